@@ -1,0 +1,50 @@
+# One word per command; `make` alone lists them. Needs only Python 3.11+ and make.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/ready
+PYTEST := $(BIN)/python -m pytest
+
+.DEFAULT_GOAL := help
+.PHONY: help up test check bench soak docs clean
+
+help:  ## List these commands.
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+up: $(READY)  ## Set up an embedded database with a sample workflow, make some moves and print where things stand.
+	@$(BIN)/interlock tour
+
+test: check  ## Check the code, then run every test on SQLite and on a real PostgreSQL that it brings itself.
+	@echo "tests: all of them, on both databases"
+	@$(PYTEST) -q --ignore=tests/house $(ARGS)
+
+check: $(READY)  ## Lint, type-check, and prove that the layers and the other rules of the house hold.
+	@echo "check: ruff, mypy, import contracts, house rules"
+	@$(BIN)/ruff check --quiet --output-format concise .
+	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/lint-imports --no-logo > .venv/contracts.txt 2>&1 || { cat .venv/contracts.txt; exit 1; }
+	@$(PYTEST) -q tests/house
+
+bench: $(READY)  ## Measure Interlock beside hand-written SQL, on both databases.
+	@$(BIN)/python -m bench $(ARGS)
+
+soak: $(READY)  ## Run the long tests: many processes, many kills, many minutes.
+	@$(PYTEST) -q -m soak tests $(ARGS)
+
+docs: $(READY)  ## Write the reference pages anew from the code.
+	@$(BIN)/python -m docs.generate
+
+clean:  ## Remove the environment and everything that tools left behind.
+	@rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The build backend comes first, from the same pins: nothing is ever resolved on the day.
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+		{ echo "Interlock needs Python 3.11 or newer as '$(PYTHON)'; name another one with: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
+		{ echo "'$(PYTHON)' has no venv or ensurepip; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+	@echo "setup: installing the pinned packages into .venv (about a minute, once)"
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt hatchling editables
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt --no-build-isolation --editable '.[postgres,dev]'
+	@touch $(READY)

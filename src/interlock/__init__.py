@@ -1,0 +1,30 @@
+"""Interlock keeps the truth about where every record is: declared machines, atomic legal moves, a ledger that cannot lie."""
+
+from __future__ import annotations
+
+from .app import App
+from .errors import InterlockError
+from .machine import Machine, operator, retry
+from .observe.explain import Explanation
+from .workflow import Again, Answer, Axis, Done, Failed, Move, Outcome, Work, Workflow, during, entering, leaving
+
+__all__ = [
+    "Again",
+    "Answer",
+    "App",
+    "Axis",
+    "Done",
+    "Explanation",
+    "Failed",
+    "InterlockError",
+    "Machine",
+    "Move",
+    "Outcome",
+    "Work",
+    "Workflow",
+    "during",
+    "entering",
+    "leaving",
+    "operator",
+    "retry",
+]

@@ -1,0 +1,154 @@
+"""The app: a team's workflows on one database. It admits, moves, retries, amends, erases, explains; statuses only through the authority."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, select
+
+from . import settings
+from .authority import Authority
+from .clock import Clock, SystemClock
+from .errors import BadDeclaration, BadInput, UnknownKind, UnknownRecord
+from .machine import State
+from .observe import invariants
+from .observe.explain import Explanation, explain
+from .observe.history import Ledger
+from .store import counters, gates
+from .store.connect import Database
+from .store.migrate import migrate
+from .store.placement import Placement
+from .workflow import Answer, Workflow
+from .workflow.lint import refusals
+
+Row = Mapping[str, Any]
+Kind = str | Workflow
+
+
+class App:
+    """Everything a user calls. Sync; thread-safe; joins the caller's transaction where one is given."""
+
+    def __init__(self, workflows: Sequence[Workflow], *, database: str | Engine | None = None, files: str | None = None,
+                 transport: str | None = None, clock: Clock | None = None) -> None:
+        self.workflows: dict[str, Workflow] = {workflow.name: workflow for workflow in workflows}
+        if len(self.workflows) != len(workflows):
+            raise BadDeclaration("two workflows of this app have the same name")
+        if problems := [problem for workflow in workflows for problem in refusals(workflow)]:
+            raise BadDeclaration("; ".join(problems), problems=problems)
+        if database is None:
+            chosen = settings.load({})
+            if chosen.database is None:
+                Path(chosen.data).mkdir(parents=True, exist_ok=True)
+            database = chosen.database_url
+        self.clock = clock or SystemClock()
+        self.database = Database(database)
+        self.files, self.transport = files, transport or "database"
+        self.authority = Authority(self.database, self.clock)
+        self.ledger = Ledger(self.database, self.workflows)
+
+    def migrate(self, *, contract: bool = False) -> list[str]:
+        """Bring the database to what these workflows need; idempotent, and safe when several processes start at once."""
+        self.database.check_version()
+        return migrate(self.database, list(self.workflows.values()), contract=contract)
+
+    def workflow(self, kind: Kind) -> Workflow:
+        name = kind.name if isinstance(kind, Workflow) else kind
+        if name not in self.workflows:
+            raise UnknownKind(f"this app has no workflow {name!r}; it has {', '.join(self.workflows)}", kind=name)
+        return self.workflows[name]
+
+    def admit(self, kind: Kind, row: Row, *, actor: str = "app", reason: str | None = None, key: str | None = None, tx: Any = None) -> Answer:
+        """Make one record; raises what `admit_many` answers."""
+        answer = self.admit_many(kind, [row], actor=actor, reason=reason, key=key, tx=tx)[0]
+        if answer.error is not None:
+            raise answer.error
+        return answer
+
+    def admit_many(self, kind: Kind, rows: Iterable[Row], *, actor: str = "app", reason: str | None = None, key: str | None = None,
+                   tx: Any = None) -> list[Answer]:
+        """Make many records; each answers `admitted`, `exists` with the id of the one that was there, or `refused`."""
+        return self.authority.admit_many(self.workflow(kind), rows, actor=actor, reason=reason, key=key, tx=tx)
+
+    def move(self, kind: Kind, id: Any, *, actor: str, role: str | None = None, reason: str | None = None, version: int | None = None,
+             scope: str | None = None, facts: Row | None = None, key: str | None = None, tx: Any = None, **axis: State) -> Answer:
+        """Move one record on one axis; raises what `move_many` answers."""
+        name, to = one_axis(self.workflow(kind), axis)
+        return self.authority.move(self.workflow(kind), id, name, to, version=version, actor=actor, role=role, reason=reason, scope=scope,
+                                   facts=facts, key=key, tx=tx)
+
+    def move_many(self, kind: Kind, ids: Iterable[Any], *, actor: str, role: str | None = None, reason: str | None = None,
+                  scope: str | None = None, facts: Row | None = None, key: str | None = None, tx: Any = None, **axis: State) -> list[Answer]:
+        """Move many records, given as ids or (id, version); a row never raises, and one bad row never stops the others."""
+        name, to = one_axis(self.workflow(kind), axis)
+        return self.authority.move_many(self.workflow(kind), ids, name, to, actor=actor, role=role, reason=reason, scope=scope, facts=facts,
+                                        key=key, tx=tx)
+
+    def retry(self, kind: Kind, id: Any, *, actor: str, reason: str, scope: str | None = None, role: str | None = None, tx: Any = None) -> Answer:
+        """Send a failed record back to the state before the stage that failed."""
+        return self.authority.retry(self.workflow(kind), id, actor=actor, reason=reason, scope=scope, role=role, tx=tx)
+
+    def amend(self, kind: Kind, id: Any, *, facts: Row, actor: str, reason: str, tx: Any = None) -> Answer:
+        """Change facts where the record stands; its version steps, so gates must pass anew."""
+        return self.authority.amend(self.workflow(kind), id, facts, actor=actor, reason=reason, tx=tx)
+
+    def erase(self, kind: Kind, id: Any, *, actor: str, role: str, reason: str, tx: Any = None) -> Answer:
+        """Remove a record and its personal detail; its history closes with an entry and still verifies."""
+        return self.authority.erase(self.workflow(kind), id, actor=actor, role=role, reason=reason, tx=tx)
+
+    def get(self, kind: Kind, id: Any) -> dict[str, Any]:
+        """The record's own row."""
+        workflow = self.workflow(kind)
+        checked = Placement(workflow, next(iter(workflow.axes.values())), self.database.dialect).check_id(id)
+        with self.database.read() as tx:
+            row = tx.execute(select(workflow.records).where(workflow.id_column == checked)).mappings().first()
+        if row is None:
+            raise UnknownRecord(workflow.name, id)
+        return dict(row)
+
+    def explain(self, kind: Kind, id: Any) -> Explanation:
+        """Why is it here, what does it wait for, what may happen next, and why not the rest."""
+        return explain(self.database, self.authority.mover, self.workflow(kind), id)
+
+    def judge_gate(self, kind: Kind, id: Any, gate: str, *, passed: bool, actor: str, reason: str | None = None,
+                   details: Any = None, duration_ms: int | None = None, scope: str | None = None) -> int:
+        """Keep a gate's verdict for the record's current version; runners call this, tests may."""
+        workflow = self.workflow(kind)
+        declared = next((one for one in workflow.gates if one.name == gate), None)
+        if declared is None:
+            raise UnknownKind(f"{workflow.name} has no gate {gate!r}", kind=workflow.name)
+        place = self.authority.mover.outlooks.place(workflow, workflow.axis(declared.axis))
+        key = place.key_bind(place.check_id(id))
+        with self.database.write() as tx:
+            seen = self.authority.mover.version(tx, place, key, scope or "")
+            return gates.record(tx, workflow.name, str(key), declared.axis, scope or "", seen, gate, passed=passed, actor=actor,
+                                at=self.clock.now(), reason=reason, details=details, duration_ms=duration_ms)
+
+    def counts(self, kind: Kind | None = None) -> dict[tuple[str, str, str | None, State], int]:
+        """How many records are in each state, by (kind, axis, scope, state); exact at one instant."""
+        name = None if kind is None else self.workflow(kind).name
+        with self.database.read() as tx:
+            return {(row.kind, row.axis, row.scope or None, row.state): int(row.n) for row in counters.counts(tx, name)}
+
+    def fold_counters(self) -> int:
+        """Add counter deltas up; the sweep does this, and any process may."""
+        with self.database.write() as tx:
+            return counters.fold(self.database, tx)
+
+    def check(self, kind: Kind | None = None, id: Any = None) -> invariants.Report:
+        """Hold the database against its invariants."""
+        name = None if kind is None else self.workflow(kind).name
+        return invariants.check(self.database, list(self.workflows.values()), name, None if id is None else str(id))
+
+    def close(self) -> None:
+        self.database.close()
+
+
+def one_axis(workflow: Workflow, axis: Mapping[str, State]) -> tuple[str, State]:
+    """The axis a move names, and the state it is to enter."""
+    if len(axis) != 1:
+        raise BadInput(f"a move names exactly one axis of {workflow.name}: {', '.join(f'{name}=…' for name in workflow.axes)}; "
+                       f"not {', '.join(axis) or 'none'}")
+    (name, to), = axis.items()
+    return workflow.axis(name).name, to

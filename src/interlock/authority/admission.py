@@ -1,0 +1,258 @@
+"""Admits records: the row and the first entry of every axis in one step; what is there already is answered, not made twice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, Column, Connection, Integer, Uuid, select, tuple_
+from sqlalchemy.schema import ColumnDefault
+
+from ..errors import BadInput, InterlockError, RefusedByDatabase
+from ..ids import random_uuid
+from ..machine import State
+from ..store.contract import Newcomers
+from ..store.entry import EntryTemplate
+from ..store.placement import Placement, binder
+from ..workflow import Answer, Axis, Move, Workflow
+from .careful import Progress
+from .command import Asked, Command, command
+from .mover import Mover, call_hook
+
+Row = Mapping[str, Any]
+
+
+class Admission:
+    """Makes newcomers of plain rows."""
+
+    def __init__(self, mover: Mover) -> None:
+        self.mover = mover
+
+    def order(self, workflow: Workflow, *, actor: str, reason: str | None, key: str | None) -> Command:
+        axis = next(iter(workflow.axes.values()))
+        scope = axis.scopes[0] if axis.scoped else None
+        return command(workflow, axis, axis.machine.initial, actor=actor, reason=reason, key=key, scope=scope, origin="admit",
+                       cause=f"{workflow.noun}.created")
+
+    def run(self, tx: Connection, order: Command, given: Sequence[Row], numbers: list[int], now: datetime) -> Progress:
+        """Admit the chosen rows; a row that cannot be one is refused alone."""
+        progress = Progress()
+        drafts: dict[int, Draft] = {}
+        for number in numbers:
+            try:
+                drafts[number] = self._draft(order.workflow, given[number])
+            except InterlockError as error:
+                progress.answers[number] = Answer(_given_id(order.workflow, given[number]), "refused", error=error)
+        self._give_ids(tx, order.workflow, [draft for draft in drafts.values() if draft.id is None])
+        new = self._insert(tx, order, list(drafts.values()), now)
+        self._scoped(tx, order, [draft for draft in drafts.values() if draft.key in new], now)
+        first: dict[Any, int] = {}
+        for number, draft in drafts.items():
+            if draft.key in new:
+                first.setdefault(draft.key, number)  # the same id twice in one call: the first is the record, the second exists
+        admitted = list(first.values())
+        for number in admitted:
+            progress.answers[number] = Answer(drafts[number].id, "admitted", None, order.to, 0)
+        self._existing(tx, order, drafts, [number for number in drafts if number not in progress.answers], progress)
+        self._hooks(tx, order, [drafts[number] for number in admitted], now)
+        self._move_on(tx, order, drafts, admitted, progress, now)
+        return progress
+
+    def _draft(self, workflow: Workflow, row: Row) -> Draft:
+        if not isinstance(row, Mapping):
+            raise BadInput(f"a record is a mapping of column names to values, not {type(row).__name__}")
+        columns = workflow.records.c
+        engine = {name for axis in workflow.axes.values() if axis.table is workflow.records for name in axis.engine_names()}
+        wishes: dict[str, State] = {}
+        values: dict[str, Any] = {}
+        for name, value in row.items():
+            if name in workflow.axes and not workflow.axes[name].scoped:
+                wishes[name] = workflow.axes[name].machine.resolve(value) if value is not None else None
+            elif name not in columns:
+                raise BadInput(f"{workflow.name} has no column {name!r}", hint=f"It has {', '.join(sorted(set(columns.keys()) - engine))}.")
+            elif name in engine:
+                raise BadInput(f"{name!r} is kept by Interlock and cannot be given")
+            else:
+                values[name] = value
+        for column in columns:
+            if column.name not in values and column.name not in engine and isinstance(column.default, ColumnDefault):
+                values[column.name] = default_of(column)
+        return Draft(workflow, values, wishes, self.mover)
+
+    def _give_ids(self, tx: Connection, workflow: Workflow, drafts: list[Draft]) -> None:
+        if not drafts:
+            return
+        column = workflow.id_column
+        if isinstance(column.type, Integer):
+            place = Placement(workflow, next(iter(workflow.axes.values())), self.mover.database.dialect)
+            for draft, id in zip(drafts, self.mover.engine.fresh_ids(tx, _on_records(place, workflow), len(drafts)), strict=True):
+                draft.id = id
+        elif isinstance(column.type, Uuid):
+            for draft in drafts:
+                draft.id = random_uuid() if column.type.as_uuid else str(random_uuid())
+        else:
+            raise BadInput(f"{workflow.name} needs an id: its column {column.name!r} has no default")
+
+    def _insert(self, tx: Connection, order: Command, drafts: list[Draft], now: datetime) -> set[Any]:
+        """Insert the record rows, grouped by the columns they give."""
+        axes = [axis for axis in order.workflow.axes.values() if axis.table is order.workflow.records]
+        if not axes:
+            raise BadInput(f"{order.kind} needs at least one axis on its own table to be admitted")
+        state = self._state(order.workflow, axes, now)
+        groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+        for draft in drafts:
+            row = {**draft.bound(), **state}
+            groups.setdefault(tuple(row), []).append(row)
+        found: set[Any] = set()
+        for columns, rows in groups.items():
+            found |= self._newcomers(tx, order, axes, columns, rows, now)
+        return found
+
+    def _state(self, workflow: Workflow, axes: list[Axis], now: datetime) -> dict[str, Any]:
+        """The engine's values of a fresh row."""
+        dialect = self.mover.database.dialect
+        values: dict[str, Any] = {}
+        for axis in axes:
+            initial = axis.machine.initial
+            change = self.mover.effects(workflow, axis, None, initial, "admit")
+            values |= {axis.name: initial, axis.column_name("version"): 0}
+            values |= {column: binder(axis.table.c[column], dialect)(now) for column in change.now}
+            values |= dict(change.constants)
+        return values
+
+    def _newcomers(self, tx: Connection, order: Command, axes: list[Axis], columns: tuple[str, ...], rows: list[dict[str, Any]],
+                   now: datetime) -> set[Any]:
+        places = tuple(self.mover.outlooks.place(order.workflow, axis) for axis in axes)
+        templates = tuple(
+            EntryTemplate(order.kind, axis.name, None, axis.machine.initial, now, order.actor, order.role, order.cause, "admit",
+                          axis.machine.fingerprint[:16], order.detail if number == 0 else None) for number, axis in enumerate(axes))
+        return self.mover.engine.admit(tx, Newcomers(places, templates, columns, rows, now))
+
+    def _scoped(self, tx: Connection, order: Command, drafts: list[Draft], now: datetime) -> None:
+        """The state rows of scoped axes: the pairs that shall exist, or every scope."""
+        for axis in order.workflow.axes.values():
+            if not axis.scoped or not drafts:
+                continue
+            state = self._state(order.workflow, [axis], now)
+            wanted = [{axis.key: key, axis.scope_column: scope, **self._defaults(axis, state), **state}
+                      for key, scope in self._pairs(tx, axis, drafts)]
+            if wanted:
+                self._newcomers(tx, order, [axis], tuple(wanted[0]), wanted, now)
+
+    def _defaults(self, axis: Axis, state: Mapping[str, Any]) -> dict[str, Any]:
+        dialect = self.mover.database.dialect
+        return {column.name: binder(column, dialect)(default_of(column)) for column in axis.table.c
+                if column.name not in (axis.key, axis.scope_column, *state) and isinstance(column.default, ColumnDefault)}
+
+    def _pairs(self, tx: Connection, axis: Axis, drafts: list[Draft]) -> list[tuple[Any, str]]:
+        if axis.pairs is None:
+            return [(draft.key, scope) for draft in drafts for scope in axis.scopes]
+        shall = axis.pairs.subquery()
+        first, second = list(shall.c)[:2]
+        keys = {draft.id: draft.key for draft in drafts}
+        found = []
+        ids = list(keys)
+        for start in range(0, len(ids), 500):
+            rows = tx.execute(select(first, second).where(first.in_(ids[start:start + 500])).distinct())
+            found += [(keys[id], scope) for id, scope in rows if scope in axis.scopes]
+        return found
+
+    def _existing(self, tx: Connection, order: Command, drafts: Mapping[int, Draft], numbers: list[int], progress: Progress) -> None:
+        """Find the records that were there first, by natural key or by id."""
+        workflow = order.workflow
+        names = workflow.unique or (workflow.id_column.name,)
+        columns = [workflow.records.c[name] for name in names]
+        found: dict[tuple[str, ...], Any] = {}
+        for start in range(0, len(numbers), 200):
+            keys = [tuple(drafts[number].value(name) for name in names) for number in numbers[start:start + 200]]
+            for row in tx.execute(select(workflow.id_column, *columns).where(tuple_(*columns).in_(keys))):
+                found[tuple(map(str, row[1:]))] = row[0]
+        for number in numbers:
+            draft = drafts[number]
+            id = found.get(tuple(str(draft.value(name)) for name in names))
+            if id is None and workflow.unique:
+                id = tx.execute(select(workflow.id_column).where(workflow.id_column == draft.id)).scalar()
+            error = None if id is not None else RefusedByDatabase(f"{workflow.name}: another record already has one of these values")
+            progress.answers[number] = Answer(draft.id if id is None else id, "exists" if error is None else "refused", error=error)
+
+    def _hooks(self, tx: Connection, order: Command, drafts: list[Draft], now: datetime) -> None:
+        for axis in order.workflow.axes.values():
+            hooks = [hook for hook in order.workflow.hooks if hook.wants(axis.name, axis.machine.initial)]
+            if hooks and drafts and not axis.scoped:
+                moves = [Move(order.kind, draft.id, axis.name, None, 0, None, axis.machine.initial, order.actor, None, order.reason,
+                              order.cause, {}, now, "admit") for draft in drafts]
+                for hook in hooks:
+                    call_hook(hook.function, tx, moves)
+
+    def _move_on(self, tx: Connection, order: Command, drafts: Mapping[int, Draft], numbers: list[int], progress: Progress,
+                 now: datetime) -> None:
+        """A row that named an axis begins in the first state and is moved from there, as legally as any other."""
+        wishes: dict[tuple[str, State], list[int]] = {}
+        for number in numbers:
+            for name, state in drafts[number].wishes.items():
+                if state != order.workflow.axes[name].machine.initial:
+                    wishes.setdefault((name, state), []).append(number)
+        for (name, state), chosen in wishes.items():
+            axis = order.workflow.axes[name]
+            onward = command(order.workflow, axis, state, actor=order.actor, reason=order.reason, cause=order.cause)
+            wanted = {number: Asked(drafts[number].id, drafts[number].key) for number in chosen}
+            inner = self.mover.run(tx, onward, [wanted.get(number, Asked(None, None)) for number in range(max(chosen) + 1)], chosen, now)
+            for number in chosen:
+                answer = inner.answers[number]
+                if answer.error is not None:
+                    raise answer.error
+                driven = progress.answers[number].driven + answer.driven
+                first = axis is order.axis
+                progress.answers[number] = Answer(drafts[number].id, "admitted", None, answer.new if first else progress.answers[number].new,
+                                                  answer.version if first else progress.answers[number].version, driven)
+
+
+class Draft:
+    """One row on its way to becoming a record."""
+
+    def __init__(self, workflow: Workflow, values: dict[str, Any], wishes: Mapping[str, State], mover: Mover) -> None:
+        self.workflow, self.values, self.wishes, self.mover = workflow, values, wishes, mover
+        self._id: Any = None
+        given = values.pop(workflow.id_column.name, None)
+        if given is not None:
+            self.id = given
+
+    @property
+    def id(self) -> Any:
+        return self._id
+
+    @id.setter
+    def id(self, value: Any) -> None:
+        place = self.mover.outlooks.place(self.workflow, next(iter(self.workflow.axes.values())))
+        self._id = place.check_id(value)
+        self.key = binder(self.workflow.id_column, self.mover.database.dialect)(self._id)
+
+    def value(self, name: str) -> Any:
+        return self.id if name == self.workflow.id_column.name else self.values.get(name)
+
+    def bound(self) -> dict[str, Any]:
+        """The row as the driver takes it."""
+        dialect = self.mover.database.dialect
+        found = {self.workflow.id_column.name: self.key}
+        for name, value in self.values.items():
+            column = self.workflow.records.c[name]
+            structured = isinstance(column.type, JSON) and dialect.name != "sqlite"
+            found[name] = value if structured else binder(column, dialect)(value)
+        return found
+
+
+def default_of(column: Column[Any]) -> Any:
+    """A column's Python-side default."""
+    default = column.default
+    assert isinstance(default, ColumnDefault)
+    return default.arg(None) if default.is_callable else default.arg
+
+
+def _on_records(place: Placement, workflow: Workflow) -> Placement:
+    return place if place.table is workflow.records else Placement(
+        workflow, next(axis for axis in workflow.axes.values() if axis.table is workflow.records), place.dialect)
+
+
+def _given_id(workflow: Workflow, row: Any) -> Any:
+    return row.get(workflow.id_column.name) if isinstance(row, Mapping) else None

@@ -1,0 +1,82 @@
+"""Erases records: a closing entry on every axis, the row gone, personal detail gone, the chain whole."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, delete
+
+from ..errors import NotPermitted, UnknownRecord
+from ..store.contract import Group, Reading, Step
+from ..store.entry import EntryTemplate
+from ..store.tables import detail as details
+from ..workflow import Answer, Axis, Workflow
+from .careful import Progress
+from .command import Asked, Command, command
+from .mover import Mover
+
+ROLE = "admin"
+
+
+class Closing:
+    """Ends the history of a record."""
+
+    def __init__(self, mover: Mover) -> None:
+        self.mover = mover
+
+    def order(self, workflow: Workflow, *, actor: str, role: str, reason: str) -> Command:
+        axis = next(iter(workflow.axes.values()))
+        checked = command(workflow, axis, axis.machine.initial, actor=actor, role=role, reason=reason, origin="erase",
+                          cause=f"{workflow.noun}.erased")
+        if role != ROLE or not reason:
+            what = f"the role {ROLE}, not {role or 'none'}" if role != ROLE else "a reason"
+            raise NotPermitted(workflow.name, None, None, (), why=f"{workflow.name}: erasing needs {what}", role=ROLE)
+        return checked
+
+    def run(self, tx: Connection, order: Command, wanted: list[Asked], numbers: list[int], now: datetime) -> Progress:
+        progress = Progress()
+        for number in numbers:
+            self._erase(tx, order, number, wanted[number], now, progress)
+        return progress
+
+    def _erase(self, tx: Connection, order: Command, number: int, one: Asked, now: datetime, progress: Progress) -> None:
+        workflow = order.workflow
+        own = [axis for axis in workflow.axes.values() if axis.table is workflow.records]
+        scoped = [axis for axis in workflow.axes.values() if axis.table is not workflow.records]
+        closed: list[bool] = []
+        if not own:
+            raise NotPermitted(workflow.name, None, None, (), why=f"{workflow.name} keeps no state on its records; delete them yourself")
+        seen = self.mover.engine.read(tx, self._reading(workflow, own), [one.key], "", "update", {})
+        if not seen:
+            progress.answers[number] = Answer(one.id, "unknown", error=UnknownRecord(workflow.name, one.id))
+            return
+        for axis in scoped:
+            closed += [self._close(tx, order, [axis], one, scope, now) for scope in axis.scopes]
+        if not self._close(tx, order, own, one, "", now):
+            progress.lost.append(number)
+            return
+        kept = [] if order.detail is None else [order.detail.digest]
+        tx.execute(delete(details).where(details.c.kind == workflow.name, details.c.record_id == str(one.key), details.c.digest.not_in(kept)))
+        version = seen[0].versions[0]
+        progress.answers[number] = Answer(one.id, "erased", seen[0].states[0], None, None if version is None else version + 1)
+
+    def _reading(self, workflow: Workflow, axes: list[Axis]) -> Reading:
+        return Reading(tuple(self.mover.outlooks.place(workflow, axis) for axis in axes))
+
+    def _close(self, tx: Connection, order: Command, axes: list[Axis], one: Asked, scope: str, now: datetime) -> bool:
+        """Close these axes, which share a row; False where there was no such row any more."""
+        reading = self._reading(order.workflow, axes)
+        rows = self.mover.engine.read(tx, reading, [one.key], scope, "update", {})
+        if not rows:
+            return False
+        steps = [Step(number, place, self._template(order, place.axis, rows[0].states[number], now), (), {}, ())
+                 for number, place in enumerate(reading.axes)]
+        group: Any = Group(reading, tuple(steps), tuple(range(len(steps))), scope, now, {}, (), rows, closing=True)
+        return one.key in self.mover.engine.close(tx, group)
+
+    def _template(self, order: Command, axis: Axis, old: str | None, now: datetime) -> EntryTemplate:
+        return EntryTemplate(order.kind, axis.name, old, None, now, order.actor, order.role, f"{order.workflow.noun}.erased", "erase",
+                             axis.machine.fingerprint[:16], order.detail)
+
+

@@ -1,0 +1,142 @@
+"""A command as somebody gave it, checked before the database sees it: what to move where, by whom, why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from ..errors import BadInput, UnknownState
+from ..machine import State
+from ..store.entry import Detail, canonical, canonical_facts, make_detail
+from ..store.placement import Placement
+from ..workflow import Axis, Workflow
+
+REASON_LIMIT = 4000
+NAME_LIMIT = 200
+ERROR_COLUMNS = ("error_code", "error_message")
+
+
+class Asked(NamedTuple):
+    """One record of a command: the caller's id, the id as the database holds it, and the version the caller saw."""
+
+    id: Any
+    key: Any
+    version: int | None = None
+
+
+@dataclass(frozen=True)
+class Command:
+    """Everything that is the same for all records of one command."""
+
+    workflow: Workflow
+    axis: Axis
+    to: State
+    actor: str
+    role: str | None = None
+    reason: str | None = None
+    scope: str = ""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    cause: str | None = None
+    origin: str = "move"
+    key: str | None = None
+    columns: Mapping[str, Any] = field(default_factory=dict)
+    detail: Detail | None = None
+
+    @property
+    def kind(self) -> str:
+        return self.workflow.name
+
+    def said(self) -> dict[str, Any]:
+        """What conditions may ask about the command."""
+        return {"actor": self.actor, "role": self.role, "scope": self.scope}
+
+    def payload(self, asked: list[Asked], rows: Any = None) -> bytes:
+        """A hash of the whole command: the same key with another one is refused."""
+        records = [[str(one.key), one.version] for one in asked] if rows is None else [str(row) for row in rows]
+        said = [self.kind, self.axis.name, self.to, self.role, self.reason, self.scope, canonical(self.facts), self.origin, records]
+        return sha256(canonical(said).encode()).digest()
+
+
+def command(workflow: Workflow, axis: Axis, to: State, *, actor: str, role: str | None = None, reason: str | None = None,
+            scope: str | None = None, facts: Mapping[str, Any] | None = None, cause: str | None = None, origin: str = "move",
+            key: str | None = None) -> Command:
+    """A checked command; anything of the wrong type, size or shape is refused here."""
+    named("actor", actor)
+    for name, value in (("role", role), ("cause", cause), ("key", key)):
+        if value is not None:
+            named(name, value)
+    checked_reason(reason)
+    if facts is not None and not isinstance(facts, Mapping):
+        raise BadInput(f"facts must be a mapping, not {type(facts).__name__}")
+    known_state(axis, to)
+    text = canonical_facts(facts or {})
+    return Command(workflow, axis, None if to is None else str.__str__(to), actor, role, reason, checked_scope(axis, scope),
+                   dict(facts or {}), cause or f"command.{origin}", origin, key, columns_of(axis, facts or {}), make_detail(reason, text))
+
+
+def named(what: str, value: Any) -> str:
+    """A short text that is really there."""
+    if not isinstance(value, str) or not value.strip():
+        raise BadInput(f"{what} must be a text that is not empty, not {value!r}")
+    if len(value) > NAME_LIMIT or "\x00" in value:
+        raise BadInput(f"{what} may have at most {NAME_LIMIT} characters and no null character; this has {len(value)}")
+    return value
+
+
+def checked_reason(reason: Any) -> str | None:
+    if reason is None:
+        return None
+    if not isinstance(reason, str):
+        raise BadInput(f"reason must be text, not {type(reason).__name__}")
+    if not reason.strip():
+        raise BadInput("reason is empty", hint="Leave it out, or say why.")
+    if len(reason) > REASON_LIMIT or "\x00" in reason:
+        raise BadInput(f"reason may have at most {REASON_LIMIT} characters and no null character; this has {len(reason):,}",
+                       hint="Keep the long story elsewhere, and put a reference into the reason.")
+    return reason
+
+
+def known_state(axis: Axis, to: Any) -> None:
+    if to is not None and not isinstance(to, str):
+        raise BadInput(f"{axis.name} takes a state, which is text or None, not {to!r}")
+    if to not in axis.machine.states:
+        axis.machine.check(axis.machine.initial, to)
+        raise UnknownState(axis.machine.name, None, to, axis.machine.states)
+
+
+def checked_scope(axis: Axis, scope: str | None) -> str:
+    if not axis.scoped:
+        if scope is not None:
+            raise BadInput(f"{axis.kind}.{axis.name} has no scopes; leave scope out")
+        return ""
+    if scope is None or scope not in axis.scopes:
+        raise BadInput(f"{axis.kind}.{axis.name} needs a scope, one of {', '.join(axis.scopes)}; not {scope!r}")
+    return scope
+
+
+def columns_of(axis: Axis, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts that are also columns of the row; the engine's own columns cannot be written as facts."""
+    errors = {name: axis.column_name(name) for name in ERROR_COLUMNS if axis.has(name)}
+    found: dict[str, Any] = {}
+    for name, value in facts.items():
+        if name in errors:
+            found[errors[name]] = value
+        elif name in axis.engine_names() or name == axis.key:
+            raise BadInput(f"{name!r} is kept by Interlock and cannot be given as a fact")
+        elif name in axis.table.c:
+            found[name] = value
+    return found
+
+
+def asked(place: Placement, ids: Any) -> list[Asked]:
+    """The records of a command: ids, or (id, version) pairs."""
+    found = []
+    for one in ids:
+        id, version = one if isinstance(one, tuple) else (one, None)
+        if version is not None and (isinstance(version, bool) or not isinstance(version, int) or version < 0):
+            raise BadInput(f"version must be a whole number from 0 up, not {version!r}")
+        checked = place.check_id(id)
+        found.append(Asked(id, place.key_bind(checked), version))
+    return found

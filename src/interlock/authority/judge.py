@@ -1,0 +1,138 @@
+"""May this record make this move, and what moves with it? Pure: a row as it was read goes in, steps or a refusal come out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..errors import InterlockError, InvalidStateTransition, NotPermitted, RuleRefused, spoken
+from ..machine import Machine, State
+from ..workflow import Axis, Rule, Workflow
+
+
+@dataclass(frozen=True)
+class Planned:
+    """One move of one axis: its origin says who asked, its cause what happened."""
+
+    axis: str
+    old: State
+    new: State
+    origin: str
+    cause: str | None
+
+
+@dataclass(frozen=True)
+class FollowUp:
+    """A rule moves an axis that lives in another table: done after this one, in the same transaction."""
+
+    rule: Rule
+    target: str
+    mapping: Mapping[State, State]
+    cause: str
+
+
+@dataclass
+class Judgement:
+    """What will happen to a row in this situation; `compared` are the axes whose versions must not have changed meanwhile."""
+
+    steps: list[Planned] = field(default_factory=list)
+    compared: set[str] = field(default_factory=set)
+    conditions: list[int] = field(default_factory=list)
+    follow_ups: list[FollowUp] = field(default_factory=list)
+    unchanged: bool = False
+    refusal: InterlockError | None = None
+
+
+@dataclass(frozen=True)
+class Situation:
+    """Where a row stands: the state of each axis that lives in it, and which numbered conditions of rules hold."""
+
+    states: Mapping[str, State]
+    holds: tuple[bool, ...]
+    conditions: Mapping[Rule, tuple[int, ...]]
+
+
+def judge(workflow: Workflow, axis: Axis, new: State, situation: Situation, *, role: str | None, reason: str | None, origin: str,
+          cause: str | None) -> Judgement:
+    """The whole of what this move means for a row in this situation."""
+    old = situation.states[axis.name]
+    judgement = Judgement(compared={axis.name})
+    if old == new and origin != "amend":
+        judgement.unchanged = True
+        return judgement
+    try:
+        kind = origin if origin == "amend" else permitted(axis.machine, old, new, role=role, reason=reason, origin=origin)
+        states = dict(situation.states)
+        _take(workflow, Planned(axis.name, old, new, kind, cause), states, situation, judgement)
+    except InterlockError as refusal:
+        return Judgement(refusal=refusal)
+    return judgement
+
+
+def permitted(machine: Machine, old: State, new: State, *, role: str | None, reason: str | None, origin: str) -> str:
+    """The origin under which the move may be made; raises what is wrong with it."""
+    machine.check(old, new)
+    edge = machine.edge(old, new)
+    kind = "plain" if edge is None else edge.kind
+    legal = machine.next_states(old)
+    way = f"{machine.name}: {spoken(old)} → {spoken(new)}"
+    if kind == "retry" and origin != "retry":
+        raise NotPermitted(machine.name, old, new, legal, why=f"{way} is a retry, and only a retry takes it",
+                           hint="Use app.retry(…) or `interlock record retry`.")
+    if origin == "retry" and kind != "retry":
+        raise InvalidStateTransition(machine.name, old, new, legal, why=f"{way} is not a retry move")
+    if kind != "operator":
+        return origin
+    wanted = edge.role if edge is not None and edge.role else "operator"
+    if role != wanted and role != "admin":
+        raise NotPermitted(machine.name, old, new, legal, why=f"{way} needs the role {wanted}, not {role or 'none'}", role=wanted)
+    if not reason:
+        raise NotPermitted(machine.name, old, new, legal, why=f"{way} needs a reason", role=wanted)
+    return "operator"
+
+
+def _take(workflow: Workflow, planned: Planned, states: dict[str, State], situation: Situation, judgement: Judgement) -> None:
+    """Plan one step, then what it requires and drives; a driven step is judged by where the row will stand."""
+    if any(step.axis == planned.axis for step in judgement.steps):
+        raise RuleRefused(f"{workflow.name}: rules move {planned.axis} twice in one act", axis=planned.axis)
+    states[planned.axis] = planned.new
+    judgement.steps.append(planned)
+    judgement.compared.add(planned.axis)
+    fired = [rule for rule in workflow.rules if rule.axis == planned.axis and rule.fires(planned.old, planned.new)]
+    for rule in fired:
+        if rule.target is None:
+            _require(workflow, rule, states, situation, judgement)
+    for rule in fired:
+        if rule.target is not None:
+            _drive(workflow, rule, planned, states, situation, judgement)
+
+
+def _require(workflow: Workflow, rule: Rule, states: Mapping[str, State], situation: Situation, judgement: Judgement) -> None:
+    for name, wanted in (rule.required or {}).items():
+        if name in states:
+            judgement.compared.add(name)
+            if states[name] not in wanted:
+                ways = " or ".join(spoken(state) for state in wanted)
+                raise RuleRefused(f"{workflow.name}: {rule.moment} {rule.axis} needs {name} to be {ways}; it is {spoken(states[name])}",
+                                  rule=str(rule), axis=name, state=states[name])
+    for number in situation.conditions.get(rule, ()):
+        judgement.conditions.append(number)
+        if not situation.holds[number]:
+            raise RuleRefused(f"{workflow.name}: {rule} does not hold", rule=str(rule))
+
+
+def _drive(workflow: Workflow, rule: Rule, planned: Planned, states: dict[str, State], situation: Situation, judgement: Judgement) -> None:
+    target, mapping = rule.target or "", rule.mapping or {}
+    cause = f"rule.{rule.moment}.{planned.axis}.{spoken(planned.new if rule.moment == 'entering' else planned.old)}"
+    if target not in states:
+        judgement.follow_ups.append(FollowUp(rule, target, mapping, cause))
+        return
+    judgement.compared.add(target)
+    old = states[target]
+    if old in mapping and mapping[old] != old:
+        _take(workflow, Planned(target, old, mapping[old], "rule", cause), states, situation, judgement)
+
+
+def describe(error: InterlockError) -> dict[str, Any]:
+    return {"code": error.code, "reason": error.message}

@@ -1,0 +1,237 @@
+"""Carries out a command inside one transaction: read, judge, write what still is as it was read, run the hooks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from sqlalchemy import Connection
+
+from ..errors import ConcurrentModificationError, GateRejected, HookFailed, InterlockError, NotAdopted, UnknownRecord, spoken
+from ..store import gates, ledger
+from ..store.connect import Database
+from ..store.contract import Engine, Group, Lock, Reading, Seen, Step
+from ..store.entry import EntryTemplate
+from ..store.faults import is_driver_error
+from ..store.placement import Placement
+from ..workflow import Answer, Axis, Gate, Move, Workflow
+from ..workflow.effects import effects
+from .careful import Progress
+from .command import Asked, Command
+from .judge import FollowUp, Judgement, Situation, judge
+from .reading import Outlook, Outlooks
+
+
+class Mover:
+    """The one path by which a status changes."""
+
+    def __init__(self, database: Database, engine: Engine) -> None:
+        self.database, self.engine = database, engine
+        self.outlooks = Outlooks(database.dialect)
+        self.effects = cache(effects)
+
+    def run(self, tx: Connection, command: Command, asked: list[Asked], chosen: list[int], now: datetime) -> Progress:
+        """Move the chosen ones of the asked records."""
+        progress = Progress()
+        outlook = self.outlooks.of(command.workflow, command.axis, command.to)
+        rows = {row.key: row for row in self.see(tx, command, outlook, [asked[number].key for number in chosen])}
+        kept = self._admissible(tx, command, asked, chosen, rows, progress)
+        judged: dict[Any, tuple[Judgement, list[int]]] = {}
+        for number in kept:
+            row = rows[asked[number].key]
+            situation = row.states + row.holds
+            if situation not in judged:
+                judged[situation] = (self._judge(command, outlook, row), [])
+            judged[situation][1].append(number)
+        for judgement, numbers in judged.values():
+            self._carry_out(tx, command, outlook, judgement, asked, numbers, rows, progress, now)
+        return progress
+
+    def see(self, tx: Connection, command: Command, outlook: Outlook, keys: list[Any]) -> list[Seen]:
+        """Read the rows; where a rule asks about another table, its rows are locked first, so that the answer stays true."""
+        lock: Lock = ""
+        if outlook.foreign or outlook.follows_up:
+            lock = "update"  # lock order everywhere: record rows, then scope rows
+            if command.axis.scoped:
+                self._lock_foreign(tx, command, outlook, keys)
+            else:
+                self.engine.read(tx, replace(outlook.reading, conditions=()), keys, command.scope, lock, {})
+                self._lock_foreign(tx, command, outlook, keys)
+        return self.engine.read(tx, outlook.reading, keys, command.scope, lock, command.said())
+
+    def _lock_foreign(self, tx: Connection, command: Command, outlook: Outlook, keys: list[Any]) -> None:
+        for place in outlook.foreign:
+            scopes = place.axis.scopes if not command.axis.scoped else (command.scope,)
+            for scope in scopes if place.axis.scoped else ("",):
+                self.engine.read(tx, Reading((place,)), keys, scope, "share", {})
+
+    def _judge(self, command: Command, outlook: Outlook, row: Seen) -> Judgement:
+        situation = Situation(dict(zip(outlook.names, row.states, strict=True)), row.holds, outlook.numbers)
+        return judge(command.workflow, command.axis, row.states[0] if command.origin == "amend" else command.to, situation,
+                     role=command.role, reason=command.reason, origin=command.origin, cause=command.cause)
+
+    def _admissible(self, tx: Connection, command: Command, asked: list[Asked], chosen: Iterable[int], rows: dict[Any, Seen],
+                    progress: Progress) -> list[int]:
+        """Leave out what is unknown, not adopted, named twice, or not at the version the caller saw."""
+        kept, taken = [], set()
+        for number in chosen:
+            one = asked[number]
+            row = rows.get(one.key)
+            if row is None:
+                progress.answers[number] = Answer(one.id, "unknown", error=UnknownRecord(command.kind, one.id, command.scope or None))
+            elif row.versions[0] is None:
+                error = NotAdopted(command.kind, one.id, command.axis.name)
+                progress.answers[number] = Answer(one.id, "refused", row.states[0], row.states[0], error=error)
+            elif one.version is not None and one.version != row.versions[0]:
+                progress.answers[number] = self.conflict(tx, command, one, row)
+            elif one.key in taken:
+                progress.answers[number] = Answer(one.id, "unchanged", command.to, command.to, row.versions[0])
+            else:
+                taken.add(one.key)
+                kept.append(number)
+        return kept
+
+    def version(self, tx: Connection, place: Placement, key: Any, scope: str) -> int:
+        """The version a record is at, locked until the transaction ends."""
+        seen = self.engine.read(tx, Reading((place,)), [key], scope, "update", {})
+        if not seen or seen[0].versions[0] is None:
+            raise UnknownRecord(place.kind, key, scope or None)
+        return seen[0].versions[0]
+
+    def conflict(self, tx: Connection, command: Command, one: Asked, row: Seen | None) -> Answer:
+        """Somebody was faster: say who, when, and where the record is now."""
+        last = ledger.last(tx, command.kind, str(one.key), command.axis.name, command.scope)
+        who = f" by {last.actor} at {last.at:%Y-%m-%d %H:%M:%S} UTC" if last else ""
+        state = last.new if last else (row.states[0] if row else None)
+        error = ConcurrentModificationError(
+            f"{command.kind} {one.id!r} was moved to {spoken(state)} (version {last.version if last else '?'}){who}",
+            kind=command.kind, id=one.id, seen=one.version, version=last.version if last else None, state=state,
+            actor=last.actor if last else None, at=last.at if last else None)
+        return Answer(one.id, "conflict", state, state, last.version if last else None, error=error)
+
+    def _carry_out(self, tx: Connection, command: Command, outlook: Outlook, judgement: Judgement, asked: list[Asked],
+                   numbers: list[int], rows: dict[Any, Seen], progress: Progress, now: datetime) -> None:
+        if judgement.refusal is not None or judgement.unchanged:
+            for number in numbers:
+                row = rows[asked[number].key]
+                error = judgement.refusal
+                progress.answers[number] = Answer(asked[number].id, "refused" if error else "unchanged", row.states[0], row.states[0],
+                                                  row.versions[0], error=error)
+            return
+        if waiting := self._gates(command.workflow, judgement):
+            numbers = self._gated(tx, command, waiting, asked, numbers, rows, progress)
+        if not numbers:
+            return
+        group = self.group(command, outlook, judgement, [rows[asked[number].key] for number in numbers], now)
+        moved = self.engine.move(tx, group)
+        mine = [number for number in numbers if asked[number].key in moved]
+        progress.lost += [number for number in numbers if asked[number].key not in moved]
+        main = group.steps[0].template
+        for number in mine:
+            version = rows[asked[number].key].versions[0]
+            progress.answers[number] = Answer(asked[number].id, "moved", main.old, main.new, (version or 0) + 1)
+        self._afterwards(tx, command, judgement, group, asked, mine, rows, progress, now)
+
+    def group(self, command: Command, outlook: Outlook, judgement: Judgement, rows: list[Seen], now: datetime) -> Group:
+        """The statement's worth of rows that make exactly these steps."""
+        steps = []
+        for number, planned in enumerate(judgement.steps):
+            axis = command.workflow.axes[planned.axis]
+            change = self.effects(command.workflow, axis, planned.old, planned.new, planned.origin)
+            template = EntryTemplate(command.kind, axis.name, planned.old, planned.new, now, command.actor, command.role, planned.cause,
+                                     planned.origin, axis.machine.fingerprint[:16], command.detail if number == 0 else None)
+            constants = {**dict(change.constants), **command.columns} if number == 0 else dict(change.constants)
+            now_columns = tuple(column for column in change.now if column not in constants or column not in command.columns)
+            constants = {column: value for column, value in constants.items() if column not in now_columns}
+            steps.append(Step(outlook.names.index(planned.axis), self.outlooks.place(command.workflow, axis), template, now_columns,
+                              constants, change.counted))
+        compared = tuple(sorted(outlook.names.index(name) for name in judgement.compared))
+        conditions = tuple(outlook.reading.conditions[number] for number in judgement.conditions)
+        return Group(outlook.reading, tuple(steps), compared, command.scope, now, command.said(), conditions, rows)
+
+    def _gates(self, workflow: Workflow, judgement: Judgement) -> list[tuple[str, Gate]]:
+        return [(step.axis, gate) for step in judgement.steps if step.old != step.new for gate in workflow.gates_of(step.axis, step.new)]
+
+    def _gated(self, tx: Connection, command: Command, waiting: list[tuple[str, Gate]], asked: list[Asked], numbers: list[int],
+               rows: dict[Any, Seen], progress: Progress) -> list[int]:
+        """Keep those for whose current version every gate has passed."""
+        axis = command.axis.name
+        verdicts = gates.latest(tx, command.kind, axis, command.scope, [str(asked[number].key) for number in numbers])
+        kept = []
+        for number in numbers:
+            one, row = asked[number], rows[asked[number].key]
+            missing = [f"{gate.name} {'said no' if verdict else 'has not run'}" for _, gate in waiting
+                       if not ((verdict := verdicts.get((str(one.key), row.versions[0] or 0, gate.name))) and verdict.passed)]
+            if missing:
+                error = GateRejected(f"{command.kind} {one.id!r}: {spoken(command.to)} waits for its gates: {', '.join(missing)}",
+                                     kind=command.kind, id=one.id, gates=missing)
+                progress.answers[number] = Answer(one.id, "refused", row.states[0], row.states[0], row.versions[0], error=error)
+            else:
+                kept.append(number)
+        return kept
+
+    def _afterwards(self, tx: Connection, command: Command, judgement: Judgement, group: Group, asked: list[Asked], mine: list[int],
+                    rows: dict[Any, Seen], progress: Progress, now: datetime) -> None:
+        """Driven moves, hooks, and rules that reach into other tables."""
+        if not mine:
+            return
+        for place, step in enumerate(group.steps):
+            hooks = [hook for hook in command.workflow.hooks if hook.wants(step.template.axis, step.template.new)]
+            if not hooks and place == 0:
+                continue
+            moves = {number: _as_move(command, step, asked[number], rows[asked[number].key]) for number in mine}
+            if place > 0:
+                for number, move in moves.items():
+                    progress.answers[number].driven.append(move)
+            for hook in hooks:
+                call_hook(hook.function, tx, list(moves.values()))
+        for follow_up in judgement.follow_ups:
+            self._follow(tx, command, follow_up, asked, mine, progress, now)
+
+    def _follow(self, tx: Connection, command: Command, follow_up: FollowUp, asked: list[Asked], mine: list[int], progress: Progress,
+                now: datetime) -> None:
+        """Move the driven rows of another table: read under lock, after the driver's row."""
+        axis: Axis = command.workflow.axes[follow_up.target]
+        place = self.outlooks.place(command.workflow, axis)
+        keys = [asked[number].key for number in mine]
+        for scope in axis.scopes if axis.scoped else ("",):
+            for old, new in follow_up.mapping.items():
+                seen = self.engine.read(tx, Reading((place,)), keys, scope, "update", {})
+                due = {row.key for row in seen if row.states[0] == old and row.versions[0] is not None}
+                driven = replace(command, axis=axis, to=new, scope=scope, origin="rule", cause=follow_up.cause, facts={}, columns={}, detail=None)
+                numbers = [number for number in mine if asked[number].key in due]
+                if not numbers:
+                    continue
+                bare = [Asked(one.id, one.key) for one in asked]
+                inner = self.run(tx, driven, bare, numbers, now)
+                for number in numbers:
+                    answer = inner.answers.get(number)
+                    if answer is None or answer.error is not None:
+                        raise answer.error if answer and answer.error else ConcurrentModificationError(f"{place.kind}: a driven row moved away")
+                    progress.answers[number].driven.append(Move(
+                        command.kind, asked[number].id, axis.name, scope or None, answer.version or 0, answer.old, answer.new, command.actor,
+                        command.role, None, follow_up.cause, {}, now, "rule"))
+
+
+def call_hook(function: Any, tx: Connection, moves: list[Move]) -> None:
+    """A hook's own fault is told apart from the database's."""
+    try:
+        function(tx, moves)
+    except InterlockError:
+        raise
+    except Exception as error:
+        if is_driver_error(error):
+            raise
+        name = getattr(function, "__name__", "hook")
+        raise HookFailed(f"hook {name} failed: {type(error).__name__}: {error}", hook=name) from error
+
+
+def _as_move(command: Command, step: Step, one: Asked, row: Seen) -> Move:
+    template = step.template
+    first = template.detail is not None
+    return Move(command.kind, one.id, template.axis, command.scope or None, (row.versions[step.index] or 0) + 1, template.old, template.new,
+                template.actor, template.role, command.reason if first else None, template.cause,
+                command.facts if first else {}, template.at, template.origin)

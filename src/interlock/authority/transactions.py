@@ -1,0 +1,77 @@
+"""Joins a transaction that the caller already has: a savepoint in it, no retries, the caller's ORM session kept true."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine
+from sqlalchemy.orm import Session
+from sqlalchemy.pool import StaticPool
+
+from ..errors import BadInput
+from ..store.connect import Database
+from ..store.faults import translated
+from ..workflow import Workflow
+
+
+class Borrowed:
+    """A driver's connection that is not ours: it is never committed, rolled back or closed from here."""
+
+    def __init__(self, connection: Any) -> None:
+        object.__setattr__(self, "_connection", connection)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._connection, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self._connection, name, value)
+
+    def commit(self) -> None:
+        """The owner commits."""
+
+    def rollback(self) -> None:
+        """The owner rolls back."""
+
+    def close(self) -> None:
+        """The owner closes."""
+
+
+@contextmanager
+def joined(database: Database, tx: Any, workflow: Workflow | None, ids: Sequence[Any]) -> Iterator[Connection]:
+    """The caller's transaction as a Connection: a Session, a Connection, or a driver's own connection (Django's)."""
+    with translated():
+        if isinstance(tx, Session):
+            tx.flush()
+            yield tx.connection()
+            if workflow is not None:
+                expire(tx, workflow, ids)
+        elif isinstance(tx, Connection):
+            yield tx
+        elif hasattr(tx, "cursor"):
+            with borrowed_engine(database, tx).connect() as connection:
+                yield connection
+        else:
+            raise BadInput(f"tx must be a Session, a Connection or a driver's connection, not {type(tx).__name__}")
+
+
+def borrowed_engine(database: Database, raw: Any) -> Engine:
+    """An engine whose only connection is the caller's."""
+    url = "sqlite://" if database.is_sqlite else "postgresql+psycopg://"
+    module = {"module": database.dialect.dbapi} if database.is_sqlite else {}
+    engine = create_engine(url, creator=lambda: Borrowed(raw), poolclass=StaticPool, pool_reset_on_return=None, **module)
+    engine.dialect.do_rollback = lambda connection: None  # type: ignore[method-assign]
+    return engine
+
+
+def expire(session: Session, workflow: Workflow, ids: Sequence[Any]) -> None:
+    """Objects of the moved records are read anew when next looked at."""
+    tables = {workflow.records, *(axis.table for axis in workflow.axes.values())}
+    wanted = {str(id) for id in ids}
+    for object_ in list(session.identity_map.values()):
+        mapper = session.identity_key(instance=object_)
+        if object_.__table__ not in tables:
+            continue
+        if object_.__table__ is not workflow.records or str(mapper[1][0]) in wanted:
+            session.expire(object_)

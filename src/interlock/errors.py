@@ -1,0 +1,239 @@
+"""Every refusal and fault of Interlock, each built from facts and carrying a stable code.
+
+InterlockError
+├── BadDeclaration                    ILK-101  a machine, axis, stage or rule that cannot work
+├── BadInput                          ILK-102  an argument of the wrong type, size or shape
+│   └── UnknownKind                   ILK-103  a workflow or axis this app does not have
+├── UnknownRecord                     ILK-201  no such record
+├── NotAdopted                        ILK-202  the row is there, but has no history yet
+├── InvalidStateTransition            ILK-204  the machine has no such move
+│   ├── UnknownState                  ILK-203  the machine has no such state
+│   └── NotPermitted                  ILK-211  the move needs a role or a reason that was not given
+├── RuleRefused                       ILK-205  a rule between axes says no
+├── GateRejected                      ILK-206  a gate has not passed for this version
+├── MaxRetriesExceeded                ILK-207  the retries of this record are used up
+├── ConcurrentModificationError       ILK-208  somebody else moved it first
+├── StaleAttempt                      ILK-209  a late result; a newer attempt holds the record
+├── ImmutabilityViolation             ILK-210  approved or historical rows may not change
+├── KeyReused                         ILK-212  an idempotency key came back with another command
+├── RefusedByDatabase                 ILK-213  a guard or constraint of the database said no
+├── HookFailed                        ILK-214  an on_move hook raised
+├── LedgerBroken                      ILK-220  history does not verify
+└── StoreError
+    ├── StoreUnavailable              ILK-301  the database cannot be reached, or was closed
+    ├── StoreBusy                     ILK-302  the database stayed locked too long
+    ├── StoreFull                     ILK-303  no space left to write
+    ├── SchemaOutdated                ILK-304  the tables are older or newer than this code
+    └── UnsafeStore                   ILK-305  this database version can corrupt data
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+_ABSENT: Any = object()
+
+
+def spoken(state: str | None) -> str:
+    """A state as people read it; null is a state too."""
+    return "null" if state is None else str.__str__(state)
+
+
+class InterlockError(Exception):
+    """Something Interlock refused or could not do."""
+
+    code: ClassVar[str] = "ILK-000"
+    hint: str = ""
+
+    def __init__(self, message: str = "", *, hint: str = "", **facts: Any) -> None:
+        self.message = message or (type(self).__doc__ or "").strip()
+        if hint:
+            self.hint = hint
+        self.facts: dict[str, Any] = {name: value for name, value in facts.items() if value is not _ABSENT}
+        super().__init__(self.message)
+
+    def __str__(self) -> str:
+        return self.message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_rebuild, (type(self), self.message, self.hint, self.facts))
+
+
+def _rebuild(kind: type[InterlockError], message: str, hint: str, facts: dict[str, Any]) -> InterlockError:
+    """Facts-built errors have constructors of their own; copies carry message and facts as they are."""
+    error = kind.__new__(kind)
+    InterlockError.__init__(error, message, hint=hint, **facts)
+    return error
+
+
+class BadDeclaration(InterlockError):
+    """A machine, axis, stage or rule that cannot work."""
+
+    code = "ILK-101"
+    hint = "`interlock machine lint` lists every finding of an app."
+
+
+class BadInput(InterlockError):
+    """An argument of the wrong type, size or shape."""
+
+    code = "ILK-102"
+
+
+class UnknownKind(BadInput):
+    """A workflow or axis that this app does not have."""
+
+    code = "ILK-103"
+    hint = "`interlock machine show` lists the workflows of an app."
+
+
+class UnknownRecord(InterlockError):
+    """No such record."""
+
+    code = "ILK-201"
+    hint = "`interlock record list KIND` lists the records that exist."
+
+    def __init__(self, kind: str, id: Any, scope: str | None = None) -> None:
+        where = f" in scope {scope!r}" if scope else ""
+        super().__init__(f"{kind} has no record {id!r}{where}", kind=kind, id=id, scope=scope)
+
+
+class NotAdopted(InterlockError):
+    """The row exists, but Interlock has no history of it yet."""
+
+    code = "ILK-202"
+    hint = "Declare `adopt` on the axis; the sweep gives such rows their first entry."
+
+    def __init__(self, kind: str, id: Any, axis: str) -> None:
+        super().__init__(f"{kind} {id!r} has no version on {axis}: it was not admitted by Interlock", kind=kind, id=id, axis=axis)
+
+
+class InvalidStateTransition(InterlockError):
+    """The machine has no such move."""
+
+    code = "ILK-204"
+
+    def __init__(self, machine: str, old: str | None, new: str | None, legal: tuple[str | None, ...], *, why: str = "",
+                 hint: str = "", **facts: Any) -> None:
+        ways = ", ".join(spoken(state) for state in legal) or "nothing: it is final"
+        message = why or f"{machine}: {spoken(old)} → {spoken(new)} is not a legal move; from {spoken(old)} legal is {ways}"
+        super().__init__(message, hint=hint, machine=machine, old=old, new=new, legal=list(legal), **facts)
+
+
+class UnknownState(InvalidStateTransition):
+    """The machine has no such state."""
+
+    code = "ILK-203"
+
+
+class NotPermitted(InvalidStateTransition):
+    """The move exists, but needs a role or a reason that was not given."""
+
+    code = "ILK-211"
+
+
+class RuleRefused(InterlockError):
+    """A rule between axes says no."""
+
+    code = "ILK-205"
+
+
+class GateRejected(InterlockError):
+    """A gate has not passed for this version."""
+
+    code = "ILK-206"
+    hint = "`interlock record why KIND ID` lists each gate and its latest verdict."
+
+
+class MaxRetriesExceeded(InterlockError):
+    """The retries of this record are used up."""
+
+    code = "ILK-207"
+
+    def __init__(self, kind: str, id: Any, retries: int, allowed: int) -> None:
+        super().__init__(f"{kind} {id!r} was retried {retries} times; {allowed} are allowed",
+                         kind=kind, id=id, retries=retries, allowed=allowed)
+
+
+class ConcurrentModificationError(InterlockError):
+    """Somebody else moved the record first."""
+
+    code = "ILK-208"
+    hint = "Read the record again and decide on what it says now."
+
+
+class StaleAttempt(InterlockError):
+    """A late result; a newer attempt holds the record."""
+
+    code = "ILK-209"
+
+
+class ImmutabilityViolation(InterlockError):
+    """Frozen rows and history may not change."""
+
+    code = "ILK-210"
+
+
+class KeyReused(InterlockError):
+    """An idempotency key came back with another command."""
+
+    code = "ILK-212"
+    hint = "Use a new key for a new command; the same key repeats the stored answer of the first."
+
+
+class RefusedByDatabase(InterlockError):
+    """A guard or constraint of the database said no."""
+
+    code = "ILK-213"
+
+
+class HookFailed(InterlockError):
+    """An on_move hook raised; the move was rolled back with it."""
+
+    code = "ILK-214"
+
+
+class LedgerBroken(InterlockError):
+    """History does not verify."""
+
+    code = "ILK-220"
+    hint = "`interlock ledger verify` locates each break."
+
+
+class StoreError(InterlockError):
+    """The database could not do its work."""
+
+    code = "ILK-300"
+
+
+class StoreUnavailable(StoreError):
+    """The database cannot be reached, or was closed."""
+
+    code = "ILK-301"
+    hint = "Check the database URL and that the server runs; `interlock doctor` tries it."
+
+
+class StoreBusy(StoreError):
+    """The database stayed locked too long."""
+
+    code = "ILK-302"
+    hint = "Another process holds the database; nothing was written. Try again."
+
+
+class StoreFull(StoreError):
+    """No space is left to write; nothing was written."""
+
+    code = "ILK-303"
+    hint = "Free some disk space; what was committed before is intact."
+
+
+class SchemaOutdated(StoreError):
+    """The tables do not fit this version of the code."""
+
+    code = "ILK-304"
+    hint = "Run `interlock db upgrade` with the owner's database URL."
+
+
+class UnsafeStore(StoreError):
+    """This version of the database can lose or corrupt data."""
+
+    code = "ILK-305"

@@ -1,0 +1,41 @@
+"""Suggest names the state somebody probably meant; it only words hints and must never choose for the caller."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import SequenceMatcher, get_close_matches
+
+from interlock.errors import spoken
+from interlock.machine.edge import State
+
+_LONGEST_READ = 200
+_LISTED = 30
+
+
+def quoted(state: object) -> str:
+    """A state as it would be typed, null without quotes; anything else as Python shows it, cut short."""
+    if state is None:
+        return "null"
+    shown = repr(str.__str__(state)) if isinstance(state, str) else repr(state)
+    return shown if len(shown) <= _LONGEST_READ else shown[:_LONGEST_READ] + "…"
+
+
+def listed(states: Iterable[State]) -> str:
+    """States in a row, a long row cut."""
+    names = [spoken(state) for state in states]
+    rest = len(names) - _LISTED
+    return ", ".join(names[:_LISTED]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def did_you_mean(text: object, known: Iterable[State]) -> str:
+    """A hint with the nearest known state, or nothing when none is near."""
+    if not isinstance(text, str):
+        return ""
+    by_fold = {spoken(state).casefold(): state for state in known}
+    near = get_close_matches(text[:_LONGEST_READ].casefold(), list(by_fold), n=1, cutoff=0.6)
+    return f"Did you mean {quoted(by_fold[near[0]])}?" if near else ""
+
+
+def likeness(one: str, other: str) -> float:
+    """How alike two names are, from 0 to 1, whatever their case."""
+    return SequenceMatcher(None, one.casefold(), other.casefold(), autojunk=False).ratio()

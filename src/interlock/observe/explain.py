@@ -1,0 +1,154 @@
+"""Why is a record where it is, what does it wait for, what may happen next, and why not the rest: one answer for every surface."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, and_, literal, select
+
+from ..authority.command import Asked
+from ..authority.judge import Situation, judge
+from ..authority.mover import Mover
+from ..errors import UnknownRecord, spoken
+from ..machine import State
+from ..store import gates, ledger, verdicts
+from ..store.connect import Database
+from ..workflow import Axis, Move, Workflow
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the record stands on one axis."""
+
+    axis: str
+    scope: str | None
+    state: State
+    since: datetime | None
+    version: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Something the record waits for, and whether it is there."""
+
+    axis: str
+    scope: str | None
+    what: str
+    met: bool
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Possibility:
+    """A state that might come next; where it may not, the code and the reason say why."""
+
+    axis: str
+    scope: str | None
+    to: State
+    allowed: bool
+    code: str
+    reason: str
+
+
+@dataclass(slots=True)
+class Explanation:
+    """The whole answer; `why` is one sentence per axis, newest refusals behind."""
+
+    kind: str
+    id: Any
+    where: list[Place] = field(default_factory=list)
+    why: list[str] = field(default_factory=list)
+    waits_for: list[Condition] = field(default_factory=list)
+    next: list[Possibility] = field(default_factory=list)
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def explain(database: Database, mover: Mover, workflow: Workflow, id: Any) -> Explanation:
+    """Look at one record in one snapshot."""
+    said = Explanation(workflow.name, id)
+    with database.read() as tx:
+        for axis in workflow.axes.values():
+            place = mover.outlooks.place(workflow, axis)
+            key = place.key_bind(place.check_id(id))
+            for scope in axis.scopes or ("",):
+                _axis(tx, mover, workflow, axis, id, key, scope, said)
+        if not said.where:
+            raise UnknownRecord(workflow.name, id)
+        for row in verdicts.of(tx, workflow.name, str(key), limit=5):
+            said.why.append(f"{row.actor} wanted {row.axis} to be {row.wanted} at {row.at:%Y-%m-%d %H:%M:%S} UTC; "
+                            f"{row.verdict} ({row.code}): {row.message}")
+    return said
+
+
+def _axis(tx: Connection, mover: Mover, workflow: Workflow, axis: Axis, id: Any, key: Any, scope: str, said: Explanation) -> None:
+    columns = [axis.column("since"), axis.column("version"), axis.column("status")]
+    where = [axis.table.c[axis.key] == id]
+    if axis.scoped:
+        where.append(axis.table.c[axis.scope_column] == scope)
+    row = tx.execute(select(*columns).where(and_(*where))).first()
+    if row is None:
+        return
+    since, version, state = row
+    named = scope or None
+    said.where.append(Place(axis.name, named, state, since, version))
+    last = ledger.last(tx, workflow.name, str(key), axis.name, scope)
+    said.why.append(sentence(axis, named, state, last) if last else f"{axis.name} is {spoken(state)}: the row was never admitted")
+    said.waits_for += _waits(tx, workflow, axis, where, named, state)
+    said.next += _next(tx, mover, workflow, axis, Asked(id, key), scope, state, version)
+
+
+def sentence(axis: Axis, scope: str | None, state: State, last: Move) -> str:
+    """Why it is here, in one sentence."""
+    where = f"{axis.name}{f' ({scope})' if scope else ''} is {spoken(state)}"
+    came = "since it was admitted" if last.version == 0 else f"because {last.actor} moved it from {spoken(last.old)}"
+    if last.old == last.new and last.version > 0:
+        came = f"where {last.actor} amended it"
+    cause = f" on {last.cause}" if last.cause else ""
+    reason = f", saying “{last.reason}”" if last.reason else ""
+    return f"{where} {came}{cause} at {last.at:%Y-%m-%d %H:%M:%S} UTC{reason}."
+
+
+def _waits(tx: Connection, workflow: Workflow, axis: Axis, where: list[Any], scope: str | None, state: State) -> list[Condition]:
+    found: list[Condition] = []
+    for stage in workflow.stages.values():
+        if stage.axis != axis.name:
+            continue
+        if state == stage.running:
+            found.append(Condition(axis.name, scope, f"a runner is at work on {stage.name}", met=False))
+        if state not in stage.waiting:
+            continue
+        found.append(Condition(axis.name, scope, f"stage {stage.name} is to run", met=False))
+        if axis.has("ready_at"):
+            ready = tx.execute(select(axis.column("ready_at")).where(and_(*where))).scalar()
+            found.append(Condition(axis.name, scope, f"its turn comes at {ready}" if ready else "it rests until somebody retries it", met=ready is not None))
+        if stage.only_if is not None:
+            holds = tx.execute(select(literal(1)).select_from(axis.table).where(and_(*where, stage.only_if))).first() is not None
+            found.append(Condition(axis.name, scope, f"only if {stage.only_if}", met=holds))
+    return found
+
+
+def _next(tx: Connection, mover: Mover, workflow: Workflow, axis: Axis, one: Asked, scope: str, state: State,
+          version: int | None) -> list[Possibility]:
+    found = []
+    ordered = [*axis.machine.next_states(state), *(other for other in axis.machine.states if other != state)]
+    verdict = gates.latest(tx, workflow.name, axis.name, scope, [str(one.key)])
+    for to in dict.fromkeys(ordered):
+        code, reason = _refusal(tx, mover, workflow, axis, one, scope, to)
+        for gate in workflow.gates_of(axis.name, to):
+            seen = verdict.get((str(one.key), version or 0, gate.name))
+            if not code and (seen is None or not seen.passed):
+                code, reason = "ILK-206", f"gate {gate.name} {'said no: ' + (seen.reason or '') if seen else 'has not run for this version'}"
+        found.append(Possibility(axis.name, scope or None, to, not code, code, reason))
+    return found
+
+
+def _refusal(tx: Connection, mover: Mover, workflow: Workflow, axis: Axis, one: Asked, scope: str, to: State) -> tuple[str, str]:
+    outlook = mover.outlooks.of(workflow, axis, to)
+    seen = mover.engine.read(tx, outlook.reading, [one.key], scope, "", {"actor": None, "role": None, "scope": scope})
+    situation = Situation(dict(zip(outlook.names, seen[0].states, strict=True)), seen[0].holds, outlook.numbers)
+    judgement = judge(workflow, axis, to, situation, role=None, reason=None, origin="move", cause=None)
+    return ("", "") if judgement.refusal is None else (judgement.refusal.code, judgement.refusal.message)

@@ -1,0 +1,37 @@
+"""Commands that carry an idempotency key: claimed once per (actor, key), answered from memory ever after."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, delete, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from ..errors import KeyReused
+from .connect import Database
+from .tables import command
+
+KEPT_FOR = timedelta(days=7)
+
+
+def claim(database: Database, tx: Connection, actor: str, key: str, payload: bytes, now: datetime) -> str | None:
+    """Take the key, or give back the stored answer; a second client with the key waits until the first has committed."""
+    insert: Any = sqlite.insert if database.is_sqlite else postgresql.insert
+    values = {"actor": actor, "key": key, "payload": payload, "at": now, "expires_at": now + KEPT_FOR}
+    tx.execute(delete(command).where(command.c.actor == actor, command.c.key == key, command.c.expires_at < now))
+    if tx.execute(insert(command).values(**values).on_conflict_do_nothing()).rowcount:
+        return None
+    found = tx.execute(select(command.c.payload, command.c.answer).where(command.c.actor == actor, command.c.key == key)).one()
+    if bytes(found.payload) != payload:
+        raise KeyReused(f"the key {key!r} of {actor} was used for another command before", actor=actor, key=key)
+    return str(found.answer)
+
+
+def answer(tx: Connection, actor: str, key: str, stored: str) -> None:
+    tx.execute(update(command).where(command.c.actor == actor, command.c.key == key).values(answer=stored))
+
+
+def forget_expired(tx: Connection, now: datetime) -> int:
+    """Retention: answers past their time."""
+    return tx.execute(delete(command).where(command.c.expires_at < now)).rowcount

@@ -1,0 +1,141 @@
+"""Opens databases: SQLite inside by default, PostgreSQL in production, each with safe settings."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.pool import StaticPool
+
+from ..errors import BadInput, StoreUnavailable, UnsafeStore
+from .faults import translated
+
+log = logging.getLogger("interlock.store")
+
+SAFE_SQLITE = (3, 51, 3)
+SAFE_POSTGRESQL = 15
+IDLE_LIMIT_MS = 60_000
+
+# A batch statement joins an array of ids to a table by its key: nothing but an index will do, however stale the statistics.
+_PG_SETTINGS = ", ".join(f"set_config('{name}', '{value}', true)" for name, value in (
+    ("idle_in_transaction_session_timeout", str(IDLE_LIMIT_MS)), ("jit", "off"), ("enable_hashjoin", "off"),
+    ("enable_mergejoin", "off"), ("enable_seqscan", "off")))
+PG_TRANSACTION = f"SELECT {_PG_SETTINGS}"
+
+
+def sqlite_driver() -> tuple[Any, bool]:
+    """The SQLite library to use, and whether its WAL can be trusted with several processes."""
+    try:
+        from pysqlite3 import dbapi2
+    except ImportError:
+        dbapi2 = sqlite3
+    return dbapi2, tuple(dbapi2.sqlite_version_info) >= SAFE_SQLITE
+
+
+def open_engine(database: str | Engine | None) -> Engine:
+    """An engine for the URL, with the settings Interlock relies on; a given engine is used as it is."""
+    if isinstance(database, Engine):
+        return database
+    try:
+        url = make_url(database or "sqlite:///interlock.sqlite")
+    except ArgumentError as error:
+        raise BadInput(f"{database!r} is not a database URL", hint="Write sqlite:///file.sqlite or postgresql://user@host/name.") from error
+    name = url.get_backend_name()
+    if name == "sqlite":
+        return _open_sqlite(url)
+    if name == "postgresql":
+        return create_engine(url.set(drivername="postgresql+psycopg"), pool_size=5, max_overflow=20, connect_args={"connect_timeout": 10})
+    raise BadInput(f"Interlock keeps records in SQLite or PostgreSQL, not {name}")
+
+
+def _open_sqlite(url: Any) -> Engine:
+    driver, safe = sqlite_driver()
+    memory = url.database in (None, "", ":memory:")
+    if not safe and not memory:
+        log.warning("SQLite %s can corrupt a WAL under concurrent checkpoints; using the slower rollback journal. "
+                    "Install pysqlite3 for a safe, fast one.", driver.sqlite_version)
+    arguments: dict[str, Any] = {"poolclass": StaticPool} if memory else {"pool_size": 5, "max_overflow": 20}
+    engine = create_engine(url, module=driver, connect_args={"check_same_thread": False, "timeout": 30.0}, **arguments)
+    journal = "wal" if safe or memory else "delete"
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _: Any) -> None:
+        connection.isolation_level = None  # transactions are begun below, never behind our back
+        for pragma in (f"journal_mode = {journal}", "synchronous = FULL", "foreign_keys = ON", "busy_timeout = 30000",
+                       "recursive_triggers = OFF", "cache_size = -65536"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        mode = "IMMEDIATE" if connection.get_execution_options().get("interlock_writes") else "DEFERRED"
+        connection.exec_driver_sql(f"BEGIN {mode}")
+
+    return engine
+
+
+def driver_connection(tx: Connection) -> Any:
+    """The driver's own connection: batch statements are too hot for layers in between."""
+    return tx.connection.driver_connection
+
+
+class Database:
+    """One database and the ways to be in a transaction of it."""
+
+    def __init__(self, database: str | Engine | None) -> None:
+        self.engine = open_engine(database)
+        self.dialect = self.engine.dialect
+        self.name = self.dialect.name
+        self.closed = False
+        self._writing = self.engine.execution_options(interlock_writes=True)
+        self._single = self.engine if self.name == "sqlite" else self.engine.execution_options(isolation_level="AUTOCOMMIT")
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.name == "sqlite"
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A transaction of our own that may write; it can never pin a row for ever."""
+        self.refuse_when_closed()
+        with translated(), self._writing.begin() as tx:
+            if not self.is_sqlite:
+                tx.exec_driver_sql(PG_TRANSACTION)
+            elif not driver_connection(tx).in_transaction:  # an engine that was given to us does not begin by itself
+                tx.exec_driver_sql("BEGIN IMMEDIATE")
+            yield tx
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A short look at one snapshot."""
+        self.refuse_when_closed()
+        with translated(), self.engine.connect() as tx:
+            yield tx
+
+    @contextmanager
+    def single(self) -> Iterator[Connection]:
+        """PostgreSQL only: each statement is its own transaction, which is the fastest way to commit one."""
+        self.refuse_when_closed()
+        with translated(), self._single.connect() as tx:
+            yield tx
+
+    def check_version(self) -> None:
+        """Refuse a server older than what the guards need."""
+        if not self.is_sqlite:
+            with self.read() as tx:
+                number = int(tx.exec_driver_sql("SHOW server_version_num").scalar_one())
+            if number // 10_000 < SAFE_POSTGRESQL:
+                raise UnsafeStore(f"PostgreSQL {number // 10_000} is too old; Interlock needs {SAFE_POSTGRESQL} or newer")
+
+    def close(self) -> None:
+        self.closed = True
+        self.engine.dispose()
+
+    def refuse_when_closed(self) -> None:
+        if self.closed:
+            raise StoreUnavailable("the database was closed", hint="Make a new App; this one was closed.")

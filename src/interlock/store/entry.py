@@ -1,0 +1,127 @@
+"""The ledger's entries as bytes: canonical JSON, the hash chain, and the salted hash of personal detail. Pure."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from hashlib import sha256
+from json.encoder import encode_basestring as quoted
+from typing import Any
+from uuid import UUID
+
+from ..errors import BadInput
+from ..workflow.instant import written
+
+GENESIS = bytes(32)
+FACTS_LIMIT = 64 * 1024
+
+_dump = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """Free text and facts of a move: kept beside the chain, so that they can be erased; only the digest is inside."""
+
+    salt: bytes
+    reason: str | None
+    facts: str
+    digest: bytes
+
+
+def plain(value: Any) -> Any:
+    """A fact as JSON can hold it, exactly: money and instants become text, never floats."""
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, Decimal | UUID):
+        return str(value)
+    if isinstance(value, datetime):
+        return written(value) if value.tzinfo else value.isoformat()
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return {str(name): plain(item) for name, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(item) for item in value]
+    raise BadInput(f"a fact of type {type(value).__name__} cannot be kept in the ledger",
+                   hint="Facts are text, numbers, booleans, instants, decimals, and lists or mappings of them.")
+
+
+def canonical(value: Any) -> str:
+    """The one way this value is written: sorted keys, no spaces, no NaN."""
+    try:
+        return _dump(plain(value))
+    except ValueError as error:
+        raise BadInput(f"a fact cannot be written as JSON: {error}") from error
+
+
+def canonical_facts(facts: Mapping[str, Any]) -> str:
+    """The facts of a move as text; refuses what is too large for a ledger."""
+    text = canonical(facts) if facts else "{}"
+    if len(text) > FACTS_LIMIT:
+        raise BadInput(f"the facts take {len(text):,} characters; the ledger takes {FACTS_LIMIT:,}",
+                       hint="Keep large results in a table or file of your own, and put a reference into the facts.")
+    return text
+
+
+def detail_digest(salt: bytes, reason: str | None, facts: str) -> bytes:
+    return sha256(salt + _dump([facts, reason]).encode()).digest()
+
+
+def make_detail(reason: str | None, facts: str) -> Detail | None:
+    """The detail of a move, freshly salted; None where there is nothing to keep."""
+    if reason is None and facts == "{}":
+        return None
+    salt = secrets.token_bytes(16)
+    return Detail(salt, reason, facts, detail_digest(salt, reason, facts))
+
+
+def chain(previous: bytes, body: str) -> bytes:
+    """The hash of an entry: its own canonical text, bound to the entry before it."""
+    return sha256(previous + body.encode()).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class EntryTemplate:
+    """What the entries of one batch have in common."""
+
+    kind: str
+    axis: str
+    old: str | None
+    new: str | None
+    at: datetime
+    actor: str
+    role: str | None
+    cause: str | None
+    origin: str
+    machine: str
+    detail: Detail | None = None
+
+    def writer(self) -> Callable[[str, str, int, str | None], str]:
+        """A function (record id, scope, version, token) → canonical text; only these four vary within a batch."""
+        digest = None if self.detail is None else self.detail.digest.hex()
+        head = _dump({"actor": self.actor, "at": written(self.at), "axis": self.axis, "cause": self.cause, "detail": digest,
+                      "from": self.old})[:-1] + ',"id":'
+        middle = "," + _dump({"kind": self.kind, "machine": self.machine, "origin": self.origin, "role": self.role})[1:-1] + ',"scope":'
+        tail = ',"to":' + _dump(self.new) + ',"token":'
+
+        def write(record_id: str, scope: str, version: int, token: str | None = None) -> str:
+            mark = "null" if token is None else quoted(token)
+            return f'{head}{quoted(record_id)}{middle}{quoted(scope)}{tail}{mark},"version":{version}}}'
+
+        return write
+
+
+def entry_text(row: Mapping[str, Any]) -> str:
+    """The canonical text of an entry as read back from the ledger; verifiers hash this."""
+    return _dump({
+        "actor": row["actor"], "at": written(row["at"]), "axis": row["axis"], "cause": row["cause"],
+        "detail": None if row["detail"] is None else bytes(row["detail"]).hex(), "from": row["from_state"],
+        "id": row["record_id"], "kind": row["kind"], "machine": row["machine"], "origin": row["origin"], "role": row["role"],
+        "scope": row["scope"], "to": row["to_state"], "token": row["token"], "version": row["version"],
+    })

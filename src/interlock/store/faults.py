@@ -1,0 +1,100 @@
+"""Translates what a driver or the database says into Interlock's own words, once, at the edge."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy.exc import DBAPIError
+
+from ..errors import (
+    ConcurrentModificationError,
+    ImmutabilityViolation,
+    InterlockError,
+    InvalidStateTransition,
+    RefusedByDatabase,
+    SchemaOutdated,
+    StoreBusy,
+    StoreError,
+    StoreFull,
+    StoreUnavailable,
+)
+
+_SAID = re.compile(r"ILK-(\d{3}): (.*)", re.DOTALL)
+_LOST_RACES = {"40001", "40P01"}
+_MISSING = {"42P01", "42703", "42883"}
+
+
+class LostRace(Exception):
+    """A serialization failure or deadlock: the transaction may be tried again as a whole."""
+
+
+def driver_error(error: BaseException) -> BaseException:
+    """The driver's own exception, where SQLAlchemy has wrapped it."""
+    return error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+
+
+def is_driver_error(error: BaseException) -> bool:
+    names = {kind.__name__ for kind in type(driver_error(error)).__mro__}
+    return isinstance(error, DBAPIError) or "DatabaseError" in names or "InterfaceError" in names
+
+
+def is_lost_race(error: BaseException) -> bool:
+    return isinstance(error, LostRace) or getattr(driver_error(error), "sqlstate", None) in _LOST_RACES
+
+
+def translate(error: BaseException) -> InterlockError:
+    """The refusal or fault that a driver's exception stands for."""
+    if isinstance(error, InterlockError):
+        return error
+    original = driver_error(error)
+    text = str(original)
+    state = getattr(original, "sqlstate", None) or ""
+    if said := _SAID.search(text):
+        return _guarded(said[1], said[2].splitlines()[0])
+    if is_lost_race(error):
+        return ConcurrentModificationError("another transaction changed the same records at the same time")
+    return _fault(state, text, type(original).__name__) or RefusedByDatabase(f"the database refused: {text.strip().splitlines()[0]}")
+
+
+def _guarded(number: str, text: str) -> InterlockError:
+    if number == "204":
+        return InvalidStateTransition("", None, None, (), why=text)
+    if number == "210":
+        return ImmutabilityViolation(text)
+    return RefusedByDatabase(text)
+
+
+def _fault(state: str, text: str, name: str) -> StoreError | None:
+    lowered = text.lower()
+    first = text.strip().splitlines()[0] if text.strip() else name
+    if state in ("53100", "53200") or "disk is full" in lowered or "no space left" in lowered:
+        return StoreFull(f"the database is full: {first}")
+    if "database is locked" in lowered or "database table is locked" in lowered or state in ("55P03", "57014"):
+        return StoreBusy(f"the database stayed locked: {first}")
+    if state in _MISSING or "no such table" in lowered or "no such column" in lowered:
+        return SchemaOutdated(f"the database lacks a table or column: {first}")
+    closed = ("closed" in lowered and ("connection" in lowered or "database" in lowered)) or "unable to open" in lowered
+    broken = any(word in lowered for word in ("readonly database", "not a database", "malformed", "disk i/o"))
+    if closed or broken or state[:2] in ("08", "57", "25", "28", "3D") or name in ("OperationalError", "InterfaceError"):
+        return StoreUnavailable(f"the database is not available: {first}")
+    return None
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Let no driver's exception out."""
+    try:
+        yield
+    except InterlockError:
+        raise
+    except Exception as error:
+        if not is_driver_error(error):
+            raise
+        raise translate(error) from error
+
+
+def facts_of(error: InterlockError) -> dict[str, Any]:
+    return {"code": error.code, "message": error.message, "hint": error.hint, "facts": error.facts}

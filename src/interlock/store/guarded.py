@@ -1,0 +1,66 @@
+"""What the guards of one axis must enforce, worked out from every active version of its machine. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+
+from ..machine import Machine, State
+from .placement import Placement
+
+ORIGINS = ("admit", "move", "operator", "retry", "rule", "amend", "backfill", "deletion", "erase")
+CLOSING = ("deletion", "erase")
+
+
+@dataclass(frozen=True)
+class Guarded:
+    """The union of the machine versions that are in use: during a rolling upgrade old and new code both pass."""
+
+    placement: Placement
+    machines: tuple[Machine, ...]
+
+    @property
+    def initials(self) -> list[State]:
+        return list(dict.fromkeys(machine.initial for machine in self.machines))
+
+    @property
+    def states(self) -> list[State]:
+        return list(dict.fromkeys(state for machine in self.machines for state in machine.states))
+
+    def pairs(self, *kinds: str) -> dict[State, list[State]]:
+        """Legal moves of these kinds, by where they start; a pair that any version allows plainly needs no more than that."""
+        plain = {(old, edge.to) for machine in self.machines for old, edge in machine.pairs() if edge.kind == "plain"}
+        found: dict[State, list[State]] = {}
+        for machine in self.machines:
+            for old, edge in machine.pairs():
+                if edge.kind in kinds and (edge.kind == "plain" or (old, edge.to) not in plain) and edge.to not in found.get(old, []):
+                    found.setdefault(old, []).append(edge.to)
+        return found
+
+
+def text(value: str | None) -> str:
+    """A SQL text literal."""
+    return "NULL" if value is None else "'" + value.replace("'", "''") + "'"
+
+
+def one_of(column: str, states: Iterable[State]) -> str:
+    """column is one of these states, null-safe."""
+    wanted = list(states)
+    named = ", ".join(text(state) for state in wanted if state is not None)
+    ways = [f"{column} IN ({named})"] if named else []
+    if None in wanted:
+        ways.append(f"{column} IS NULL")
+    return f"({' OR '.join(ways)})" if ways else "false"
+
+
+def either_pair(old: str, new: str, pairs: dict[State, list[State]]) -> str:
+    """(old, new) is one of these pairs, null-safe."""
+    ways = [f"({one_of(old, [start])} AND {one_of(new, ends)})" for start, ends in pairs.items()]
+    return f"({' OR '.join(ways)})" if ways else "false"
+
+
+def identifier(*parts: str) -> str:
+    """A name for a trigger or function: readable, and never over the database's 63 characters."""
+    name = "_".join(part.replace(".", "_").replace('"', "") for part in parts)
+    return name if len(name) <= 60 else f"{name[:48]}_{sha256(name.encode()).hexdigest()[:10]}"

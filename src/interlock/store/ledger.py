@@ -1,0 +1,93 @@
+"""Reads the ledger: the history of one record, and everything in the order it was committed. Never writes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Select, select, text
+
+from ..workflow import Move
+from .connect import Database
+from .tables import detail, ledger
+
+_COLUMNS = [ledger.c[name] for name in (
+    "position", "kind", "record_id", "axis", "scope", "version", "from_state", "to_state", "at", "actor", "role", "cause", "origin",
+    "machine", "token", "detail", "hash")]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Cursor:
+    """A place in commit order: the writing transaction, then the position within it."""
+
+    transaction: int = 0
+    position: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.transaction}.{self.position}"
+
+    @classmethod
+    def parse(cls, written: str) -> Cursor:
+        transaction, _, position = written.partition(".")
+        return cls(int(transaction), int(position))
+
+
+def entries() -> Select[Any]:
+    """Entries with their detail, where it was not erased."""
+    return select(*_COLUMNS, detail.c.reason, detail.c.facts).select_from(
+        ledger.outerjoin(detail, detail.c.digest == ledger.c.detail))
+
+
+def as_move(row: Any, id: Any = None) -> Move:
+    """A stored entry as the value people get."""
+    return Move(kind=row.kind, id=row.record_id if id is None else id, axis=row.axis, scope=row.scope or None, version=row.version,
+                old=row.from_state, new=row.to_state, actor=row.actor, role=row.role, reason=row.reason, cause=row.cause,
+                facts=json.loads(row.facts) if row.facts else {}, at=row.at, origin=row.origin)
+
+
+def history(tx: Connection, kind: str, record_id: str, axis: str | None = None, scope: str | None = None) -> list[Move]:
+    """Every move of one record, oldest first."""
+    asked = entries().where(ledger.c.kind == kind, ledger.c.record_id == record_id)
+    if axis is not None:
+        asked = asked.where(ledger.c.axis == axis)
+    if scope is not None:
+        asked = asked.where(ledger.c.scope == scope)
+    return [as_move(row) for row in tx.execute(asked.order_by(ledger.c.at, ledger.c.position))]
+
+
+def last(tx: Connection, kind: str, record_id: str, axis: str, scope: str) -> Move | None:
+    """The newest entry of one axis: who moved it last."""
+    asked = entries().where(ledger.c.record_id == record_id, ledger.c.kind == kind, ledger.c.axis == axis, ledger.c.scope == scope)
+    row = tx.execute(asked.order_by(ledger.c.version.desc()).limit(1)).first()
+    return None if row is None else as_move(row)
+
+
+def tail(database: Database, tx: Connection, after: Cursor, limit: int = 100, kind: str | None = None) -> list[tuple[Cursor, Move]]:
+    """Entries after a cursor in commit order: none is skipped, none comes twice, however late its transaction commits."""
+    asked = entries()
+    if kind is not None:
+        asked = asked.where(ledger.c.kind == kind)
+    if database.is_sqlite:
+        rows = tx.execute(asked.where(ledger.c.position > after.position).order_by(ledger.c.position).limit(limit))
+        return [(Cursor(0, row.position), as_move(row)) for row in rows]
+    settled = asked.add_columns(text("interlock_ledger.txid::text AS transaction")).where(
+        text("(interlock_ledger.txid, interlock_ledger.position) > (CAST(CAST(:transaction AS text) AS xid8), CAST(:place AS bigint))"),
+        text("interlock_ledger.txid < pg_snapshot_xmin(pg_current_snapshot())"))
+    ordered = settled.order_by(text("interlock_ledger.txid, interlock_ledger.position")).limit(limit)
+    rows = tx.execute(ordered, {"transaction": str(after.transaction), "place": after.position})
+    return [(Cursor(int(row.transaction), row.position), as_move(row)) for row in rows]
+
+
+def newest(database: Database, tx: Connection, count: int, kind: str | None = None) -> list[tuple[Cursor, Move]]:
+    """The last entries that were committed, oldest of them first."""
+    asked = entries()
+    if kind is not None:
+        asked = asked.where(ledger.c.kind == kind)
+    if database.is_sqlite:
+        rows = tx.execute(asked.order_by(ledger.c.position.desc()).limit(count)).all()
+        return [(Cursor(0, row.position), as_move(row)) for row in reversed(rows)]
+    settled = asked.add_columns(text("interlock_ledger.txid::text AS transaction")).where(
+        text("interlock_ledger.txid < pg_snapshot_xmin(pg_current_snapshot())"))
+    rows = tx.execute(settled.order_by(text("interlock_ledger.txid DESC, interlock_ledger.position DESC")).limit(count)).all()
+    return [(Cursor(int(row.transaction), row.position), as_move(row)) for row in reversed(rows)]

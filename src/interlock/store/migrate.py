@@ -1,0 +1,224 @@
+"""Brings a database to what this code needs: own tables, engine columns, guards. Idempotent, under a lock, a no-op when done."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import Connection, Dialect, Table, inspect
+from sqlalchemy.schema import CreateColumn, CreateIndex, CreateTable
+
+from ..errors import SchemaOutdated
+from ..machine import Machine
+from ..workflow import Workflow
+from .connect import Database, driver_connection
+from .guarded import Guarded, identifier
+from .placement import Placement, tables_of
+from .postgresql import guards as postgresql_guards
+from .postgresql import schema as postgresql_schema
+from .sqlite import guards as sqlite_guards
+from .sqlite import schema as sqlite_schema
+
+_LOCK = "SELECT pg_advisory_xact_lock(7310579)"  # one number for "Interlock migrates"; transaction-level, so pgbouncer cannot leak it
+_AXIS_COLUMNS = ("kind", "axis", "table_name", "key_column", "key_type", "scope_column", "status_column", "version_column", "head_column")
+
+
+def migrate(database: Database, workflows: Sequence[Workflow], *, contract: bool = False) -> list[str]:
+    """Do what is missing; the names of what was done. `contract` narrows the guards to the machines given here."""
+    with database.write() as tx:
+        if not database.is_sqlite:
+            tx.exec_driver_sql(_LOCK)
+        return Migration(database, workflows, tx, contract).run()
+
+
+class Migration:
+    """One run under the lock."""
+
+    def __init__(self, database: Database, workflows: Sequence[Workflow], tx: Connection, contract: bool) -> None:
+        self.database, self.workflows, self.tx, self.contract = database, workflows, tx, contract
+        self.done: list[str] = []
+
+    def run(self) -> list[str]:
+        self.once("own tables", own_sql(self.database.dialect))
+        for workflow in self.workflows:
+            workflow.reflect(self.tx)
+            self.tables(workflow)
+        placements = [Placement(workflow, axis, self.database.dialect) for workflow in self.workflows for axis in workflow.axes.values()]
+        for place in placements:
+            self.register(place)
+        self.guards(placements)
+        return self.done
+
+    def execute(self, sql: str, values: Any = None) -> Any:
+        """Straight to the driver: percent signs in SQL of our own are not placeholders."""
+        connection = driver_connection(self.tx)
+        return connection.execute(sql) if values is None else connection.execute(sql, values)
+
+    def once(self, name: str, statements: list[str]) -> None:
+        """Run the statements unless this very text has been run before."""
+        digest = sha256("\n".join(statements).encode()).hexdigest()
+        if self.stored(name) == digest:
+            return
+        for statement in statements:
+            self.execute(statement)
+        self.remember(name, digest)
+        self.done.append(name)
+
+    def stored(self, name: str) -> str | None:
+        if not inspect(self.tx).has_table("interlock_meta"):
+            return None
+        found = self.tx.exec_driver_sql("SELECT value FROM interlock_meta WHERE key = " + self.mark, (name,)).scalar()
+        return None if found is None else str(found)
+
+    @property
+    def mark(self) -> str:
+        return "?" if self.database.is_sqlite else "%s"
+
+    def remember(self, name: str, value: str) -> None:
+        self.execute(f"INSERT INTO interlock_meta(key, value) VALUES ({self.mark}, {self.mark}) "
+                     "ON CONFLICT (key) DO UPDATE SET value = excluded.value", (name, value))
+
+    def tables(self, workflow: Workflow) -> None:
+        """Create the workflow's tables and columns, or, where the team does that itself, say what is missing."""
+        present = inspect(self.tx)
+        for table in tables_of(workflow):
+            if not present.has_table(table.name, schema=table.schema):
+                if not workflow.create:
+                    raise SchemaOutdated(f"table {table.name!r} of {workflow.name!r} does not exist",
+                                         hint="It was declared with create=False: create it with your own migrations.")
+                table.metadata.create_all(self.tx)
+                self.done.append(f"table {table.name}")
+            elif missing := self.missing_columns(table):
+                self.add_columns(workflow, table, missing)
+        if workflow.create:
+            for statement in index_sql(workflow, self.database.dialect):
+                self.execute(statement)
+
+    def missing_columns(self, table: Table) -> list[str]:
+        there = {column["name"] for column in inspect(self.tx).get_columns(table.name, schema=table.schema)}
+        return [column.name for column in table.columns if column.name not in there]
+
+    def add_columns(self, workflow: Workflow, table: Table, missing: list[str]) -> None:
+        if not workflow.create:
+            raise SchemaOutdated(f"table {table.name!r} lacks the columns {', '.join(missing)}",
+                                 hint="It was declared with create=False: add them with your own migrations.")
+        named = self.database.dialect.identifier_preparer.format_table(table)
+        filled = self.execute(f"SELECT 1 FROM {named} LIMIT 1").fetchone() is not None
+        for name in missing:
+            column = table.c[name]
+            if filled and not column.nullable and column.server_default is None:
+                raise SchemaOutdated(f"table {table.name!r} has rows but no column {name!r}",
+                                     hint="Declare adopt=… on the axis, so that existing rows get their first entry.")
+            self.execute(f"ALTER TABLE {named} ADD COLUMN {CreateColumn(column).compile(dialect=self.database.dialect)}")
+            self.done.append(f"column {table.name}.{name}")
+
+    def register(self, place: Placement) -> None:
+        """Remember where the axis lives and this version of its machine."""
+        machine = place.axis.machine
+        values = axis_row(place)
+        marks = ", ".join(self.mark for _ in values)
+        changes = ", ".join(f"{name} = excluded.{name}" for name in _AXIS_COLUMNS[2:])
+        self.execute(f"INSERT INTO interlock_axis({', '.join(_AXIS_COLUMNS)}) VALUES ({marks}) "
+                     f"ON CONFLICT (kind, axis) DO UPDATE SET {changes}", values)
+        true, false = ("1", "0") if self.database.is_sqlite else ("true", "false")
+        if self.contract:
+            self.execute(f"UPDATE interlock_machine SET active = {false} WHERE kind = {self.mark} AND axis = {self.mark}",
+                         (place.kind, place.name))
+        self.execute(f"INSERT INTO interlock_machine(kind, axis, fingerprint, definition) VALUES ({', '.join([self.mark] * 4)}) "
+                     f"ON CONFLICT (kind, axis, fingerprint) DO UPDATE SET active = {true}",
+                     (place.kind, place.name, machine.fingerprint, json.dumps(machine.definition())))
+
+    def active(self, place: Placement) -> tuple[Machine, ...]:
+        """Every version of the machine that is in use, this code's own first."""
+        rows = self.execute(f"SELECT fingerprint, definition FROM interlock_machine WHERE kind = {self.mark} AND axis = {self.mark} "
+                            f"AND active ORDER BY fingerprint", (place.kind, place.name)).fetchall()
+        mine = place.axis.machine
+        return (mine, *(Machine.from_definition(json.loads(text)) for print_, text in rows if print_ != mine.fingerprint))
+
+    def guards(self, placements: list[Placement]) -> None:
+        by_table: dict[str, list[Guarded]] = {}
+        for place in placements:
+            by_table.setdefault(place.table_sql, []).append(Guarded(place, self.active(place)))
+        names = f"SELECT {', '.join(_AXIS_COLUMNS)} FROM interlock_axis ORDER BY kind, axis"
+        axes = [dict(zip(_AXIS_COLUMNS, row, strict=True)) for row in self.execute(names).fetchall()]
+        self.once("guards: ledger", ledger_sql(self.database.dialect, axes))
+        for table, guards in by_table.items():
+            self.once(f"guards: {table}", table_sql(self.database.dialect, table, guards))
+        for frozen in dict.fromkeys(table for workflow in self.workflows for table in workflow.frozen):
+            self.once(f"guards: {frozen.name} (frozen)", frozen_sql(self.database.dialect, frozen))
+
+
+def axis_row(place: Placement) -> tuple[Any, ...]:
+    return (place.kind, place.name, place.table_sql, place.key_sql, place.key_type, place.scope_sql, place.status_sql, place.version_sql,
+            place.head_sql)
+
+
+def own_sql(dialect: Dialect) -> list[str]:
+    """Interlock's own tables and the guards that need no workflow."""
+    if dialect.name == "sqlite":
+        return [*(part.strip() for part in sqlite_schema.TABLES.split(";\n") if part.strip()), *sqlite_schema.own_guards()]
+    return [postgresql_schema.TABLES, postgresql_schema.FUNCTIONS, postgresql_guards.ledger_guard([]), *postgresql_schema.own_guards()]
+
+
+def ledger_sql(dialect: Dialect, axes: list[dict[str, Any]]) -> list[str]:
+    if dialect.name == "sqlite":
+        return sqlite_guards.known_kinds([(axis["kind"], axis["axis"]) for axis in axes])
+    return [postgresql_guards.ledger_guard(axes)]
+
+
+def table_sql(dialect: Dialect, table: str, guards: list[Guarded]) -> list[str]:
+    if dialect.name == "sqlite":
+        return [statement for guarded in guards for statement in sqlite_guards.axis_guards(guarded)]
+    return [*(statement for guarded in guards for statement in postgresql_guards.axis_guards(guarded)),
+            *postgresql_guards.table_guards(table, guards)]
+
+
+def frozen_sql(dialect: Dialect, table: Table) -> list[str]:
+    named = dialect.identifier_preparer.format_table(table)
+    return sqlite_guards.frozen_guard(table.name, named) if dialect.name == "sqlite" else postgresql_guards.frozen_guard(named)
+
+
+def index_sql(workflow: Workflow, dialect: Dialect) -> list[str]:
+    """The natural key, one row per scope, and what waits: the only indexes the engine needs."""
+    quote = dialect.identifier_preparer.quote
+    found = []
+    records = dialect.identifier_preparer.format_table(workflow.records)
+    if workflow.unique:
+        columns = ", ".join(map(quote, workflow.unique))
+        found.append(f"CREATE UNIQUE INDEX IF NOT EXISTS {identifier('interlock', workflow.records.name, 'natural')} ON {records} ({columns})")
+    for axis in workflow.axes.values():
+        table = dialect.identifier_preparer.format_table(axis.table)
+        if axis.scoped:
+            found.append(f"CREATE UNIQUE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, axis.name, 'scope')} "
+                         f"ON {table} ({quote(axis.key)}, {quote(axis.scope_column)})")
+        if axis.has("ready_at"):
+            ready = quote(axis.column_name("ready_at"))
+            found.append(f"CREATE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, axis.name, 'ready')} "
+                         f"ON {table} ({ready}, {quote(axis.key)}) WHERE {ready} IS NOT NULL")
+    return found
+
+
+def full_sql(workflows: Sequence[Workflow], dialect: Dialect) -> list[str]:
+    """Everything an empty database needs, for a DBA to read and run; no connection is made."""
+    placements = [Placement(workflow, axis, dialect) for workflow in workflows for axis in workflow.axes.values()]
+    statements = own_sql(dialect)
+    tables = dict.fromkeys(table for workflow in workflows if workflow.create for table in workflow.records.metadata.sorted_tables)
+    for table in tables:
+        statements.append(str(CreateTable(table, if_not_exists=True).compile(dialect=dialect)).strip())
+        statements += [str(CreateIndex(index, if_not_exists=True).compile(dialect=dialect)) for index in table.indexes]
+    for workflow in workflows:
+        statements += index_sql(workflow, dialect) if workflow.create else []
+    statements += ledger_sql(dialect, [dict(zip(_AXIS_COLUMNS, axis_row(place), strict=True)) for place in placements])
+    by_table: dict[str, list[Guarded]] = {}
+    for place in placements:
+        by_table.setdefault(place.table_sql, []).append(Guarded(place, (place.axis.machine,)))
+    for table_name, guards in by_table.items():
+        statements += table_sql(dialect, table_name, guards)
+    for workflow in workflows:
+        for frozen in workflow.frozen:
+            statements += frozen_sql(dialect, frozen)
+    return statements
+
+

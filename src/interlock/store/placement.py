@@ -1,0 +1,105 @@
+"""Where an axis lives, in SQL words: quoted table, key, scope and engine columns, and how values are bound to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cached_property
+from typing import Any
+
+from sqlalchemy import Column, ColumnElement, Dialect, Table, literal_column
+from sqlalchemy.sql import visitors
+from sqlalchemy.sql.elements import BindParameter
+
+from ..errors import BadInput
+from ..workflow import Axis, Workflow
+
+Bind = Callable[[Any], Any]
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def binder(column: Column[Any], dialect: Dialect) -> Bind:
+    """How this column's Python values are handed to the driver."""
+    processor = column.type.dialect_impl(dialect).bind_processor(dialect)
+    return processor or _same
+
+
+class Placement:
+    """One axis of one workflow on one kind of database."""
+
+    def __init__(self, workflow: Workflow, axis: Axis, dialect: Dialect) -> None:
+        self.workflow, self.axis, self.dialect = workflow, axis, dialect
+        self.kind, self.name = workflow.name, axis.name
+        self.table = axis.table
+        prepare = dialect.identifier_preparer
+        self.quote: Callable[[str], str] = prepare.quote
+        self.table_sql = prepare.format_table(axis.table)
+        self.key_sql = self.quote(axis.key)
+        self.scope_sql = self.quote(axis.scope_column) if axis.scoped else None
+        self.status_sql = self.quote(axis.name)
+        self.version_sql = self.quote(axis.column_name("version"))
+        self.head_sql = self.quote(axis.column_name("head"))
+        self.since_sql = self.quote(axis.column_name("since"))
+        self.key_type = axis.table.c[axis.key].type.compile(dialect=dialect)
+        self.key_bind = binder(axis.table.c[axis.key], dialect)
+
+    def qualified(self, column_sql: str) -> str:
+        return f"{self.table_sql}.{column_sql}"
+
+    @cached_property
+    def python_type(self) -> type | None:
+        """What an id of this kind is in Python, where the column's type can say so."""
+        kind: type | None = None
+        with suppress(NotImplementedError):  # SQLAlchemy's word for "this type cannot say"
+            kind = self.table.c[self.axis.key].type.python_type
+        return kind
+
+    def bind_value(self, column: str, value: Any) -> Any:
+        return binder(self.table.c[column], self.dialect)(value)
+
+    def type_of(self, column: str) -> str:
+        return self.table.c[column].type.compile(dialect=self.dialect)
+
+    def check_id(self, id: Any) -> Any:
+        """Refuse an id that no record of this kind can have, before the database sees it."""
+        if id is None or id == "":
+            raise BadInput(f"{self.kind}: an id may not be empty")
+        wanted = self.python_type
+        if wanted is int and (isinstance(id, bool) or not isinstance(id, int)):
+            if isinstance(id, str) and id.lstrip("-").isascii() and id.lstrip("-").isdigit():
+                id = int(id)
+            else:
+                raise BadInput(f"{self.kind}: {id!r} is not an id of this kind; its ids are whole numbers")
+        if wanted is int and not -(2**63) <= id < 2**63:
+            raise BadInput(f"{self.kind}: {id} is larger than any id can be")
+        if wanted is str and not isinstance(id, str):
+            raise BadInput(f"{self.kind}: {id!r} is not an id of this kind; its ids are text")
+        if isinstance(id, str) and (len(id) > 512 or "\x00" in id):
+            raise BadInput(f"{self.kind}: an id has at most 512 characters and no null character")
+        return str.__str__(id) if isinstance(id, str) else id
+
+
+GIVEN = ("actor", "role", "scope")
+
+
+def condition_sql(condition: ColumnElement[bool], dialect: Dialect) -> str:
+    """A declared condition as SQL text; bindparam("actor"), ("role") and ("scope") become named parameters of the command."""
+
+    def stand_in(element: Any, **_: Any) -> Any:
+        if isinstance(element, BindParameter) and element.key in GIVEN and element.required:
+            return literal_column(f"interlock_given_{element.key}")
+        return None
+
+    open_ended = visitors.replacement_traverse(condition, {}, stand_in)
+    text = str(open_ended.compile(dialect=dialect, compile_kwargs={"literal_binds": True}))
+    for name in GIVEN:
+        text = text.replace(f"interlock_given_{name}", f":{name}" if dialect.name == "sqlite" else f"%({name})s::text")
+    return text
+
+
+def tables_of(workflow: Workflow) -> list[Table]:
+    """The record table and every state table, each once."""
+    return list(dict.fromkeys([workflow.records, *(axis.table for axis in workflow.axes.values())]))

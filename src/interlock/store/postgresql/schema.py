@@ -1,0 +1,105 @@
+"""Interlock's own tables on PostgreSQL, as SQL that a DBA can read."""
+
+from __future__ import annotations
+
+from ..guarded import ORIGINS, text
+
+_ORIGINS = ", ".join(text(origin) for origin in ORIGINS)
+
+TABLES = f"""
+CREATE TABLE IF NOT EXISTS interlock_meta (
+    key text PRIMARY KEY, value text NOT NULL);
+CREATE TABLE IF NOT EXISTS interlock_machine (
+    kind text NOT NULL, axis text NOT NULL, fingerprint text NOT NULL, definition text NOT NULL,
+    active boolean NOT NULL DEFAULT true, since timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (kind, axis, fingerprint));
+CREATE TABLE IF NOT EXISTS interlock_axis (
+    kind text NOT NULL, axis text NOT NULL, table_name text NOT NULL, key_column text NOT NULL, key_type text NOT NULL,
+    scope_column text, status_column text NOT NULL, version_column text NOT NULL, head_column text NOT NULL,
+    PRIMARY KEY (kind, axis));
+CREATE TABLE IF NOT EXISTS interlock_ledger (
+    position bigint GENERATED ALWAYS AS IDENTITY,
+    txid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    kind text COLLATE "C" NOT NULL,
+    record_id text COLLATE "C" NOT NULL CHECK (record_id <> ''),
+    axis text COLLATE "C" NOT NULL,
+    scope text COLLATE "C" NOT NULL DEFAULT '',
+    version integer NOT NULL CHECK (version >= 0),
+    from_state text, to_state text,
+    at timestamptz NOT NULL,
+    actor text NOT NULL CHECK (actor <> ''),
+    role text, cause text,
+    origin text NOT NULL CHECK (origin IN ({_ORIGINS})),
+    machine text NOT NULL, token text, detail bytea,
+    hash bytea NOT NULL CHECK (length(hash) = 32),
+    PRIMARY KEY (record_id, kind, axis, scope, version));
+CREATE INDEX IF NOT EXISTS interlock_ledger_order ON interlock_ledger (txid, position);
+CREATE TABLE IF NOT EXISTS interlock_detail (
+    digest bytea PRIMARY KEY, salt bytea NOT NULL, reason text, facts text NOT NULL DEFAULT '{{}}',
+    kind text, record_id text);
+CREATE INDEX IF NOT EXISTS interlock_detail_record ON interlock_detail (record_id, kind) WHERE record_id IS NOT NULL;
+CREATE TABLE IF NOT EXISTS interlock_verdict (
+    position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    txid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    kind text NOT NULL, record_id text NOT NULL, axis text NOT NULL, scope text NOT NULL DEFAULT '',
+    source text NOT NULL CHECK (source IN ('command', 'report')), reference text,
+    verdict text NOT NULL, code text NOT NULL, message text NOT NULL, wanted text, actor text NOT NULL,
+    at timestamptz NOT NULL);
+CREATE INDEX IF NOT EXISTS interlock_verdict_record ON interlock_verdict (record_id, kind);
+CREATE TABLE IF NOT EXISTS interlock_command (
+    actor text NOT NULL, key text NOT NULL, payload bytea NOT NULL, answer text,
+    at timestamptz NOT NULL, expires_at timestamptz NOT NULL,
+    PRIMARY KEY (actor, key));
+CREATE TABLE IF NOT EXISTS interlock_gate_verdict (
+    kind text NOT NULL, record_id text NOT NULL, axis text NOT NULL, scope text NOT NULL DEFAULT '', version integer NOT NULL,
+    gate text NOT NULL, number integer NOT NULL, passed boolean NOT NULL, reason text, details text NOT NULL DEFAULT '{{}}',
+    duration_ms integer, actor text NOT NULL, at timestamptz NOT NULL,
+    PRIMARY KEY (record_id, kind, axis, scope, version, gate, number));
+CREATE TABLE IF NOT EXISTS interlock_counter (
+    kind text NOT NULL, axis text NOT NULL, scope text NOT NULL DEFAULT '', state text NOT NULL, is_null boolean NOT NULL,
+    count bigint NOT NULL, PRIMARY KEY (kind, axis, scope, state, is_null));
+CREATE TABLE IF NOT EXISTS interlock_count_delta (
+    kind text NOT NULL, axis text NOT NULL, scope text NOT NULL DEFAULT '', state text, delta bigint NOT NULL);
+"""
+
+# Statement-level where it can be: a batch of five hundred pays for one look.
+FUNCTIONS = """
+CREATE OR REPLACE FUNCTION interlock_refuse_move() RETURNS trigger LANGUAGE plpgsql AS $body$
+DECLARE before jsonb := to_jsonb(OLD); after jsonb := to_jsonb(NEW);
+BEGIN
+    RAISE EXCEPTION USING ERRCODE = 'IL204', MESSAGE = format('ILK-204: %s %s: %s may not go from %s (version %s) to %s (version %s)',
+        TG_ARGV[0], after->>TG_ARGV[2], TG_ARGV[1], coalesce(before->>TG_ARGV[3], 'null'), coalesce(before->>TG_ARGV[4], 'none'),
+        coalesce(after->>TG_ARGV[3], 'null'), coalesce(after->>TG_ARGV[4], 'none'));
+END $body$;
+CREATE OR REPLACE FUNCTION interlock_refuse_identity() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    RAISE EXCEPTION USING ERRCODE = 'IL210',
+        MESSAGE = format('ILK-210: %s: the id and scope of a record may not change: its history is kept under them', TG_TABLE_NAME);
+END $body$;
+CREATE OR REPLACE FUNCTION interlock_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    RAISE EXCEPTION USING ERRCODE = 'IL210', MESSAGE = format('ILK-210: %s of %s is refused: %s', TG_OP, TG_TABLE_NAME, TG_ARGV[0]);
+END $body$;
+CREATE OR REPLACE FUNCTION interlock_detail_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF NOT EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = OLD.record_id AND l.kind = OLD.kind AND l.origin = 'erase') THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL210', MESSAGE = 'ILK-210: DELETE of interlock_detail is refused: the record was not erased';
+    END IF;
+    RETURN NULL;
+END $body$;
+"""
+
+
+def own_guards() -> list[str]:
+    """History refuses change: triggers on Interlock's own tables."""
+    found = []
+    for table in ("interlock_ledger", "interlock_verdict", "interlock_detail"):
+        events = ["UPDATE", "TRUNCATE"] if table == "interlock_detail" else ["UPDATE", "DELETE", "TRUNCATE"]
+        found.append(
+            f"CREATE OR REPLACE TRIGGER interlock_frozen AFTER {' OR '.join(events)} ON {table} FOR EACH STATEMENT "
+            "EXECUTE FUNCTION interlock_refuse_change('history may not change')")
+    found.append("CREATE OR REPLACE TRIGGER interlock_kept AFTER DELETE ON interlock_detail FOR EACH ROW "
+                 "EXECUTE FUNCTION interlock_detail_guard()")
+    found.append("CREATE OR REPLACE TRIGGER interlock_like_its_row AFTER INSERT ON interlock_ledger REFERENCING NEW TABLE AS entries "
+                 "FOR EACH STATEMENT EXECUTE FUNCTION interlock_ledger_guard()")
+    return found

@@ -1,0 +1,1 @@
+"""SQLite: one writer at a time, row triggers, the ledger entry itself makes the move."""

@@ -1,0 +1,165 @@
+"""SQLite's statements: read and judged under the one write lock, then written row by row in one prepared statement."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import Connection
+
+from ...workflow.instant import written
+from ..connect import driver_connection
+from ..contract import Group, Lock, Newcomers, Reading, Seen, Step
+from ..entry import GENESIS, Detail, EntryTemplate, chain
+from ..placement import Placement
+
+_LEDGER = ("INSERT INTO interlock_ledger(kind, record_id, axis, scope, version, from_state, to_state, at, actor, role, cause, origin, "
+           "machine, token, detail, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+_DELTA = "INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) VALUES (?, ?, ?, ?, ?)"
+
+
+class SqliteEngine:
+    """Nobody else writes between a read and the write that follows it, so no race is ever lost here."""
+
+    def read(self, tx: Connection, reading: Reading, keys: Sequence[Any], scope: str, lock: Lock, said: Mapping[str, Any]) -> list[Seen]:
+        values = {**said, "keys": json.dumps(list(keys)), "scope": scope}
+        axes = len(reading.axes)
+        found = driver_connection(tx).execute(_read_sql(reading), values).fetchall()
+        return [Seen(row[0], row[1:1 + axes], row[1 + axes:1 + 2 * axes], row[1 + 2 * axes:1 + 3 * axes],
+                     tuple(map(bool, row[1 + 3 * axes:]))) for row in found]
+
+    def move(self, tx: Connection, group: Group) -> set[Any]:
+        connection = driver_connection(tx)
+        _keep(connection, group.detail, group.owner)
+        for step in group.steps:
+            connection.executemany(_LEDGER, _entries(step, group))
+            _others(connection, step, group)
+            _count(connection, step.template, group.scope, len(group.rows))
+        return {row.key for row in group.rows}
+
+    def admit(self, tx: Connection, newcomers: Newcomers) -> set[Any]:
+        connection = driver_connection(tx)
+        main = newcomers.axes[0]
+        scope = main.axis.scope_column if main.axis.scoped else None
+        admitted: set[Any] = set()
+        at = written(newcomers.at)
+        listed = (*newcomers.columns, *(place.axis.column_name("head") for place in newcomers.axes))
+        insert = _insert_sql(main, listed)
+        _keep(connection, newcomers.templates[0].detail, newcomers.owner)
+        writers = [template.writer() for template in newcomers.templates]
+        for row in newcomers.rows:
+            key, spoken = row[main.axis.key], row[scope] if scope else ""
+            heads = [chain(GENESIS, write(str(key), spoken, 0)) for write in writers]
+            if connection.execute(_taken_sql(main), {"key": key, "scope": spoken}).fetchone() is not None:
+                continue
+            connection.execute("SAVEPOINT interlock_newcomer")
+            connection.executemany(_LEDGER, [
+                (*_front(template, str(key), spoken, 0, at), None, _digest(template), head)
+                for template, head in zip(newcomers.templates, heads, strict=True)])
+            if connection.execute(insert, [*(row[column] for column in newcomers.columns), *heads]).rowcount:
+                admitted.add((key, spoken) if scope else key)
+            else:
+                connection.execute("ROLLBACK TO interlock_newcomer")
+            connection.execute("RELEASE interlock_newcomer")
+        self._count_newcomers(connection, newcomers, admitted, scoped=scope is not None)
+        return admitted
+
+    def _count_newcomers(self, connection: Any, newcomers: Newcomers, admitted: set[Any], *, scoped: bool) -> None:
+        scopes = [key[1] for key in admitted] if scoped else [""] * len(admitted)
+        for template in newcomers.templates:
+            connection.executemany(_DELTA, [(template.kind, template.axis, scope, template.new, scopes.count(scope))
+                                            for scope in dict.fromkeys(scopes)])
+
+    def close(self, tx: Connection, group: Group) -> set[Any]:
+        connection = driver_connection(tx)
+        main = group.reading.main
+        scope = f" AND {main.scope_sql} = :scope" if main.scope_sql else ""
+        _keep(connection, group.detail, group.owner)
+        for step in group.steps:
+            connection.executemany(_LEDGER, _entries(step, group))
+            _count(connection, step.template, group.scope, len(group.rows), closing=True)
+        connection.executemany(f"DELETE FROM {main.table_sql} WHERE {main.key_sql} = :key{scope}",
+                               [{"key": row.key, "scope": group.scope} for row in group.rows])
+        return {row.key for row in group.rows}
+
+    def fresh_ids(self, tx: Connection, place: Placement, count: int) -> list[Any]:
+        largest = driver_connection(tx).execute(f"SELECT coalesce(max({place.key_sql}), 0) FROM {place.table_sql}").fetchone()[0]
+        used = driver_connection(tx).execute(  # an id whose record was erased keeps its history, and is never handed out again
+            "SELECT coalesce(max(CAST(record_id AS INTEGER)), 0) FROM interlock_ledger WHERE kind = ? AND origin = 'erase'",
+            (place.kind,)).fetchone()[0]
+        first = max(largest, used) + 1
+        return list(range(first, first + count))
+
+
+def _front(template: EntryTemplate, record_id: str, scope: str, version: int, at: str) -> tuple[Any, ...]:
+    return (template.kind, record_id, template.axis, scope, version, template.old, template.new, at, template.actor, template.role,
+            template.cause, template.origin, template.machine)
+
+
+def _digest(template: EntryTemplate) -> bytes | None:
+    return None if template.detail is None else template.detail.digest
+
+
+def _entries(step: Step, group: Group) -> list[tuple[Any, ...]]:
+    """The group's ledger rows; the ledger's trigger moves each record as its entry is written."""
+    template, index, scope = step.template, step.index, group.scope
+    write, at, digest = template.writer(), written(group.at), _digest(template)
+    tokens = group.tokens or [None] * len(group.rows)
+    found = []
+    for row, token in zip(group.rows, tokens, strict=True):
+        version, name = (row.versions[index] or 0) + 1, str(row.key)
+        found.append((*_front(template, name, scope, version, at), token, digest,
+                      chain(row.heads[index] or GENESIS, write(name, scope, version, token))))
+    return found
+
+
+def _others(connection: Any, step: Step, group: Group) -> None:
+    """The engine's other columns of the axis; the trigger has set status, version and head."""
+    place, main = step.place, group.reading.main
+    values: dict[str, Any] = {column: place.bind_value(column, group.at) for column in step.now}
+    values |= {column: place.bind_value(column, value) for column, value in step.constants.items()}
+    changes = [f"{place.quote(column)} = ?" for column in values] + [f"{place.quote(name)} = {place.quote(name)} + 1" for name in step.counted]
+    if not changes:
+        return
+    scope = f" AND {main.scope_sql} = ?" if main.scope_sql else ""
+    behind = (group.scope,) if main.scope_sql else ()
+    front = tuple(values.values())
+    connection.executemany(f"UPDATE {place.table_sql} SET {', '.join(changes)} WHERE {main.key_sql} = ?{scope}",
+                           [(*front, row.key, *behind) for row in group.rows])
+
+
+def _keep(connection: Any, detail: Detail | None, owner: tuple[str | None, str | None]) -> None:
+    if detail is not None:
+        connection.execute("INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) VALUES (?, ?, ?, ?, ?, ?) "
+                           "ON CONFLICT DO NOTHING", (detail.digest, detail.salt, detail.reason, detail.facts, *owner))
+
+
+def _count(connection: Any, template: EntryTemplate, scope: str, number: int, *, closing: bool = False) -> None:
+    connection.execute(_DELTA, (template.kind, template.axis, scope, template.old, -number))
+    if not closing:
+        connection.execute(_DELTA, (template.kind, template.axis, scope, template.new, number))
+
+
+@lru_cache(maxsize=1024)
+def _read_sql(reading: Reading) -> str:
+    main = reading.main
+    columns = [main.key_sql, *(place.status_sql for place in reading.axes), *(place.version_sql for place in reading.axes),
+               *(place.head_sql for place in reading.axes)]
+    asked = ", ".join([*(main.qualified(column) for column in columns), *(f"coalesce(({text}), 0)" for text in reading.conditions)])
+    scope = f" AND {main.qualified(main.scope_sql)} = :scope" if main.scope_sql else ""
+    return (f"SELECT {asked} FROM {main.table_sql} WHERE {main.qualified(main.key_sql)} IN (SELECT value FROM json_each(:keys)){scope}"
+            f" ORDER BY {main.qualified(main.key_sql)}")
+
+
+@lru_cache(maxsize=256)
+def _insert_sql(main: Placement, columns: tuple[str, ...]) -> str:
+    marks = ", ".join("?" for _ in columns)
+    return f"INSERT INTO {main.table_sql} ({', '.join(map(main.quote, columns))}) VALUES ({marks}) ON CONFLICT DO NOTHING"
+
+
+@lru_cache(maxsize=256)
+def _taken_sql(main: Placement) -> str:
+    scope = f" AND {main.scope_sql} = :scope" if main.scope_sql else ""
+    return f"SELECT 1 FROM {main.table_sql} WHERE {main.key_sql} = :key{scope}"

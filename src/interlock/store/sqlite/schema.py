@@ -1,0 +1,80 @@
+"""Interlock's own tables on SQLite; the same shape as on PostgreSQL, with instants as text and one writer's order as position."""
+
+from __future__ import annotations
+
+from ..guarded import ORIGINS, text
+
+_ORIGINS = ", ".join(text(origin) for origin in ORIGINS)
+
+TABLES = f"""
+CREATE TABLE IF NOT EXISTS interlock_meta (
+    key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS interlock_machine (
+    kind TEXT NOT NULL, axis TEXT NOT NULL, fingerprint TEXT NOT NULL, definition TEXT NOT NULL,
+    active INTEGER NOT NULL DEFAULT 1, since TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ')),
+    PRIMARY KEY (kind, axis, fingerprint));
+CREATE TABLE IF NOT EXISTS interlock_axis (
+    kind TEXT NOT NULL, axis TEXT NOT NULL, table_name TEXT NOT NULL, key_column TEXT NOT NULL, key_type TEXT NOT NULL,
+    scope_column TEXT, status_column TEXT NOT NULL, version_column TEXT NOT NULL, head_column TEXT NOT NULL,
+    PRIMARY KEY (kind, axis));
+CREATE TABLE IF NOT EXISTS interlock_ledger (
+    position INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    record_id TEXT NOT NULL CHECK (record_id <> ''),
+    axis TEXT NOT NULL,
+    scope TEXT NOT NULL DEFAULT '',
+    version INTEGER NOT NULL CHECK (version >= 0),
+    from_state TEXT, to_state TEXT,
+    at TEXT NOT NULL,
+    actor TEXT NOT NULL CHECK (actor <> ''),
+    role TEXT, cause TEXT,
+    origin TEXT NOT NULL CHECK (origin IN ({_ORIGINS})),
+    machine TEXT NOT NULL, token TEXT, detail BLOB,
+    hash BLOB NOT NULL CHECK (length(hash) = 32),
+    UNIQUE (record_id, kind, axis, scope, version));
+CREATE TABLE IF NOT EXISTS interlock_detail (
+    digest BLOB PRIMARY KEY, salt BLOB NOT NULL, reason TEXT, facts TEXT NOT NULL DEFAULT '{{}}',
+    kind TEXT, record_id TEXT) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS interlock_detail_record ON interlock_detail (record_id, kind) WHERE record_id IS NOT NULL;
+CREATE TABLE IF NOT EXISTS interlock_verdict (
+    position INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL, record_id TEXT NOT NULL, axis TEXT NOT NULL, scope TEXT NOT NULL DEFAULT '',
+    source TEXT NOT NULL CHECK (source IN ('command', 'report')), reference TEXT,
+    verdict TEXT NOT NULL, code TEXT NOT NULL, message TEXT NOT NULL, wanted TEXT, actor TEXT NOT NULL,
+    at TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS interlock_verdict_record ON interlock_verdict (record_id, kind);
+CREATE TABLE IF NOT EXISTS interlock_command (
+    actor TEXT NOT NULL, key TEXT NOT NULL, payload BLOB NOT NULL, answer TEXT,
+    at TEXT NOT NULL, expires_at TEXT NOT NULL,
+    PRIMARY KEY (actor, key)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS interlock_gate_verdict (
+    kind TEXT NOT NULL, record_id TEXT NOT NULL, axis TEXT NOT NULL, scope TEXT NOT NULL DEFAULT '', version INTEGER NOT NULL,
+    gate TEXT NOT NULL, number INTEGER NOT NULL, passed INTEGER NOT NULL, reason TEXT, details TEXT NOT NULL DEFAULT '{{}}',
+    duration_ms INTEGER, actor TEXT NOT NULL, at TEXT NOT NULL,
+    PRIMARY KEY (record_id, kind, axis, scope, version, gate, number)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS interlock_counter (
+    kind TEXT NOT NULL, axis TEXT NOT NULL, scope TEXT NOT NULL DEFAULT '', state TEXT NOT NULL, is_null INTEGER NOT NULL,
+    count INTEGER NOT NULL, PRIMARY KEY (kind, axis, scope, state, is_null)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS interlock_count_delta (
+    kind TEXT NOT NULL, axis TEXT NOT NULL, scope TEXT NOT NULL DEFAULT '', state TEXT, delta INTEGER NOT NULL);
+"""
+
+
+def own_guards() -> list[str]:
+    """History refuses change: triggers on Interlock's own tables."""
+    found = []
+    for table, events in (("interlock_ledger", ("UPDATE", "DELETE")), ("interlock_verdict", ("UPDATE", "DELETE")),
+                          ("interlock_detail", ("UPDATE",))):
+        for event in events:
+            found += trigger(f"{table}_{event.lower()}", f"BEFORE {event} ON {table}",
+                              f"SELECT RAISE(ABORT, 'ILK-210: {event} of {table} is refused: history may not change');")
+    erased = ("EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = OLD.record_id AND l.kind = OLD.kind AND l.origin = 'erase')")
+    found += trigger("interlock_detail_delete", f"BEFORE DELETE ON interlock_detail WHEN NOT {erased}",
+                      "SELECT RAISE(ABORT, 'ILK-210: DELETE of interlock_detail is refused: the record was not erased');")
+    return found
+
+
+def trigger(name: str, moment: str, body: str) -> list[str]:
+    return [f"DROP TRIGGER IF EXISTS {name}", f"CREATE TRIGGER {name} {moment} BEGIN {body} END"]
+
+

@@ -1,0 +1,142 @@
+"""An axis: one machine placed on one record kind, saying where its status lives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Column, ColumnElement, Integer, LargeBinary, Select, Table, Text
+
+from ..errors import BadDeclaration
+from ..machine import Machine, State
+from .instant import Instant
+
+Row = Mapping[str, Any]
+AddColumn = Callable[[Table, Column[Any]], None]
+
+STATE_COLUMNS = ("version", "since", "head")
+WORK_COLUMNS = ("attempt", "tries", "ready_at", "error_code", "error_message", "failed_from", "updated_at")
+RETRY_COLUMNS = ("failed_from", "retry_count", "last_retry_at")
+
+
+def engine_column(name: str, column: str, *, adoptable: bool) -> Column[Any]:
+    """A fresh column for one of the engine's own values."""
+    if name == "version":
+        return Column(column, Integer, nullable=adoptable)
+    if name == "head":
+        return Column(column, LargeBinary(32), nullable=True)
+    if name in ("attempt", "tries", "retry_count"):
+        return Column(column, Integer, nullable=False, server_default="0")
+    if name.endswith("_at") or name == "since":
+        return Column(column, Instant(), nullable=True)
+    return Column(column, Text, nullable=True)
+
+
+class Axis:
+    """Where one status lives: a column of the record's table, or a row per (record, scope)."""
+
+    def __init__(self, name: str, machine: Machine, *, prefix: str = "", columns: Mapping[str, str] | None = None,
+                 stamps: Mapping[str, str] | None = None, max_retries: int | str = 3, retries_reset_at: Collection[str] = (),
+                 scope: Collection[str] = (), table: Table | None = None, scope_column: str = "scope",
+                 pairs: Select[Any] | None = None, adopt: Sequence[tuple[ColumnElement[bool], State, Row]] = ()) -> None:
+        self.name, self.machine, self.prefix = name, machine, prefix
+        self.columns = dict(columns or {})
+        self.stamps = {str(state): column for state, column in (stamps or {}).items()}
+        self.max_retries, self.retries_reset_at = max_retries, frozenset(str(state) for state in retries_reset_at)
+        self.scopes = tuple(scope)
+        self.scope_column, self.pairs, self.adopt = scope_column, pairs, tuple(adopt)
+        self._state_table = table
+        self._table: Table | None = None
+        self.kind = ""
+        self.key = ""
+        self.refuse_what_cannot_be()
+
+    def refuse_what_cannot_be(self) -> None:
+        """What is wrong whatever the workflow says."""
+        known = {*STATE_COLUMNS, *WORK_COLUMNS, *RETRY_COLUMNS}
+        if not isinstance(self.machine, Machine):
+            raise BadDeclaration(f"axis {self.name!r} needs a Machine, not {type(self.machine).__name__}")
+        if not self.name.isidentifier():
+            raise BadDeclaration(f"axis name {self.name!r} must be an identifier: it is a column and a keyword of move()")
+        if unknown := sorted(set(self.columns) - known):
+            raise BadDeclaration(f"axis {self.name!r} maps {', '.join(unknown)}, which the engine does not have",
+                                 hint=f"It has {', '.join(sorted(known))}.")
+        for state in (*self.stamps, *self.retries_reset_at):
+            if state not in self.machine.states:
+                raise BadDeclaration(f"axis {self.name!r} names state {state!r}, which machine {self.machine.name!r} does not have")
+        if bool(self.scopes) != (self._state_table is not None):
+            raise BadDeclaration(f"axis {self.name!r}: a scoped axis needs both scope=(…) and table=…")
+
+    @property
+    def scoped(self) -> bool:
+        return bool(self.scopes)
+
+    @property
+    def table(self) -> Table:
+        """The table whose rows carry this status."""
+        if self._table is None:
+            raise BadDeclaration(f"axis {self.name!r} belongs to no workflow yet")
+        return self._table
+
+    def bind(self, kind: str, records: Table, add: AddColumn, *, adoptable: bool) -> None:
+        """Take the place in a workflow; engine columns that are missing are added."""
+        if self._table is not None:
+            raise BadDeclaration(f"axis {self.name!r} is already part of {self.kind!r}", hint="Make one Axis for each workflow.")
+        self.kind = kind
+        self._table = records if self._state_table is None else self._state_table
+        self.key = _key_column(kind, self, records)
+        self._add, self._adoptable = add, adoptable or bool(self.adopt)
+        if self.name not in self.table.c:
+            add(self.table, Column(self.name, Text, nullable=None in self.machine.states))
+        if self.scoped and self.scope_column not in self.table.c:
+            raise BadDeclaration(f"{kind}.{self.name}: table {self.table.name!r} has no scope column {self.scope_column!r}")
+        self.ensure(STATE_COLUMNS)
+        if any(edge.kind == "retry" for _, edge in self.machine.pairs()):
+            self.ensure(RETRY_COLUMNS)
+            if isinstance(self.max_retries, str) and self.max_retries not in self.table.c:
+                add(self.table, Column(self.max_retries, Integer, nullable=False, server_default="3"))
+        for column in self.stamps.values():
+            if column not in self.table.c:
+                add(self.table, Column(column, Instant(), nullable=True))
+
+    def ensure(self, names: Sequence[str]) -> None:
+        """Add the engine's columns of these names where the table does not have them."""
+        for name in names:
+            column = self.column_name(name)
+            if column not in self.table.c:
+                self._add(self.table, engine_column(name, column, adoptable=self._adoptable))
+
+    def column_name(self, name: str) -> str:
+        """What the table calls one of the engine's values."""
+        return self.name if name == "status" else self.columns.get(name, self.prefix + name)
+
+    def has(self, name: str) -> bool:
+        return self.column_name(name) in self.table.c
+
+    def column(self, name: str) -> Column[Any]:
+        return self.table.c[self.column_name(name)]
+
+    @property
+    def adoptable(self) -> bool:
+        return self._adoptable
+
+    def engine_names(self) -> frozenset[str]:
+        """Every column of this axis that only the authority writes."""
+        names = {self.column_name(name) for name in (*STATE_COLUMNS, *WORK_COLUMNS, *RETRY_COLUMNS) if self.has(name)}
+        return frozenset({*names, self.name})
+
+    def __repr__(self) -> str:
+        return f"Axis({self.name!r} on {self.kind or 'no workflow'})"
+
+
+def _key_column(kind: str, axis: Axis, records: Table) -> str:
+    """The column that names the record: its primary key, or the state table's reference to it."""
+    primary = list(records.primary_key.columns)
+    if len(primary) != 1:
+        raise BadDeclaration(f"{kind}: table {records.name!r} needs a primary key of exactly one column")
+    if axis.table is records:
+        return primary[0].name
+    for foreign in axis.table.foreign_keys:
+        if foreign.column.table is records:
+            return str(foreign.parent.name)
+    raise BadDeclaration(f"{kind}.{axis.name}: table {axis.table.name!r} has no foreign key to {records.name!r}")

@@ -1,0 +1,83 @@
+"""What one move does to the engine's own columns of an axis, worked out once per edge; pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..machine import State
+from .axis import Axis
+from .stage import Stage
+from .workflow import Workflow
+
+
+@dataclass(frozen=True)
+class Effects:
+    """Columns set to the move's instant, to a constant (None clears), or counted up by one."""
+
+    now: tuple[str, ...]
+    constants: tuple[tuple[str, Any], ...]
+    counted: tuple[str, ...]
+
+
+def effects(workflow: Workflow, axis: Axis, old: State, new: State, origin: str) -> Effects:
+    """The effects of the move old → new on this axis; staying (old is new) enters nothing."""
+    stages = [stage for stage in workflow.stages.values() if stage.axis == axis.name]
+    now: list[str] = []
+    constants: dict[str, Any] = {}
+    counted: list[str] = []
+    if axis.has("updated_at"):
+        now.append(axis.column_name("updated_at"))
+    if old != new or origin in ("admit", "backfill"):
+        now.append(axis.column_name("since"))
+        _entering(axis, stages, old, new, now, constants)
+        if origin == "retry":
+            counted.append(axis.column_name("retry_count"))
+            now.append(axis.column_name("last_retry_at"))
+    return Effects(tuple(dict.fromkeys(now)), tuple(constants.items()), tuple(counted))
+
+
+def _entering(axis: Axis, stages: list[Stage], old: State, new: State, now: list[str], constants: dict[str, Any]) -> None:
+    waited_for = [stage for stage in stages if new in stage.waiting]
+    if axis.has("ready_at"):
+        if waited_for:
+            now.append(axis.column_name("ready_at"))
+        else:
+            constants[axis.column_name("ready_at")] = None
+    if axis.has("tries") and any(stage.declared_waiting == new for stage in waited_for):
+        constants[axis.column_name("tries")] = 0
+    failing = is_failure(axis, stages, new)
+    running = any(stage.running == new for stage in stages)
+    if not running:
+        for name in ("error_code", "error_message"):
+            if axis.has(name):
+                constants[axis.column_name(name)] = None
+    if axis.has("failed_from"):
+        origin_state = failed_from(stages, old, new)
+        if origin_state is not None or failing:
+            constants[axis.column_name("failed_from")] = origin_state if origin_state is not None else old
+        elif not running:
+            constants[axis.column_name("failed_from")] = None
+    if new is not None and new in axis.stamps:
+        now.append(axis.stamps[new])
+    if new is not None and new in axis.retries_reset_at and axis.has("retry_count"):
+        constants[axis.column_name("retry_count")] = 0
+        constants[axis.column_name("last_retry_at")] = None
+
+
+def is_failure(axis: Axis, stages: list[Stage], state: State) -> bool:
+    """A state that says something went wrong: a stage's failed or terminal one, or one with ways to retry."""
+    if any(edge.kind == "retry" for edge in axis.machine.edges.get(state, ())):
+        return True
+    return state is not None and any(state in (stage.failed, stage.terminal) for stage in stages)
+
+
+def failed_from(stages: list[Stage], old: State, new: State) -> State:
+    """The waiting state of the stage that this move leaves unfinished, if it leaves one."""
+    for stage in stages:
+        if stage.running is not None and old == stage.running and new != stage.done:
+            return stage.declared_waiting
+    for stage in stages:
+        if old in stage.waiting and old != stage.failed and new in (stage.failed, stage.terminal) and new is not None:
+            return stage.declared_waiting
+    return None

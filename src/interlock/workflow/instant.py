@@ -1,0 +1,35 @@
+"""An aware UTC instant as a column type: timestamptz on PostgreSQL, sortable ISO text on SQLite."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import DateTime, Dialect, String
+from sqlalchemy.types import TypeDecorator, TypeEngine
+
+
+def written(instant: datetime) -> str:
+    """The instant as text that sorts by time and ends in Z."""
+    return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def read(text: str) -> datetime:
+    """The instant that `written` wrote."""
+    return datetime.fromisoformat(text)
+
+
+class Instant(TypeDecorator[datetime]):
+    """SQLite has no instants; text that sorts by time is the next best, and people can read it."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        return dialect.type_descriptor(String(27) if dialect.name == "sqlite" else DateTime(timezone=True))
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> Any:
+        return written(value) if value is not None and dialect.name == "sqlite" else value
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
+        return read(value) if isinstance(value, str) else value

@@ -1,0 +1,58 @@
+"""What came of a piece of work, as plain values: done, failed, or again later."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any, Generic, TypeVar
+
+from .spans import Span, span
+
+R = TypeVar("R")
+Row = Mapping[str, Any]
+
+
+class Done(Generic[R]):
+    """The work succeeded; facts go into the event, and onto the record where it has such columns."""
+
+    __slots__ = ("admits", "empty", "facts", "result")
+
+    def __init__(self, result: R | None = None, /, *, admits: Mapping[str, Sequence[Row]] | None = None,
+                 empty: bool | None = None, **facts: Any) -> None:
+        self.result = result
+        self.admits: Mapping[str, Sequence[Row]] = dict(admits or {})
+        self.empty = empty
+        self.facts = facts
+
+    def __repr__(self) -> str:
+        return f"Done({', '.join(f'{name}={value!r}' for name, value in self.facts.items())})"
+
+
+class Failed(Generic[R]):
+    """The work failed, with a code people can group by; `final` is not tried again."""
+
+    __slots__ = ("code", "facts", "final", "message", "pause", "result")
+
+    def __init__(self, code: str, message: str = "", result: R | None = None, /, *, final: bool = False,
+                 pause: Span | bool = False, **facts: Any) -> None:
+        self.code, self.message, self.result, self.final = code, message, result, final
+        self.pause: timedelta | bool = pause if isinstance(pause, bool) else span(pause)
+        self.facts = facts
+
+    def __repr__(self) -> str:
+        return f"Failed({self.code!r}, {self.message!r}{', final=True' if self.final else ''})"
+
+
+class Again:
+    """Not now: try later. It costs no try."""
+
+    __slots__ = ("after",)
+
+    def __init__(self, after: Span, /) -> None:
+        self.after = span(after)
+
+    def __repr__(self) -> str:
+        return f"Again({self.after})"
+
+
+Outcome = Done[R] | Failed[R] | Again

@@ -1,0 +1,95 @@
+"""Rules between axes: what must hold to enter or leave a state, and what such a move drives."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement
+
+from ..errors import BadDeclaration, spoken
+from ..machine import State
+
+States = State | Collection[State]
+Moment = Literal["entering", "leaving", "during"]
+
+
+def several(states: Any) -> tuple[State, ...]:
+    """One state or several, as a tuple of plain states."""
+    if states is None or isinstance(states, str):
+        return (None if states is None else str.__str__(states),)
+    return tuple(None if state is None else str.__str__(state) for state in states)
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """One rule, said by a `When`: either it moves another axis, or it requires something."""
+
+    moment: Moment
+    axis: str
+    states: tuple[State, ...]
+    target: str | None = None
+    mapping: Mapping[State, State] | None = None
+    own_row: tuple[ColumnElement[bool], ...] = ()
+    required: Mapping[str, tuple[State, ...]] | None = None
+
+    def fires(self, old: State, new: State) -> bool:
+        """Whether a move from old to new is the moment this rule speaks of."""
+        if self.moment == "entering":
+            return new in self.states and old not in self.states
+        if self.moment == "leaving":
+            return old in self.states and new not in self.states
+        return False
+
+    def __str__(self) -> str:
+        said = f"{self.moment}({self.axis}={'|'.join(spoken(state) for state in self.states)})"
+        if self.target is not None:
+            steps = ", ".join(f"{spoken(old)}→{spoken(new)}" for old, new in (self.mapping or {}).items())
+            return f"{said}.moves({self.target}: {steps})"
+        needs = [f"{axis}={'|'.join(spoken(state) for state in states)}" for axis, states in (self.required or {}).items()]
+        return f"{said}.requires({', '.join([*needs, *(str(predicate) for predicate in self.own_row)])})"
+
+
+class When:
+    """A moment on one axis; say what it moves, or what it requires."""
+
+    def __init__(self, moment: Moment, axis: Mapping[str, States]) -> None:
+        if len(axis) != 1:
+            raise BadDeclaration(f"{moment}() takes exactly one axis, not {', '.join(axis) or 'none'}")
+        self.moment = moment
+        (self.axis, states), = axis.items()
+        self.states = several(states)
+
+    def moves(self, **axis: Mapping[Any, Any]) -> Rule:
+        """In the same transaction move another axis, by {from: to}; from elsewhere nothing happens."""
+        if len(axis) != 1:
+            raise BadDeclaration(f"{self.moment}(…).moves() takes exactly one axis")
+        (target, mapping), = axis.items()
+        plain = {several(old)[0]: several(new)[0] for old, new in mapping.items()}
+        return Rule(self.moment, self.axis, self.states, target=target, mapping=plain)
+
+    def requires(self, *own_row: ColumnElement[bool], **axis: States) -> Rule:
+        """Refuse the move unless every condition holds in the moving statement itself."""
+        if self.moment == "during":
+            raise BadDeclaration("during(…).requires(…) cannot be kept: a requirement conditions entering, not staying",
+                                 hint="Say entering(…).requires(…).")
+        if not own_row and not axis:
+            raise BadDeclaration(f"{self.moment}({self.axis}=…).requires() needs a condition")
+        return Rule(self.moment, self.axis, self.states, own_row=own_row,
+                    required={name: several(states) for name, states in axis.items()})
+
+
+def entering(**axis: States) -> When:
+    """When an axis comes into one of these states from another one."""
+    return When("entering", axis)
+
+
+def leaving(**axis: States) -> When:
+    """When an axis goes from one of these states to another one."""
+    return When("leaving", axis)
+
+
+def during(**axis: States) -> When:
+    """While an axis stands in one of these states: the sweep makes the move wherever it is missing."""
+    return When("during", axis)

@@ -1,0 +1,35 @@
+"""Lengths of time as people write them: "30s", "5m", "2h", "2d", or a timedelta."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+from ..errors import BadDeclaration
+
+Span = str | timedelta
+
+_UNITS = {"ms": "milliseconds", "s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+_WRITTEN = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d|w)")
+
+
+def span(value: Span) -> timedelta:
+    """The span as a timedelta; refuses what is not a length of time."""
+    if isinstance(value, timedelta):
+        length = value
+    else:
+        written = _WRITTEN.fullmatch(value.strip()) if isinstance(value, str) else None
+        if written is None:
+            raise BadDeclaration(f"{value!r} is not a span of time", hint='Write "30s", "5m", "2h" or "2d", or give a timedelta.')
+        length = timedelta(**{_UNITS[written[2]]: float(written[1])})
+    if length < timedelta(0):
+        raise BadDeclaration(f"{value!r} is a negative span of time")
+    return length
+
+
+def rate(value: str) -> tuple[int, timedelta]:
+    """How many per how long: "10/m" is ten a minute."""
+    count, slash, unit = value.partition("/")
+    if not slash or not count.strip().isdigit() or int(count) < 1:
+        raise BadDeclaration(f"{value!r} is not a rate", hint='Write "10/m": ten a minute.')
+    return int(count), span(unit if unit.strip()[:1].isdigit() else f"1{unit.strip()}")

@@ -1,0 +1,114 @@
+"""Work bound to an axis: which states wait for it, and where each outcome leads. Declared here, run by runners."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement
+
+from ..machine import State
+from .outcome import Failed
+
+RetryIn = Literal["runner", "running", "failed", "waiting"]
+Function = Callable[..., Any]
+
+
+@dataclass(eq=False)
+class Stage:
+    """A plain function with its place in the machine; calling it calls the function."""
+
+    name: str
+    axis: str
+    function: Function
+    waiting: tuple[State, ...]
+    done: State
+    running: str | None = None
+    failed: str | None = None
+    terminal: str | None = None
+    only_if: ColumnElement[bool] | None = None
+    order: tuple[Any, ...] = ()
+    retry: tuple[timedelta, ...] = ()
+    retry_in: RetryIn | None = None
+    limit: int | None = None
+    per_key: tuple[Any, int] | None = None
+    rate: tuple[int, timedelta] | None = None
+    deadline: timedelta | None = None
+    timeout: timedelta | None = None
+    memory: str | None = None
+    isolate: bool = False
+    failures: Mapping[type[Exception], Failed[Any]] = field(default_factory=dict)
+    loader: Function | None = None
+    saver: Function | None = None
+    rechecker: Function | None = None
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.function(*args, **kwargs)
+
+    def load(self, function: Function) -> Function:
+        """Declare the short read before the work: (tx, work) -> the function's second argument."""
+        self.loader = function
+        return function
+
+    def save(self, function: Function) -> Function:
+        """Declare what is written with the report: (tx, work, result), inside the fenced finish."""
+        self.saver = function
+        return function
+
+    def recheck(self, function: Function) -> Function:
+        """Declare how to find out, past the deadline, whether the work was done after all."""
+        self.rechecker = function
+        return function
+
+    @property
+    def declared_waiting(self) -> State:
+        """The state work comes from first; a failed state that is also waited in is not it."""
+        return next((state for state in self.waiting if state != self.failed), self.waiting[0])
+
+    def steps(self) -> list[tuple[State, State, str]]:
+        """Every move this stage makes, with what it is for; lint holds them against the machine."""
+        start: Sequence[State] = self.waiting if self.running is None else (self.running,)
+        found: list[tuple[State, State, str]] = []
+        if self.running is not None:
+            found += [(state, self.running, "dispatch") for state in self.waiting]
+        found += [(state, self.done, "done") for state in start]
+        if self.failed is not None:
+            found += [(state, self.failed, "failed") for state in start if state != self.failed]
+        if self.terminal is not None:
+            found += [(state, self.terminal, "terminal") for state in start]
+        return found
+
+
+StageDecorator = Callable[[Function], Stage]
+
+
+@dataclass(frozen=True, eq=False)
+class Gate:
+    """A check that must have passed, for the record's current version, before a state is entered."""
+
+    name: str
+    axis: str
+    to: str
+    function: Function
+    tier: int = 1
+    retry: tuple[timedelta, ...] = ()
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.function(*args, **kwargs)
+
+
+GateDecorator = Callable[[Function], Gate]
+
+
+@dataclass(frozen=True, eq=False)
+class Hook:
+    """A function called inside the move's transaction, once per batch."""
+
+    axis: str
+    states: tuple[State, ...]
+    function: Function
+
+    def wants(self, axis: str, new: State) -> bool:
+        return axis == self.axis and (not self.states or new in self.states)

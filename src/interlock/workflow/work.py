@@ -1,0 +1,40 @@
+"""One piece of work as a stage function sees it: a plain value that a test can make by hand."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import IO, Any
+
+
+def _open_path(ref: str) -> IO[bytes]:
+    return Path(ref).open("rb")
+
+
+class Work:
+    """The record to work on, which attempt this is, and what went wrong the last time."""
+
+    def __init__(self, id: Any, record: Mapping[str, Any] | None = None, *, scope: str | None = None, attempt: int = 1,
+                 last_error: str | None = None) -> None:
+        self.id = id
+        self.record: Mapping[str, Any] = dict(record or {})
+        self.scope = scope
+        self.attempt = attempt
+        self.last_error = last_error
+        self.cancelled = False
+        self.log = logging.getLogger("interlock.work")
+        self.log_ref = ""
+        self.opener: Callable[[str], IO[bytes]] = _open_path
+        self.beats = 0
+
+    def open(self, ref: str) -> IO[bytes]:
+        """The file behind a reference, from the file store; in a plain test the reference is a path."""
+        return self.opener(ref)
+
+    def beat(self) -> None:
+        """Say that long work is alive."""
+        self.beats += 1
+
+    def __repr__(self) -> str:
+        return f"Work({self.id!r}, attempt={self.attempt})"

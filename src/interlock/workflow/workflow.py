@@ -1,0 +1,166 @@
+"""A workflow: one record kind, its axes, the rules between them, its stages, gates and hooks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Column, ColumnElement, MetaData, Table
+
+from ..errors import BadDeclaration, UnknownKind
+from ..machine import State
+from .axis import WORK_COLUMNS, Axis
+from .outcome import Failed
+from .rules import Rule, States, several
+from .spans import Span, rate, span
+from .stage import Function, Gate, GateDecorator, Hook, RetryIn, Stage, StageDecorator
+
+
+class Workflow:
+    """What a team declares about one kind of record."""
+
+    def __init__(self, name: str, *, records: Any, axes: Sequence[Axis], rules: Sequence[Rule] = (), noun: str | None = None,
+                 unique: Sequence[Any] = (), frozen: Sequence[Table] = (), create: bool = True) -> None:
+        if not name or not name.replace("_", "a").replace("-", "a").isalnum() or len(name) > 40:
+            raise BadDeclaration(f"workflow name {name!r} must be 1 to 40 letters, digits, - or _")
+        if not axes:
+            raise BadDeclaration(f"workflow {name!r} needs at least one axis")
+        self.name, self.noun = name, noun or name
+        self.rules, self.frozen, self.create = tuple(rules), tuple(frozen), create
+        self.axes: dict[str, Axis] = {axis.name: axis for axis in axes}
+        if len(self.axes) != len(axes):
+            raise BadDeclaration(f"workflow {name!r} has two axes of the same name")
+        self._unique = tuple(unique)
+        self.stages: dict[str, Stage] = {}
+        self.gates: list[Gate] = []
+        self.hooks: list[Hook] = []
+        self._source = records
+        self._records: Table | None = None
+        if not isinstance(records, str):
+            self._take(records if isinstance(records, Table) else records.__table__)
+
+    @property
+    def records(self) -> Table:
+        """The record table; one given by name is known once the app has read it from the database."""
+        if self._records is None:
+            raise BadDeclaration(f"{self.name}: table {self._source!r} is read from the database when the app starts",
+                                 hint="Call app.migrate() first.")
+        return self._records
+
+    @property
+    def reflected(self) -> bool:
+        return isinstance(self._source, str)
+
+    def reflect(self, connection: Any) -> None:
+        """Read a table that was given by name from the database, once."""
+        if self._records is None:
+            self._take(Table(self._source, MetaData(), autoload_with=connection))
+
+    def _take(self, table: Table) -> None:
+        for axis in self.axes.values():
+            axis.bind(self.name, table, self._add_column, adoptable=self.reflected or not self.create)
+        self._records = table
+        for stage in self.stages.values():
+            self.axes[stage.axis].ensure(WORK_COLUMNS)
+        self._refuse_colliding_columns()
+
+    def _add_column(self, table: Table, column: Column[Any]) -> None:
+        if isinstance(self._source, type) and table is self._source.__dict__.get("__table__"):
+            setattr(self._source, column.name, column)  # declarative maps what is set on the class
+        else:
+            table.append_column(column)
+
+    def _refuse_colliding_columns(self) -> None:
+        owners: dict[tuple[str, str], str] = {}
+        for axis in self.axes.values():
+            for column in axis.engine_names():
+                other = owners.setdefault((axis.table.name, column), axis.name)
+                if other != axis.name:
+                    raise BadDeclaration(f"{self.name}: axes {other!r} and {axis.name!r} share the column {column!r}",
+                                         hint='Give each axis its own prefix, e.g. Axis("curation_status", …, prefix="curation_").')
+
+    @property
+    def id_column(self) -> Column[Any]:
+        return next(iter(self.records.primary_key.columns))
+
+    @property
+    def unique(self) -> tuple[str, ...]:
+        """The columns of the natural key."""
+        return tuple(column if isinstance(column, str) else column.key for column in self._unique)
+
+    def axis(self, name: str) -> Axis:
+        if name not in self.axes:
+            raise UnknownKind(f"{self.name} has no axis {name!r}; it has {', '.join(self.axes)}", kind=self.name, axis=name)
+        return self.axes[name]
+
+    def axis_knowing(self, states: Sequence[State], named: str | None) -> str:
+        """The one axis whose machine knows these states."""
+        if named is not None:
+            return self.axis(named).name
+        fitting = [axis.name for axis in self.axes.values() if all(state in axis.machine.states for state in states)]
+        if len(fitting) != 1:
+            which = f"axes {', '.join(fitting)} all know" if fitting else "no axis knows"
+            raise BadDeclaration(f"{self.name}: {which} the states {', '.join(map(str, states))}", hint="Say axis=… .")
+        return fitting[0]
+
+    def stage(self, *, waiting: States, done: State, running: str | None = None, failed: str | None = None,
+              terminal: str | None = None, axis: str | None = None, only_if: ColumnElement[bool] | None = None, order: Any = None,
+              retry: Sequence[Span] = (), retry_in: RetryIn | None = None, limit: int | None = None,
+              per_key: tuple[Any, int] | None = None, rate: str | None = None, deadline: Span | None = None,
+              timeout: Span | None = None, memory: str | None = None, isolate: bool = False,
+              failures: Mapping[type[Exception], Failed[Any]] | None = None) -> StageDecorator:
+        """Bind a function to the axis that knows these states."""
+        waits = several(waiting)
+        named = [done, *waits, *(state for state in (running, failed, terminal) if state is not None)]
+        place = self.axis_knowing([several(state)[0] for state in named], axis)
+
+        def bind(function: Function) -> Stage:
+            if function.__name__ in self.stages:
+                raise BadDeclaration(f"{self.name} already has a stage {function.__name__!r}")
+            stage = Stage(function.__name__, place, function, waits, several(done)[0], running, failed, terminal, only_if,
+                          order if isinstance(order, tuple) else () if order is None else (order,),
+                          tuple(span(delay) for delay in retry), retry_in, limit, per_key, _rate(rate),
+                          _span(deadline), _span(timeout), memory, isolate, dict(failures or {}))
+            self.stages[stage.name] = stage
+            if self._records is not None:
+                self.axes[place].ensure(WORK_COLUMNS)
+            return stage
+
+        return bind
+
+    def gate(self, to: str, *, tier: int = 1, retry: Sequence[Span] = (), axis: str | None = None) -> GateDecorator:
+        """Declare a check that must pass, for the current version, before `to` is entered."""
+        place = self.axis_knowing([to], axis)
+
+        def bind(function: Function) -> Gate:
+            gate = Gate(function.__name__, place, str(to), function, tier, tuple(span(delay) for delay in retry))
+            self.gates.append(gate)
+            return gate
+
+        return bind
+
+    def on_move(self, *to: State, axis: str | None = None) -> Callable[[Function], Function]:
+        """Call the function inside the move's transaction: hook(tx, moves), once per batch."""
+        if axis is None and len(self.axes) == 1:
+            axis = next(iter(self.axes))
+        place = self.axis_knowing(several(to), axis)
+
+        def bind(function: Function) -> Function:
+            self.hooks.append(Hook(place, several(to), function))
+            return function
+
+        return bind
+
+    def gates_of(self, axis: str, to: State) -> list[Gate]:
+        return [gate for gate in self.gates if gate.axis == axis and gate.to == to]
+
+    def __repr__(self) -> str:
+        return f"Workflow({self.name!r})"
+
+
+def _span(value: Span | None) -> Any:
+    return None if value is None else span(value)
+
+
+def _rate(value: str | None) -> Any:
+    return None if value is None else rate(value)

@@ -1,0 +1,1 @@
+"""The tests; a package, so that `bench/` can start the same servers."""

@@ -1,0 +1,57 @@
+"""Databases for tests: every test that asks for one gets its own, empty, on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.servers.postgres import Server, start_postgres
+
+DATABASES = ("sqlite", "postgresql")
+_numbers = itertools.count(1)
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Server]:
+    """One real PostgreSQL for the session, started by the first test that needs it."""
+    server = start_postgres()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    """A SQLite file that does not exist yet."""
+    return f"sqlite:///{tmp_path / 'interlock.db'}"
+
+
+@pytest.fixture
+def postgres_url(postgres_server: Server) -> Iterator[str]:
+    """An empty PostgreSQL database, dropped after the test under whoever is still connected."""
+    name = f"interlock_{os.getpid()}_{next(_numbers)}"  # a server named by INTERLOCK_TEST_POSTGRES_URL may serve others too
+    yield postgres_server.create_database(name)
+    postgres_server.drop_database(name)
+
+
+@pytest.fixture(params=DATABASES)
+def database_url(request: pytest.FixtureRequest) -> str:
+    """An empty database of each kind in turn."""
+    return str(request.getfixturevalue({"sqlite": "sqlite_url", "postgresql": "postgres_url"}[request.param]))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """`sqlite_only` and `postgresql_only` leave the other database out; it is deselected, never reported as skipped."""
+    unwanted = [item for item in items if _is_for_the_other_database(item)]
+    if unwanted:
+        config.hook.pytest_deselected(items=unwanted)
+        items[:] = [item for item in items if item not in unwanted]
+
+
+def _is_for_the_other_database(item: pytest.Item) -> bool:
+    database = getattr(item, "callspec", None) and item.callspec.params.get("database_url")
+    return any(database not in (None, name) for name in DATABASES if item.get_closest_marker(f"{name}_only"))
