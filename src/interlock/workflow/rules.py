@@ -19,7 +19,8 @@ def several(states: Any) -> tuple[State, ...]:
     """One state or several, as a tuple of plain states."""
     if states is None or isinstance(states, str):
         return (None if states is None else str.__str__(states),)
-    return tuple(None if state is None else str.__str__(state) for state in states)
+    plain = [None if state is None else str.__str__(state) for state in states]
+    return tuple(sorted(plain, key=lambda state: (state is None, state or "")) if isinstance(states, set | frozenset) else plain)
 
 
 @dataclass(frozen=True, eq=False)
