@@ -20,6 +20,7 @@ from .store import counters, gates
 from .store.connect import Database
 from .store.migrate import migrate
 from .store.placement import Placement
+from .store.verify import Report
 from .workflow import Answer, Workflow
 from .workflow.lint import refusals
 
@@ -59,7 +60,8 @@ class App:
             raise UnknownKind(f"this app has no workflow {name!r}; it has {', '.join(self.workflows)}", kind=name)
         return self.workflows[name]
 
-    def admit(self, kind: Kind, row: Row, *, actor: str = "app", reason: str | None = None, key: str | None = None, tx: Any = None) -> Answer:
+    def admit(self, kind: Kind, row: Row, *, actor: str = "app", reason: str | None = None, key: str | None = None,
+              tx: Any = None) -> Answer:
         """Make one record; raises what `admit_many` answers."""
         answer = self.admit_many(kind, [row], actor=actor, reason=reason, key=key, tx=tx)[0]
         if answer.error is not None:
@@ -79,13 +81,15 @@ class App:
                                    facts=facts, key=key, tx=tx)
 
     def move_many(self, kind: Kind, ids: Iterable[Any], *, actor: str, role: str | None = None, reason: str | None = None,
-                  scope: str | None = None, facts: Row | None = None, key: str | None = None, tx: Any = None, **axis: State) -> list[Answer]:
+                  scope: str | None = None, facts: Row | None = None, key: str | None = None, tx: Any = None,
+                  **axis: State) -> list[Answer]:
         """Move many records, given as ids or (id, version); a row never raises, and one bad row never stops the others."""
         name, to = one_axis(self.workflow(kind), axis)
         return self.authority.move_many(self.workflow(kind), ids, name, to, actor=actor, role=role, reason=reason, scope=scope, facts=facts,
                                         key=key, tx=tx)
 
-    def retry(self, kind: Kind, id: Any, *, actor: str, reason: str, scope: str | None = None, role: str | None = None, tx: Any = None) -> Answer:
+    def retry(self, kind: Kind, id: Any, *, actor: str, reason: str, scope: str | None = None, role: str | None = None,
+              tx: Any = None) -> Answer:
         """Send a failed record back to the state before the stage that failed."""
         return self.authority.retry(self.workflow(kind), id, actor=actor, reason=reason, scope=scope, role=role, tx=tx)
 
@@ -136,7 +140,7 @@ class App:
         with self.database.write() as tx:
             return counters.fold(self.database, tx)
 
-    def check(self, kind: Kind | None = None, id: Any = None) -> invariants.Report:
+    def check(self, kind: Kind | None = None, id: Any = None) -> Report:
         """Hold the database against its invariants."""
         name = None if kind is None else self.workflow(kind).name
         return invariants.check(self.database, list(self.workflows.values()), name, None if id is None else str(id))

@@ -199,13 +199,11 @@ class Admission:
             wanted = {number: Asked(drafts[number].id, drafts[number].key) for number in chosen}
             inner = self.mover.run(tx, onward, [wanted.get(number, Asked(None, None)) for number in range(max(chosen) + 1)], chosen, now)
             for number in chosen:
-                answer = inner.answers[number]
+                answer, before = inner.answers[number], progress.answers[number]
                 if answer.error is not None:
                     raise answer.error
-                driven = progress.answers[number].driven + answer.driven
-                first = axis is order.axis
-                progress.answers[number] = Answer(drafts[number].id, "admitted", None, answer.new if first else progress.answers[number].new,
-                                                  answer.version if first else progress.answers[number].version, driven)
+                new, version = (answer.new, answer.version) if axis is order.axis else (before.new, before.version)
+                progress.answers[number] = Answer(before.id, "admitted", None, new, version, before.driven + answer.driven)
 
 
 class Draft:

@@ -23,13 +23,13 @@ def stored_answers(answers: list[Answer]) -> str:
 def _stored(answer: Answer) -> dict[str, Any]:
     error = answer.error
     said = None if error is None else {"code": error.code, "message": error.message, "hint": error.hint, "facts": _facts(error)}
-    return {"id": plain(answer.id), "outcome": answer.outcome, "old": answer.old, "new": answer.new, "version": answer.version, "error": said,
-            "driven": [plain(asdict(move)) for move in answer.driven]}
+    return {"id": plain(answer.id), "outcome": answer.outcome, "old": answer.old, "new": answer.new, "version": answer.version,
+            "error": said, "driven": [plain(asdict(move)) for move in answer.driven]}
 
 
 def _facts(error: InterlockError) -> dict[str, Any]:
-    return {name: value if isinstance(value, str | int | bool | None) else plain(value) if isinstance(value, datetime | list) else str(value)
-            for name, value in error.facts.items()}
+    kept = (str, int, float, bool, type(None), datetime, list)
+    return {name: plain(value) if isinstance(value, kept) else str(value) for name, value in error.facts.items()}
 
 
 def unstored_answers(text: str) -> list[Answer]:

@@ -48,7 +48,11 @@ class Authority:
         place = workflow.axis(axis)
         order = command(workflow, place, to, **said)
         wanted = asked(self.mover.outlooks.place(workflow, place), ids)
-        return self._obey(order, wanted, tx, lambda connection, numbers: self.mover.run(connection, order, wanted, numbers, self.clock.now()))
+
+        def act(connection: Connection, numbers: list[int]) -> Progress:
+            return self.mover.run(connection, order, wanted, numbers, self.clock.now())
+
+        return self._obey(order, wanted, tx, act)
 
     def move(self, workflow: Workflow, id: Any, axis: str, to: State, *, version: int | None = None, **said: Any) -> Answer:
         """Move one record, or raise what `move_many` would have answered."""
@@ -82,15 +86,21 @@ class Authority:
         order = self.admission.order(workflow, actor=actor, reason=reason, key=key)
         given = list(rows)
         wanted = [Asked(number, str(number)) for number in range(len(given))]
-        return self._obey(order, wanted, tx, lambda connection, numbers: self.admission.run(connection, order, given, numbers, self.clock.now()),
-                          payload=given)
+
+        def act(connection: Connection, numbers: list[int]) -> Progress:
+            return self.admission.run(connection, order, given, numbers, self.clock.now())
+
+        return self._obey(order, wanted, tx, act, payload=given)
 
     def erase(self, workflow: Workflow, id: Any, *, actor: str, role: str, reason: str, tx: Any = None) -> Answer:
         """Remove a record and its personal detail for ever; its history keeps a closing entry and still verifies."""
         order = self.closing.order(workflow, actor=actor, role=role, reason=reason)
         wanted = asked(self.mover.outlooks.place(workflow, order.axis), [id])
-        return raised(self._obey(order, wanted, tx,
-                                 lambda connection, numbers: self.closing.run(connection, order, wanted, numbers, self.clock.now()))[0])
+
+        def act(connection: Connection, numbers: list[int]) -> Progress:
+            return self.closing.run(connection, order, wanted, numbers, self.clock.now())
+
+        return raised(self._obey(order, wanted, tx, act)[0])
 
     def _obey(self, order: Command, wanted: list[Asked], tx: Any, act: Act, payload: Any = None) -> list[Answer]:
         """Bring the act into a transaction: the caller's, or one of our own that is tried again after a lost race."""
@@ -170,9 +180,9 @@ class Authority:
     def _fastest(self, order: Command, pending: list[int]) -> AbstractContextManager[Connection]:
         """One record whose move is one statement needs no transaction around it."""
         moving = order.origin in ("move", "operator", "retry", "amend")
-        if len(pending) == 1 and moving and not self.database.is_sqlite and not order.workflow.hooks:
-            if self.mover.outlooks.of(order.workflow, order.axis, order.to).simple:
-                return self.database.single()
+        alone = len(pending) == 1 and moving and not self.database.is_sqlite and not order.workflow.hooks
+        if alone and self.mover.outlooks.of(order.workflow, order.axis, order.to).simple:
+            return self.database.single()
         return self.database.write()
 
     def _recorded(self, tx: Connection, order: Command, wanted: list[Asked], answers: Mapping[int, Answer]) -> list[Answer]:

@@ -44,7 +44,6 @@ class Closing:
         workflow = order.workflow
         own = [axis for axis in workflow.axes.values() if axis.table is workflow.records]
         scoped = [axis for axis in workflow.axes.values() if axis.table is not workflow.records]
-        closed: list[bool] = []
         if not own:
             raise NotPermitted(workflow.name, None, None, (), why=f"{workflow.name} keeps no state on its records; delete them yourself")
         seen = self.mover.engine.read(tx, self._reading(workflow, own), [one.key], "", "update", {})
@@ -52,12 +51,14 @@ class Closing:
             progress.answers[number] = Answer(one.id, "unknown", error=UnknownRecord(workflow.name, one.id))
             return
         for axis in scoped:
-            closed += [self._close(tx, order, [axis], one, scope, now) for scope in axis.scopes]
+            for scope in axis.scopes:
+                self._close(tx, order, [axis], one, scope, now)
         if not self._close(tx, order, own, one, "", now):
             progress.lost.append(number)
             return
         kept = [] if order.detail is None else [order.detail.digest]
-        tx.execute(delete(details).where(details.c.kind == workflow.name, details.c.record_id == str(one.key), details.c.digest.not_in(kept)))
+        own_details = (details.c.kind == workflow.name, details.c.record_id == str(one.key))
+        tx.execute(delete(details).where(*own_details, details.c.digest.not_in(kept)))
         version = seen[0].versions[0]
         progress.answers[number] = Answer(one.id, "erased", seen[0].states[0], None, None if version is None else version + 1)
 

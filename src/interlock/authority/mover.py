@@ -15,7 +15,7 @@ from ..store import gates, ledger
 from ..store.connect import Database
 from ..store.contract import Engine, Group, Lock, Reading, Seen, Step
 from ..store.entry import EntryTemplate
-from ..store.faults import is_driver_error
+from ..store.faults import LostRace, is_driver_error
 from ..store.placement import Placement
 from ..workflow import Answer, Axis, Gate, Move, Workflow
 from ..workflow.effects import effects
@@ -197,23 +197,24 @@ class Mover:
         axis: Axis = command.workflow.axes[follow_up.target]
         place = self.outlooks.place(command.workflow, axis)
         keys = [asked[number].key for number in mine]
+        driven = replace(command, axis=axis, origin="rule", cause=follow_up.cause, facts={}, columns={}, detail=None, reason=None)
         for scope in axis.scopes if axis.scoped else ("",):
+            states = {row.key: row.states[0] for row in self.engine.read(tx, Reading((place,)), keys, scope, "update", {})}
             for old, new in follow_up.mapping.items():
-                seen = self.engine.read(tx, Reading((place,)), keys, scope, "update", {})
-                due = {row.key for row in seen if row.states[0] == old and row.versions[0] is not None}
-                driven = replace(command, axis=axis, to=new, scope=scope, origin="rule", cause=follow_up.cause, facts={}, columns={}, detail=None)
-                numbers = [number for number in mine if asked[number].key in due]
-                if not numbers:
-                    continue
-                bare = [Asked(one.id, one.key) for one in asked]
-                inner = self.run(tx, driven, bare, numbers, now)
-                for number in numbers:
-                    answer = inner.answers.get(number)
-                    if answer is None or answer.error is not None:
-                        raise answer.error if answer and answer.error else ConcurrentModificationError(f"{place.kind}: a driven row moved away")
-                    progress.answers[number].driven.append(Move(
-                        command.kind, asked[number].id, axis.name, scope or None, answer.version or 0, answer.old, answer.new, command.actor,
-                        command.role, None, follow_up.cause, {}, now, "rule"))
+                numbers = [number for number in mine if asked[number].key in states and states[asked[number].key] == old]
+                if numbers:
+                    self._drive(tx, replace(driven, to=new, scope=scope), asked, numbers, progress, now)
+
+    def _drive(self, tx: Connection, driven: Command, asked: list[Asked], numbers: list[int], progress: Progress, now: datetime) -> None:
+        """Driven rows must move, or their driver does not either."""
+        inner = self.run(tx, driven, [Asked(one.id, one.key) for one in asked], numbers, now)
+        for number in numbers:
+            answer = inner.answers.get(number)
+            if answer is None or answer.error is not None:
+                raise answer.error if answer and answer.error else LostRace
+            progress.answers[number].driven.append(Move(
+                driven.kind, asked[number].id, driven.axis.name, driven.scope or None, answer.version or 0, answer.old, answer.new,
+                driven.actor, driven.role, None, driven.cause, {}, now, "rule"))
 
 
 def call_hook(function: Any, tx: Connection, moves: list[Move]) -> None:

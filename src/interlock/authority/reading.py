@@ -10,7 +10,7 @@ from sqlalchemy import Dialect
 
 from ..machine import State
 from ..store.contract import Reading
-from ..store.guarded import one_of
+from ..store.guarded import elsewhere_sql
 from ..store.placement import Placement, condition_sql
 from ..workflow import Axis, Rule, Workflow
 
@@ -53,25 +53,13 @@ class Outlooks:
                 target = workflow.axes[other]
                 if target.table is not axis.table:
                     foreign[other] = self.place(workflow, target)
-                    texts.append(self._elsewhere(workflow, axis, target, states))
+                    texts.append(elsewhere_sql(self.place(workflow, axis), self.place(workflow, target), states))
             if texts:
                 numbers[rule] = tuple(range(len(conditions), len(conditions) + len(texts)))
                 conditions += texts
         follows = any(rule.target is not None and workflow.axes[rule.target].table is not axis.table for rule in rules)
         reading = Reading(tuple(self.place(workflow, workflow.axes[name]) for name in names), tuple(conditions))
         return Outlook(reading, names, numbers, tuple(foreign.values()), follows)
-
-    def _elsewhere(self, workflow: Workflow, axis: Axis, target: Axis, states: tuple[State, ...]) -> str:
-        """The other axis, in its own table, is in one of the states; of a scoped axis every row must be, and one must exist."""
-        here, there = self.place(workflow, axis), self.place(workflow, target)
-        same = f"{there.qualified(there.key_sql)} = {here.qualified(here.key_sql)}"
-        if axis.scoped and target.scoped:
-            same += f" AND {there.qualified(there.scope_sql or '')} = {here.qualified(here.scope_sql or '')}"
-        inside = one_of(there.qualified(there.status_sql), states)
-        exists = f"EXISTS (SELECT 1 FROM {there.table_sql} WHERE {same} AND {inside})"
-        if not target.scoped or axis.scoped:
-            return exists
-        return f"{exists} AND NOT EXISTS (SELECT 1 FROM {there.table_sql} WHERE {same} AND NOT coalesce({inside}, false))"
 
 
 def involved(workflow: Workflow, axis: Axis, new: State) -> tuple[tuple[str, ...], list[Rule]]:

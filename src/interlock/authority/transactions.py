@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine
+from sqlalchemy import Connection, Engine, create_engine, inspect
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import StaticPool
 
@@ -60,9 +60,7 @@ def borrowed_engine(database: Database, raw: Any) -> Engine:
     """An engine whose only connection is the caller's."""
     url = "sqlite://" if database.is_sqlite else "postgresql+psycopg://"
     module = {"module": database.dialect.dbapi} if database.is_sqlite else {}
-    engine = create_engine(url, creator=lambda: Borrowed(raw), poolclass=StaticPool, pool_reset_on_return=None, **module)
-    engine.dialect.do_rollback = lambda connection: None  # type: ignore[method-assign]
-    return engine
+    return create_engine(url, creator=lambda: Borrowed(raw), poolclass=StaticPool, pool_reset_on_return=None, **module)
 
 
 def expire(session: Session, workflow: Workflow, ids: Sequence[Any]) -> None:
@@ -70,8 +68,7 @@ def expire(session: Session, workflow: Workflow, ids: Sequence[Any]) -> None:
     tables = {workflow.records, *(axis.table for axis in workflow.axes.values())}
     wanted = {str(id) for id in ids}
     for object_ in list(session.identity_map.values()):
-        mapper = session.identity_key(instance=object_)
-        if object_.__table__ not in tables:
-            continue
-        if object_.__table__ is not workflow.records or str(mapper[1][0]) in wanted:
+        state = inspect(object_)
+        table = state.mapper.local_table
+        if table in tables and (table is not workflow.records or str(state.identity[0]) in wanted):
             session.expire(object_)

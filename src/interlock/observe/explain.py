@@ -124,7 +124,8 @@ def _waits(tx: Connection, workflow: Workflow, axis: Axis, where: list[Any], sco
         found.append(Condition(axis.name, scope, f"stage {stage.name} is to run", met=False))
         if axis.has("ready_at"):
             ready = tx.execute(select(axis.column("ready_at")).where(and_(*where))).scalar()
-            found.append(Condition(axis.name, scope, f"its turn comes at {ready}" if ready else "it rests until somebody retries it", met=ready is not None))
+            said = f"its turn comes at {ready}" if ready else "it rests until somebody retries it"
+            found.append(Condition(axis.name, scope, said, met=ready is not None))
         if stage.only_if is not None:
             holds = tx.execute(select(literal(1)).select_from(axis.table).where(and_(*where, stage.only_if))).first() is not None
             found.append(Condition(axis.name, scope, f"only if {stage.only_if}", met=holds))
@@ -141,7 +142,8 @@ def _next(tx: Connection, mover: Mover, workflow: Workflow, axis: Axis, one: Ask
         for gate in workflow.gates_of(axis.name, to):
             seen = verdict.get((str(one.key), version or 0, gate.name))
             if not code and (seen is None or not seen.passed):
-                code, reason = "ILK-206", f"gate {gate.name} {'said no: ' + (seen.reason or '') if seen else 'has not run for this version'}"
+                said = f"said no: {seen.reason or ''}" if seen else "has not run for this version"
+                code, reason = "ILK-206", f"gate {gate.name} {said}"
         found.append(Possibility(axis.name, scope or None, to, not code, code, reason))
     return found
 

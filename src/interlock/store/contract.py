@@ -96,7 +96,8 @@ class Newcomers:
 class Engine(Protocol):
     """The statements that differ between databases."""
 
-    def read(self, tx: Connection, reading: Reading, keys: Sequence[Any], scope: str, lock: Lock, said: Mapping[str, Any]) -> list[Seen]: ...
+    def read(self, tx: Connection, reading: Reading, keys: Sequence[Any], scope: str, lock: Lock,
+             said: Mapping[str, Any]) -> list[Seen]: ...
 
     def move(self, tx: Connection, group: Group) -> set[Any]:
         """Move what still is as it was read; the keys of what moved. The others lost a race."""

@@ -110,7 +110,7 @@ class EntryTemplate:
         middle = "," + _dump({"kind": self.kind, "machine": self.machine, "origin": self.origin, "role": self.role})[1:-1] + ',"scope":'
         tail = ',"to":' + _dump(self.new) + ',"token":'
 
-        def write(record_id: str, scope: str, version: int, token: str | None = None) -> str:
+        def write(record_id: str, scope: str, version: int, token: str | None) -> str:
             mark = "null" if token is None else quoted(token)
             return f'{head}{quoted(record_id)}{middle}{quoted(scope)}{tail}{mark},"version":{version}}}'
 

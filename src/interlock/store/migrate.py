@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -162,7 +162,7 @@ def own_sql(dialect: Dialect) -> list[str]:
     return [postgresql_schema.TABLES, postgresql_schema.FUNCTIONS, postgresql_guards.ledger_guard([]), *postgresql_schema.own_guards()]
 
 
-def ledger_sql(dialect: Dialect, axes: list[dict[str, Any]]) -> list[str]:
+def ledger_sql(dialect: Dialect, axes: Sequence[Mapping[str, Any]]) -> list[str]:
     if dialect.name == "sqlite":
         return sqlite_guards.known_kinds([(axis["kind"], axis["axis"]) for axis in axes])
     return [postgresql_guards.ledger_guard(axes)]
@@ -187,7 +187,8 @@ def index_sql(workflow: Workflow, dialect: Dialect) -> list[str]:
     records = dialect.identifier_preparer.format_table(workflow.records)
     if workflow.unique:
         columns = ", ".join(map(quote, workflow.unique))
-        found.append(f"CREATE UNIQUE INDEX IF NOT EXISTS {identifier('interlock', workflow.records.name, 'natural')} ON {records} ({columns})")
+        name = identifier("interlock", workflow.records.name, "natural")
+        found.append(f"CREATE UNIQUE INDEX IF NOT EXISTS {name} ON {records} ({columns})")
     for axis in workflow.axes.values():
         table = dialect.identifier_preparer.format_table(axis.table)
         if axis.scoped:

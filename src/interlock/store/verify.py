@@ -144,12 +144,11 @@ def verify_rows(tx: Connection, place: Placement, record_id: str | None = None) 
     scope = f"CAST(r.{place.scope_sql} AS text)" if place.scope_sql else "''"
     same = "IS" if place.dialect.name == "sqlite" else "IS NOT DISTINCT FROM"
     one = f" AND CAST(r.{place.key_sql} AS text) = :id" if record_id is not None else ""
-    tail = ("SELECT max(m.version) FROM interlock_ledger m WHERE m.record_id = CAST(r.{key} AS text) AND m.kind = :kind "
-            "AND m.axis = :axis AND m.scope = {scope}").format(key=place.key_sql, scope=scope)
+    history = f"record_id = CAST(r.{place.key_sql} AS text) AND kind = :kind AND axis = :axis AND scope = {scope}"
     rows = (f"SELECT CAST(r.{place.key_sql} AS text) AS id, {scope} AS scope, r.{place.version_sql} AS version FROM {place.table_sql} r "
-            f"WHERE r.{place.version_sql} IS NOT NULL{one} AND NOT coalesce((SELECT l.to_state {same} r.{place.status_sql} "
-            f"AND l.hash = r.{place.head_sql} FROM interlock_ledger l WHERE l.record_id = CAST(r.{place.key_sql} AS text) AND l.kind = :kind "
-            f"AND l.axis = :axis AND l.scope = {scope} AND l.version = r.{place.version_sql}) AND r.{place.version_sql} = ({tail}), false)")
+            f"WHERE r.{place.version_sql} IS NOT NULL{one} AND NOT coalesce((SELECT to_state {same} r.{place.status_sql} "
+            f"AND hash = r.{place.head_sql} FROM interlock_ledger WHERE {history} AND version = r.{place.version_sql}) "
+            f"AND r.{place.version_sql} = (SELECT max(version) FROM interlock_ledger WHERE {history}), false)")
     found = f"SELECT 1 FROM {place.table_sql} r WHERE CAST(r.{place.key_sql} AS text) = l.record_id"
     found += f" AND {scope} = l.scope" if place.scope_sql else ""
     own = " AND l.record_id = :id" if record_id is not None else ""

@@ -38,6 +38,17 @@ def effects(workflow: Workflow, axis: Axis, old: State, new: State, origin: str)
 
 
 def _entering(axis: Axis, stages: list[Stage], old: State, new: State, now: list[str], constants: dict[str, Any]) -> None:
+    _waiting(axis, stages, new, now, constants)
+    _failure(axis, stages, old, new, constants)
+    if new is not None and new in axis.stamps:
+        now.append(axis.stamps[new])
+    if new is not None and new in axis.retries_reset_at and axis.has("retry_count"):
+        constants[axis.column_name("retry_count")] = 0
+        constants[axis.column_name("last_retry_at")] = None
+
+
+def _waiting(axis: Axis, stages: list[Stage], new: State, now: list[str], constants: dict[str, Any]) -> None:
+    """A state that waits for work is ready from now on; the budget of tries starts anew in the stage's declared one."""
     waited_for = [stage for stage in stages if new in stage.waiting]
     if axis.has("ready_at"):
         if waited_for:
@@ -46,23 +57,19 @@ def _entering(axis: Axis, stages: list[Stage], old: State, new: State, now: list
             constants[axis.column_name("ready_at")] = None
     if axis.has("tries") and any(stage.declared_waiting == new for stage in waited_for):
         constants[axis.column_name("tries")] = 0
-    failing = is_failure(axis, stages, new)
+
+
+def _failure(axis: Axis, stages: list[Stage], old: State, new: State, constants: dict[str, Any]) -> None:
+    """What went wrong stays on the row until work on it begins anew or is done; facts of the move may say it afresh."""
     running = any(stage.running == new for stage in stages)
     if not running:
-        for name in ("error_code", "error_message"):
-            if axis.has(name):
-                constants[axis.column_name(name)] = None
+        constants |= {axis.column_name(name): None for name in ("error_code", "error_message") if axis.has(name)}
     if axis.has("failed_from"):
-        origin_state = failed_from(stages, old, new)
-        if origin_state is not None or failing:
-            constants[axis.column_name("failed_from")] = origin_state if origin_state is not None else old
+        left = failed_from(stages, old, new)
+        if left is not None or is_failure(axis, stages, new):
+            constants[axis.column_name("failed_from")] = old if left is None else left
         elif not running:
             constants[axis.column_name("failed_from")] = None
-    if new is not None and new in axis.stamps:
-        now.append(axis.stamps[new])
-    if new is not None and new in axis.retries_reset_at and axis.has("retry_count"):
-        constants[axis.column_name("retry_count")] = 0
-        constants[axis.column_name("last_retry_at")] = None
 
 
 def is_failure(axis: Axis, stages: list[Stage], state: State) -> bool:

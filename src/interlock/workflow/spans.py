@@ -18,7 +18,7 @@ def span(value: Span) -> timedelta:
     if isinstance(value, timedelta):
         length = value
     else:
-        written = _WRITTEN.fullmatch(value.strip()) if isinstance(value, str) else None
+        written = _WRITTEN.fullmatch(str(value).strip())
         if written is None:
             raise BadDeclaration(f"{value!r} is not a span of time", hint='Write "30s", "5m", "2h" or "2d", or give a timedelta.')
         length = timedelta(**{_UNITS[written[2]]: float(written[1])})

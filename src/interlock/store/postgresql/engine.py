@@ -15,7 +15,8 @@ from ..entry import GENESIS, Detail, chain
 from ..guarded import text
 from ..placement import Placement
 
-LEDGER = "interlock_ledger(kind, record_id, axis, scope, version, from_state, to_state, at, actor, role, cause, origin, machine, token, detail, hash)"
+LEDGER = ("interlock_ledger(kind, record_id, axis, scope, version, from_state, to_state, at, actor, role, cause, origin, machine, token, "
+          "detail, hash)")
 _DETAIL = ("detail AS (INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) "
            "SELECT %(detail0)b, %(salt)b, %(reason)s, %(facts)s, %(owner_kind)s, %(owner_id)s WHERE EXISTS (SELECT 1 FROM {source}) "
            "ON CONFLICT DO NOTHING), ")
@@ -57,7 +58,7 @@ class PostgresqlEngine:
         for number, (place, template) in enumerate(zip(newcomers.axes, newcomers.templates, strict=True)):
             write, head = template.writer(), place.axis.column_name("head")
             for key, row in zip(keys, rows, strict=True):
-                row[head] = "\\x" + chain(GENESIS, write(str(key), row[scope] if scope else "", 0)).hex()
+                row[head] = "\\x" + chain(GENESIS, write(str(key), row[scope] if scope else "", 0, None)).hex()
             parameters |= _template_parameters(number, template)
         parameters["rows"] = json.dumps(rows, ensure_ascii=False, default=_json_default)
         columns = (*newcomers.columns, *(place.axis.column_name("head") for place in newcomers.axes))
@@ -98,7 +99,7 @@ def _array(keys: Sequence[Any]) -> Any:
 def _hashes(step: Step, group: Group) -> bytes:
     """All new heads of one axis, end to end: a single parameter, cut into pieces by the server."""
     write, index, scope = step.template.writer(), step.index, group.scope
-    tokens = group.tokens or [None] * len(group.rows)
+    tokens: Sequence[str | None] = group.tokens or [None] * len(group.rows)
     return b"".join([chain(row.heads[index] or GENESIS, write(str(row.key), scope, (row.versions[index] or 0) + 1, token))
                      for row, token in zip(group.rows, tokens, strict=True)])
 
@@ -187,8 +188,8 @@ def _history(reading: Reading, indexes: Sequence[int], tokens: bool, detailed: b
             deltas.append(f"({kind}, {axis}, {scope}, %(to{number})s::text, 1)")
     return (f"{_DETAIL.format(source='moved') if detailed else ''}entries AS (INSERT INTO {LEDGER} {' UNION ALL '.join(entries)}), "
             "deltas AS (INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) "
-            f"SELECT d.kind, d.axis, d.scope, d.state, d.sign * m.n FROM (VALUES {', '.join(deltas)}) AS d(kind, axis, scope, state, sign), "
-            "(SELECT count(*) AS n FROM moved) m WHERE m.n > 0)")
+            "SELECT d.kind, d.axis, d.scope, d.state, d.sign * m.n "
+            f"FROM (VALUES {', '.join(deltas)}) AS d(kind, axis, scope, state, sign), (SELECT count(*) AS n FROM moved) m WHERE m.n > 0)")
 
 
 @lru_cache(maxsize=1024)
@@ -211,11 +212,13 @@ def _admit_sql(axes: tuple[Placement, ...], columns: tuple[str, ...], detailed: 
     for number, place in enumerate(axes):
         said = f"{text(place.kind)}, key::text, {text(place.name)}, {'scope' if scope else text('')}"
         entries.append(f"SELECT {said}, 0, %(from{number})s, %(to{number})s, %(at)s::timestamptz, %(actor{number})s, %(role{number})s, "
-                       f"%(cause{number})s, %(origin{number})s, %(machine{number})s, NULL, %(detail{number})b::bytea, h{number} FROM new_rows")
+                       f"%(cause{number})s, %(origin{number})s, %(machine{number})s, NULL, %(detail{number})b::bytea, h{number} "
+                       "FROM new_rows")
         deltas.append(f"SELECT {text(place.kind)}, {text(place.name)}, {'scope' if scope else text('')}, %(to{number})s::text, count(*) "
                       f"FROM new_rows {'GROUP BY scope' if scope else 'HAVING count(*) > 0'}")
     return (f"WITH new_rows AS (INSERT INTO {main.table_sql} ({listed}) OVERRIDING SYSTEM VALUE "
-            f"SELECT {listed} FROM json_populate_recordset(NULL::{main.table_sql}, %(rows)s::json) ON CONFLICT DO NOTHING RETURNING {returned}), "
+            f"SELECT {listed} FROM json_populate_recordset(NULL::{main.table_sql}, %(rows)s::json) "
+            f"ON CONFLICT DO NOTHING RETURNING {returned}), "
             f"{_DETAIL.format(source='new_rows') if detailed else ''}entries AS (INSERT INTO {LEDGER} {' UNION ALL '.join(entries)}), "
             f"deltas AS (INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) {' UNION ALL '.join(deltas)}) "
             f"SELECT key{', scope' if scope else ''} FROM new_rows")

@@ -5,7 +5,7 @@ All triggers are AFTER: they see the ledger row that the same statement wrote, w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..guarded import CLOSING, Guarded, either_pair, identifier, one_of, text
@@ -91,10 +91,12 @@ def _updated(guarded: Guarded) -> str:
     n, o = f"n.{place.status_sql}", f"o.{place.status_sql}"
     by_person = either_pair(o, n, guarded.pairs("operator"))
     by_retry = either_pair(o, n, guarded.pairs("retry"))
-    rights = [f"WHEN {by_person} THEN l.origin IN ('operator', 'retry') AND l.role IS NOT NULL AND {_REASON}"] if by_person != "false" else []
+    person = f"WHEN {by_person} THEN l.origin IN ('operator', 'retry') AND l.role IS NOT NULL AND {_REASON}"
+    rights = [person] if by_person != "false" else []
     rights += [f"WHEN {by_retry} THEN l.origin = 'retry'"] if by_retry != "false" else []
     allowed = f"CASE {' '.join(rights)} ELSE true END" if rights else "true"
-    condition = f"l.to_state IS NOT DISTINCT FROM {n} AND l.hash = n.{place.head_sql} AND l.from_state IS NOT DISTINCT FROM {o} AND {allowed}"
+    condition = (f"l.to_state IS NOT DISTINCT FROM {n} AND l.hash = n.{place.head_sql} "
+                 f"AND l.from_state IS NOT DISTINCT FROM {o} AND {allowed}")
     if place.axis.adoptable:
         condition = (f"CASE WHEN o.{place.version_sql} IS NULL THEN l.to_state IS NOT DISTINCT FROM {n} AND l.hash = n.{place.head_sql} "
                      f"AND l.origin = 'backfill' ELSE {condition} END")
@@ -127,7 +129,7 @@ def _deleted(guarded: Guarded) -> str:
                     f"a record leaves only with a closing entry on {place.name} that has an actor and a reason")
 
 
-def ledger_guard(axes: list[Mapping[str, Any]]) -> str:
+def ledger_guard(axes: Sequence[Mapping[str, Any]]) -> str:
     """The ledger refuses an entry unlike its row; one branch per axis that this database knows."""
     branches = "".join(f"WHEN {text(axis['kind'] + '.' + axis['axis'])} THEN\n{_branch(axis)}\n" for axis in axes)
     known = f"CASE name\n{branches}ELSE bad := 'no workflow is known for this kind and axis';\nEND CASE;" if axes else "bad := 'nothing';"

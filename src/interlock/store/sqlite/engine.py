@@ -51,7 +51,7 @@ class SqliteEngine:
         writers = [template.writer() for template in newcomers.templates]
         for row in newcomers.rows:
             key, spoken = row[main.axis.key], row[scope] if scope else ""
-            heads = [chain(GENESIS, write(str(key), spoken, 0)) for write in writers]
+            heads = [chain(GENESIS, write(str(key), spoken, 0, None)) for write in writers]
             if connection.execute(_taken_sql(main), {"key": key, "scope": spoken}).fetchone() is not None:
                 continue
             connection.execute("SAVEPOINT interlock_newcomer")
@@ -106,7 +106,7 @@ def _entries(step: Step, group: Group) -> list[tuple[Any, ...]]:
     """The group's ledger rows; the ledger's trigger moves each record as its entry is written."""
     template, index, scope = step.template, step.index, group.scope
     write, at, digest = template.writer(), written(group.at), _digest(template)
-    tokens = group.tokens or [None] * len(group.rows)
+    tokens: Sequence[str | None] = group.tokens or [None] * len(group.rows)
     found = []
     for row, token in zip(group.rows, tokens, strict=True):
         version, name = (row.versions[index] or 0) + 1, str(row.key)
@@ -120,7 +120,8 @@ def _others(connection: Any, step: Step, group: Group) -> None:
     place, main = step.place, group.reading.main
     values: dict[str, Any] = {column: place.bind_value(column, group.at) for column in step.now}
     values |= {column: place.bind_value(column, value) for column, value in step.constants.items()}
-    changes = [f"{place.quote(column)} = ?" for column in values] + [f"{place.quote(name)} = {place.quote(name)} + 1" for name in step.counted]
+    changes = [f"{place.quote(column)} = ?" for column in values]
+    changes += [f"{place.quote(column)} = {place.quote(column)} + 1" for column in step.counted]
     if not changes:
         return
     scope = f" AND {main.scope_sql} = ?" if main.scope_sql else ""

@@ -65,7 +65,8 @@ def _without_entry(guarded: Guarded) -> str:
     old, new = f"OLD.{place.status_sql}", f"NEW.{place.status_sql}"
     by_person = either_pair(old, new, guarded.pairs("operator"))
     by_retry = either_pair(old, new, guarded.pairs("retry"))
-    rights = [f"WHEN {by_person} THEN l.origin IN ('operator', 'retry') AND l.role IS NOT NULL AND {_REASON}"] if by_person != "false" else []
+    person = f"WHEN {by_person} THEN l.origin IN ('operator', 'retry') AND l.role IS NOT NULL AND {_REASON}"
+    rights = [person] if by_person != "false" else []
     rights += [f"WHEN {by_retry} THEN l.origin = 'retry'"] if by_retry != "false" else []
     allowed = f"CASE {' '.join(rights)} ELSE 1 END" if rights else "1"
     condition = f"l.to_state IS {new} AND l.hash = NEW.{place.head_sql} AND "
@@ -106,16 +107,14 @@ def _movers(guarded: Guarded, name: str) -> list[str]:
     adopted = (f"UPDATE {place.table_sql} SET {place.status_sql} = NEW.to_state, {place.version_sql} = 0, {place.head_sql} = NEW.hash "
                f"WHERE {row} AND {place.version_sql} IS NULL;")
     other = f"NEW.origin NOT IN ({_CLOSING})"
-    statements = trigger(f"{name}_moves", f"AFTER INSERT ON interlock_ledger WHEN {mine} AND NEW.version > 0 AND {other}", f"{moved} {unlike}")
-    statements += trigger(f"{name}_closing", f"AFTER INSERT ON interlock_ledger WHEN {mine} AND NOT ({other}) AND NOT "
-                          f"EXISTS (SELECT 1 FROM {place.table_sql} WHERE {like})", _refuse("213", guarded, "ledger entry is unlike its row"))
-    if place.axis.adoptable:
-        statements += trigger(f"{name}_adopts", f"AFTER INSERT ON interlock_ledger WHEN {mine} AND NEW.version = 0 AND "
-                              f"EXISTS (SELECT 1 FROM {place.table_sql} WHERE {row})", f"{adopted} {unlike}")
-    else:
-        statements += trigger(f"{name}_begins", f"AFTER INSERT ON interlock_ledger WHEN {mine} AND NEW.version = 0 AND "
-                              f"EXISTS (SELECT 1 FROM {place.table_sql} WHERE {row})", _refuse("213", guarded, "ledger entry is unlike its row"))
-    return statements
+    entry = f"AFTER INSERT ON interlock_ledger WHEN {mine}"
+    strange = _refuse("213", guarded, "ledger entry is unlike its row")
+    there = f"EXISTS (SELECT 1 FROM {place.table_sql} WHERE {row})"
+    statements = trigger(f"{name}_moves", f"{entry} AND NEW.version > 0 AND {other}", f"{moved} {unlike}")
+    gone = f"NOT EXISTS (SELECT 1 FROM {place.table_sql} WHERE {like})"
+    statements += trigger(f"{name}_closing", f"{entry} AND NOT ({other}) AND {gone}", strange)
+    begins = f"{adopted} {unlike}" if place.axis.adoptable else strange
+    return statements + trigger(f"{name}_begins", f"{entry} AND NEW.version = 0 AND {there}", begins)
 
 
 def _key(guarded: Guarded) -> str:
