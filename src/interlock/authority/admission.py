@@ -17,7 +17,7 @@ from ..store.entry import EntryTemplate
 from ..store.placement import Placement, binder
 from ..workflow import Answer, Axis, Move, Workflow
 from .careful import Progress
-from .command import Asked, Command, command
+from .command import Asked, Command, command, said_of
 from .mover import Mover, call_hook
 
 Row = Mapping[str, Any]
@@ -195,7 +195,7 @@ class Admission:
                     wishes.setdefault((name, state), []).append(number)
         for (name, state), chosen in wishes.items():
             axis = order.workflow.axes[name]
-            onward = command(order.workflow, axis, state, actor=order.actor, reason=order.reason, cause=order.cause)
+            onward = said_of(command(order.workflow, axis, state, actor=order.actor, reason=order.reason, cause=order.cause), len(chosen))
             wanted = {number: Asked(drafts[number].id, drafts[number].key) for number in chosen}
             inner = self.mover.run(tx, onward, [wanted.get(number, Asked(None, None)) for number in range(max(chosen) + 1)], chosen, now)
             for number in chosen:

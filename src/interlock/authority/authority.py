@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -22,15 +21,14 @@ from .admission import Admission
 from .answers import stored_answers, unstored_answers
 from .careful import Progress, carefully
 from .closing import Closing
-from .command import Asked, Command, asked, command
+from .command import Asked, Command, asked, asked_one, command, said_of
 from .mover import Mover
 from .retrying import retry_target
 from .transactions import joined
 
 TRIES = 3
 FIRST_PAUSE = 0.1
-T = TypeVar("T")
-Act = Callable[[Connection, list[int]], Progress]
+Act = Callable[[Connection, list[int], Progress | None], Progress]
 
 
 class Authority:
@@ -46,13 +44,18 @@ class Authority:
     def move_many(self, workflow: Workflow, ids: Iterable[Any], axis: str, to: State, *, tx: Any = None, **said: Any) -> list[Answer]:
         """Move each of the records; one bad row never stops the others."""
         place = workflow.axis(axis)
-        order = command(workflow, place, to, **said)
-        wanted = asked(self.mover.outlooks.place(workflow, place), ids)
+        every = asked(self.mover.outlooks.place(workflow, place), ids)
+        wanted = [one for one in every if one.fault is None]
+        order = said_of(command(workflow, place, to, **said), len(wanted))
 
-        def act(connection: Connection, numbers: list[int]) -> Progress:
-            return self.mover.run(connection, order, wanted, numbers, self.clock.now())
+        def act(connection: Connection, numbers: list[int], progress: Progress | None) -> Progress:
+            return self.mover.run(connection, order, wanted, numbers, self.clock.now(), progress)
 
-        return self._obey(order, wanted, tx, act)
+        answers = self._obey(order, wanted, tx, act)
+        if len(every) == len(wanted):
+            return answers
+        rest = iter(answers)
+        return [next(rest) if one.fault is None else Answer(one.id, "refused", error=one.fault) for one in every]
 
     def move(self, workflow: Workflow, id: Any, axis: str, to: State, *, version: int | None = None, **said: Any) -> Answer:
         """Move one record, or raise what `move_many` would have answered."""
@@ -83,11 +86,11 @@ class Authority:
     def admit_many(self, workflow: Workflow, rows: Iterable[Mapping[str, Any]], *, actor: str = "app", reason: str | None = None,
                    key: str | None = None, tx: Any = None) -> list[Answer]:
         """Make records; one that its natural key says is there already answers `exists` with its id."""
-        order = self.admission.order(workflow, actor=actor, reason=reason, key=key)
         given = list(rows)
+        order = said_of(self.admission.order(workflow, actor=actor, reason=reason, key=key), len(given))
         wanted = [Asked(number, str(number)) for number in range(len(given))]
 
-        def act(connection: Connection, numbers: list[int]) -> Progress:
+        def act(connection: Connection, numbers: list[int], _: Progress | None) -> Progress:
             return self.admission.run(connection, order, given, numbers, self.clock.now())
 
         return self._obey(order, wanted, tx, act, payload=given)
@@ -95,9 +98,9 @@ class Authority:
     def erase(self, workflow: Workflow, id: Any, *, actor: str, role: str, reason: str, tx: Any = None) -> Answer:
         """Remove a record and its personal detail for ever; its history keeps a closing entry and still verifies."""
         order = self.closing.order(workflow, actor=actor, role=role, reason=reason)
-        wanted = asked(self.mover.outlooks.place(workflow, order.axis), [id])
+        wanted = [asked_one(self.mover.outlooks.place(workflow, order.axis), id)]
 
-        def act(connection: Connection, numbers: list[int]) -> Progress:
+        def act(connection: Connection, numbers: list[int], _: Progress | None) -> Progress:
             return self.closing.run(connection, order, wanted, numbers, self.clock.now())
 
         return raised(self._obey(order, wanted, tx, act)[0])
@@ -128,70 +131,71 @@ class Authority:
             stored = commands.claim(self.database, tx, order.actor, order.key, order.payload(wanted, payload), self.clock.now())
             if stored is not None:
                 return unstored_answers(stored)
-        progress = carefully(tx, list(range(len(wanted))), lambda numbers: act(tx, numbers), _refusal(wanted))
+        progress = carefully(tx, list(range(len(wanted))), lambda numbers: act(tx, numbers, None), _refusal(wanted))
         if progress.lost and not final:
             raise LostRace
-        for number in progress.lost:
-            progress.answers[number] = self.mover.conflict(tx, order, wanted[number], None)
-        answers = self._recorded(tx, order, wanted, progress.answers)
+        answers = self._told(tx, order, wanted, progress)
         if order.key is not None:
             commands.answer(tx, order.actor, order.key, stored_answers(answers))
         return answers
 
     def _each(self, order: Command, wanted: list[Asked], act: Act) -> list[Answer]:
         """Without a key each record stands for itself: what moved is committed, what lost a race is tried again."""
-        answers: dict[int, Answer] = {}
+        done = Progress()
         pending = list(range(len(wanted)))
         for number in range(TRIES):
             if number:
                 self.clock.sleep(FIRST_PAUSE * 2 ** (number - 1))
             progress = self._attempt(order, wanted, pending, act)
-            answers |= progress.answers
-            pending = progress.lost
+            pending, progress.lost = progress.lost, []
+            done = progress if number == 0 else done.add(progress)
             if not pending:
-                return [answers[place] for place in range(len(wanted))]
-        with self.database.write() as tx:
-            lost = {number: self.mover.conflict(tx, order, wanted[number], None) for number in pending}
-            self._recorded(tx, order, wanted, lost)
-        return [(answers | lost)[place] for place in range(len(wanted))]
+                break
+        done.lost = pending
+        if pending or done.beaten or any(answer.error is not None for answer in done.answers.values()):
+            with self.database.write() as tx:
+                return self._told(tx, order, wanted, done)
+        return [done.answers[number] for number in range(len(wanted))]
 
     def _attempt(self, order: Command, wanted: list[Asked], pending: list[int], act: Act) -> Progress:
-        """One transaction over what is pending: fast first; if the database or a hook refuses something, row by row."""
+        """Once over what is pending: fast first; if the database or a hook refuses something, row by row."""
+        kept = Progress()
         try:
-            with self._fastest(order, pending) as tx:
-                progress = act(tx, pending)
-                self._recorded(tx, order, wanted, progress.answers)
-                return progress
+            if self._stands_alone(order):
+                with self.database.single() as bare:
+                    left = self.mover.advance(bare, order, wanted, pending, self.clock.now(), kept)
+                    return act(bare, left, kept) if left else kept
+            with self.database.write() as tx:
+                return act(tx, pending, None)
         except StoreError:
             raise
-        except InterlockError as error:
+        except (InterlockError, LostRace) as error:
             if _raced(error):
-                return Progress(lost=pending)
+                return kept.add(Progress(lost=kept.open(pending)))
         try:
             with self.database.write() as tx:
-                progress = carefully(tx, pending, lambda numbers: act(tx, numbers), _refusal(wanted))
-                self._recorded(tx, order, wanted, progress.answers)
-                return progress
-        except InterlockError as error:
+                return kept.add(carefully(tx, kept.open(pending), lambda numbers: act(tx, numbers, None), _refusal(wanted)))
+        except (InterlockError, LostRace) as error:
             if _raced(error):
-                return Progress(lost=pending)
+                return kept.add(Progress(lost=kept.open(pending)))
             raise
 
-    def _fastest(self, order: Command, pending: list[int]) -> AbstractContextManager[Connection]:
-        """One record whose move is one statement needs no transaction around it."""
-        moving = order.origin in ("move", "operator", "retry", "amend")
-        alone = len(pending) == 1 and moving and not self.database.is_sqlite and not order.workflow.hooks
-        if alone and self.mover.outlooks.of(order.workflow, order.axis, order.to).simple:
-            return self.database.single()
-        return self.database.write()
+    def _stands_alone(self, order: Command) -> bool:
+        """Nothing but the one statement makes the move: no transaction is needed around it, and none is faster."""
+        if self.database.is_sqlite or order.origin in ("admit", "erase") or order.workflow.hooks or order.workflow.gates:
+            return False
+        return self.mover.outlooks.of(order.workflow, order.axis, order.to).simple
 
-    def _recorded(self, tx: Connection, order: Command, wanted: list[Asked], answers: Mapping[int, Answer]) -> list[Answer]:
-        """Every input ends with a recorded verdict: refusals and conflicts have a table of their own."""
+    def _told(self, tx: Connection, order: Command, wanted: list[Asked], progress: Progress) -> list[Answer]:
+        """Every answer, and every refusal and conflict recorded: each input ends with a verdict."""
+        answers = progress.answers
+        for number in (*progress.lost, *progress.beaten):
+            answers[number] = self.mover.conflict(tx, order, wanted[number])
         verdicts.record(tx, [
             verdicts.Refusal(order.kind, str(wanted[number].key), order.axis.name, order.scope, "command", order.key, answer.outcome,
                              answer.error.code, answer.error.message[:4000], spoken(order.to), order.actor, self.clock.now())
             for number, answer in answers.items() if answer.error is not None and answer.outcome in ("refused", "conflict")])
-        return [answers[number] for number in sorted(answers)]
+        return [answers[number] for number in range(len(wanted))]
 
 
 def _raced(error: BaseException) -> bool:

@@ -4,20 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from sqlalchemy import Connection
 
 from ..errors import InterlockError, StoreError
 from ..store.faults import is_driver_error, is_lost_race, translate
-from ..workflow import Answer
+from ..workflow import Answer, Verdict
 
 
 @dataclass
 class Progress:
-    """What one pass over some records came to; `lost` are those that somebody else moved in between."""
+    """What one pass over some records came to.
+
+    `lost` are those that somebody else moved in between, and may be tried again; `beaten` are no longer at the version the caller saw.
+    """
 
     answers: dict[int, Answer] = field(default_factory=dict)
     lost: list[int] = field(default_factory=list)
+    beaten: list[int] = field(default_factory=list)
+
+    def add(self, other: Progress) -> Progress:
+        return Progress(self.answers | other.answers, self.lost + other.lost, self.beaten + other.beaten)
+
+    def repeat(self, first: int, second: int, id: Any) -> None:
+        """The same record once more in one command: where the first one has brought it, it is."""
+        if first in self.lost:
+            self.lost.append(second)
+            return
+        answer = self.answers[first]
+        outcome: Verdict = "unchanged" if answer.outcome == "moved" else answer.outcome
+        self.answers[second] = Answer(id, outcome, answer.new, answer.new, answer.version, error=answer.error)
+
+    def open(self, numbers: list[int]) -> list[int]:
+        """Those of the numbers that nothing has been said of yet."""
+        told = {*self.lost, *self.beaten}
+        return [number for number in numbers if number not in self.answers and number not in told]
 
 
 class Refused(Exception):
@@ -39,7 +61,7 @@ def carefully(tx: Connection, numbers: list[int], run: Callable[[list[int]], Pro
             return Progress({numbers[0]: refuse(numbers[0], refused.error)})
     half = len(numbers) // 2
     first, second = (carefully(tx, part, run, refuse) for part in (numbers[:half], numbers[half:]))
-    return Progress(first.answers | second.answers, first.lost + second.lost)
+    return first.add(second)
 
 
 def _told_apart(numbers: list[int], run: Callable[[list[int]], Progress]) -> Progress:

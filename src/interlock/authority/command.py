@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -19,11 +19,12 @@ ERROR_COLUMNS = ("error_code", "error_message")
 
 
 class Asked(NamedTuple):
-    """One record of a command: the caller's id, the id as the database holds it, and the version the caller saw."""
+    """One record of a command: the caller's id, the id as the database holds it, the version the caller saw, and what is wrong with it."""
 
     id: Any
     key: Any
     version: int | None = None
+    fault: BadInput | None = None
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,13 @@ def command(workflow: Workflow, axis: Axis, to: State, *, actor: str, role: str 
     text = canonical_facts(facts or {})
     return Command(workflow, axis, None if to is None else str.__str__(to), actor, role, reason, checked_scope(axis, scope),
                    dict(facts or {}), cause or f"command.{origin}", origin, key, columns_of(axis, facts or {}), make_detail(reason, text))
+
+
+def said_of(order: Command, records: int) -> Command:
+    """The command, knowing whether its reason and facts were said of one record or of several."""
+    if order.detail is None or records == 1:
+        return order
+    return replace(order, detail=replace(order.detail, shared=True))
 
 
 def named(what: str, value: Any) -> str:
@@ -131,12 +139,26 @@ def columns_of(axis: Axis, facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def asked(place: Placement, ids: Any) -> list[Asked]:
-    """The records of a command: ids, or (id, version) pairs."""
+    """The records of a command: ids, or (id, version) pairs; one that cannot be is marked, so that it does not stop the others."""
+    if isinstance(ids, str | bytes):
+        raise BadInput(f"{place.kind}: several records are a list of ids, not {ids!r}")
+    given = ids if isinstance(ids, list) else list(ids)
+    if place.takes_as_they_are(given):
+        return [Asked(id, id) for id in given]
     found = []
-    for one in ids:
-        id, version = one if isinstance(one, tuple) else (one, None)
-        if version is not None and (isinstance(version, bool) or not isinstance(version, int) or version < 0):
-            raise BadInput(f"version must be a whole number from 0 up, not {version!r}")
-        checked = place.check_id(id)
-        found.append(Asked(id, place.key_bind(checked), version))
+    for one in given:
+        try:
+            found.append(asked_one(place, one))
+        except BadInput as fault:
+            found.append(Asked(one[0] if isinstance(one, tuple) and one else one, "", None, fault))
     return found
+
+
+def asked_one(place: Placement, one: Any) -> Asked:
+    """One id, or (id, version); refuses what no record of this kind can have."""
+    if isinstance(one, tuple) and len(one) != 2:
+        raise BadInput(f"{place.kind}: {one!r} is neither an id nor (id, version)")
+    id, version = one if isinstance(one, tuple) else (one, None)
+    if version is not None and (isinstance(version, bool) or not isinstance(version, int) or version < 0):
+        raise BadInput(f"version must be a whole number from 0 up, not {version!r}")
+    return Asked(id, place.key_bind(place.check_id(id)), version)

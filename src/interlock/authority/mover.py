@@ -11,17 +11,19 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ..errors import ConcurrentModificationError, GateRejected, HookFailed, InterlockError, NotAdopted, UnknownRecord, spoken
+from ..machine import State
 from ..store import gates, ledger
 from ..store.connect import Database
 from ..store.contract import Engine, Group, Lock, Reading, Seen, Step
 from ..store.entry import EntryTemplate
 from ..store.faults import LostRace, is_driver_error
 from ..store.placement import Placement
+from ..store.postgresql import shortcut
 from ..workflow import Answer, Axis, Gate, Move, Workflow
 from ..workflow.effects import effects
 from .careful import Progress
 from .command import Asked, Command
-from .judge import FollowUp, Judgement, Situation, judge
+from .judge import FollowUp, Judgement, Planned, Situation, judge
 from .reading import Outlook, Outlooks
 
 
@@ -32,13 +34,15 @@ class Mover:
         self.database, self.engine = database, engine
         self.outlooks = Outlooks(database.dialect)
         self.effects = cache(effects)
+        self.sources = cache(plain_sources)
 
-    def run(self, tx: Connection, command: Command, asked: list[Asked], chosen: list[int], now: datetime) -> Progress:
-        """Move the chosen ones of the asked records."""
-        progress = Progress()
+    def run(self, tx: Connection, command: Command, asked: list[Asked], chosen: list[int], now: datetime,
+            progress: Progress | None = None) -> Progress:
+        """Move the chosen ones of the asked records; a progress that is given is filled step by step, as statements commit."""
+        progress = Progress() if progress is None else progress
         outlook = self.outlooks.of(command.workflow, command.axis, command.to)
         rows = {row.key: row for row in self.see(tx, command, outlook, [asked[number].key for number in chosen])}
-        kept = self._admissible(tx, command, asked, chosen, rows, progress)
+        kept, repeated = self._admissible(command, asked, chosen, rows, progress)
         judged: dict[Any, tuple[Judgement, list[int]]] = {}
         for number in kept:
             row = rows[asked[number].key]
@@ -48,7 +52,31 @@ class Mover:
             judged[situation][1].append(number)
         for judgement, numbers in judged.values():
             self._carry_out(tx, command, outlook, judgement, asked, numbers, rows, progress, now)
+        for number, first in repeated.items():
+            progress.repeat(first, number, asked[number].id)
         return progress
+
+    def advance(self, tx: Any, command: Command, asked: list[Asked], chosen: list[int], now: datetime, progress: Progress) -> list[int]:
+        """PostgreSQL's short way, where only one state leads to the wanted one; answers what moved, gives back the others."""
+        sources = self.sources(command.axis, command.to)
+        versioned = len(chosen) > 1 and any(asked[number].version is not None for number in chosen)
+        if len(sources) != 1 or command.origin != "move" or versioned:
+            return chosen
+        old = sources[0]
+        judgement = Judgement([Planned(command.axis.name, old, command.to, "move", command.cause)], {command.axis.name})
+        step = self.group(command, self.outlooks.of(command.workflow, command.axis, command.to), judgement, [], now).steps[0]
+        keys = sorted({asked[number].key for number in chosen})
+        owner = (command.kind, str(keys[0])) if len(keys) == 1 else (None, None)
+        versions = shortcut.take(tx, shortcut.Shortcut(step, keys, command.scope, asked[chosen[0]].version, now, owner))
+        left = []
+        for number in chosen:
+            one = asked[number]
+            version = versions.pop(one.key, None)
+            if version is None:
+                left.append(number)
+            else:
+                progress.answers[number] = Answer(one.id, "moved", old, command.to, version)
+        return left
 
     def see(self, tx: Connection, command: Command, outlook: Outlook, keys: list[Any]) -> list[Seen]:
         """Read the rows; where a rule asks about another table, its rows are locked first, so that the answer stays true."""
@@ -73,10 +101,12 @@ class Mover:
         return judge(command.workflow, command.axis, row.states[0] if command.origin == "amend" else command.to, situation,
                      role=command.role, reason=command.reason, origin=command.origin, cause=command.cause)
 
-    def _admissible(self, tx: Connection, command: Command, asked: list[Asked], chosen: Iterable[int], rows: dict[Any, Seen],
-                    progress: Progress) -> list[int]:
-        """Leave out what is unknown, not adopted, named twice, or not at the version the caller saw."""
-        kept, taken = [], set()
+    def _admissible(self, command: Command, asked: list[Asked], chosen: Iterable[int], rows: dict[Any, Seen],
+                    progress: Progress) -> tuple[list[int], dict[int, int]]:
+        """Leave out what is unknown, not adopted, or not at the version the caller saw; what is named twice goes with its first."""
+        kept: list[int] = []
+        first: dict[Any, int] = {}
+        repeated: dict[int, int] = {}
         for number in chosen:
             one = asked[number]
             row = rows.get(one.key)
@@ -86,13 +116,13 @@ class Mover:
                 error = NotAdopted(command.kind, one.id, command.axis.name)
                 progress.answers[number] = Answer(one.id, "refused", row.states[0], row.states[0], error=error)
             elif one.version is not None and one.version != row.versions[0]:
-                progress.answers[number] = self.conflict(tx, command, one, row)
-            elif one.key in taken:
-                progress.answers[number] = Answer(one.id, "unchanged", command.to, command.to, row.versions[0])
+                progress.beaten.append(number)
+            elif one.key in first:
+                repeated[number] = first[one.key]
             else:
-                taken.add(one.key)
+                first[one.key] = number
                 kept.append(number)
-        return kept
+        return kept, repeated
 
     def version(self, tx: Connection, place: Placement, key: Any, scope: str) -> int:
         """The version a record is at, locked until the transaction ends."""
@@ -101,11 +131,11 @@ class Mover:
             raise UnknownRecord(place.kind, key, scope or None)
         return seen[0].versions[0]
 
-    def conflict(self, tx: Connection, command: Command, one: Asked, row: Seen | None) -> Answer:
+    def conflict(self, tx: Connection, command: Command, one: Asked) -> Answer:
         """Somebody was faster: say who, when, and where the record is now."""
         last = ledger.last(tx, command.kind, str(one.key), command.axis.name, command.scope)
         who = f" by {last.actor} at {last.at:%Y-%m-%d %H:%M:%S} UTC" if last else ""
-        state = last.new if last else (row.states[0] if row else None)
+        state = last.new if last else None
         error = ConcurrentModificationError(
             f"{command.kind} {one.id!r} was moved to {spoken(state)} (version {last.version if last else '?'}){who}",
             kind=command.kind, id=one.id, seen=one.version, version=last.version if last else None, state=state,
@@ -127,12 +157,15 @@ class Mover:
             return
         group = self.group(command, outlook, judgement, [rows[asked[number].key] for number in numbers], now)
         moved = self.engine.move(tx, group)
-        mine = [number for number in numbers if asked[number].key in moved]
-        progress.lost += [number for number in numbers if asked[number].key not in moved]
+        mine = numbers
+        if len(moved) < len(numbers):
+            mine = [number for number in numbers if asked[number].key in moved]
+            progress.lost += [number for number in numbers if asked[number].key not in moved]
         main = group.steps[0].template
+        old, new = main.old, main.new
         for number in mine:
-            version = rows[asked[number].key].versions[0]
-            progress.answers[number] = Answer(asked[number].id, "moved", main.old, main.new, (version or 0) + 1)
+            one = asked[number]
+            progress.answers[number] = Answer(one.id, "moved", old, new, (rows[one.key].versions[0] or 0) + 1)
         self._afterwards(tx, command, judgement, group, asked, mine, rows, progress, now)
 
     def group(self, command: Command, outlook: Outlook, judgement: Judgement, rows: list[Seen], now: datetime) -> Group:
@@ -143,11 +176,11 @@ class Mover:
             change = self.effects(command.workflow, axis, planned.old, planned.new, planned.origin)
             template = EntryTemplate(command.kind, axis.name, planned.old, planned.new, now, command.actor, command.role, planned.cause,
                                      planned.origin, axis.machine.fingerprint[:16], command.detail if number == 0 else None)
-            constants = {**dict(change.constants), **command.columns} if number == 0 else dict(change.constants)
-            now_columns = tuple(column for column in change.now if column not in constants or column not in command.columns)
-            constants = {column: value for column, value in constants.items() if column not in now_columns}
+            given = command.columns if number == 0 else {}
+            own = {column: value for column, value in change.constants if column not in given}
+            now_columns = tuple(column for column in change.now if column not in given)
             steps.append(Step(outlook.names.index(planned.axis), self.outlooks.place(command.workflow, axis), template, now_columns,
-                              constants, change.counted))
+                              {**own, **given}, change.counted, frozenset(own)))
         compared = tuple(sorted(outlook.names.index(name) for name in judgement.compared))
         conditions = tuple(outlook.reading.conditions[number] for number in judgement.conditions)
         return Group(outlook.reading, tuple(steps), compared, command.scope, now, command.said(), conditions, rows)
@@ -215,6 +248,11 @@ class Mover:
             progress.answers[number].driven.append(Move(
                 driven.kind, asked[number].id, driven.axis.name, driven.scope or None, answer.version or 0, answer.old, answer.new,
                 driven.actor, driven.role, None, driven.cause, {}, now, "rule"))
+
+
+def plain_sources(axis: Axis, to: State) -> tuple[State, ...]:
+    """The states from which anybody may go there; operator and retry moves are judged the long way."""
+    return tuple(old for old, edge in axis.machine.pairs() if edge.to == to and edge.kind == "plain")
 
 
 def call_hook(function: Any, tx: Connection, moves: list[Move]) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Integer, literal, select
 
 from ..errors import BadInput, MaxRetriesExceeded, UnknownRecord
 from ..workflow import Workflow
-from .command import asked, checked_scope
+from .command import asked_one, checked_scope
 from .reading import Outlooks
 
 
@@ -17,7 +17,7 @@ def retry_target(tx: Connection, outlooks: Outlooks, workflow: Workflow, id: Any
     axis = next((axis for axis in workflow.axes.values() if axis.has("retry_count")), None)
     if axis is None:
         raise BadInput(f"no machine of {workflow.name} has a retry move")
-    one = asked(outlooks.place(workflow, axis), [id])[0]
+    one = asked_one(outlooks.place(workflow, axis), id)
     named = checked_scope(axis, scope)
     allowed = literal(axis.max_retries, Integer) if isinstance(axis.max_retries, int) else axis.table.c[axis.max_retries]
     sought = select(axis.column("version"), axis.column("failed_from"), axis.column("retry_count"), allowed).where(

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, inspect
+from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import StaticPool
 
 from ..errors import BadInput
-from ..store.connect import Database
+from ..store.connect import Database, driver_connection
 from ..store.faults import translated
 from ..workflow import Workflow
 
@@ -44,23 +44,35 @@ def joined(database: Database, tx: Any, workflow: Workflow | None, ids: Sequence
     with translated():
         if isinstance(tx, Session):
             tx.flush()
-            yield tx.connection()
+            yield begun(tx.connection())
             if workflow is not None:
                 expire(tx, workflow, ids)
         elif isinstance(tx, Connection):
-            yield tx
+            yield begun(tx)
         elif hasattr(tx, "cursor"):
             with borrowed_engine(database, tx).connect() as connection:
-                yield connection
+                yield begun(connection)
         else:
             raise BadInput(f"tx must be a Session, a Connection or a driver's connection, not {type(tx).__name__}")
 
 
 def borrowed_engine(database: Database, raw: Any) -> Engine:
-    """An engine whose only connection is the caller's."""
-    url = "sqlite://" if database.is_sqlite else "postgresql+psycopg://"
-    module = {"module": database.dialect.dbapi} if database.is_sqlite else {}
-    return create_engine(url, creator=lambda: Borrowed(raw), poolclass=StaticPool, pool_reset_on_return=None, **module)
+    """An engine whose only connection is the caller's; it speaks our dialect, so it asks that connection nothing of its own."""
+    if getattr(database.dialect, "server_version_info", None) is None:
+        with database.read():
+            pass  # the first connection teaches the dialect what the server can do
+    pool = StaticPool(lambda: Borrowed(raw), reset_on_return=None, dialect=database.dialect)
+    return Engine(pool, database.dialect, database.engine.url)
+
+
+def begun(tx: Connection) -> Connection:
+    """SQLite's driver may put off BEGIN until the first write; our savepoint would then be the transaction, and its release the commit."""
+    raw = driver_connection(tx)
+    if tx.dialect.name == "sqlite" and not raw.in_transaction:
+        if isinstance(raw, Borrowed) and raw.isolation_level is None:
+            raise BadInput("tx is a connection that is in no transaction", hint="Begin one first (in Django: atomic()), or leave tx out.")
+        raw.execute("BEGIN IMMEDIATE")
+    return tx
 
 
 def expire(session: Session, workflow: Workflow, ids: Sequence[Any]) -> None:

@@ -20,7 +20,9 @@ def claim(database: Database, tx: Connection, actor: str, key: str, payload: byt
     insert: Any = sqlite.insert if database.is_sqlite else postgresql.insert
     values = {"actor": actor, "key": key, "payload": payload, "at": now, "expires_at": now + KEPT_FOR}
     tx.execute(delete(command).where(command.c.actor == actor, command.c.key == key, command.c.expires_at < now))
-    if tx.execute(insert(command).values(**values).on_conflict_do_nothing()).rowcount:
+    # Not by rowcount: by the time it is asked, SQLAlchemy has closed psycopg's cursor, and a closed one says -1.
+    claimed = insert(command).values(**values).on_conflict_do_nothing().returning(command.c.key)
+    if tx.execute(claimed).first() is not None:
         return None
     found = tx.execute(select(command.c.payload, command.c.answer).where(command.c.actor == actor, command.c.key == key)).one()
     if bytes(found.payload) != payload:

@@ -40,7 +40,10 @@ class Reading:
 
 @dataclass(slots=True)
 class Step:
-    """One axis of the group's rows moves: which of the reading's axes, and what its entries say."""
+    """One axis of the group's rows moves: which of the reading's axes, and what its entries say.
+
+    `own` names the constants that the edge itself decides; the others are facts of the command.
+    """
 
     index: int
     place: Placement
@@ -48,6 +51,7 @@ class Step:
     now: tuple[str, ...]
     constants: Mapping[str, Any]
     counted: tuple[str, ...]
+    own: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -72,7 +76,8 @@ class Group:
     @property
     def owner(self) -> tuple[str | None, str | None]:
         """Whose detail it is, if it is one record's alone: then it can be erased with that record."""
-        alone = len(self.rows) == 1 and not self.closing  # why a record was erased outlives it
+        shared = self.closing or (self.detail is not None and self.detail.shared)  # why a record was erased outlives it
+        alone = len(self.rows) == 1 and not shared
         return (self.steps[0].template.kind, str(self.rows[0].key)) if alone else (None, None)
 
 
@@ -89,7 +94,8 @@ class Newcomers:
     @property
     def owner(self) -> tuple[str | None, str | None]:
         """Whose detail it is, if it is one record's alone."""
-        alone = len(self.rows) == 1
+        detail = self.templates[0].detail
+        alone = len(self.rows) == 1 and not (detail is not None and detail.shared)
         return (self.templates[0].kind, str(self.rows[0][self.axes[0].axis.key])) if alone else (None, None)
 
 

@@ -24,12 +24,16 @@ _dump = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """Free text and facts of a move: kept beside the chain, so that they can be erased; only the digest is inside."""
+    """Free text and facts of a move: kept beside the chain, so that they can be erased; only the digest is inside.
+
+    What was said of several records at once is `shared`: it is no single record's own, and is not erased with one of them.
+    """
 
     salt: bytes
     reason: str | None
     facts: str
     digest: bytes
+    shared: bool = False
 
 
 def plain(value: Any) -> Any:
@@ -101,6 +105,12 @@ class EntryTemplate:
     origin: str
     machine: str
     detail: Detail | None = None
+
+    def halves(self, scope: str) -> tuple[str, str]:
+        """The canonical text before the quoted record id, and between it and the version: for a database that hashes by itself."""
+        text = self.writer()("", scope, 0, None)
+        before, _, behind = text.partition(',"id":""')
+        return before + ',"id":', behind[: -len("0}")]
 
     def writer(self) -> Callable[[str, str, int, str | None], str]:
         """A function (record id, scope, version, token) → canonical text; only these four vary within a batch."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, select, text
 
+from ..errors import BadInput
 from ..workflow import Move
 from .connect import Database
 from .tables import detail, ledger
@@ -30,6 +31,8 @@ class Cursor:
     @classmethod
     def parse(cls, written: str) -> Cursor:
         transaction, _, position = written.partition(".")
+        if not (transaction.isascii() and transaction.isdigit() and position.isascii() and position.isdigit()):
+            raise BadInput(f"{written!r} is not a cursor", hint="A cursor looks like 0.1500; every entry of a tail carries one.")
         return cls(int(transaction), int(position))
 
 
@@ -53,7 +56,7 @@ def history(tx: Connection, kind: str, record_id: str, axis: str | None = None, 
         asked = asked.where(ledger.c.axis == axis)
     if scope is not None:
         asked = asked.where(ledger.c.scope == scope)
-    return [as_move(row) for row in tx.execute(asked.order_by(ledger.c.at, ledger.c.position))]
+    return [as_move(row) for row in tx.execute(asked.order_by(ledger.c.position))]  # two processes may ask their clocks in another order
 
 
 def last(tx: Connection, kind: str, record_id: str, axis: str, scope: str) -> Move | None:

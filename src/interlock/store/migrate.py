@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -14,7 +14,7 @@ from ..errors import SchemaOutdated
 from ..machine import Machine
 from ..workflow import Workflow
 from .connect import Database, driver_connection
-from .guarded import Guarded, identifier
+from .guarded import Guarded, identifier, text
 from .placement import Placement, tables_of
 from .postgresql import guards as postgresql_guards
 from .postgresql import schema as postgresql_schema
@@ -58,12 +58,11 @@ class Migration:
 
     def once(self, name: str, statements: list[str]) -> None:
         """Run the statements unless this very text has been run before."""
-        digest = sha256("\n".join(statements).encode()).hexdigest()
-        if self.stored(name) == digest:
+        if self.stored(name) == digest(statements):
             return
         for statement in statements:
             self.execute(statement)
-        self.remember(name, digest)
+        self.remember(name, digest(statements))
         self.done.append(name)
 
     def stored(self, name: str) -> str | None:
@@ -141,8 +140,8 @@ class Migration:
         by_table: dict[str, list[Guarded]] = {}
         for place in placements:
             by_table.setdefault(place.table_sql, []).append(Guarded(place, self.active(place)))
-        names = f"SELECT {', '.join(_AXIS_COLUMNS)} FROM interlock_axis ORDER BY kind, axis"
-        axes = [dict(zip(_AXIS_COLUMNS, row, strict=True)) for row in self.execute(names).fetchall()]
+        names = f"SELECT {', '.join(_AXIS_COLUMNS)} FROM interlock_axis"
+        axes = known_axes(self.execute(names).fetchall())
         self.once("guards: ledger", ledger_sql(self.database.dialect, axes))
         for table, guards in by_table.items():
             self.once(f"guards: {table}", table_sql(self.database.dialect, table, guards))
@@ -150,9 +149,18 @@ class Migration:
             self.once(f"guards: {frozen.name} (frozen)", frozen_sql(self.database.dialect, frozen))
 
 
+def digest(statements: Sequence[str]) -> str:
+    return sha256("\n".join(statements).encode()).hexdigest()
+
+
 def axis_row(place: Placement) -> tuple[Any, ...]:
     return (place.kind, place.name, place.table_sql, place.key_sql, place.key_type, place.scope_sql, place.status_sql, place.version_sql,
             place.head_sql)
+
+
+def known_axes(rows: Iterable[Sequence[Any]]) -> list[dict[str, Any]]:
+    """Axes in an order that no collation has a say in."""
+    return [dict(zip(_AXIS_COLUMNS, row, strict=True)) for row in sorted(rows, key=lambda row: (row[0], row[1]))]
 
 
 def own_sql(dialect: Dialect) -> list[str]:
@@ -176,8 +184,9 @@ def table_sql(dialect: Dialect, table: str, guards: list[Guarded]) -> list[str]:
 
 
 def frozen_sql(dialect: Dialect, table: Table) -> list[str]:
-    named = dialect.identifier_preparer.format_table(table)
-    return sqlite_guards.frozen_guard(table.name, named) if dialect.name == "sqlite" else postgresql_guards.frozen_guard(named)
+    if dialect.name == "sqlite":
+        return sqlite_guards.frozen_guard(table, dialect)
+    return postgresql_guards.frozen_guard(dialect.identifier_preparer.format_table(table))
 
 
 def index_sql(workflow: Workflow, dialect: Dialect) -> list[str]:
@@ -204,22 +213,34 @@ def index_sql(workflow: Workflow, dialect: Dialect) -> list[str]:
 def full_sql(workflows: Sequence[Workflow], dialect: Dialect) -> list[str]:
     """Everything an empty database needs, for a DBA to read and run; no connection is made."""
     placements = [Placement(workflow, axis, dialect) for workflow in workflows for axis in workflow.axes.values()]
-    statements = own_sql(dialect)
+    own, statements = {"own tables": own_sql(dialect)}, []
     tables = dict.fromkeys(table for workflow in workflows if workflow.create for table in workflow.records.metadata.sorted_tables)
     for table in tables:
         statements.append(str(CreateTable(table, if_not_exists=True).compile(dialect=dialect)).strip())
         statements += [str(CreateIndex(index, if_not_exists=True).compile(dialect=dialect)) for index in table.indexes]
     for workflow in workflows:
         statements += index_sql(workflow, dialect) if workflow.create else []
-    statements += ledger_sql(dialect, [dict(zip(_AXIS_COLUMNS, axis_row(place), strict=True)) for place in placements])
+    guards = {"guards: ledger": ledger_sql(dialect, known_axes(axis_row(place) for place in placements))}
     by_table: dict[str, list[Guarded]] = {}
     for place in placements:
         by_table.setdefault(place.table_sql, []).append(Guarded(place, (place.axis.machine,)))
-    for table_name, guards in by_table.items():
-        statements += table_sql(dialect, table_name, guards)
-    for workflow in workflows:
-        for frozen in workflow.frozen:
-            statements += frozen_sql(dialect, frozen)
-    return statements
+    guards |= {f"guards: {name}": table_sql(dialect, name, guarded) for name, guarded in by_table.items()}
+    guards |= {f"guards: {frozen.name} (frozen)": frozen_sql(dialect, frozen) for workflow in workflows for frozen in workflow.frozen}
+    return [*own["own tables"], *statements, *(one for part in guards.values() for one in part), *memory_sql(placements, own | guards)]
+
+
+def memory_sql(placements: Sequence[Placement], done: Mapping[str, list[str]]) -> list[str]:
+    """What a migration remembers of itself, so that an app that starts afterwards finds nothing left to do."""
+
+    def row(table: str, columns: Sequence[str], key: int, values: Sequence[str | None]) -> str:
+        changes = ", ".join(f"{name} = excluded.{name}" for name in columns[key:])
+        return (f"INSERT INTO {table}({', '.join(columns)}) VALUES ({', '.join(text(value) for value in values)}) "
+                f"ON CONFLICT ({', '.join(columns[:key])}) DO UPDATE SET {changes}")
+
+    axes = [row("interlock_axis", _AXIS_COLUMNS, 2, axis_row(place)) for place in placements]
+    machines = [row("interlock_machine", ("kind", "axis", "fingerprint", "definition"), 3,
+                    (place.kind, place.name, place.axis.machine.fingerprint, json.dumps(place.axis.machine.definition())))
+                for place in placements]
+    return [*axes, *machines, *(row("interlock_meta", ("key", "value"), 1, (name, digest(part))) for name, part in done.items())]
 
 

@@ -63,6 +63,16 @@ class Placement:
     def type_of(self, column: str) -> str:
         return self.table.c[column].type.compile(dialect=self.dialect)
 
+    def takes_as_they_are(self, ids: list[Any]) -> bool:
+        """Whether these are all plain ids that need no check of their own: the usual case, looked at in one go."""
+        if self.key_bind is not _same or not ids:
+            return False
+        if self.python_type is int:
+            return set(map(type, ids)) == {int} and min(ids) >= -(2**63) and max(ids) < 2**63
+        if self.python_type is str:
+            return set(map(type, ids)) == {str} and min(map(len, ids)) > 0 and max(map(len, ids)) <= 512 and "\x00" not in "".join(ids)
+        return False
+
     def check_id(self, id: Any) -> Any:
         """Refuse an id that no record of this kind can have, before the database sees it."""
         if id is None or id == "":

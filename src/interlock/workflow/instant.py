@@ -11,7 +11,8 @@ from sqlalchemy.types import TypeDecorator, TypeEngine
 
 def written(instant: datetime) -> str:
     """The instant as text that sorts by time and ends in Z."""
-    return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    utc = instant if instant.tzinfo is UTC else instant.astimezone(UTC)
+    return utc.isoformat(timespec="microseconds")[:26] + "Z"
 
 
 def read(text: str) -> datetime:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Column, ColumnElement, MetaData, Table
+from sqlalchemy.exc import NoSuchTableError
 
 from ..errors import BadDeclaration, UnknownKind
 from ..machine import State
@@ -54,7 +55,11 @@ class Workflow:
     def reflect(self, connection: Any) -> None:
         """Read a table that was given by name from the database, once."""
         if self._records is None:
-            self._take(Table(self._source, MetaData(), autoload_with=connection))
+            try:
+                self._take(Table(self._source, MetaData(), autoload_with=connection))
+            except NoSuchTableError as error:
+                raise BadDeclaration(f"{self.name}: the database has no table {self._source!r}",
+                                     hint="A table that is given by name must exist before the app starts.") from error
 
     def _take(self, table: Table) -> None:
         for axis in self.axes.values():

@@ -17,7 +17,7 @@ from ..placement import Placement
 
 LEDGER = ("interlock_ledger(kind, record_id, axis, scope, version, from_state, to_state, at, actor, role, cause, origin, machine, token, "
           "detail, hash)")
-_DETAIL = ("detail AS (INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) "
+DETAIL = ("detail AS (INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) "
            "SELECT %(detail0)b, %(salt)b, %(reason)s, %(facts)s, %(owner_kind)s, %(owner_id)s WHERE EXISTS (SELECT 1 FROM {source}) "
            "ON CONFLICT DO NOTHING), ")
 _LOCKS = {"": "", "share": " FOR SHARE", "update": " FOR NO KEY UPDATE"}
@@ -28,7 +28,7 @@ class PostgresqlEngine:
 
     def read(self, tx: Connection, reading: Reading, keys: Sequence[Any], scope: str, lock: Lock, said: Mapping[str, Any]) -> list[Seen]:
         sql = _read_sql(reading, lock)
-        found = driver_connection(tx).execute(sql, {"keys": _array(keys), "scope": scope, **said}).fetchall()
+        found = driver_connection(tx).execute(sql, {"keys": array(keys), "scope": scope, **said}).fetchall()
         axes = len(reading.axes)
         if axes == 1 and not reading.conditions:
             return [Seen(key, (state,), (version,), (head,), ()) for key, state, version, head in found]
@@ -36,18 +36,19 @@ class PostgresqlEngine:
                 for row in found]
 
     def move(self, tx: Connection, group: Group) -> set[Any]:
-        parameters: dict[str, Any] = {"keys": _array([row.key for row in group.rows]), "scope": group.scope, "at": group.at, **group.said}
+        parameters: dict[str, Any] = {"keys": array([row.key for row in group.rows]), "scope": group.scope, "at": group.at, **group.said}
         for index in group.compared:
             parameters[f"v{index}"] = "{" + ",".join([str(row.versions[index]) for row in group.rows]) + "}"
         if group.tokens is not None:
             parameters["tokens"] = group.tokens
         for number, step in enumerate(group.steps):
-            parameters |= _entry_parameters(number, step)
+            _entry_parameters(number, step, parameters)
             parameters[f"h{number}"] = _hashes(step, group)
         parameters |= _detail_parameters(group)
-        shape = tuple((step.index, step.now, tuple(step.constants), step.counted) for step in group.steps)
-        sql = _move_sql(group.reading, shape, group.compared, group.conditions, group.tokens is not None, group.detail is not None)
-        return {key for key, in driver_connection(tx).execute(sql, parameters)}
+        sql = _move_sql(group.reading, tuple(map(_shape, group.steps)), group.compared, group.conditions, group.tokens is not None,
+                        group.detail is not None)
+        count, keys = driver_connection(tx).execute(sql, parameters).fetchone()
+        return {row.key for row in group.rows} if count == len(group.rows) else set(keys or ())
 
     def admit(self, tx: Connection, newcomers: Newcomers) -> set[Any]:
         main = newcomers.axes[0]
@@ -63,19 +64,19 @@ class PostgresqlEngine:
         parameters["rows"] = json.dumps(rows, ensure_ascii=False, default=_json_default)
         columns = (*newcomers.columns, *(place.axis.column_name("head") for place in newcomers.axes))
         if (detail := newcomers.templates[0].detail) is not None:
-            parameters |= _detail(detail, newcomers.owner)
+            parameters |= detail_values(detail, newcomers.owner)
         sql = _admit_sql(newcomers.axes, columns, detail is not None)
         return {tuple(row) if scope else row[0] for row in driver_connection(tx).execute(sql, parameters)}
 
     def close(self, tx: Connection, group: Group) -> set[Any]:
-        parameters: dict[str, Any] = {"keys": _array([row.key for row in group.rows]), "scope": group.scope, "at": group.at}
+        parameters: dict[str, Any] = {"keys": array([row.key for row in group.rows]), "scope": group.scope, "at": group.at}
         for number, step in enumerate(group.steps):
             parameters[f"v{step.index}"] = "{" + ",".join([str(row.versions[step.index]) for row in group.rows]) + "}"
-            parameters |= _entry_parameters(number, step)
+            _entry_parameters(number, step, parameters)
             parameters[f"h{number}"] = _hashes(step, group)
         parameters |= _detail_parameters(group)
-        sql = _close_sql(group.reading, tuple(step.index for step in group.steps))
-        return {key for key, in driver_connection(tx).execute(sql, parameters)}
+        sql = _close_sql(group.reading, tuple(map(_shape, group.steps)))
+        return {key for key, in driver_connection(tx).execute(sql, parameters).fetchall()}
 
     def fresh_ids(self, tx: Connection, place: Placement, count: int) -> list[Any]:
         sql = "SELECT nextval(pg_get_serial_sequence(%(table)s, %(column)s)) FROM generate_series(1, %(count)s)"
@@ -89,7 +90,7 @@ def _json_default(value: Any) -> Any:
     return getattr(value, "obj", None) if type(value).__name__ in ("Json", "Jsonb") else str(value)
 
 
-def _array(keys: Sequence[Any]) -> Any:
+def array(keys: Sequence[Any]) -> Any:
     """Ids as one parameter: an array literal costs a third of a list where nothing needs quoting."""
     if keys and all(type(key) is int for key in keys):
         return "{" + ",".join(map(str, keys)) + "}"
@@ -104,17 +105,28 @@ def _hashes(step: Step, group: Group) -> bytes:
                      for row, token in zip(group.rows, tokens, strict=True)])
 
 
-def _entry_parameters(number: int, step: Step) -> dict[str, Any]:
-    values = {f"c{number}_{place}": step.place.bind_value(column, value)
-              for place, (column, value) in enumerate(step.constants.items())}
-    return values | _template_parameters(number, step.template)
+def _shape(step: Step) -> tuple[Any, ...]:
+    """What makes the statement's text: a machine has few edges, so their names are literals and each edge is prepared once."""
+    known = tuple((column, value) if value is None or column in step.own else (column, ...)
+                  for column, value in step.constants.items())
+    template = step.template
+    return step.index, step.now, known, step.counted, template.old, template.new, template.origin, template.machine
+
+
+def _entry_parameters(number: int, step: Step, parameters: dict[str, Any]) -> None:
+    for column, value in step.constants.items():
+        if column not in step.own and value is not None:
+            parameters[f"c{number}_{column}"] = step.place.bind_value(column, value)
+    template = step.template
+    parameters[f"actor{number}"], parameters[f"role{number}"], parameters[f"cause{number}"] = template.actor, template.role, template.cause
+    parameters[f"detail{number}"] = None if template.detail is None else template.detail.digest
 
 
 def _detail_parameters(group: Group) -> dict[str, Any]:
-    return {} if group.detail is None else _detail(group.detail, group.owner)
+    return {} if group.detail is None else detail_values(group.detail, group.owner)
 
 
-def _detail(detail: Detail, owner: tuple[str | None, str | None]) -> dict[str, Any]:
+def detail_values(detail: Detail, owner: tuple[str | None, str | None]) -> dict[str, Any]:
     return {"salt": detail.salt, "reason": detail.reason, "facts": detail.facts, "owner_kind": owner[0], "owner_id": owner[1]}
 
 
@@ -155,50 +167,59 @@ def _where(reading: Reading, compared: Sequence[int]) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _move_sql(reading: Reading, shape: tuple[Any, ...], compared: tuple[int, ...], conditions: tuple[str, ...], tokens: bool,
+def _move_sql(reading: Reading, shapes: tuple[Any, ...], compared: tuple[int, ...], conditions: tuple[str, ...], tokens: bool,
               detailed: bool) -> str:
     main = reading.main
-    changes: list[str] = []
-    for number, (index, now, constants, counted) in enumerate(shape):
-        place = reading.axes[index]
-        changes += [f"{place.status_sql} = %(to{number})s", f"{place.version_sql} = a.v{index} + 1", f"{place.head_sql} = {_head(number)}"]
-        changes += [f"{place.quote(column)} = %(at)s" for column in now]
-        changes += [f"{place.quote(column)} = %(c{number}_{position})s" for position, column in enumerate(constants)]
-        changes += [f"{place.quote(column)} = {main.qualified(place.quote(column))} + 1" for column in counted]
-    indexes = [index for index, *_ in shape]
+    changes = [change for number, shape in enumerate(shapes) for change in _changes(reading, number, shape)]
     returned = ["a.key AS key", *(["a.token AS token"] if tokens else []),
-                *(f"a.v{index} + 1 AS v{index}, {main.qualified(reading.axes[index].head_sql)} AS h{index}" for index in indexes)]
+                *(f"a.v{index} + 1 AS v{index}, {main.qualified(reading.axes[index].head_sql)} AS h{index}" for index, *_ in shapes)]
     where = " AND ".join([_where(reading, compared), *(f"({condition})" for condition in conditions)])
     return (f"WITH moved AS (UPDATE {main.table_sql} SET {', '.join(changes)} FROM {_arrays(main, compared, tokens)} "
-            f"WHERE {where} RETURNING {', '.join(returned)}), {_history(reading, indexes, tokens, detailed)} SELECT key FROM moved")
+            f"WHERE {where} RETURNING {', '.join(returned)}), {_history(reading, shapes, tokens, detailed)} "
+            f"SELECT count(*), CASE WHEN count(*) < cardinality(%(keys)s::{main.key_type}[]) THEN array_agg(key) END FROM moved")
 
 
-def _history(reading: Reading, indexes: Sequence[int], tokens: bool, detailed: bool, closing: bool = False) -> str:
+def _changes(reading: Reading, number: int, shape: tuple[Any, ...]) -> list[str]:
+    """What the UPDATE sets for one axis."""
+    index, now, constants, counted, _, new, *_ = shape
+    place = reading.axes[index]
+    changes = [f"{place.status_sql} = {literal(new)}", f"{place.version_sql} = a.v{index} + 1", f"{place.head_sql} = {_head(number)}"]
+    changes += [f"{place.quote(column)} = %(at)s" for column in now]
+    changes += [f"{place.quote(column)} = %(c{number}_{column})s" if value is ... else f"{place.quote(column)} = {literal(value)}"
+                for column, value in constants]
+    return changes + [f"{place.quote(column)} = {reading.main.qualified(place.quote(column))} + 1" for column in counted]
+
+
+def literal(value: str | int | None) -> str:
+    """A value of the declaration as SQL; percent signs are doubled for the driver."""
+    return str(value) if isinstance(value, int) else text(value).replace("%", "%%")
+
+
+def _history(reading: Reading, shapes: Sequence[tuple[Any, ...]], tokens: bool, detailed: bool, closing: bool = False) -> str:
     """The ledger entries and counter deltas of what really moved."""
     entries, deltas = [], []
-    for number, index in enumerate(indexes):
+    for number, (index, _, _, _, old, new, origin, machine) in enumerate(shapes):
         place = reading.axes[index]
-        kind, axis, scope = text(place.kind), text(place.name), "%(scope)s" if place.scope_sql else "''"
+        named = f"{literal(place.kind)}, {{}}{literal(place.name)}, {'%(scope)s' if place.scope_sql else text('')}"
         token = "token" if tokens and number == 0 else "NULL"
-        entries.append(f"SELECT {kind}, key::text, {axis}, {scope}, v{index}, %(from{number})s, %(to{number})s, %(at)s::timestamptz, "
-                       f"%(actor{number})s, %(role{number})s, %(cause{number})s, %(origin{number})s, %(machine{number})s, {token}, "
+        entries.append(f"SELECT {named.format('key::text, ')}, v{index}, {literal(old)}, {literal(new)}, %(at)s::timestamptz, "
+                       f"%(actor{number})s, %(role{number})s, %(cause{number})s, {literal(origin)}, {literal(machine)}, {token}, "
                        f"%(detail{number})b::bytea, h{index} FROM moved")
-        deltas.append(f"({kind}, {axis}, {scope}, %(from{number})s::text, -1)")
+        deltas.append(f"SELECT {named.format('')}, {literal(old)}, -count(*) FROM moved HAVING count(*) > 0")
         if not closing:
-            deltas.append(f"({kind}, {axis}, {scope}, %(to{number})s::text, 1)")
-    return (f"{_DETAIL.format(source='moved') if detailed else ''}entries AS (INSERT INTO {LEDGER} {' UNION ALL '.join(entries)}), "
-            "deltas AS (INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) "
-            "SELECT d.kind, d.axis, d.scope, d.state, d.sign * m.n "
-            f"FROM (VALUES {', '.join(deltas)}) AS d(kind, axis, scope, state, sign), (SELECT count(*) AS n FROM moved) m WHERE m.n > 0)")
+            deltas.append(f"SELECT {named.format('')}, {literal(new)}, count(*) FROM moved HAVING count(*) > 0")
+    return (f"{DETAIL.format(source='moved') if detailed else ''}entries AS (INSERT INTO {LEDGER} {' UNION ALL '.join(entries)}), "
+            f"deltas AS (INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) {' UNION ALL '.join(deltas)})")
 
 
 @lru_cache(maxsize=1024)
-def _close_sql(reading: Reading, indexes: tuple[int, ...]) -> str:
+def _close_sql(reading: Reading, shapes: tuple[Any, ...]) -> str:
     main = reading.main
+    indexes = [index for index, *_ in shapes]
     returned = ", ".join(["a.key AS key", *(f"a.v{index} + 1 AS v{index}, {_head(number)} AS h{index}"
                                             for number, index in enumerate(indexes))])
     return (f"WITH moved AS (DELETE FROM {main.table_sql} USING {_arrays(main, indexes, False)} WHERE {_where(reading, indexes)} "
-            f"RETURNING {returned}), {_history(reading, indexes, False, True, closing=True)} SELECT key FROM moved")
+            f"RETURNING {returned}), {_history(reading, shapes, False, True, closing=True)} SELECT key FROM moved")
 
 
 @lru_cache(maxsize=256)
@@ -219,7 +240,7 @@ def _admit_sql(axes: tuple[Placement, ...], columns: tuple[str, ...], detailed: 
     return (f"WITH new_rows AS (INSERT INTO {main.table_sql} ({listed}) OVERRIDING SYSTEM VALUE "
             f"SELECT {listed} FROM json_populate_recordset(NULL::{main.table_sql}, %(rows)s::json) "
             f"ON CONFLICT DO NOTHING RETURNING {returned}), "
-            f"{_DETAIL.format(source='new_rows') if detailed else ''}entries AS (INSERT INTO {LEDGER} {' UNION ALL '.join(entries)}), "
+            f"{DETAIL.format(source='new_rows') if detailed else ''}entries AS (INSERT INTO {LEDGER} {' UNION ALL '.join(entries)}), "
             f"deltas AS (INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) {' UNION ALL '.join(deltas)}) "
             f"SELECT key{', scope' if scope else ''} FROM new_rows")
 

@@ -28,6 +28,7 @@ def axis_guards(guarded: Guarded) -> list[str]:
         f"EXECUTE FUNCTION interlock_refuse_move({arguments})",
         f"CREATE OR REPLACE TRIGGER {identifier('interlock', place.name, 'identity')} AFTER UPDATE ON {table} FOR EACH ROW "
         f"WHEN (OLD.{key} IS DISTINCT FROM NEW.{key}{_scope_changed(guarded)}) EXECUTE FUNCTION interlock_refuse_identity()",
+        *rights_guard(guarded),
     ]
 
 
@@ -58,7 +59,7 @@ def table_guards(table: str, guards: list[Guarded]) -> list[str]:
     short = guards[0].placement.table.name
     statements = []
     for event, body, tables in (
-            ("update", _updated, "OLD TABLE AS before NEW TABLE AS after"), ("insert", _inserted, "NEW TABLE AS after"),
+            ("update", _updated, "NEW TABLE AS after"), ("insert", _inserted, "NEW TABLE AS after"),
             ("delete", _deleted, "OLD TABLE AS before")):
         function = identifier("interlock", short, event, "guard")
         blocks = "\n".join(body(guarded) for guarded in guards)
@@ -87,25 +88,44 @@ def _refusal(guarded: Guarded, source: str, what: str) -> str:
 
 
 def _updated(guarded: Guarded) -> str:
+    """Whatever an UPDATE left behind has the entry of its version, which follows from the entry before it.
+
+    Rows that did not move have theirs too, so the old rows need not be looked at, and no join is needed.
+    """
     place = guarded.placement
-    n, o = f"n.{place.status_sql}", f"o.{place.status_sql}"
-    by_person = either_pair(o, n, guarded.pairs("operator"))
-    by_retry = either_pair(o, n, guarded.pairs("retry"))
-    person = f"WHEN {by_person} THEN l.origin IN ('operator', 'retry') AND l.role IS NOT NULL AND {_REASON}"
-    rights = [person] if by_person != "false" else []
-    rights += [f"WHEN {by_retry} THEN l.origin = 'retry'"] if by_retry != "false" else []
-    allowed = f"CASE {' '.join(rights)} ELSE true END" if rights else "true"
-    condition = (f"l.to_state IS NOT DISTINCT FROM {n} AND l.hash = n.{place.head_sql} "
-                 f"AND l.from_state IS NOT DISTINCT FROM {o} AND {allowed}")
-    if place.axis.adoptable:
-        condition = (f"CASE WHEN o.{place.version_sql} IS NULL THEN l.to_state IS NOT DISTINCT FROM {n} AND l.hash = n.{place.head_sql} "
-                     f"AND l.origin = 'backfill' ELSE {condition} END")
-    unmanaged = f" AND NOT (o.{place.version_sql} IS NULL AND n.{place.version_sql} IS NULL)" if place.axis.adoptable else ""
-    scope = f" AND o.{place.scope_sql} = n.{place.scope_sql}" if place.scope_sql else ""
-    changed = " OR ".join(f"n.{column} IS DISTINCT FROM o.{column}" for column in (place.version_sql, place.status_sql, place.head_sql))
-    return _refusal(guarded, f"n.{place.key_sql}::text FROM after n JOIN before o ON o.{place.key_sql} = n.{place.key_sql}{scope} "
-                    f"WHERE ({changed}){unmanaged} AND {_entry(guarded, 'n', f'n.{place.version_sql}', condition)}",
+    previous = ("(SELECT p.to_state FROM interlock_ledger p WHERE p.record_id = l.record_id AND p.kind = l.kind AND p.axis = l.axis "
+                "AND p.scope = l.scope AND p.version = l.version - 1)")
+    follows = f"(l.version = 0 OR l.from_state IS NOT DISTINCT FROM {previous})"
+    condition = f"l.to_state IS NOT DISTINCT FROM n.{place.status_sql} AND l.hash = n.{place.head_sql} AND {follows}"
+    managed = f"n.{place.version_sql} IS NOT NULL AND " if place.axis.adoptable else ""
+    return _refusal(guarded, f"n.{place.key_sql}::text FROM after n "
+                    f"WHERE {managed}{_entry(guarded, 'n', f'n.{place.version_sql}', condition)}",
                     f"{place.name} changed without its own ledger entry")
+
+
+def rights_guard(guarded: Guarded) -> list[str]:
+    """Moves of an operator, retries and adoption need more than an entry; they are few, and looked at one by one."""
+    place = guarded.placement
+    old, new = f"OLD.{place.status_sql}", f"NEW.{place.status_sql}"
+    by_person = either_pair(old, new, guarded.pairs("operator"))
+    by_retry = either_pair(old, new, guarded.pairs("retry"))
+    cases = [(by_person, f"l.origin IN ('operator', 'retry') AND l.role IS NOT NULL AND {_REASON}"), (by_retry, "l.origin = 'retry'")]
+    if place.axis.adoptable:
+        cases.append((f"(OLD.{place.version_sql} IS NULL AND NEW.{place.version_sql} IS NOT NULL)", "l.origin = 'backfill'"))
+    special = [(pair, right) for pair, right in cases if pair != "false"]
+    trigger, function = identifier("interlock", place.name, "rights"), identifier("interlock", place.table.name, place.name, "rights")
+    if not special:
+        return [f"DROP TRIGGER IF EXISTS {trigger} ON {place.table_sql}"]
+    rights = f"CASE {' '.join(f'WHEN {pair} THEN {right}' for pair, right in special)} ELSE true END"
+    need = f"this move of {place.name} needs an entry with its origin, role and reason"
+    message = f"'ILK-213: {place.kind} ' || NEW.{place.key_sql} || ': {need}'"
+    return [
+        f"CREATE OR REPLACE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql AS $body$\nBEGIN\n"
+        f"IF {_entry(guarded, 'NEW', f'NEW.{place.version_sql}', rights)} THEN\n"
+        f"RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = {message};\nEND IF;\nRETURN NULL;\nEND $body$",
+        f"CREATE OR REPLACE TRIGGER {trigger} AFTER UPDATE ON {place.table_sql} FOR EACH ROW "
+        f"WHEN ({' OR '.join(pair for pair, _ in special)}) EXECUTE FUNCTION {function}()",
+    ]
 
 
 def _inserted(guarded: Guarded) -> str:
@@ -114,7 +134,8 @@ def _inserted(guarded: Guarded) -> str:
     first = f"({one_of(status, guarded.initials)} OR (l.origin = 'backfill' AND {_REASON}))"
     condition = f"l.to_state IS NOT DISTINCT FROM {status} AND l.hash = n.{place.head_sql} AND l.from_state IS NULL AND {first}"
     entry = _entry(guarded, "n", f"n.{place.version_sql}", condition)
-    fresh = f"n.{place.version_sql} IS DISTINCT FROM 0 OR {entry}"
+    unmoved = _entry(guarded, "n", "1", "true")  # an erased record never begins a second time
+    fresh = f"n.{place.version_sql} IS DISTINCT FROM 0 OR {entry} OR NOT ({unmoved})"
     managed = f"n.{place.version_sql} IS NOT NULL AND " if place.axis.adoptable else ""
     return _refusal(guarded, f"n.{place.key_sql}::text FROM after n WHERE {managed}({fresh})",
                     f"{place.name} must begin in its first state at version 0, with its ledger entry")
@@ -134,8 +155,12 @@ def ledger_guard(axes: Sequence[Mapping[str, Any]]) -> str:
     branches = "".join(f"WHEN {text(axis['kind'] + '.' + axis['axis'])} THEN\n{_branch(axis)}\n" for axis in axes)
     known = f"CASE name\n{branches}ELSE bad := 'no workflow is known for this kind and axis';\nEND CASE;" if axes else "bad := 'nothing';"
     return ("CREATE OR REPLACE FUNCTION interlock_ledger_guard() RETURNS trigger LANGUAGE plpgsql AS $body$\n"
-            "DECLARE name text; bad text;\nBEGIN\n"
-            "FOR name IN SELECT DISTINCT e.kind || '.' || e.axis FROM entries e LOOP\n"
+            "DECLARE name text; bad text; names text[];\nBEGIN\n"
+            "SELECT min(e.kind || '.' || e.axis), max(e.kind || '.' || e.axis) INTO name, bad FROM entries e;\n"
+            "names := ARRAY[name];\n"
+            "IF name <> bad THEN names := ARRAY(SELECT DISTINCT e.kind || '.' || e.axis FROM entries e); END IF;\n"
+            "bad := NULL;\n"
+            "FOREACH name IN ARRAY names LOOP\n"
             f"{known}\n"
             "IF bad IS NOT NULL THEN RAISE EXCEPTION USING ERRCODE = 'IL213', "
             "MESSAGE = 'ILK-213: ledger entry of ' || name || ' is unlike its row: ' || bad; END IF;\n"
@@ -148,9 +173,13 @@ def _branch(axis: Mapping[str, Any]) -> str:
     same = (f"r.{axis['version_column']} = e.version AND r.{axis['status_column']} IS NOT DISTINCT FROM e.to_state "
             f"AND r.{axis['head_column']} = e.hash")
     closing = f"e.origin IN ({', '.join(text(origin) for origin in CLOSING)})"
+    before = ("EXISTS (SELECT 1 FROM interlock_ledger p WHERE p.record_id = e.record_id AND p.kind = e.kind AND p.axis = e.axis "
+              "AND p.scope = e.scope AND p.version = e.version - 1 AND p.to_state IS NOT DISTINCT FROM e.from_state "
+              f"AND NOT {closing.replace('e.', 'p.')})")
     return (f"SELECT e.record_id || ' version ' || e.version INTO bad FROM entries e "
             f"WHERE e.kind = {text(axis['kind'])} AND e.axis = {text(axis['axis'])} AND "
-            f"CASE WHEN {closing} THEN EXISTS (SELECT 1 {row}) ELSE NOT coalesce((SELECT {same} {row}), false) END LIMIT 1;")
+            f"CASE WHEN {closing} THEN EXISTS (SELECT 1 {row}) OR NOT {before} "
+            f"ELSE NOT coalesce((SELECT {same} {row}), false) END LIMIT 1;")
 
 
 def frozen_guard(table_sql: str) -> list[str]:

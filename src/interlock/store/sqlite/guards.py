@@ -7,6 +7,8 @@ impossible, and a hand-typed UPDATE of a status finds no entry and is refused.
 
 from __future__ import annotations
 
+from sqlalchemy import Dialect, Table
+
 from ..guarded import CLOSING, Guarded, either_pair, identifier, one_of, text
 from .schema import trigger
 
@@ -22,10 +24,11 @@ def axis_guards(guarded: Guarded) -> list[str]:
     identity = ", ".join([place.key_sql, *([place.scope_sql] if place.scope_sql else [])])
     changed = " OR ".join(f"OLD.{column} IS NOT NEW.{column}" for column in identity.split(", "))
     return [
-        *trigger(f"{name}_legal", f"AFTER UPDATE OF {columns} ON {place.table_sql} WHEN {_illegal(guarded)}",
-                 _refuse("204", guarded, f"{place.name} may not go there, or its version was not stepped by one")),
         *trigger(f"{name}_history", f"AFTER UPDATE OF {columns} ON {place.table_sql} WHEN {_without_entry(guarded)}",
                  _refuse("213", guarded, f"{place.name} changed without its own ledger entry")),
+        # SQLite fires the newest trigger first: an illegal move is told as such, entry or not.
+        *trigger(f"{name}_legal", f"AFTER UPDATE OF {columns} ON {place.table_sql} WHEN {_illegal(guarded)}",
+                 _refuse("204", guarded, f"{place.name} may not go there, or its version was not stepped by one")),
         *trigger(f"{name}_identity", f"AFTER UPDATE OF {identity} ON {place.table_sql} WHEN {changed}",
                  _refuse("210", guarded, "the id and scope of a record may not change: its history is kept under them")),
         *trigger(f"{name}_insert", f"AFTER INSERT ON {place.table_sql} WHEN {_wrong_start(guarded)}",
@@ -83,8 +86,9 @@ def _wrong_start(guarded: Guarded) -> str:
     status = f"NEW.{place.status_sql}"
     first = f"({one_of(status, guarded.initials)} OR (l.origin = 'backfill' AND {_REASON}))"
     entry = _entry(guarded, "NEW", "0", f"l.to_state IS {status} AND l.hash = NEW.{place.head_sql} AND l.from_state IS NULL AND {first}")
+    unmoved = _entry(guarded, "NEW", "1", "true")  # REPLACE deletes without firing a trigger: a record never begins a second time
     managed = f"NEW.{place.version_sql} IS NOT NULL AND " if place.axis.adoptable else ""
-    return f"{managed}(NEW.{place.version_sql} IS NOT 0 OR {entry})"
+    return f"{managed}(NEW.{place.version_sql} IS NOT 0 OR {entry} OR NOT {unmoved})"
 
 
 def _without_closing(guarded: Guarded) -> str:
@@ -130,10 +134,17 @@ def known_kinds(known: list[tuple[str, str]]) -> list[str]:
                    "SELECT RAISE(ABORT, 'ILK-213: ledger entry of a kind and axis that no workflow has');")
 
 
-def frozen_guard(table_name: str, table_sql: str) -> list[str]:
-    """Rows of this table never change once they are written."""
+def frozen_guard(table: Table, dialect: Dialect) -> list[str]:
+    """Rows of this table never change once they are written; REPLACE, which fires no trigger for what it deletes, is caught before it."""
     found = []
+    named, quote = dialect.identifier_preparer.format_table(table), dialect.identifier_preparer.quote
     for event in ("UPDATE", "DELETE"):
-        found += trigger(identifier("interlock", table_name, "frozen", event.lower()), f"BEFORE {event} ON {table_sql}",
-                         f"SELECT RAISE(ABORT, 'ILK-210: {event} of {table_name} is refused: its rows are frozen');")
+        found += trigger(identifier("interlock", table.name, "frozen", event.lower()), f"BEFORE {event} ON {named}",
+                         f"SELECT RAISE(ABORT, 'ILK-210: {event} of {table.name} is refused: its rows are frozen');")
+    same = " AND ".join(f"r.{quote(column.name)} = NEW.{quote(column.name)}" for column in table.primary_key)
+    other = " OR ".join(f"r.{quote(column.name)} IS NOT NEW.{quote(column.name)}" for column in table.columns)
+    if same:
+        found += trigger(identifier("interlock", table.name, "frozen", "replace"), f"BEFORE INSERT ON {named} "
+                         f"WHEN EXISTS (SELECT 1 FROM {named} r WHERE {same} AND ({other}))",
+                         f"SELECT RAISE(ABORT, 'ILK-210: REPLACE of {table.name} is refused: its rows are frozen');")
     return found

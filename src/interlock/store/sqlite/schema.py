@@ -71,6 +71,12 @@ def own_guards() -> list[str]:
     erased = ("EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = OLD.record_id AND l.kind = OLD.kind AND l.origin = 'erase')")
     found += trigger("interlock_detail_delete", f"BEFORE DELETE ON interlock_detail WHEN NOT {erased}",
                       "SELECT RAISE(ABORT, 'ILK-210: DELETE of interlock_detail is refused: the record was not erased');")
+    for table in ("interlock_ledger", "interlock_verdict"):  # REPLACE deletes without firing a trigger, so it must never begin
+        found += trigger(f"{table}_replace", f"BEFORE INSERT ON {table} WHEN NEW.position > 0 AND "
+                         f"EXISTS (SELECT 1 FROM {table} WHERE position = NEW.position)",
+                         f"SELECT RAISE(ABORT, 'ILK-210: REPLACE of {table} is refused: history may not change');")
+    found += trigger("interlock_detail_replace", "BEFORE INSERT ON interlock_detail WHEN "
+                     "EXISTS (SELECT 1 FROM interlock_detail WHERE digest = NEW.digest)", "SELECT RAISE(IGNORE);")
     return found
 
 

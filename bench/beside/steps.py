@@ -1,0 +1,19 @@
+"""The four moves as somebody would write them by hand: which columns of the record each one sets."""
+
+from __future__ import annotations
+
+from ..kind import MOVES
+
+MACHINE = "by hand"
+HASH = bytes(range(32))  # the same columns are written, but no chain is computed
+AT = ("since", "updated_at")
+CLEARED = ("ready_at",)
+_DONE = ("error_code", "error_message", "failed_from")
+STEPS: tuple[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]], ...] = (
+    # set to the move's instant, to null, to zero
+    (AT, CLEARED, ()),
+    ((*AT, "ready_at"), _DONE, ("tries",)),
+    (AT, CLEARED, ()),
+    (AT, (*CLEARED, *_DONE, "last_retry_at"), ("retry_count",)),
+)
+assert len(STEPS) == len(MOVES)

@@ -1,0 +1,50 @@
+"""`interlock check` and `interlock doctor`: do the invariants hold, and is everything here that is needed?"""
+
+from __future__ import annotations
+
+import click
+
+from ..observe.invariants import check_counters
+from ..store.verify import Report
+from . import exits
+from .commands import Verb, session
+from .examination import examine
+from .ledger import show_report, waiting
+from .output import show_answer
+from .text import padded
+
+COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
+COLUMNS = ("about", "verdict", "said", "hint")
+
+
+@click.command(cls=Verb, examples=("interlock check", "interlock check orders", "interlock check -o json"))
+@click.argument("kind", required=False)
+@click.pass_context
+def check(context: click.Context, kind: str | None) -> None:
+    """Hold the database against its invariants: legal gapless history (I1), rows that equal their history (I2), whole chains (I9),
+    counters that equal a recount. Exit code 7 when one is broken."""
+    running = session()
+    chosen = running.workflows() if kind is None else [running.workflow(kind)]
+    with waiting("checking"):
+        report = running.app.check(kind)
+        counters = check_counters(running.app.database, chosen)
+    whole = Report(report.entries, report.records, [*report.findings, *counters])
+    show_report(running.output, whole, f"I1, I2, I9 and the counters hold for {whole.entries:,} entries in {whole.records:,} chains",
+                invariants=["I1", "I2", "I9", "counters"])
+    context.exit(exits.OK if whole.ok else exits.FINDINGS)
+
+
+@click.command(cls=Verb, examples=("interlock doctor", "interlock --app shop.workflows:app doctor", "interlock doctor -o json"))
+@click.pass_context
+def doctor(context: click.Context) -> None:
+    """Look at Python, the database libraries, the database, its schema, the clock and the disk. Exit code 7 when something fails."""
+    running = session()
+    found = [finding.row() for finding in examine(running)]
+    lines = []
+    for row in found:
+        lines.append(f"{click.style(padded(row['verdict'], 4), fg=COLOURS[row['verdict']])}  {padded(row['about'], 10)}  {row['said']}")
+        if row["hint"]:
+            lines.append(click.style(f"{'':18}{row['hint']}", dim=True))
+    failed = any(row["verdict"] == "fail" for row in found)
+    show_answer(running.output, {"ok": not failed, "checks": found}, lines, found, COLUMNS)
+    context.exit(exits.FINDINGS if failed else exits.OK)

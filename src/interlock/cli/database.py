@@ -1,0 +1,71 @@
+"""`interlock db`: brings the database to what the code needs, prints the SQL for it, and says whether it is so."""
+
+from __future__ import annotations
+
+import click
+from sqlalchemy import Dialect
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import make_url
+
+from ..store.migrate import full_sql
+from . import exits
+from .commands import Noun, session
+from .output import note, show_rows
+from .schema import differences
+from .session import Session
+
+COLUMNS = ("what", "problem")
+
+
+@click.group(cls=Noun, examples=("interlock db upgrade", "interlock db check", "interlock db sql --dialect postgresql > interlock.sql"))
+def db() -> None:
+    """The tables, columns and guards in the database."""
+
+
+@db.verb("upgrade", "interlock db upgrade", "interlock db upgrade --database postgresql://owner@db.example/shop",
+          "interlock db upgrade --contract")
+@click.option("--contract", is_flag=True, help="Stop accepting older versions of the machines; for when no old process runs any more.")
+def upgrade(contract: bool) -> None:
+    """Do what is missing; a second run does nothing. Safe when several processes do it at once."""
+    running = session()
+    done = running.app.migrate(contract=contract)
+    show_rows(running.output, [{"done": one} for one in done], ("done",), empty="ok: the database was up to date")
+
+
+@db.verb("sql", "interlock db sql --dialect postgresql > interlock.sql",
+          "interlock --app shop.workflows:app db sql --dialect sqlite | sqlite3 shop.db")
+@click.option("--dialect", type=click.Choice(["sqlite", "postgresql"]), help="For which database; the app's own unless said.")
+def sql(dialect: str | None) -> None:
+    """Print all SQL that an empty database needs, for a DBA to read and run; nothing is connected to."""
+    running = session()
+    named = running.settings.app is not None
+    workflows = running.workflows() if named else []
+    if not named:
+        note("no app was named: these are Interlock's own tables only")
+    click.echo(script(full_sql(workflows, dialect_of(running, dialect))), nl=False)
+
+
+@db.verb("check", "interlock db check", "interlock db check -o json")
+@click.pass_context
+def check(context: click.Context) -> None:
+    """Say whether tables, columns and guards are what this code needs; exit code 7 when they are not."""
+    running = session()
+    found = differences(running.app)
+    show_rows(running.output, found, COLUMNS, empty="ok: tables, columns and guards are what this code needs")
+    if found:
+        note("`interlock db upgrade` does what is missing")
+    context.exit(exits.FINDINGS if found else exits.OK)
+
+
+def dialect_of(running: Session, named: str | None) -> Dialect:
+    """A dialect that writes SQL as text: no driver, and no percent sign doubled for one."""
+    if named is None:
+        named = running.app.database.name if running.settings.app else make_url(running.settings.database_url).get_backend_name()
+    kind = postgresql.dialect if named == "postgresql" else sqlite.dialect
+    return kind(paramstyle="named")
+
+
+def script(statements: list[str]) -> str:
+    """The statements as a file that psql and sqlite3 run as it is: in one transaction, all or nothing."""
+    parts = [statement.strip().rstrip(";") for statement in statements]
+    return "".join(f"{part};\n" for part in ("BEGIN", *parts, "COMMIT"))

@@ -1,0 +1,146 @@
+"""What the doctor looks at; each look ends with ok, warn or fail, and with what to do."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Literal
+
+from sqlalchemy import func, select
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError
+
+from ..errors import InterlockError
+from ..store.connect import SAFE_SQLITE, Database, sqlite_driver
+from ..store.tables import ledger
+from .schema import differences
+from .session import Session
+
+OLDEST_PYTHON = (3, 11)
+ENOUGH, SCARCE = 1 << 30, 100 << 20
+DRIFT = timedelta(seconds=5)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the doctor."""
+
+    about: str
+    verdict: Literal["ok", "warn", "fail"]
+    said: str
+    hint: str = ""
+
+    def row(self) -> dict[str, str]:
+        return asdict(self)
+
+
+def examine(running: Session) -> Iterator[Finding]:
+    """Every look, in the order in which things depend on each other."""
+    yield python()
+    yield sqlite_library()
+    yield psycopg_library()
+    try:
+        url = running.settings.database_url if running.settings.app is None else running.app.database.engine.url.render_as_string(False)
+    except InterlockError as error:
+        yield Finding("settings", "fail", error.message, error.hint)
+        return
+    yield from examine_database(running, url)
+    yield disk(url)
+
+
+def python() -> Finding:
+    version = platform.python_version()
+    if sys.version_info[:2] < OLDEST_PYTHON:
+        return Finding("python", "fail", version, "Interlock needs Python 3.11 or newer.")
+    return Finding("python", "ok", f"{version} ({platform.python_implementation()})")
+
+
+def sqlite_library() -> Finding:
+    driver, safe = sqlite_driver()
+    said = f"{driver.sqlite_version} from {driver.__name__.partition('.')[0]}"
+    if safe:
+        return Finding("sqlite", "ok", said)
+    needed = ".".join(map(str, SAFE_SQLITE))
+    return Finding("sqlite", "warn", f"{said}: its WAL can be corrupted, so the slower rollback journal is used",
+                   f"Install pysqlite3 0.6.1 or newer (SQLite {needed} or newer), not pysqlite3-binary.")
+
+
+def psycopg_library() -> Finding:
+    try:
+        import psycopg
+    except ImportError:
+        return Finding("psycopg", "warn", "not installed: only SQLite can be used", "pip install 'interlock[postgres]'")
+    return Finding("psycopg", "ok", f"{psycopg.__version__} ({psycopg.pq.__impl__})")
+
+
+def examine_database(running: Session, url: str) -> Iterator[Finding]:
+    shown = make_url(url).render_as_string(hide_password=True)
+    missing = sqlite_file(url)
+    if missing is not None and not missing.exists():
+        yield Finding("database", "warn", f"{shown} does not exist yet",
+                      "`interlock db upgrade` makes it; `interlock tour` makes one to look at.")
+        return
+    try:
+        database = Database(url)
+        try:
+            database.check_version()
+            yield Finding("database", "ok", f"{shown} answers")
+            yield clock(running, database)
+        finally:
+            database.close()
+        yield schema(running)
+    except InterlockError as error:
+        yield Finding("database", "fail", f"{shown}: {error.message}", error.hint)
+
+
+def schema(running: Session) -> Finding:
+    if running.settings.app is None:
+        return Finding("schema", "warn", "not looked at: no app was named", "Say --app module:attribute.")
+    if found := differences(running.app):
+        more = f", and {len(found) - 1} more" if found[1:] else ""
+        return Finding("schema", "fail", f"{found[0]['what']}: {found[0]['problem']}{more}",
+                       "`interlock db check` lists everything; `interlock db upgrade` does what is missing.")
+    return Finding("schema", "ok", "tables, columns and guards are what this code needs")
+
+
+def clock(running: Session, database: Database) -> Finding:
+    """This machine's clock against the server's, and against the newest entry that anybody has written."""
+    now = running.clock.now()
+    with database.read() as tx:
+        server = now if database.is_sqlite else tx.execute(select(func.clock_timestamp())).scalar_one()
+        newest = quietly(lambda: tx.execute(select(func.max(ledger.c.at, type_=ledger.c.at.type))).scalar())
+    if (apart := abs(server - now)) > DRIFT:
+        return Finding("clock", "warn", f"{apart.total_seconds():.0f} s away from the database's clock", "Let both keep time by NTP.")
+    if newest is not None and newest - now > DRIFT:
+        return Finding("clock", "warn", f"behind the newest entry of the ledger by {newest - now}", "Was the clock set back?")
+    return Finding("clock", "ok", f"{now:%Y-%m-%d %H:%M:%S} UTC")
+
+
+def quietly(ask: Callable[[], datetime | None]) -> datetime | None:
+    """The answer, or none where there is no ledger yet."""
+    try:
+        return ask()
+    except DBAPIError:
+        return None
+
+
+def sqlite_file(url: str) -> Path | None:
+    parsed = make_url(url)
+    return Path(parsed.database) if parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:") else None
+
+
+def disk(url: str) -> Finding:
+    """Room where the embedded database grows, or here."""
+    place = (sqlite_file(url) or Path.cwd() / "x").absolute().parent
+    while not place.exists():
+        place = place.parent
+    free = shutil.disk_usage(place).free
+    said = f"{free / (1 << 30):.1f} GB free"
+    if free < SCARCE:
+        return Finding("disk", "fail", said, "Free some space: a full disk refuses every move.")
+    return Finding("disk", "ok" if free >= ENOUGH else "warn", said, "" if free >= ENOUGH else "That is little for a growing ledger.")

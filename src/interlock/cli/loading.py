@@ -1,0 +1,70 @@
+"""Finds the app that a command speaks of: `module:attribute`, imported as from the folder the command was started in."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ..app import App
+from ..errors import BadInput, InterlockError
+from ..settings import Settings
+from ..workflow import Workflow
+
+MISSING = BadInput(
+    "this command needs an app: the module that declares your workflows",
+    hint="Say --app module:attribute, set INTERLOCK_APP, or write app = \"module:attribute\" into interlock.toml. "
+         "Without one of your own: `interlock tour`, then --app interlock.cli.sample:workflows.")
+
+
+def find_app(settings: Settings, database: str | None) -> App:
+    """The app; a `--database` given by flag takes the place of the one the app names itself."""
+    if settings.app is None:
+        raise BadInput(MISSING.message, hint=MISSING.hint)
+    found = attribute(settings.app)
+    if isinstance(found, App):
+        return found if database is None else App(list(found.workflows.values()), database=database, files=found.files,
+                                                  transport=found.transport, clock=found.clock)
+    workflows = [found] if isinstance(found, Workflow) else found
+    if not isinstance(workflows, Sequence) or isinstance(workflows, str) or not all(isinstance(one, Workflow) for one in workflows):
+        raise BadInput(f"{settings.app} is neither an App nor a list of Workflows, but {type(found).__name__}",
+                       hint="Name the App, or a list of Workflows: --app shop.workflows:app")
+    if settings.database is None:
+        Path(settings.data).mkdir(parents=True, exist_ok=True)
+    return App(list(workflows), database=settings.database_url)
+
+
+def attribute(named: str) -> Any:
+    """What `module:attribute` stands for."""
+    module_name, colon, path = named.partition(":")
+    if not colon or not module_name or not path:
+        raise BadInput(f"{named!r} does not name an app", hint="Write module:attribute, such as shop.workflows:app")
+    found: Any = load_module(module_name)
+    for name in path.split("."):
+        if not hasattr(found, name):
+            raise BadInput(f"{module_name} has no attribute {path!r}", hint=suggestion(found))
+        found = getattr(found, name)
+    return found
+
+
+def load_module(name: str) -> Any:
+    if (here := str(Path.cwd())) not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        return importlib.import_module(name)
+    except InterlockError:
+        raise
+    except ModuleNotFoundError as error:
+        hint = "The folder you are in is searched first." if error.name and name.startswith(error.name) else ""
+        raise BadInput(f"cannot import {name}: {error}", hint=hint) from error
+    except Exception as error:
+        raise BadInput(f"importing {name} failed: {type(error).__name__}: {error}",
+                       hint="--debug shows where.") from error
+
+
+def suggestion(module: Any) -> str:
+    """The names in a module that could have been meant."""
+    fitting = [name for name, value in vars(module).items() if isinstance(value, App | Workflow)] if hasattr(module, "__dict__") else []
+    return f"It has {', '.join(fitting)}." if fitting else ""

@@ -1,0 +1,136 @@
+"""`interlock machine`: what may happen, as the app declares it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..errors import spoken
+from ..machine import mermaid, svg
+from ..workflow import Axis, Workflow
+from ..workflow.lint import findings
+from . import exits
+from .commands import Noun, session
+from .output import show_answer, show_rows
+from .session import known_axis
+from .table import table
+
+MOVES = ("kind", "axis", "from", "to", "needs", "drives")
+KINDS = ("kind", "noun", "axis", "machine", "states", "moves", "stages", "gates", "rules", "fingerprint")
+
+
+@click.group(cls=Noun, examples=("interlock machine show", "interlock machine lint",
+                                 "interlock machine graph orders --format svg > orders.svg"))
+def machine() -> None:
+    """What may happen: machines, stages, rules and gates."""
+
+
+@machine.verb("show", "interlock machine show", "interlock machine show orders", "interlock machine show orders -o json")
+@click.argument("kind", required=False)
+def show(kind: str | None) -> None:
+    """List the workflows of the app, or everything about one of them."""
+    running = session()
+    if kind is None:
+        rows = [summary(workflow, axis) for workflow in running.app.workflows.values() for axis in workflow.axes.values()]
+        show_rows(running.output, rows, KINDS, shown=KINDS[:-1])
+        return
+    workflow = running.workflow(kind)
+    moves = [move for axis in workflow.axes.values() for move in moves_of(workflow, axis)]
+    show_answer(running.output, described(workflow), lines(workflow), moves, MOVES)
+
+
+@machine.verb("lint", "interlock machine lint", "interlock --app shop.workflows:app machine lint -o json")
+@click.pass_context
+def lint(context: click.Context) -> None:
+    """Say what is declared but probably not meant; exit code 7 when there is something."""
+    running = session()
+    rows = [{"kind": workflow.name, "finding": finding} for workflow in running.app.workflows.values() for finding in findings(workflow)]
+    number = len(running.app.workflows)
+    show_rows(running.output, rows, ("kind", "finding"), empty=f"ok: nothing to say about {number} workflow{'s' if number != 1 else ''}")
+    context.exit(exits.FINDINGS if rows else exits.OK)
+
+
+@machine.verb("graph", "interlock machine graph orders", "interlock machine graph orders --axis payment --format svg > payment.svg",
+              "interlock machine graph orders --counts")
+@click.argument("kind")
+@click.option("--axis", metavar="AXIS", help="Which axis, when the workflow has several.")
+@click.option("--format", "form", type=click.Choice(["mermaid", "svg"]), default="mermaid", show_default=True, help="How it is drawn.")
+@click.option("--scope", metavar="SCOPE", help="Count the records of one scope only.")
+@click.option("--counts", is_flag=True, help="Write beside each state how many records are in it.")
+def graph(kind: str, axis: str | None, form: str, scope: str | None, counts: bool) -> None:
+    """Draw one machine as Mermaid text or as an SVG picture."""
+    app = session().app
+    workflow = app.workflow(kind)
+    if axis is None and len(workflow.axes) > 1:
+        raise click.UsageError(f"{kind} has several axes: say --axis with one of {', '.join(workflow.axes)}.")
+    chosen = workflow.axes[known_axis(workflow, axis or next(iter(workflow.axes)))]
+    numbers: dict[str | None, int] | None = {} if counts else None
+    if numbers is not None:
+        for (_, name, place, state), number in app.counts(kind).items():
+            if name == chosen.name and scope in (None, place):
+                numbers[state] = numbers.get(state, 0) + number
+    draw = svg if form == "svg" else mermaid
+    click.echo(draw(chosen.machine, numbers), nl=False)
+
+
+def summary(workflow: Workflow, axis: Axis) -> dict[str, Any]:
+    name = axis.name + (f" ({', '.join(axis.scopes)})" if axis.scoped else "")
+    return {"kind": workflow.name, "noun": workflow.noun, "axis": name, "machine": axis.machine.name, "states": len(axis.machine.states),
+            "moves": len(axis.machine.pairs()), "stages": sum(stage.axis == axis.name for stage in workflow.stages.values()),
+            "gates": sum(gate.axis == axis.name for gate in workflow.gates),
+            "rules": sum(rule.axis == axis.name for rule in workflow.rules), "fingerprint": axis.machine.fingerprint}
+
+
+def moves_of(workflow: Workflow, axis: Axis) -> list[dict[str, Any]]:
+    """Every legal move, with what else it needs and what it drives."""
+    rows = []
+    for old, edge in axis.machine.pairs():
+        rules = [rule for rule in workflow.rules if rule.axis == axis.name and rule.fires(old, edge.to)]
+        needs = [edge.words] if edge.words else []
+        needs += [f"gate {gate.name}" for gate in workflow.gates_of(axis.name, edge.to)]
+        needs += [str(rule).partition(".requires(")[2][:-1] for rule in rules if rule.target is None]
+        drives = [str(rule).partition(".moves(")[2][:-1] for rule in rules if rule.target is not None]
+        rows.append({"kind": workflow.name, "axis": axis.name, "from": old, "to": edge.to, "needs": needs, "drives": drives})
+    return rows
+
+
+def described(workflow: Workflow) -> dict[str, Any]:
+    return {"kind": workflow.name, "noun": workflow.noun, "table": workflow.records.name, "axes": [
+        {"name": axis.name, "machine": axis.machine.name, "fingerprint": axis.machine.fingerprint, "initial": axis.machine.initial,
+         "states": [{"state": state, "final": axis.machine.is_terminal(state)} for state in axis.machine.states],
+         "scopes": axis.scopes, "moves": [{name: row[name] for name in MOVES[2:]} for row in moves_of(workflow, axis)]}
+        for axis in workflow.axes.values()], "stages": stages_of(workflow), "rules": [str(rule) for rule in workflow.rules],
+        "gates": [{"gate": gate.name, "axis": gate.axis, "before": gate.to, "tier": gate.tier} for gate in workflow.gates]}
+
+
+def stages_of(workflow: Workflow) -> list[dict[str, Any]]:
+    return [{"stage": stage.name, "axis": stage.axis, "waiting": list(stage.waiting), "running": stage.running, "done": stage.done,
+             "failed": stage.failed, "terminal": stage.terminal, "only_if": None if stage.only_if is None else str(stage.only_if)}
+            for stage in workflow.stages.values()]
+
+
+def lines(workflow: Workflow) -> list[str]:
+    """Everything about one workflow, for reading."""
+    text: list[str] = []
+    for axis in workflow.axes.values():
+        scopes = f", once for each of {', '.join(axis.scopes)}" if axis.scoped else ""
+        text += [f"{click.style(f'{workflow.name}.{axis.name}', bold=True)}  machine {axis.machine.name}{scopes}"]
+        finals = [spoken(state) for state in axis.machine.states if axis.machine.is_terminal(state)]
+        text += [f"  begins in {spoken(axis.machine.initial)}; ends in {', '.join(finals) or 'no state'}", ""]
+        rows = [{**row, "needs": cells(row["needs"]), "drives": cells(row["drives"])} for row in moves_of(workflow, axis)]
+        text += [*table(rows, [name for name in MOVES[2:] if name in ("from", "to") or any(row[name] for row in rows)], indent="  "), ""]
+    for title, rows in (("stages", stages_of(workflow)), ("gates", described(workflow)["gates"])):
+        if rows:
+            kept = [{name: "" if value is None else value for name, value in row.items()} for row in rows]
+            columns = [name for name in kept[0] if any(row[name] != "" for row in kept)]
+            text += [click.style(title, bold=True), *table(kept, columns, indent="  "), ""]
+    if workflow.rules:
+        text += [click.style("rules", bold=True), *(f"  {rule}" for rule in workflow.rules), ""]
+    return text[:-1]
+
+
+def cells(parts: list[str]) -> str:
+    return "; ".join(parts)
+
+

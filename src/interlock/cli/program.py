@@ -1,0 +1,66 @@
+"""The program `interlock`: all nouns in one place, and the one place where errors become words and exit codes."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from .._version import __version__
+from .check import check, doctor
+from .commands import Noun, colour, session
+from .database import db
+from .exits import INTERRUPTED, OK, complain, exit_code
+from .ledger import ledger
+from .machine import machine
+from .record import record
+from .session import Session
+from .status import show_status
+from .tour import tour
+
+
+class Program(Noun):
+    """The root command: whatever happens inside it ends with an exit code, never with a traceback."""
+
+    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, complete_var: str | None = None,
+             standalone_mode: bool = True, windows_expand_args: bool = True, **extra: Any) -> Any:
+        running = Session()
+        try:
+            code = super().main(args, prog_name or "interlock", complete_var, standalone_mode=False,
+                                windows_expand_args=windows_expand_args, obj=running, **extra)
+        except (click.Abort, KeyboardInterrupt):
+            code = INTERRUPTED
+        except Exception as error:
+            if running.debug:
+                traceback.print_exception(error)
+            complain(error)
+            raise SystemExit(exit_code(error)) from error
+        finally:
+            running.close()
+        sys.exit(code if isinstance(code, int) else OK)
+
+
+@click.group(cls=Program, invoke_without_command=True, examples=(
+    "interlock tour", "interlock --app shop.workflows:app", "interlock --app shop.workflows:app record why orders 42"))
+@click.version_option(__version__, prog_name="interlock")
+@click.pass_context
+def interlock(context: click.Context) -> None:
+    """Keeps the truth about where every record is. Alone it prints where things stand and what needs a person."""
+    colour(context)
+    if context.invoked_subcommand is None:
+        show_status(session())
+
+
+for command in (machine, record, ledger, db, check, doctor, tour):
+    interlock.add_command(command)
+
+
+def main() -> None:
+    """The entry point; text that a terminal cannot show is replaced, never a reason to fail."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    interlock.main()

@@ -1,0 +1,158 @@
+"""`interlock record`: where records are, why, and what moves them; every act carries a reason and goes through the authority."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..errors import UnknownRecord
+from ..workflow import Move
+from .acting import answer_lines, answer_row, facts_of, performed
+from .commands import Noun, session
+from .listing import columns_of, page
+from .output import note, show_answer, show_rows
+from .session import assignment, known_axis, state
+from .table import table
+from .why import explained
+
+HISTORY = ("timestamp", "axis", "scope", "version", "from", "to", "actor", "role", "trigger", "reason", "facts")
+ANSWER = ("kind", "id", "outcome", "axis", "from", "to", "version")
+Function = Any
+
+
+@click.group(cls=Noun, examples=("interlock record list orders --where status=shipped", "interlock record why orders 42",
+                                 "interlock record move orders 42 status=shipped --reason 'the courier has it'"))
+def record() -> None:
+    """Records: where they are, why, and moving them."""
+
+
+@record.verb("list", "interlock record list orders", "interlock record list orders --where status=error --where payment=null",
+             "interlock record list orders --limit 500 --after 1500 -o csv")
+@click.argument("kind")
+@click.option("--where", multiple=True, metavar="AXIS=STATE", help="Only records in this state; several must all hold; null is a state.")
+@click.option("--scope", metavar="SCOPE", help="On a scoped axis: only this scope.")
+@click.option("--limit", type=click.IntRange(1, 100_000), default=50, show_default=True, help="How many at most.")
+@click.option("--after", metavar="ID", help="Go on behind this id; ids ascend.")
+def list_(kind: str, where: tuple[str, ...], scope: str | None, limit: int, after: str | None) -> None:
+    """List records by id, with where they are on each axis."""
+    running = session()
+    workflow = running.workflow(kind)
+    wanted = [(known_axis(workflow, name), state(value)) for name, value in (assignment(one, "axis=state") for one in where)]
+    for name, value in wanted:
+        axis = workflow.axis(name)
+        if value not in axis.machine.states:
+            axis.machine.check(axis.machine.initial, value)
+    start = None if after is None else running.record_id(kind, after)
+    rows = page(running.app, workflow, wanted, scope, limit + 1, start)
+    shown = [name for name in columns_of(workflow) if not name.endswith(".version")]
+    show_rows(running.output, rows[:limit], columns_of(workflow), empty=f"no records of {kind} here", shown=shown)
+    if len(rows) > limit:
+        note(f"there are more: --after {rows[limit - 1]['id']}")
+
+
+@record.verb("show", "interlock record show orders 42", "interlock record show orders 42 -o json")
+@click.argument("kind")
+@click.argument("id")
+def show(kind: str, id: str) -> None:
+    """Show a record's row and its whole history."""
+    running = session()
+    key = running.record_id(kind, id)
+    history = [history_row(move) for move in running.app.ledger.history(kind, stored_id(running, kind, key))]
+    try:
+        row: dict[str, Any] | None = running.app.get(kind, key)
+    except UnknownRecord:
+        if not history:
+            raise
+        row = None
+    show_answer(running.output, {"kind": kind, "id": key, "record": row, "history": history},
+                [click.style(f"{kind} {id}", bold=True), *record_lines(row, history)], history, HISTORY)
+
+
+@record.verb("why", "interlock record why orders 42", "interlock record why orders 42 -o json")
+@click.argument("kind")
+@click.argument("id")
+def why(kind: str, id: str) -> None:
+    """Explain a record: why it is here, what it waits for, what may happen next and why not the rest."""
+    running = session()
+    found = running.app.explain(kind, running.record_id(kind, id))
+    nexts = [{"axis": one.axis, "scope": one.scope, "to": one.to, "allowed": one.allowed, "code": one.code, "reason": one.reason}
+             for one in found.next]
+    show_answer(running.output, found.as_dict(), explained(found, running.clock.now()), nexts,
+                ("axis", "scope", "to", "allowed", "code", "reason"))
+
+
+def act(function: Function) -> Function:
+    """The options of every act on a record."""
+    for option in reversed((
+            click.option("--reason", required=True, help="Why; it is kept for ever beside the move."),
+            click.option("--actor", envvar="INTERLOCK_ACTOR", metavar="NAME",
+                         help="Who; the user who is logged in unless said. [env: INTERLOCK_ACTOR]"),
+            click.option("--role", metavar="ROLE", help="In which role; some moves need one."),
+            click.option("--scope", metavar="SCOPE", help="On a scoped axis: which scope."),
+            click.option("--dry-run", is_flag=True, help="Do everything, say what came of it, and undo it."))):
+        function = option(function)
+    return function
+
+
+@record.verb("move", "interlock record move orders 42 status=shipped --reason 'the courier has it'",
+             "interlock record move orders 42 payment=null --reason 'charged twice' --version 3",
+             "interlock record move orders 42 status=approved --role operator --reason checked --fact amount=12.5 --dry-run")
+@click.argument("kind")
+@click.argument("id")
+@click.argument("move", metavar="AXIS=STATE")
+@act
+@click.option("--version", type=click.IntRange(0), help="Only if the record is still at this version.")
+@click.option("--fact", "facts", multiple=True, metavar="NAME=VALUE", help="A fact to keep with the move; the value is JSON, or else text.")
+@click.option("--key", metavar="KEY", help="Idempotency key: the same command with the same key is done once and answered again.")
+def move(kind: str, id: str, move: str, reason: str, actor: str | None, role: str | None, scope: str | None, dry_run: bool,
+         version: int | None, facts: tuple[str, ...], key: str | None) -> None:
+    """Move one record on one axis, if the machine, the rules and the gates allow it."""
+    running = session()
+    name, value = assignment(move, "a move: write axis=state")
+    known_axis(running.workflow(kind), name)
+    said: dict[str, Any] = {"actor": running.actor(actor), "reason": reason, "role": role, "scope": scope, "version": version,
+                            "facts": facts_of(facts), "key": key, name: state(value)}
+    given = running.record_id(kind, id)
+    answer = performed(running.app, dry_run, lambda tx: running.app.move(kind, given, tx=tx, **said))
+    row = answer_row(kind, name, answer)
+    show_answer(running.output, {**row, "dry_run": dry_run}, answer_lines(row, dry_run), [row, *row["driven"]], ANSWER)
+
+
+@record.verb("retry", "interlock record retry orders 42 --reason 'the bank answers again'")
+@click.argument("kind")
+@click.argument("id")
+@act
+def retry(kind: str, id: str, reason: str, actor: str | None, role: str | None, scope: str | None, dry_run: bool) -> None:
+    """Send a failed record back to where the failed stage began."""
+    running = session()
+    given = running.record_id(kind, id)
+    answer = performed(running.app, dry_run, lambda tx: running.app.retry(
+        kind, given, actor=running.actor(actor), reason=reason, role=role, scope=scope, tx=tx))
+    row = answer_row(kind, "", answer)
+    show_answer(running.output, {**row, "dry_run": dry_run}, answer_lines(row, dry_run), [row], ANSWER)
+
+
+def stored_id(running: Any, kind: str, key: Any) -> str:
+    """The id as history is kept under it."""
+    workflow = running.workflow(kind)
+    place = running.app.authority.mover.outlooks.place(workflow, next(iter(workflow.axes.values())))
+    return str(place.key_bind(key))
+
+
+def record_lines(row: dict[str, Any] | None, history: list[dict[str, Any]]) -> list[str]:
+    """The row and its history, for reading; columns that say nothing are left out."""
+    always = ("timestamp", "version", "from", "to", "actor")
+    shown = [name for name in HISTORY if name in always or any(move[name] for move in history)]
+    blank = [{name: value if value or name in always else "" for name, value in move.items()} for move in history]
+    if row is None:
+        lines = ["  The record is gone; its history remains."]
+    else:
+        lines = table([{"column": name, "value": value} for name, value in row.items()], ("column", "value"), indent="  ", headed=False)
+    return [*lines, "", click.style("history", bold=True), *table(blank, shown, indent="  ")]
+
+
+def history_row(move: Move) -> dict[str, Any]:
+    return {**move.history(), "axis": move.axis, "scope": move.scope, "version": move.version, "role": move.role, "facts": dict(move.facts)}
+
+

@@ -1,0 +1,56 @@
+"""An explanation laid out for reading: where, why, what it waits for, what may happen next and why not the rest."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import click
+
+from ..errors import spoken
+from ..observe.explain import Explanation, Possibility
+from .table import table, terminal_width
+from .text import ago, harmless, padded, width
+
+
+def explained(found: Explanation, now: datetime) -> list[str]:
+    """The whole answer, section by section."""
+    lines = [click.style(f"{found.kind} {found.id}", bold=True)]
+    places = [{"axis": axis(place.axis, place.scope), "state": spoken(place.state),
+               "since": f"for {ago(place.since, now)}" if place.since else "",
+               "version": "" if place.version is None else f"version {place.version}"} for place in found.where]
+    lines += [*table(places, ("axis", "state", "since", "version"), indent="  ", headed=False), "", click.style("why", bold=True)]
+    lines += [f"  {harmless(sentence)}" for sentence in found.why]
+    if found.waits_for:
+        lines += ["", click.style("waits for", bold=True)]
+        lines += [f"  {mark(one.met)} {axis(one.axis, one.scope)}: {harmless(one.what)}" for one in found.waits_for]
+    return [*lines, "", click.style("next", bold=True), *possible(found.next)]
+
+
+def axis(name: str, scope: str | None) -> str:
+    return f"{name} ({scope})" if scope else name
+
+
+def mark(good: bool) -> str:
+    return click.style("✓", fg="green") if good else click.style("✗", fg="red")
+
+
+def possible(moves: list[Possibility]) -> list[str]:
+    """Open ways first; the refused ones with their reason."""
+    several = len({(move.axis, move.scope) for move in moves}) > 1
+    named = [(move, f"{axis(move.axis, move.scope)} → {spoken(move.to)}" if several else spoken(move.to))
+             for move in sorted(moves, key=lambda move: not move.allowed)]
+    room = max((width(name) for _, name in named), default=0)
+    lines = []
+    for move, name in named:
+        why = "" if move.allowed else f"{move.code} {harmless(move.reason)}"
+        lines.append(f"  {mark(move.allowed)} {padded(name, room)}  {dimmed(why, room + 6)}".rstrip())
+    return lines or ["  nothing: it is final"]
+
+
+def dimmed(text: str, indent: int) -> str:
+    """Quiet, and on a terminal folded under itself rather than cut: a reason is worth reading to its end."""
+    room = terminal_width()
+    if not text or room is None or width(text) <= room - indent:
+        return click.style(text, dim=True) if text else ""
+    folded = click.wrap_text(text, max(20, room - indent)).replace("\n", "\n" + " " * indent)
+    return click.style(folded, dim=True)

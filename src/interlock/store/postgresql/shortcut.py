@@ -1,0 +1,78 @@
+"""The short way of a move that needs no judging: from the only state that leads there, hash and all, without reading first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+from ..connect import driver_connection
+from ..contract import Step
+from ..guarded import one_of
+from .engine import DETAIL, LEDGER, array, detail_values, literal
+
+
+@dataclass(frozen=True, slots=True)
+class Shortcut:
+    """Records that are in one known state go to another; whoever is not there is left alone."""
+
+    step: Step
+    keys: Sequence[Any]
+    scope: str
+    version: int | None
+    at: datetime
+    owner: tuple[str | None, str | None]
+
+
+def take(tx: Any, shortcut: Shortcut) -> dict[Any, int]:
+    """The new versions of what moved, by key."""
+    step, template = shortcut.step, shortcut.step.template
+    before, behind = template.halves(shortcut.scope)
+    parameters: dict[str, Any] = {
+        "keys": array(shortcut.keys) if len(shortcut.keys) > 1 else shortcut.keys[0], "at": shortcut.at, "scope": shortcut.scope,
+        "before": before, "behind": behind, "actor": template.actor, "role": template.role, "cause": template.cause}
+    if shortcut.version is not None:
+        parameters["version"] = shortcut.version
+    if template.detail is not None:
+        parameters |= detail_values(template.detail, shortcut.owner) | {"detail0": template.detail.digest}
+    given = {column: value for column, value in step.constants.items() if column not in step.own}
+    for column, value in given.items():
+        parameters[f"c_{column}"] = step.place.bind_value(column, value)
+    sql = _sql(step.place, step.now, tuple((column, step.constants[column]) for column in step.own), tuple(given), step.counted,
+               (template.old, template.new, template.origin, template.machine), len(shortcut.keys) > 1, shortcut.version is not None,
+               template.detail is not None)
+    return dict(driver_connection(tx).execute(sql, parameters).fetchall())
+
+
+@lru_cache(maxsize=1024)
+def _sql(place: Any, now: tuple[str, ...], own: tuple[tuple[str, Any], ...], given: tuple[str, ...], counted: tuple[str, ...],
+         edge: tuple[Any, ...], several: bool, versioned: bool, detailed: bool) -> str:
+    old, new, origin, machine = edge
+    text_id = f"{place.key_sql}::text"
+    name = f"to_json({text_id})::text" if place.python_type is not int else f"'\"' || {text_id} || '\"'"
+    body = f"%(before)s || {name} || %(behind)s || ({place.version_sql} + 1)::text || '}}'"
+    changes = [f"{place.status_sql} = {literal(new)}", f"{place.version_sql} = {place.version_sql} + 1",
+               f"{place.head_sql} = sha256({place.head_sql} || convert_to({body}, 'UTF8'))"]
+    changes += [f"{place.quote(column)} = %(at)s" for column in now]
+    changes += [f"{place.quote(column)} = {literal(value)}" for column, value in own]
+    changes += [f"{place.quote(column)} = %(c_{column})s" for column in given]
+    changes += [f"{place.quote(column)} = {place.quote(column)} + 1" for column in counted]
+    which = f"{place.key_sql} = ANY(%(keys)s::{place.key_type}[])" if several else f"{place.key_sql} = %(keys)s::{place.key_type}"
+    where = [which, one_of(place.status_sql, [old]).replace("%", "%%")]
+    where += [f"{place.scope_sql} = %(scope)s"] if place.scope_sql else []
+    where += [f"{place.version_sql} = %(version)s"] if versioned else []
+    named = f"{literal(place.kind)}, {{}}{literal(place.name)}, {'%(scope)s' if place.scope_sql else literal('')}"
+    detail = "%(detail0)b::bytea" if detailed else "NULL::bytea"
+    return (f"WITH moved AS (UPDATE {place.table_sql} SET {', '.join(changes)} WHERE {' AND '.join(where)} "
+            f"RETURNING {place.key_sql} AS key, {place.version_sql} AS version, {place.head_sql} AS head), "
+            f"{DETAIL.format(source='moved') if detailed else ''}"
+            f"entries AS (INSERT INTO {LEDGER} SELECT {named.format('key::text, ')}, version, {literal(old)}, {literal(new)}, "
+            f"%(at)s::timestamptz, %(actor)s, %(role)s, %(cause)s, {literal(origin)}, {literal(machine)}, NULL, {detail}, head "
+            "FROM moved), "
+            "deltas AS (INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) "
+            f"SELECT {named.format('')}, d.state, d.sign * m.n FROM (SELECT count(*) AS n FROM moved) m, "
+            f"(VALUES ({literal(old)}::text, -1), ({literal(new)}::text, 1)) AS d(state, sign) WHERE m.n > 0) "
+            "SELECT key, version FROM moved")
+

@@ -1,0 +1,1 @@
+"""Many real processes on one database, some of them killed."""

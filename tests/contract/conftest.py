@@ -1,0 +1,60 @@
+"""Apps that are closed after their test, somebody who types SQL by hand, and one record of every shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from interlock import App, Workflow
+from interlock.observe.invariants import check_counters
+from tests.contract.hand import Hand
+from tests.contract.subjects import SUBJECTS, Subject
+from tests.kinds import open_app
+
+Opener = Callable[..., App]
+
+
+@pytest.fixture
+def opened(database_url: str) -> Iterator[Opener]:
+    """Opens apps on the test's database; afterwards nothing may be wrong in it, unless the test has said so."""
+    apps: list[App] = []
+
+    def open_(*workflows: Workflow, **options: Any) -> App:
+        apps.append(open_app(database_url, *workflows, **options))
+        return apps[-1]
+
+    yield open_
+    for app in apps:
+        app.close()
+
+
+@pytest.fixture
+def whole() -> Callable[[App], None]:
+    """Holds an app's database against every invariant, counters included."""
+    def look(app: App) -> None:
+        assert app.check().findings == []
+        assert check_counters(app.database, list(app.workflows.values())) == []
+
+    return look
+
+
+@pytest.fixture
+def hand(database_url: str) -> Iterator[Hand]:
+    typing = Hand(database_url)
+    yield typing
+    typing.close()
+
+
+@pytest.fixture(params=SUBJECTS)
+def subject(request: pytest.FixtureRequest) -> Subject:
+    return SUBJECTS[request.param]
+
+
+@pytest.fixture
+def app(subject: Subject, opened: Opener) -> App:
+    """An app in which the subject and two others like it were admitted."""
+    made = opened(subject.make())
+    subject.admit(made)
+    return made

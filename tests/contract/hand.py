@@ -1,0 +1,120 @@
+"""Somebody at a prompt: a plain driver connection with default settings, who types SQL past Interlock."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+from sqlalchemy.engine import make_url
+
+from interlock.clock import SystemClock
+from interlock.store.connect import sqlite_driver
+from interlock.store.entry import GENESIS, chain, detail_digest, entry_text
+from interlock.workflow.instant import written
+from tests.contract.subjects import Subject
+
+ENTRY = ("kind", "record_id", "axis", "scope", "version", "from_state", "to_state", "at", "actor", "role", "cause", "origin", "machine",
+         "token", "detail", "hash")
+
+
+class Hand:
+    """Types one statement at a time and commits, whatever came of it; placeholders are question marks on both databases."""
+
+    def __init__(self, url: str) -> None:
+        address = make_url(url)
+        self.is_sqlite = address.get_backend_name() == "sqlite"
+        if self.is_sqlite:
+            self.connection: Any = sqlite_driver()[0].connect(address.database)
+        else:
+            self.connection = psycopg.connect(address.set(drivername="postgresql").render_as_string(hide_password=False))
+
+    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        found = self.connection.execute(self.spelled(sql), values).fetchall()
+        self.connection.commit()
+        return [tuple(row) for row in found]
+
+    def one(self, sql: str, *values: Any) -> Any:
+        return self.rows(sql, *values)[0][0]
+
+    def run(self, sql: str, *values: Any) -> int:
+        """How many rows it changed."""
+        try:
+            return int(self.connection.execute(self.spelled(sql), values).rowcount)
+        finally:
+            self.connection.commit()
+
+    def spelled(self, sql: str) -> str:
+        return sql if self.is_sqlite else sql.replace("?", "%s")
+
+    def refused(self, said: str, sql: str, *values: Any) -> str:
+        """The database refuses the statement in these words, and nothing at all has changed; answers its message."""
+        before = self.everything()
+        message = ""
+        try:
+            self.connection.execute(self.spelled(sql), values)
+        except Exception as error:
+            message = str(error)
+            self.connection.commit()
+        else:
+            self.connection.rollback()
+        assert message, f"the database took: {sql} {values}"
+        assert said in message, message
+        assert self.everything() == before
+        return message
+
+    def everything(self) -> dict[str, list[str]]:
+        """Every row of every table."""
+        names = ("SELECT name FROM sqlite_master WHERE type = 'table'" if self.is_sqlite
+                 else "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        return {name: sorted(map(repr, self.rows(f'SELECT * FROM "{name}"'))) for name, in self.rows(names)}
+
+    def row(self, subject: Subject) -> tuple[Any, int, bytes]:
+        """State, version and head of the subject's row."""
+        columns = f"{subject.axis}, {subject.version_column}, {subject.head_column}"
+        return self.rows(f"SELECT {columns} FROM {subject.table} WHERE {subject.where}", *subject.key)[0]  # type: ignore[return-value]
+
+    def entry(self, subject: Subject, to: str | None, **changed: Any) -> dict[str, Any]:
+        """The entry that would rightly move the subject on, with what is changed about it; the hash is always the right one."""
+        old, version, head = self.row(subject)
+        entry = {"kind": subject.kind, "record_id": str(subject.id), "axis": subject.axis, "scope": subject.scope, "version": version + 1,
+                 "from_state": old, "to_state": to, "at": SystemClock().now(), "actor": "hand", "role": None, "cause": "by.hand",
+                 "origin": "move", "machine": subject.machine, "token": None, "detail": None} | changed
+        if "hash" not in entry:
+            entry["hash"] = chain(GENESIS if entry["version"] == 0 else bytes(head), entry_text(entry))
+        return entry
+
+    def insert_entry(self, entry: dict[str, Any]) -> tuple[str, list[Any]]:
+        """The INSERT of a ledger entry and its values."""
+        values = [written(entry["at"]) if name == "at" and self.is_sqlite else entry[name] for name in ENTRY]
+        return f"INSERT INTO interlock_ledger({', '.join(ENTRY)}) VALUES ({', '.join('?' * len(ENTRY))})", values
+
+    def move(self, subject: Subject, to: str | None, **changed: Any) -> tuple[str, list[Any]]:
+        """One statement that moves the subject with its entry: on SQLite the entry makes the move, on PostgreSQL both are written."""
+        entry = self.entry(subject, to, **changed)
+        sql, values = self.insert_entry(entry)
+        if self.is_sqlite:
+            return sql, values
+        update = (f"UPDATE {subject.table} SET {subject.axis} = ?, {subject.version_column} = ?, {subject.head_column} = ? "
+                  f"WHERE {subject.where}")
+        return f"WITH moved AS ({update}) {sql}", [entry["to_state"], entry["version"], entry["hash"], *subject.key, *values]
+
+    def detail(self, reason: str | None, subject: Subject | None = None) -> bytes:
+        """Keep a reason, and answer its digest for an entry."""
+        salt = bytes(16)
+        digest = detail_digest(salt, reason, "{}")
+        owner = (None, None) if subject is None else (subject.kind, str(subject.id))
+        self.run("INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) VALUES (?, ?, ?, '{}', ?, ?)",
+                 digest, salt, reason, *owner)
+        return digest
+
+    def drop_guards(self) -> None:
+        """Disarm every trigger, as somebody with the owner's rights could."""
+        if self.is_sqlite:
+            for name, in self.rows("SELECT name FROM sqlite_master WHERE type = 'trigger'"):
+                self.run(f'DROP TRIGGER "{name}"')
+        else:
+            for name, in self.rows("SELECT DISTINCT event_object_table FROM information_schema.triggers"):
+                self.run(f'ALTER TABLE "{name}" DISABLE TRIGGER USER')
+
+    def close(self) -> None:
+        self.connection.close()

@@ -1,0 +1,200 @@
+"""What docs/reference/errors.md shows under "Looks like" is what the code says: each example is brought about and compared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import CheckConstraint, Column, Connection, Integer, MetaData, String, Table, create_engine, event, text
+
+from interlock import App, Axis, InterlockError, Machine, Move, Workflow
+from interlock.clock import FrozenClock
+from interlock.errors import LedgerBroken, StoreError
+from tests.kinds import CURATION, UPLOAD, content, domains, open_app, plain, uploads
+
+Bring = Callable[[App, Path], Any]
+NOT_RAISED_YET = {"ILK-209": "attempts come with issue 4", "ILK-305": "needs a PostgreSQL older than 15"}
+
+
+def upload(app: App, *states: str) -> None:
+    app.admit("statements", {"id": "UL_7", "file_hash": "a"})
+    for state in states:
+        app.move("statements", "UL_7", actor="ann", status=state)
+
+
+def a_list_that_lacks_a_state(app: App, folder: Path) -> None:
+    Machine("upload", initial="queued", states=["queued", "parsing", "parsed"], moves={"queued": ["parsing"], "parsing": ["parsd"]})
+
+
+def a_long_reason(app: App, folder: Path) -> None:
+    app.move("statements", "UL_7", actor="ann", status="parsing", reason="x" * 70_000)
+
+
+def a_noun_for_a_name(app: App, folder: Path) -> None:
+    app.move("upload", "UL_7", actor="ann", status="parsing")
+
+
+def nobody(app: App, folder: Path) -> None:
+    app.move("statements", "UL_7", actor="ann", status="parsing")
+
+
+def a_row_of_other_code(app: App, folder: Path) -> None:
+    engine = create_engine(f"sqlite:///{folder / 'legacy.sqlite'}")
+    with engine.begin() as tx:
+        tx.execute(text("CREATE TABLE legacy(id INTEGER PRIMARY KEY, curation_status TEXT)"))
+        tx.execute(text("INSERT INTO legacy VALUES (42, 'New')"))
+    engine.dispose()
+    legacy = open_app(str(engine.url), Workflow("legacy", records="legacy", axes=[Axis("curation_status", CURATION)]))
+    try:
+        legacy.move("legacy", 42, actor="ann", curation_status="Selected")
+    finally:
+        legacy.close()
+
+
+def a_state_in_other_case(app: App, folder: Path) -> None:
+    app.move("statements", "UL_7", actor="ann", status="Parsed")
+
+
+def a_shortcut(app: App, folder: Path) -> None:
+    upload(app, "normalized")
+
+
+def work_that_nobody_selected(app: App, folder: Path) -> None:
+    id = app.admit("domains", {"host": "example.org"}).id
+    app.move("domains", id, actor="ann", processing_status="Queued")
+
+
+def candidate(app: App, passed: bool) -> None:
+    app.admit("content", {"item_id": "C_9", "author": "bob"})
+    app.move("content", "C_9", actor="ann", state="CANDIDATE")
+    app.judge_gate("content", "C_9", "level", passed=passed, actor="runner")
+    app.move("content", "C_9", actor="ann", state="VALIDATED")
+
+
+def a_gate_that_says_no(app: App, folder: Path) -> None:
+    candidate(app, passed=False)
+
+
+def one_retry_too_many(app: App, folder: Path) -> None:
+    upload(app, "error")
+    for _ in range(4):
+        app.retry("statements", "UL_7", actor="ann", reason="again")
+        app.move("statements", "UL_7", actor="ann", status="error")
+
+
+def an_old_version(app: App, folder: Path) -> None:
+    upload(app, "parsing")
+    app.move("statements", "UL_7", actor="bob", status="parsed", version=0)
+
+
+def a_change_of_what_is_frozen(app: App, folder: Path) -> None:
+    candidate(app, passed=True)
+    app.move("content", "C_9", actor="ann", role="operator", reason="good", state="APPROVED")
+    with app.database.write() as tx:
+        tx.exec_driver_sql("UPDATE approved_items SET approved_by = 'bob'")
+
+
+def an_approval_without_a_role(app: App, folder: Path) -> None:
+    candidate(app, passed=True)
+    app.move("content", "C_9", actor="ann", state="APPROVED")
+
+
+def a_key_for_two_commands(app: App, folder: Path) -> None:
+    for number in (1, 2):
+        app.admit("statements", {"id": f"UL_{number}", "file_hash": str(number)}, actor="ann", key="k-17")
+
+
+def sized(folder: Path) -> App:
+    table = Table("uploads", MetaData(), Column("id", String(40), primary_key=True),
+                  Column("size", Integer, CheckConstraint("size < 1000", name="uploads_size_check")))
+    workflow = Workflow("statements", noun="upload", records=table, axes=[Axis("status", UPLOAD)])
+
+    @workflow.on_move("parsing")
+    def to_parsing(tx: Connection, moves: Sequence[Move]) -> None:
+        raise KeyError("payload")
+
+    return open_app(f"sqlite:///{folder / 'sized.sqlite'}", workflow)
+
+
+def a_check_of_your_own(app: App, folder: Path) -> None:
+    sized(folder).admit("statements", {"id": "UL_7", "size": 4000})
+
+
+def a_hook_that_raises(app: App, folder: Path) -> None:
+    own = sized(folder)
+    own.admit("statements", {"id": "UL_7", "size": 4})
+    own.move("statements", "UL_7", actor="ann", status="parsing")
+
+
+def the_sentence_of(kind: type[InterlockError]) -> Bring:
+    def bring(app: App, folder: Path) -> None:
+        raise kind
+
+    return bring
+
+
+def a_folder_that_is_not_there(app: App, folder: Path) -> None:
+    open_app(f"sqlite:///{folder / 'nowhere' / 'x.sqlite'}", plain(UPLOAD))
+
+
+def limited(folder: Path, pragma: str) -> App:
+    """A database in which every connection has the given limit."""
+    app = open_app(f"sqlite:///{folder / 'limited.sqlite'}", plain(UPLOAD))
+    app.database.engine.dispose()
+    event.listen(app.database.engine, "connect", lambda connection, _: connection.execute(f"PRAGMA {pragma}"))
+    return app
+
+
+def a_lock_that_stays(app: App, folder: Path) -> None:
+    impatient = limited(folder, "busy_timeout = 1")
+    with impatient.database.write():
+        impatient.admit("things", {"id": "a"})
+
+
+def no_space(app: App, folder: Path) -> None:
+    small = limited(folder, "max_page_count = 60")
+    for number in range(100):
+        small.admit("things", {"id": f"T_{number}", "note": "x" * 4000})
+
+
+def no_tables(app: App, folder: Path) -> None:
+    App([uploads()], database=f"sqlite:///{folder / 'empty.sqlite'}").admit("statements", {"id": "UL_7"})
+
+
+EXAMPLES: dict[str, Bring] = {
+    "ILK-000": the_sentence_of(InterlockError), "ILK-101": a_list_that_lacks_a_state, "ILK-102": a_long_reason,
+    "ILK-103": a_noun_for_a_name,
+    "ILK-201": nobody, "ILK-202": a_row_of_other_code, "ILK-203": a_state_in_other_case, "ILK-204": a_shortcut,
+    "ILK-205": work_that_nobody_selected, "ILK-206": a_gate_that_says_no, "ILK-207": one_retry_too_many, "ILK-208": an_old_version,
+    "ILK-210": a_change_of_what_is_frozen, "ILK-211": an_approval_without_a_role, "ILK-212": a_key_for_two_commands,
+    "ILK-213": a_check_of_your_own, "ILK-214": a_hook_that_raises, "ILK-220": the_sentence_of(LedgerBroken),
+    "ILK-300": the_sentence_of(StoreError), "ILK-301": a_folder_that_is_not_there, "ILK-302": a_lock_that_stays, "ILK-303": no_space,
+    "ILK-304": no_tables}
+
+
+@pytest.fixture(scope="module")
+def shown(root: Path) -> dict[str, str]:
+    """The example of every code on the page."""
+    page = (root / "docs" / "reference" / "errors.md").read_text(encoding="utf-8")
+    return dict(re.findall(r"^## (ILK-\d{3}) .*?\*\*Looks like\.\*\* `([^`]+)`", page, re.MULTILINE | re.DOTALL))
+
+
+@pytest.fixture
+def app(sqlite_url: str) -> Iterator[App]:
+    opened = open_app(sqlite_url, uploads(), domains(), content(), clock=FrozenClock())
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize("code", EXAMPLES)
+def test_the_example_is_what_the_code_says(code: str, shown: dict[str, str], app: App, tmp_path: Path) -> None:
+    with pytest.raises(InterlockError) as caught:
+        EXAMPLES[code](app, tmp_path)
+    assert (caught.value.code, str(caught.value)) == (code, shown[code])
+
+
+def test_every_example_is_brought_about_or_known_not_to_be(shown: dict[str, str]) -> None:
+    assert shown.keys() == EXAMPLES.keys() | NOT_RAISED_YET.keys()

@@ -1,0 +1,1 @@
+"""Every interleaving of the statements of two acts, on real PostgreSQL connections."""

@@ -1,0 +1,40 @@
+"""A PostgreSQL app whose statements can be stepped, and the scheduler that steps them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.sql import SQL, Identifier
+
+from interlock import App, Workflow
+from interlock.clock import FrozenClock
+from tests.permutation.scheduler import Scheduler, make_steppable
+
+OpenSteppable = Callable[..., App]
+
+
+@pytest.fixture
+def scheduler(postgres_url: str) -> Iterator[Scheduler]:
+    with psycopg.connect(postgres_url.replace("+psycopg", ""), autocommit=True) as observer:
+        observer.execute(SQL("ALTER DATABASE {} SET deadlock_timeout = '20ms'").format(Identifier(observer.info.dbname)))
+        yield Scheduler(observer)
+
+
+@pytest.fixture
+def open_steppable(postgres_url: str, scheduler: Scheduler) -> Iterator[OpenSteppable]:
+    """Waiting between tries takes no time: the clock is frozen, so every retry follows at once."""
+    opened: list[App] = []
+
+    def open_app(*workflows: Workflow, **options: Any) -> App:
+        app = App(workflows, database=postgres_url, clock=FrozenClock(), **options)
+        make_steppable(app.database.engine)
+        app.migrate()
+        opened.append(app)
+        return app
+
+    yield open_app
+    for app in opened:
+        app.close()

@@ -1,0 +1,1 @@
+"""Hypothesis plays a workflow against a model of it."""
