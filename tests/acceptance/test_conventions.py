@@ -83,7 +83,7 @@ def test_every_answer_comes_in_every_shape(words: tuple[str, ...], form: str, ap
     if form == "json":
         json.loads(told.stdout)
     if form == "jsonl":
-        assert [json.loads(line) for line in told.stdout.splitlines()] != None
+        assert all(isinstance(json.loads(line), dict) for line in told.stdout.splitlines())
 
 
 def test_without_an_app_a_command_says_how_to_name_one(run: Run) -> None:

@@ -67,7 +67,7 @@ def test_a_record_is_shown_with_its_row_and_its_history(five: App, shop_run: Run
 
 
 def test_an_erased_record_still_shows_its_history(five: App, shop_run: Run) -> None:
-    five.erase("statements", "U1", actor="ann", role="operator", reason="asked to")
+    five.erase("statements", "U1", actor="ann", role="admin", reason="asked to")
     assert "its history remains" in shop_run("record", "show", "statements", "U1").stdout
 
 

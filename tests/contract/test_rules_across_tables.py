@@ -109,6 +109,14 @@ def test_one_refused_driver_does_not_stop_the_others(letter: Any, whole: Any) ->
     whole(app)
 
 
+def test_a_driven_row_may_drive_on_and_the_answer_tells_all_of_it(letter: Any, whole: Any) -> None:
+    app = letter(entering(work="gone").moves(desk={"open": "burnt"}), entering(desk="burnt").moves(work={"idle": "gone"}))
+    answer = app.move("letters", 1, actor="ann", scope="north", work="gone")
+    assert where(app) == {None: "burnt", "north": "gone", "south": "gone"}
+    assert [(move.axis, move.scope) for move in answer.driven] == [("desk", None), ("work", "south")]
+    whole(app)
+
+
 def test_rules_that_chase_each_other_across_tables_are_refused_not_endless(letter: Any, whole: Any) -> None:
     app = letter(entering(desk="closed").moves(work={"idle": "busy", "done": "busy"}), entering(work="busy").moves(desk={"closed": "burnt"}),
                  entering(desk="burnt").moves(work={"busy": "done"}), entering(work="done").moves(desk={"burnt": "closed"}))

@@ -44,6 +44,7 @@ class Command:
     key: str | None = None
     columns: Mapping[str, Any] = field(default_factory=dict)
     detail: Detail | None = None
+    trail: frozenset[tuple[str, str]] = frozenset()  # (axis, scope) that rules have moved before this one, in the same act
 
     @property
     def kind(self) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from ..errors import ConcurrentModificationError, GateRejected, HookFailed, InterlockError, NotAdopted, UnknownRecord, spoken
+from ..errors import ConcurrentModificationError, GateRejected, HookFailed, InterlockError, NotAdopted, RuleRefused, UnknownRecord, spoken
 from ..machine import State
 from ..store import gates, ledger
 from ..store.connect import Database
@@ -66,7 +66,8 @@ class Mover:
         judgement = Judgement([Planned(command.axis.name, old, command.to, "move", command.cause)], {command.axis.name})
         step = self.group(command, self.outlooks.of(command.workflow, command.axis, command.to), judgement, [], now).steps[0]
         keys = sorted({asked[number].key for number in chosen})
-        owner = (command.kind, str(keys[0])) if len(keys) == 1 else (None, None)
+        alone = len(keys) == 1 and not (command.detail is not None and command.detail.shared)
+        owner = (command.kind, str(keys[0])) if alone else (None, None)
         versions = shortcut.take(tx, shortcut.Shortcut(step, keys, command.scope, asked[chosen[0]].version, now, owner))
         left = []
         for number in chosen:
@@ -221,8 +222,9 @@ class Mover:
                     progress.answers[number].driven.append(move)
             for hook in hooks:
                 call_hook(hook.function, tx, list(moves.values()))
+        trail = command.trail | {(step.template.axis, command.scope) for step in group.steps}
         for follow_up in judgement.follow_ups:
-            self._follow(tx, command, follow_up, asked, mine, progress, now)
+            self._follow(tx, replace(command, trail=trail), follow_up, asked, mine, progress, now)
 
     def _follow(self, tx: Connection, command: Command, follow_up: FollowUp, asked: list[Asked], mine: list[int], progress: Progress,
                 now: datetime) -> None:
@@ -235,6 +237,8 @@ class Mover:
             states = {row.key: row.states[0] for row in self.engine.read(tx, Reading((place,)), keys, scope, "update", {})}
             for old, new in follow_up.mapping.items():
                 numbers = [number for number in mine if asked[number].key in states and states[asked[number].key] == old]
+                if numbers and (axis.name, scope) in command.trail:
+                    raise RuleRefused(f"{command.kind}: rules move {axis.name} twice in one act", axis=axis.name, scope=scope or None)
                 if numbers:
                     self._drive(tx, replace(driven, to=new, scope=scope), asked, numbers, progress, now)
 
@@ -248,6 +252,7 @@ class Mover:
             progress.answers[number].driven.append(Move(
                 driven.kind, asked[number].id, driven.axis.name, driven.scope or None, answer.version or 0, answer.old, answer.new,
                 driven.actor, driven.role, None, driven.cause, {}, now, "rule"))
+            progress.answers[number].driven += answer.driven
 
 
 def plain_sources(axis: Axis, to: State) -> tuple[State, ...]:

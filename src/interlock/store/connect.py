@@ -21,6 +21,7 @@ log = logging.getLogger("interlock.store")
 SAFE_SQLITE = (3, 51, 3)
 SAFE_POSTGRESQL = 15
 IDLE_LIMIT_MS = 60_000
+_FORMS = "Write sqlite:///file.sqlite or postgresql://user@host/name."
 
 # A batch statement joins an array of ids to a table by its key: nothing but an index will do, however stale the statistics.
 _PG_SETTINGS = ", ".join(f"set_config('{name}', '{value}', true)" for name, value in (
@@ -45,13 +46,13 @@ def open_engine(database: str | Engine | None) -> Engine:
     try:
         url = make_url(database or "sqlite:///interlock.sqlite")
     except (ArgumentError, ValueError) as error:  # a port that is no number is a ValueError
-        raise BadInput(f"{database!r} is not a database URL", hint="Write sqlite:///file.sqlite or postgresql://user@host/name.") from error
+        raise BadInput(f"{database!r} is not a database URL", hint=_FORMS) from error
     name = url.get_backend_name()
     if name == "sqlite":
         return _open_sqlite(url)
     if name == "postgresql":
         return create_engine(url.set(drivername="postgresql+psycopg"), pool_size=5, max_overflow=20, connect_args={"connect_timeout": 10})
-    raise BadInput(f"Interlock keeps records in SQLite or PostgreSQL, not {name}")
+    raise BadInput(f"Interlock keeps records in SQLite or PostgreSQL, not {name}", hint=_FORMS)
 
 
 def _open_sqlite(url: Any) -> Engine:

@@ -157,6 +157,7 @@ def ledger_guard(axes: Sequence[Mapping[str, Any]]) -> str:
     return ("CREATE OR REPLACE FUNCTION interlock_ledger_guard() RETURNS trigger LANGUAGE plpgsql AS $body$\n"
             "DECLARE name text; bad text; names text[];\nBEGIN\n"
             "SELECT min(e.kind || '.' || e.axis), max(e.kind || '.' || e.axis) INTO name, bad FROM entries e;\n"
+            "IF name IS NULL THEN RETURN NULL; END IF;\n"  # a lost race inserts nothing, and the trigger still fires
             "names := ARRAY[name];\n"
             "IF name <> bad THEN names := ARRAY(SELECT DISTINCT e.kind || '.' || e.axis FROM entries e); END IF;\n"
             "bad := NULL;\n"
