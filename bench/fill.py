@@ -33,10 +33,9 @@ def rows(ids: Sequence[int], moves: int) -> tuple[list[tuple[Any, ...]], list[tu
     """Records that made so many moves, and their entries, chained."""
     made = templates(moves)
     writers = [template.writer() for template in made]
-    fronts = [(template.old, template.new, written(template.at), ACTOR, template.cause, template.origin, template.machine) for template in made]
+    fronts = [(one.old, one.new, written(one.at), ACTOR, one.cause, one.origin, one.machine) for one in made]
     status, last = STATES[moves], written(made[-1].at)
-    ready = None if moves % 2 else last
-    ready = None if moves == len(STATES) - 1 else ready
+    ready = None if moves else last  # a fresh record waits to be parsed; a finished one waits for nothing
     records, entries = [], []
     for id in ids:
         name, head = str(id), GENESIS
@@ -96,7 +95,8 @@ def fill_sqlite(connection: Any, finished: int, fresh: int) -> None:
         records, entries = rows(ids, moves)
         connection.executemany(f"INSERT INTO {TABLE} ({', '.join(RECORD)}) VALUES ({', '.join('?' for _ in RECORD)})", records)
         connection.executemany(f"INSERT INTO interlock_ledger ({', '.join(ENTRY)}) VALUES ({', '.join('?' for _ in ENTRY)})", entries)
-    connection.executemany("INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) VALUES (?, ?, ?, ?, ?)", counted(finished, fresh))
+    connection.executemany("INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) VALUES (?, ?, ?, ?, ?)",
+                           counted(finished, fresh))
     for guard in guards:
         connection.execute(guard)
     connection.execute("COMMIT")

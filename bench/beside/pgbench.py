@@ -37,15 +37,18 @@ def found(server: Any = None) -> str | None:
 def prepare(connection: psycopg.Connection[Any], finished: int) -> None:
     """Its two tables; finished records are in them too, each with four audit rows."""
     connection.execute(_TABLES)
-    connection.execute("INSERT INTO pgbench_record(id, status) SELECT n, 'queued_for_parse' FROM generate_series(1, %s::bigint) n", (RECORDS,))
-    connection.execute("INSERT INTO pgbench_record(id, status, version) SELECT n, 'normalized', 4 FROM generate_series(%s::bigint, %s::bigint) n",
-                       (RECORDS + 1, RECORDS + finished))
-    connection.execute("INSERT INTO pgbench_audit(record_id, from_state, to_state) SELECT n, 'parsing', 'parsed' "
-                       "FROM generate_series(%s::bigint, %s::bigint) n, generate_series(1, 4)", (RECORDS + 1, RECORDS + finished))
+    last = RECORDS + finished
+    connection.execute(f"INSERT INTO pgbench_record(id, status) SELECT n, 'queued_for_parse' FROM generate_series(1, {RECORDS}) n")
+    connection.execute("INSERT INTO pgbench_record(id, status, version) "
+                       f"SELECT n, 'normalized', 4 FROM generate_series({RECORDS + 1}, {last}) n")
+    connection.execute("INSERT INTO pgbench_audit(record_id, from_state, to_state) "
+                       f"SELECT n, 'parsing', 'parsed' FROM generate_series({RECORDS + 1}, {last}) n, generate_series(1, 4)")
     connection.execute("VACUUM ANALYZE pgbench_record, pgbench_audit")
 
 
 class Pgbench:
+    """One client in C, which neither checks nor answers anything."""
+
     def __init__(self, program: str, url: str) -> None:
         self.program = program
         target = conninfo_to_dict(url)

@@ -1,4 +1,4 @@
-"""PostgreSQL by hand: one statement per batch on one psycopg connection, prepared, the version checked, record, ledger and counters together."""
+"""PostgreSQL by hand: one prepared statement per batch, the version checked, record, ledger and counters written together."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ from typing import Any
 import psycopg
 
 from ..kind import ACTOR, AXIS, KIND, MOVES, TABLE
-from .steps import HASH, MACHINE, STEPS
+from .steps import HASH, MACHINE, assignments
+
+ARRAYS = "FROM unnest(%(ids)s::bigint[], %(versions)s::int[]) AS a(id, version)"
 
 
-def statement(step: int) -> str:
+def statement(step: int, *, alone: bool = False) -> str:
+    """The move of a batch, or of one record `alone`: without arrays the server keeps one plan for it."""
     old, new = MOVES[step]
-    instants, nulls, zeros = STEPS[step]
-    changes = [*(f"{column} = %(at)s" for column in instants), *(f"{column} = NULL" for column in nulls), *(f"{column} = 0" for column in zeros)]
+    source, id, version = ("", "%(id)s", "%(version)s") if alone else (ARRAYS, "a.id", "a.version")
     return f"""
     WITH moved AS (
-        UPDATE {TABLE} SET status = '{new}', version = {TABLE}.version + 1, head = %(hash)s, {', '.join(changes)}
-        FROM unnest(%(ids)s::bigint[], %(versions)s::int[]) AS a(id, version)
-        WHERE {TABLE}.id = a.id AND {TABLE}.version = a.version
+        UPDATE {TABLE} SET status = '{new}', version = {TABLE}.version + 1, head = %(hash)s, {assignments(step, "%(at)s")}
+        {source}
+        WHERE {TABLE}.id = {id} AND {TABLE}.version = {version}
         RETURNING {TABLE}.id, {TABLE}.version),
     entries AS (
         INSERT INTO interlock_ledger(kind, record_id, axis, scope, version, from_state, to_state, at, actor, role, cause, origin, machine,
@@ -43,12 +45,19 @@ class PostgresqlByHand:
         for plan in ("hashjoin", "mergejoin", "seqscan"):  # otherwise large batches turn to scans of whole tables
             self.cursor.execute(f"SET enable_{plan} = off")
         self.statements = [statement(step) for step in range(len(MOVES))]
+        self.alone = [statement(step, alone=True) for step in range(len(MOVES))]
 
     def move(self, ids: Sequence[int], step: int) -> None:
         listed = ",".join(map(str, ids))
         values = {"ids": f"{{{listed}}}", "versions": "{" + ",".join([str(step)] * len(ids)) + "}", "at": datetime.now(UTC), "hash": HASH}
-        row = self.cursor.execute(self.statements[step], values, prepare=True).fetchone()
-        assert row is not None and row[0] == len(ids), "a version did not fit"
+        self._execute(self.statements[step], values, len(ids))
+
+    def move_one(self, id: int, step: int) -> None:
+        self._execute(self.alone[step], {"id": id, "version": step, "at": datetime.now(UTC), "hash": HASH}, 1)
+
+    def _execute(self, sql: str, values: dict[str, Any], expected: int) -> None:
+        row = self.cursor.execute(sql, values, prepare=True).fetchone()
+        assert row == (expected,), "a version did not fit"
 
     def close(self) -> None:
         self.connection.close()

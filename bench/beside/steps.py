@@ -17,3 +17,10 @@ STEPS: tuple[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]], ...] = (
     (AT, (*CLEARED, *_DONE, "last_retry_at"), ("retry_count",)),
 )
 assert len(STEPS) == len(MOVES)
+
+
+def assignments(step: int, instant: str) -> str:
+    """The record's own columns in the SET of an UPDATE; `instant` is the placeholder of the move's time."""
+    instants, nulls, zeros = STEPS[step]
+    return ", ".join([*(f"{column} = {instant}" for column in instants), *(f"{column} = NULL" for column in nulls),
+                      *(f"{column} = 0" for column in zeros)])

@@ -19,7 +19,7 @@ from .observe.history import Ledger
 from .store import counters, gates
 from .store.connect import Database
 from .store.migrate import migrate
-from .store.placement import Placement
+from .store.placement import Placement, record_name
 from .store.verify import Report
 from .workflow import Answer, Workflow
 from .workflow.lint import refusals
@@ -142,8 +142,11 @@ class App:
 
     def check(self, kind: Kind | None = None, id: Any = None) -> Report:
         """Hold the database against its invariants."""
-        name = None if kind is None else self.workflow(kind).name
-        return invariants.check(self.database, list(self.workflows.values()), name, None if id is None else str(id))
+        if kind is None:
+            return invariants.check(self.database, list(self.workflows.values()))
+        workflow = self.workflow(kind)
+        record = None if id is None else record_name(workflow, id, self.database.dialect)
+        return invariants.check(self.database, list(self.workflows.values()), workflow.name, record)
 
     def close(self) -> None:
         self.database.close()

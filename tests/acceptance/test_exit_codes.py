@@ -31,36 +31,38 @@ def test_1_when_the_database_is_not_set_up(run: Run, database_url: str) -> None:
         assert "hint: Run `interlock db upgrade`" in told.stderr
 
 
-@pytest.mark.parametrize("words", [
-    ("--no-such-option",), ("nonsense",), ("record",), ("record", "move", "statements", "U1"),
-    ("record", "list", "statements", "-o", "xml"),
-    ("record", "move", "statements", "U1", "status=parsing"), ("record", "move", "statements", "U1", "parsing", "--reason", "x"),
-    ("record", "move", "statements", "U1", "status=parsing", "--reason", "x" * 5000),
-    ("record", "move", "statements", "U1", "status=parsing", "--reason", ""),
-    ("record", "move", "statements", "U1", "status=parsing", "--reason", "x", "--fact", "nothing"),
-    ("record", "move", "statements", "U1", "status=parsing", "--reason", "x", "--version", "-1"),
-    ("record", "move", "statements", "", "status=parsing", "--reason", "x"), ("record", "why", "statements", ""),
+MISWRITTEN = (
+    ("--no-such-option",), ("nonsense",), ("record",), ("record", "list", "statements", "-o", "xml"),
+    (*MOVE, "U1"), (*MOVE, "U1", "status=parsing"), (*MOVE, "U1", "parsing", "--reason", "x"),
+    (*MOVE, "U1", "status=parsing", "--reason", "x" * 5000),
+    (*MOVE, "U1", "status=parsing", "--reason", ""), (*MOVE, "U1", "status=parsing", "--reason", "x", "--fact", "nothing"),
+    (*MOVE, "U1", "status=parsing", "--reason", "x", "--version", "-1"), (*MOVE, "U1", "status=parsing", "--reason", "x", "--scope", "y"),
+    (*MOVE, "", "status=parsing", "--reason", "x"), ("record", "why", "statements", ""), ("record", "show", "domains", "not-a-number"),
     ("record", "list", "statements", "--where", "status"), ("record", "list", "statements", "--limit", "0"),
-    ("record", "show", "domains", "not-a-number"), ("ledger", "tail", "--after", "yesterday"), ("ledger", "tail", "--follow", "-o", "json"),
-    ("machine", "graph", "domains"),
-], ids=" ".join)
-def test_2_when_it_is_not_written_as_it_must_be(words: tuple[str, ...], upload: App, shop_run: Run) -> None:
-    told = shop_run(*words)
-    assert told.exit_code == exits.USAGE, told.stderr
-    assert told.output.count("\n") >= 1
+    ("ledger", "tail", "--after", "yesterday"), ("ledger", "tail", "--follow", "-o", "json"), ("machine", "graph", "domains"))
+
+
+def test_2_when_it_is_not_written_as_it_must_be(upload: App, shop_run: Run) -> None:
+    for words in MISWRITTEN:
+        told = shop_run(*words)
+        assert told.exit_code == exits.USAGE, (words, told.stderr)
+        assert told.stdout == "" or words == ("record",)
     assert upload.get("statements", "U1")["version"] == 0
 
 
-@pytest.mark.parametrize("words", [
+NOT_THERE = (
     ("record", "show", "statements", "U9"), ("record", "why", "statements", "U9"), ("record", "retry", "statements", "U9", "--reason", "x"),
-    ("record", "move", "statements", "U9", "status=parsing", "--reason", "x"), ("ledger", "verify", "statements", "U9"),
-    ("record", "list", "nothing"), ("machine", "show", "nothing"), ("machine", "graph", "statements", "--axis", "nothing"),
-    ("record", "move", "statements", "U1", "colour=red", "--reason", "x"), ("ledger", "tail", "--kind", "nothing"), ("check", "nothing"),
-], ids=" ".join)
-def test_3_when_there_is_no_such_thing(words: tuple[str, ...], upload: App, shop_run: Run) -> None:
-    told = shop_run(*words)
-    assert told.exit_code == exits.NOT_FOUND, told.stderr
-    assert told.stderr.startswith("error[ILK-")
+    (*MOVE, "U9", "status=parsing", "--reason", "x"), (*MOVE, "U1", "colour=red", "--reason", "x"),
+    ("ledger", "verify", "statements", "U9"), ("record", "list", "nothing"),
+    ("record", "list", "statements", "--where", "colour=red"), ("machine", "show", "nothing"),
+    ("machine", "graph", "statements", "--axis", "nothing"), ("ledger", "tail", "--kind", "nothing"), ("check", "nothing"))
+
+
+def test_3_when_there_is_no_such_thing(upload: App, shop_run: Run) -> None:
+    for words in NOT_THERE:
+        told = shop_run(*words)
+        assert told.exit_code == exits.NOT_FOUND, (words, told.stderr)
+        assert told.stderr.startswith("error[ILK-")
 
 
 def test_4_when_the_move_needs_another_role(app: App, shop_run: Run) -> None:

@@ -9,12 +9,13 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 PATIENCE = 600.0
+HEAVY = ["pytest", "interlock", "psycopg", "pysqlite3", "sqlalchemy.dialects.postgresql.psycopg", "sqlalchemy.dialects.sqlite.pysqlite"]
 _context: Any = multiprocessing.get_context("forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn")
 
 
 def _prepare() -> None:
     if _context.get_start_method() == "forkserver":
-        _context.set_forkserver_preload(["pytest", "tests.concurrency.workers"])
+        _context.set_forkserver_preload(HEAVY)
 
 
 def start(work: Callable[..., Any], *given: Any) -> tuple[BaseProcess, Connection]:
@@ -45,13 +46,13 @@ def together(work: Callable[..., Any], given: Sequence[tuple[Any, ...]]) -> list
 
 def _answers(crowd: list[tuple[BaseProcess, Connection]]) -> list[Any]:
     answers: dict[int, Any] = {}
-    waiting = {connection: number for number, (_, connection) in enumerate(crowd)}
+    waiting: dict[Any, int] = {connection: number for number, (_, connection) in enumerate(crowd)}
     while waiting:
-        ready = wait(list(waiting), PATIENCE)
+        ready: list[Any] = wait(list(waiting), PATIENCE)
         assert ready, "a process gave no answer"
         for connection in ready:
-            answer = connection.recv()  # type: ignore[union-attr]
+            answer = connection.recv()
             if isinstance(answer, BaseException):
                 raise answer
-            answers[waiting.pop(connection)] = answer  # type: ignore[index]
+            answers[waiting.pop(connection)] = answer
     return [answers[number] for number in range(len(crowd))]

@@ -52,7 +52,7 @@ class Hand:
         message = ""
         try:
             self.connection.execute(self.spelled(sql), values)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 — two drivers, each with errors of its own
             message = str(error)
             self.connection.commit()
         else:

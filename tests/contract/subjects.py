@@ -19,7 +19,8 @@ PRINTING = Machine("printing", initial="idle", moves={"idle": ["set"], "set": ["
 def papers() -> Workflow:
     """Two independent axes in one row, without rules between them."""
     table = Table("papers", MetaData(), Column("id", String(40), primary_key=True), Column("note", Text))
-    return Workflow("papers", records=table, axes=[Axis("review", REVIEW, prefix="review_"), Axis("printing", PRINTING, prefix="printing_")])
+    axes = [Axis("review", REVIEW, prefix="review_"), Axis("printing", PRINTING, prefix="printing_")]
+    return Workflow("papers", records=table, axes=axes)
 
 
 @dataclass(frozen=True)
@@ -78,5 +79,6 @@ SUBJECTS = {
     "null state": Subject(domains, "domains", "processing_status", "domains", 1, None, "Queued", "Complete", PROCESSING, (2, 3),
                           prefix="processing_", note="title"),
     "scoped": Subject(themes, "themes", "status", "article_pipeline_state", 1, "pending", "in_progress", "processed", EXTRACTION, (2, 3),
-                      key_column="article_id", scope="technical", scope_column="pipeline", note="last_attempt_at", noted="2026-01-01T00:00:00.000000Z"),
+                      key_column="article_id", scope="technical", scope_column="pipeline", note="last_attempt_at",
+                      noted="2026-01-01T00:00:00.000000Z"),
 }

@@ -9,7 +9,15 @@ import pytest
 
 from interlock import App
 from interlock.clock import FrozenClock
-from interlock.errors import BadInput, ConcurrentModificationError, GateRejected, InterlockError, MaxRetriesExceeded, NotPermitted, UnknownRecord
+from interlock.errors import (
+    BadInput,
+    ConcurrentModificationError,
+    GateRejected,
+    InterlockError,
+    MaxRetriesExceeded,
+    NotPermitted,
+    UnknownRecord,
+)
 from tests.kinds import content, domains, themes, uploads
 
 
@@ -146,7 +154,8 @@ def test_an_erased_record_is_gone_and_its_chain_still_verifies(app: App, whole: 
     with pytest.raises(UnknownRecord):
         app.get("statements", "u1")
     history = app.ledger.history("statements", "u1")
-    assert [(move.version, move.origin, move.reason) for move in history] == [(0, "admit", None), (1, "move", None), (2, "erase", "asked for it")]
+    assert [(move.version, move.origin, move.reason) for move in history] == [(0, "admit", None), (1, "move", None),
+                                                                              (2, "erase", "asked for it")]
     assert hand.rows("SELECT reason FROM interlock_detail") == [("asked for it",)]
     assert app.counts() == {}
     whole(app)

@@ -49,7 +49,8 @@ def test_history_is_not_truncated(full: App, hand: Hand, table: str) -> None:
 def test_an_entry_is_not_replaced_by_its_position(full: App, hand: Hand) -> None:
     entry = hand.entry(SUBJECTS["one axis"], "parsed")
     sql, values = hand.insert_entry(entry)
-    replacing = sql.replace("INSERT INTO interlock_ledger(", "INSERT OR REPLACE INTO interlock_ledger(position, ").replace("VALUES (", "VALUES (?, ")
+    replacing = sql.replace("INSERT INTO interlock_ledger(", "INSERT OR REPLACE INTO interlock_ledger(position, ")
+    replacing = replacing.replace("VALUES (", "VALUES (?, ")
     position = hand.one("SELECT position FROM interlock_ledger WHERE record_id = 'u2'")
     hand.refused("ILK-210", replacing, position, *values)
 
@@ -68,8 +69,8 @@ def test_a_detail_or_a_verdict_is_not_replaced(full: App, hand: Hand) -> None:
     hand.run("INSERT OR REPLACE INTO interlock_detail(digest, salt, reason, facts, kind, record_id) "
              "SELECT digest, salt, 'another reason', facts, 'statements', 'u3' FROM interlock_detail")
     assert hand.everything() == before
-    hand.refused("ILK-210", "INSERT OR REPLACE INTO interlock_verdict SELECT position, kind, record_id, axis, scope, source, reference, verdict, "
-                 "code, message, wanted, 'somebody else', at FROM interlock_verdict")
+    hand.refused("ILK-210", "INSERT OR REPLACE INTO interlock_verdict SELECT position, kind, record_id, axis, scope, source, reference, "
+                 "verdict, code, message, wanted, 'somebody else', at FROM interlock_verdict")
 
 
 @pytest.mark.parametrize("changed", [
@@ -114,7 +115,8 @@ def test_a_first_entry_for_a_record_that_exists_is_refused(app: App, subject: Su
     assert "ILK-213" in message or "unique" in message.lower()
 
 
-@pytest.mark.parametrize("changed", [{"origin": "nonsense"}, {"actor": ""}, {"hash": b"short"}, {"version": -1}, {"record_id": ""}], ids=str)
+@pytest.mark.parametrize("changed", [{"origin": "nonsense"}, {"actor": ""}, {"hash": b"short"}, {"version": -1}, {"record_id": ""}],
+                         ids=str)
 def test_an_entry_that_says_nothing_sensible_is_refused(app: App, hand: Hand, subject: Subject, changed: dict[str, Any]) -> None:
     sql, values = hand.insert_entry(hand.entry(subject, subject.legal, **{"hash": b"h" * 32, **changed}))
     message = hand.refused("", sql, *values)
@@ -140,7 +142,8 @@ def test_nothing_is_written_behind_a_closing_entry(opened: Any, hand: Hand) -> N
     subject.admit(app)
     right = hand.entry(subject, "parsing")
     app.erase("statements", "u1", actor="ann", role="admin", reason="asked for it")
-    for changed in ({"version": 2, "from_state": None}, {"version": 2, "origin": "erase", "from_state": None}, {"version": 3, "origin": "deletion"}):
+    for changed in ({"version": 2, "from_state": None}, {"version": 2, "origin": "erase", "from_state": None},
+                    {"version": 3, "origin": "deletion"}):
         sql, values = hand.insert_entry(right | changed)
         hand.refused("ILK-213", sql, *values)
     assert app.check().findings == []
@@ -149,6 +152,8 @@ def test_nothing_is_written_behind_a_closing_entry(opened: Any, hand: Hand) -> N
 @pytest.mark.sqlite_only
 def test_a_first_entry_whose_record_never_came_is_found(full: App, hand: Hand) -> None:
     """SQLite cannot look ahead to the row that follows; what is left alone is located instead."""
-    sql, values = hand.insert_entry(hand.entry(SUBJECTS["one axis"], "queued_for_parse", version=0, from_state=None, origin="admit", record_id="ghost"))
+    entry = hand.entry(SUBJECTS["one axis"], "queued_for_parse", version=0, from_state=None, origin="admit", record_id="ghost")
+    sql, values = hand.insert_entry(entry)
     hand.run(sql, *values)
-    assert [(finding.invariant, finding.id, finding.problem) for finding in full.check().findings] == [("I2", "ghost", "history without a row")]
+    (finding,) = full.check().findings
+    assert (finding.invariant, finding.id, finding.problem) == ("I2", "ghost", "history without a row")

@@ -90,13 +90,15 @@ def test_a_record_in_an_unknown_state_is_refused(app: App, hand: Hand) -> None:
 def test_the_null_state_must_have_its_entry_too(opened: Any, hand: Hand) -> None:
     subject = SUBJECTS["null state"]
     subject.admit(opened(subject.make()))
-    hand.refused("ILK-213", "INSERT INTO domains(id, host, curation_status, curation_version, processing_version) VALUES (9, 'x', 'New', 0, 0)")
+    hand.refused("ILK-213", "INSERT INTO domains(id, host, curation_status, curation_version, processing_version) "
+                 "VALUES (9, 'x', 'New', 0, 0)")
 
 
 def test_a_state_row_for_another_scope_needs_its_entry(opened: Any, hand: Hand) -> None:
     subject = SUBJECTS["scoped"]
     subject.admit(opened(subject.make()))
-    hand.refused("ILK-213", "INSERT INTO article_pipeline_state(id, article_id, pipeline, status, version) VALUES (99, 1, 'other', 'pending', 0)")
+    hand.refused("ILK-213", "INSERT INTO article_pipeline_state(id, article_id, pipeline, status, version) "
+                 "VALUES (99, 1, 'other', 'pending', 0)")
 
 
 @pytest.mark.parametrize("name", SUBJECTS)

@@ -31,7 +31,8 @@ BROKEN = replace(PAPER, id="p2")
 
 
 @pytest.mark.parametrize("said", [
-    {}, {"role": "operator"}, {"origin": "operator"}, {"origin": "operator", "role": "operator"}, {"origin": "retry", "role": "operator"}], ids=str)
+    {}, {"role": "operator"}, {"origin": "operator"}, {"origin": "operator", "role": "operator"}, {"origin": "retry", "role": "operator"}],
+                         ids=str)
 def test_an_operators_move_without_origin_role_and_reason_is_refused(accepted: App, hand: Hand, said: dict[str, Any]) -> None:
     sql, values = hand.move(PAPER, "draft", **said)
     hand.refused("ILK-213", sql, *values)

@@ -98,7 +98,8 @@ def test_an_operators_move_needs_role_and_reason(opened: Any) -> None:
     app.admit("content", {"item_id": "c1", "author": "eve", "state": "CANDIDATE"})
     app.judge_gate("content", "c1", "level", passed=True, actor="gate")
     app.move("content", "c1", actor="ann", state="VALIDATED")
-    for said, missing in (({}, "role"), ({"reason": "good"}, "role"), ({"role": "operator"}, "reason"), ({"role": "viewer", "reason": "x"}, "operator")):
+    for said, missing in (({}, "role"), ({"reason": "good"}, "role"), ({"role": "operator"}, "reason"),
+                          ({"role": "viewer", "reason": "x"}, "operator")):
         with pytest.raises(NotPermitted) as refusal:
             app.move("content", "c1", actor="ann", state="APPROVED", **said)
         assert refusal.value.code == "ILK-211"

@@ -18,7 +18,8 @@ WORK = Machine("work", initial="idle", states=["idle", "busy", "done", "gone"])
 def letters(*rules: Any) -> Workflow:
     metadata = MetaData()
     table = Table("letters", metadata, Column("id", Integer, primary_key=True))
-    state = Table("letter_state", metadata, Column("id", Integer, primary_key=True), Column("letter_id", ForeignKey("letters.id"), nullable=False),
+    state = Table("letter_state", metadata, Column("id", Integer, primary_key=True),
+                  Column("letter_id", ForeignKey("letters.id"), nullable=False),
                   Column("scope", String(9), nullable=False))
     return Workflow("letters", records=table, axes=[
         Axis("desk", DESK, prefix="desk_"), Axis("work", WORK, table=state, scope=("north", "south"))], rules=rules)
@@ -118,7 +119,8 @@ def test_a_driven_row_may_drive_on_and_the_answer_tells_all_of_it(letter: Any, w
 
 
 def test_rules_that_chase_each_other_across_tables_are_refused_not_endless(letter: Any, whole: Any) -> None:
-    app = letter(entering(desk="closed").moves(work={"idle": "busy", "done": "busy"}), entering(work="busy").moves(desk={"closed": "burnt"}),
+    app = letter(entering(desk="closed").moves(work={"idle": "busy", "done": "busy"}),
+                 entering(work="busy").moves(desk={"closed": "burnt"}),
                  entering(desk="burnt").moves(work={"busy": "done"}), entering(work="done").moves(desk={"burnt": "closed"}))
     with pytest.raises(RuleRefused):
         app.move("letters", 1, actor="ann", desk="closed")

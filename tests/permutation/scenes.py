@@ -88,10 +88,20 @@ def _admitted(app: App, workflow: Workflow, id: int) -> None:
 
 
 def discard_and(name: str, **move: Any) -> Callable[[App, Workflow, int], Mapping[str, Act]]:
-    """Somebody discards the record while somebody else makes this move; a batch, for one record alone may move and commit in one step."""
+    """Somebody discards the record while somebody else makes this move."""
     return lambda app, workflow, id: {
-        "discard": lambda: app.move_many(workflow, [id, -id], actor="ann", curation_status="Discarded"),
+        "discard": lambda: app.move(workflow, id, actor="ann", curation_status="Discarded"),
         name: lambda: app.move(workflow, id, actor="bob", **move)}
+
+
+def discard_for_long_and(name: str, **move: Any) -> Callable[[App, Workflow, int], Mapping[str, Act]]:
+    """The same, but the discard waits in a transaction of the caller's: alone it could move and commit in one statement."""
+    def discard(app: App, workflow: Workflow, id: int) -> Any:
+        with app.database.engine.begin() as tx:
+            return app.move(workflow, id, actor="ann", tx=tx, curation_status="Discarded")
+
+    return lambda app, workflow, id: {
+        "discard": lambda: discard(app, workflow, id), name: lambda: app.move(workflow, id, actor="bob", **move)}
 
 
 START = {"processing_status": "Processing"}
@@ -99,4 +109,4 @@ IN_ONE_ROW = Scene(domains, _selected, discard_and("start", **START), both_axes)
 QUEUE_IN_ONE_ROW = Scene(domains, _unqueued, discard_and("queue", processing_status="Queued"), both_axes)
 REQUIRED_IN_ONE_ROW = Scene(requiring_domains, _selected_and_queued, discard_and("start", **START), only_required)
 IN_TWO_TABLES = Scene(split_domains, _selected, discard_and("start", scope=SCOPE, **START), both_axes)
-REQUIRED_IN_TWO_TABLES = Scene(themes, _admitted, discard_and("start", scope="technical", status="in_progress"), pipeline)
+REQUIRED_IN_TWO_TABLES = Scene(themes, _admitted, discard_for_long_and("start", scope="technical", status="in_progress"), pipeline)

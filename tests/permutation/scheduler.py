@@ -74,7 +74,7 @@ class PausingCursor(psycopg.Cursor[Any]):
         return super().executemany(query, *values, **options)
 
 
-def pause(connection: psycopg.Connection[Any], statement: str) -> None:
+def pause(connection: Any, statement: str) -> None:
     actor = getattr(_here, "actor", None)
     if actor is not None and not statement.startswith(NO_STEP):
         actor.pause(connection.info.backend_pid, statement)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
-
-import pytest
 
 from interlock import Answer, App, Machine, Workflow
 from interlock.errors import ConcurrentModificationError, InterlockError, InvalidStateTransition, UnknownRecord
@@ -45,13 +44,20 @@ def play_all(app: App, scheduler: Scheduler, ready: Callable[[str], None], meeti
     return played
 
 
+def admitted(app: App) -> Callable[[str], None]:
+    def ready(id: str) -> None:
+        app.admit("things", {"id": id})
+    return ready
+
+
 def both_ways(app: App, workflow: Workflow, id: str) -> Mapping[str, Act]:
-    return {"left": lambda: app.move(workflow, id, actor="ann", status="left"), "right": lambda: app.move(workflow, id, actor="bob", status="right")}
+    return {"left": lambda: app.move(workflow, id, actor="ann", status="left"),
+            "right": lambda: app.move(workflow, id, actor="bob", status="right")}
 
 
 def test_of_two_ways_exactly_one_is_taken(open_steppable: OpenSteppable, scheduler: Scheduler) -> None:
     app = open_steppable(plain(FORK))
-    for playing, history in play_all(app, scheduler, lambda id: None if app.admit("things", {"id": id}) else None, both_ways):
+    for playing, history in play_all(app, scheduler, admitted(app), both_ways):
         assert applied(playing) == [history[-1].new], playing
         refusals = [actor.answer for actor in playing.actors.values() if not isinstance(actor.answer, Answer)]
         assert [type(refusal) for refusal in refusals] == [InvalidStateTransition], playing
@@ -61,9 +67,9 @@ def test_with_the_version_they_saw_the_second_is_told_who_won(open_steppable: Op
     app = open_steppable(plain(FORK))
 
     def meeting(app: App, workflow: Workflow, id: str) -> Mapping[str, Act]:
-        return {name: lambda name=name: app.move(workflow, id, actor=name, version=0, status=name) for name in ("left", "right")}
+        return {name: partial(app.move, workflow, id, actor=name, version=0, status=name) for name in ("left", "right")}
 
-    for playing, history in play_all(app, scheduler, lambda id: None if app.admit("things", {"id": id}) else None, meeting):
+    for playing, history in play_all(app, scheduler, admitted(app), meeting):
         winner, = applied(playing)
         loser = playing.answer("left" if winner == "right" else "right")
         assert isinstance(loser, ConcurrentModificationError), playing
@@ -76,7 +82,7 @@ def test_the_same_key_is_applied_once(open_steppable: OpenSteppable, scheduler: 
     def meeting(app: App, workflow: Workflow, id: str) -> Mapping[str, Act]:
         return {name: lambda: app.move(workflow, id, actor="ann", key=id, status="left") for name in ("once", "again")}
 
-    for playing, history in play_all(app, scheduler, lambda id: None if app.admit("things", {"id": id}) else None, meeting):
+    for playing, history in play_all(app, scheduler, admitted(app), meeting):
         once, again = playing.answer("once"), playing.answer("again")
         assert isinstance(once, Answer), playing
         assert isinstance(again, Answer), playing
@@ -128,7 +134,7 @@ def test_what_is_erased_does_not_move(open_steppable: OpenSteppable, scheduler: 
         return {"erase": lambda: app.erase(workflow, id, actor="ann", role="admin", reason="asked to"),
                 "move": lambda: app.move(workflow, id, actor="bob", status="left")}
 
-    for playing, history in play_all(app, scheduler, lambda id: None if app.admit("things", {"id": id}) else None, meeting):
+    for playing, history in play_all(app, scheduler, admitted(app), meeting):
         assert history[-1].origin == "erase", playing
         assert "erase" in applied(playing), playing
         assert "move" in applied(playing) or isinstance(playing.answer("move"), UnknownRecord | ConcurrentModificationError), playing
@@ -138,7 +144,7 @@ def test_the_same_id_is_admitted_once(open_steppable: OpenSteppable, scheduler: 
     app = open_steppable(plain(FORK))
 
     def meeting(app: App, workflow: Workflow, id: str) -> Mapping[str, Act]:
-        return {name: lambda name=name: app.admit(workflow, {"id": id}, actor=name) for name in ("ann", "bob")}
+        return {name: partial(app.admit, workflow, {"id": id}, actor=name) for name in ("ann", "bob")}
 
     for playing, history in play_all(app, scheduler, lambda id: None, meeting):
         answers = sorted(str(getattr(actor.answer, "outcome", actor.answer)) for actor in playing.actors.values())

@@ -17,7 +17,7 @@ from ..store.entry import EntryTemplate
 from ..store.placement import Placement, binder
 from ..workflow import Answer, Axis, Move, Workflow
 from .careful import Progress
-from .command import Asked, Command, command, said_of
+from .command import Asked, Command, command, said_of, within_reach
 from .mover import Mover, call_hook
 
 Row = Mapping[str, Any]
@@ -74,7 +74,7 @@ class Admission:
             elif name in engine:
                 raise BadInput(f"{name!r} is kept by Interlock and cannot be given")
             else:
-                values[name] = value
+                values[name] = within_reach(name, value)
         for column in columns:
             if column.name not in values and column.name not in engine and isinstance(column.default, ColumnDefault):
                 values[column.name] = default_of(column)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..errors import BadInput, UnknownState
 from ..machine import State
-from ..store.entry import Detail, canonical, canonical_facts, make_detail
+from ..store.entry import Detail, canonical, canonical_facts, is_text, make_detail
 from ..store.placement import Placement
 from ..workflow import Axis, Workflow
 
@@ -89,8 +89,8 @@ def named(what: str, value: Any) -> str:
     """A short text that is really there."""
     if not isinstance(value, str) or not value.strip():
         raise BadInput(f"{what} must be a text that is not empty, not {value!r}")
-    if len(value) > NAME_LIMIT or "\x00" in value:
-        raise BadInput(f"{what} may have at most {NAME_LIMIT} characters and no null character; this has {len(value)}")
+    if len(value) > NAME_LIMIT or "\x00" in value or not is_text(value):
+        raise BadInput(f"{what} is text of at most {NAME_LIMIT} characters without null characters; this has {len(value)}")
     return value
 
 
@@ -101,8 +101,8 @@ def checked_reason(reason: Any) -> str | None:
         raise BadInput(f"reason must be text, not {type(reason).__name__}")
     if not reason.strip():
         raise BadInput("reason is empty", hint="Leave it out, or say why.")
-    if len(reason) > REASON_LIMIT or "\x00" in reason:
-        raise BadInput(f"reason may have at most {REASON_LIMIT} characters and no null character; this has {len(reason):,}",
+    if len(reason) > REASON_LIMIT or "\x00" in reason or not is_text(reason):
+        raise BadInput(f"reason is text of at most {REASON_LIMIT} characters without null characters; this has {len(reason):,}",
                        hint="Keep the long story elsewhere, and put a reference into the reason.")
     return reason
 
@@ -135,8 +135,15 @@ def columns_of(axis: Axis, facts: Mapping[str, Any]) -> dict[str, Any]:
         elif name in axis.engine_names() or name == axis.key:
             raise BadInput(f"{name!r} is kept by Interlock and cannot be given as a fact")
         elif name in axis.table.c:
-            found[name] = value
+            found[name] = within_reach(name, value)
     return found
+
+
+def within_reach(name: str, value: Any) -> Any:
+    """A value for a column, unless it is a number that no column can hold: drivers disagree on how to say so."""
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise BadInput(f"{name!r} is given a number larger than any column can hold")
+    return value
 
 
 def asked(place: Placement, ids: Any) -> list[Asked]:

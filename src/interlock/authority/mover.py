@@ -43,6 +43,8 @@ class Mover:
         outlook = self.outlooks.of(command.workflow, command.axis, command.to)
         rows = {row.key: row for row in self.see(tx, command, outlook, [asked[number].key for number in chosen])}
         kept, repeated = self._admissible(command, asked, chosen, rows, progress)
+        order = {key: place for place, key in enumerate(rows)}
+        kept.sort(key=lambda number: order[asked[number].key])  # ids ascending, as they were read: two batches that overlap never cross
         judged: dict[Any, tuple[Judgement, list[int]]] = {}
         for number in kept:
             row = rows[asked[number].key]
@@ -153,7 +155,7 @@ class Mover:
                                                   row.versions[0], error=error)
             return
         if waiting := self._gates(command.workflow, judgement):
-            numbers = self._gated(tx, command, waiting, asked, numbers, rows, progress)
+            numbers = self._gated(tx, command, outlook, waiting, asked, numbers, rows, progress)
         if not numbers:
             return
         group = self.group(command, outlook, judgement, [rows[asked[number].key] for number in numbers], now)
@@ -189,16 +191,18 @@ class Mover:
     def _gates(self, workflow: Workflow, judgement: Judgement) -> list[tuple[str, Gate]]:
         return [(step.axis, gate) for step in judgement.steps if step.old != step.new for gate in workflow.gates_of(step.axis, step.new)]
 
-    def _gated(self, tx: Connection, command: Command, waiting: list[tuple[str, Gate]], asked: list[Asked], numbers: list[int],
-               rows: dict[Any, Seen], progress: Progress) -> list[int]:
-        """Keep those for whose current version every gate has passed."""
-        axis = command.axis.name
-        verdicts = gates.latest(tx, command.kind, axis, command.scope, [str(asked[number].key) for number in numbers])
+    def _gated(self, tx: Connection, command: Command, outlook: Outlook, waiting: list[tuple[str, Gate]], asked: list[Asked],
+               numbers: list[int], rows: dict[Any, Seen], progress: Progress) -> list[int]:
+        """Keep those for whose current version, on the gate's own axis, every gate has passed."""
+        keys = [str(asked[number].key) for number in numbers]
+        places = {axis: outlook.names.index(axis) for axis, _ in waiting}
+        verdicts = {axis: gates.latest(tx, command.kind, axis, command.scope, keys) for axis in places}
         kept = []
         for number in numbers:
             one, row = asked[number], rows[asked[number].key]
-            missing = [f"{gate.name} {'said no' if verdict else 'has not run'}" for _, gate in waiting
-                       if not ((verdict := verdicts.get((str(one.key), row.versions[0] or 0, gate.name))) and verdict.passed)]
+            missing = [f"{gate.name} {'said no' if verdict else 'has not run'}" for axis, gate in waiting
+                       if not ((verdict := verdicts[axis].get((str(one.key), row.versions[places[axis]] or 0, gate.name)))
+                               and verdict.passed)]
             if missing:
                 error = GateRejected(f"{command.kind} {one.id!r}: {spoken(command.to)} waits for its gates: {', '.join(missing)}",
                                      kind=command.kind, id=one.id, gates=missing)

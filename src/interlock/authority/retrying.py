@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Integer, literal, select
 
 from ..errors import BadInput, MaxRetriesExceeded, UnknownRecord
 from ..workflow import Workflow
-from .command import asked_one, checked_scope
+from .command import checked_scope
 from .reading import Outlooks
 
 
@@ -17,16 +17,16 @@ def retry_target(tx: Connection, outlooks: Outlooks, workflow: Workflow, id: Any
     axis = next((axis for axis in workflow.axes.values() if axis.has("retry_count")), None)
     if axis is None:
         raise BadInput(f"no machine of {workflow.name} has a retry move")
-    one = asked_one(outlooks.place(workflow, axis), id)
+    checked = outlooks.place(workflow, axis).check_id(id)
     named = checked_scope(axis, scope)
     allowed = literal(axis.max_retries, Integer) if isinstance(axis.max_retries, int) else axis.table.c[axis.max_retries]
     sought = select(axis.column("version"), axis.column("failed_from"), axis.column("retry_count"), allowed).where(
-        axis.table.c[axis.key] == id)
+        axis.table.c[axis.key] == checked)
     if axis.scoped:
         sought = sought.where(axis.table.c[axis.scope_column] == named)
     row = tx.execute(sought).first()
     if row is None:
-        raise UnknownRecord(workflow.name, one.id, scope)
+        raise UnknownRecord(workflow.name, id, scope)
     version, failed_from, count, limit = row
     if failed_from is None:
         raise BadInput(f"{workflow.name} {id!r} has not failed: there is nothing to retry",

@@ -67,6 +67,8 @@ def borrowed_engine(database: Database, raw: Any) -> Engine:
 
 def begun(tx: Connection) -> Connection:
     """SQLite's driver may put off BEGIN until the first write; our savepoint would then be the transaction, and its release the commit."""
+    if not tx.in_transaction():
+        tx.exec_driver_sql("SELECT 1")  # whatever the caller's engine does to begin, it does now
     raw = driver_connection(tx)
     if tx.dialect.name == "sqlite" and not raw.in_transaction:
         if isinstance(raw, Borrowed) and raw.isolation_level is None:

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Literal
 
 from sqlalchemy import func, select
-from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
 from ..errors import InterlockError
@@ -45,12 +44,15 @@ def examine(running: Session) -> Iterator[Finding]:
     yield sqlite_library()
     yield psycopg_library()
     try:
-        url = running.settings.database_url if running.settings.app is None else running.app.database.engine.url.render_as_string(False)
+        database = Database(running.settings.database_url) if running.settings.app is None else running.app.database
     except InterlockError as error:
         yield Finding("settings", "fail", error.message, error.hint)
         return
-    yield from examine_database(running, url)
-    yield disk(url)
+    try:
+        yield from examine_database(running, database)
+    finally:
+        database.forget_connections()
+    yield disk(database)
 
 
 def python() -> Finding:
@@ -78,21 +80,17 @@ def psycopg_library() -> Finding:
     return Finding("psycopg", "ok", f"{psycopg.__version__} ({psycopg.pq.__impl__})")
 
 
-def examine_database(running: Session, url: str) -> Iterator[Finding]:
-    shown = make_url(url).render_as_string(hide_password=True)
-    missing = sqlite_file(url)
+def examine_database(running: Session, database: Database) -> Iterator[Finding]:
+    shown = database.engine.url.render_as_string(hide_password=True)
+    missing = sqlite_file(database)
     if missing is not None and not missing.exists():
         yield Finding("database", "warn", f"{shown} does not exist yet",
                       "`interlock db upgrade` makes it; `interlock tour` makes one to look at.")
         return
     try:
-        database = Database(url)
-        try:
-            database.check_version()
-            yield Finding("database", "ok", f"{shown} answers")
-            yield clock(running, database)
-        finally:
-            database.close()
+        database.check_version()
+        yield clock(running, database)
+        yield Finding("database", "ok", f"{shown} answers")
         yield schema(running)
     except InterlockError as error:
         yield Finding("database", "fail", f"{shown}: {error.message}", error.hint)
@@ -129,14 +127,15 @@ def quietly(ask: Callable[[], datetime | None]) -> datetime | None:
         return None
 
 
-def sqlite_file(url: str) -> Path | None:
-    parsed = make_url(url)
-    return Path(parsed.database) if parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:") else None
+def sqlite_file(database: Database) -> Path | None:
+    """The file of an embedded database that is not only in memory."""
+    name = database.engine.url.database
+    return Path(name) if database.is_sqlite and name and name != ":memory:" else None
 
 
-def disk(url: str) -> Finding:
+def disk(database: Database) -> Finding:
     """Room where the embedded database grows, or here."""
-    place = (sqlite_file(url) or Path.cwd() / "x").absolute().parent
+    place = (sqlite_file(database) or Path.cwd() / "x").absolute().parent
     while not place.exists():
         place = place.parent
     free = shutil.disk_usage(place).free

@@ -17,6 +17,7 @@ from .table import table
 from .why import explained
 
 HISTORY = ("timestamp", "axis", "scope", "version", "from", "to", "actor", "role", "trigger", "reason", "facts")
+READ = ("timestamp", "axis", "scope", "version", "from", "to", "actor", "role", "because", "facts")
 ANSWER = ("kind", "id", "outcome", "axis", "from", "to", "version")
 Function = Any
 
@@ -142,9 +143,10 @@ def stored_id(running: Any, kind: str, key: Any) -> str:
 
 def record_lines(row: dict[str, Any] | None, history: list[dict[str, Any]]) -> list[str]:
     """The row and its history, for reading; columns that say nothing are left out."""
+    told = [{**move, "because": move["reason"] or move["trigger"]} for move in history]
     always = ("timestamp", "version", "from", "to", "actor")
-    shown = [name for name in HISTORY if name in always or any(move[name] for move in history)]
-    blank = [{name: value if value or name in always else "" for name, value in move.items()} for move in history]
+    shown = [name for name in READ if name in always or any(move[name] for move in told)]
+    blank = [{name: value if value or name in always else "" for name, value in move.items()} for move in told]
     if row is None:
         lines = ["  The record is gone; its history remains."]
     else:

@@ -40,7 +40,7 @@ class Session:
 
     def close(self) -> None:
         if self._app is not None:
-            self._app.database.engine.dispose()  # not closed: an app of the user's own module may be asked again
+            self._app.database.forget_connections()  # not closed: an app of the user's own module may be asked again
 
     def workflows(self) -> list[Workflow]:
         """All of the app's, each with its table known."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 import click
@@ -14,6 +14,8 @@ from .text import cell, fitted, padded, width
 GAP = "  "
 NARROWEST = 8
 FALLBACK = (100, 24)
+RIGID = ("timestamp", "version", "id", "cursor")
+"""Half of one of these says nothing."""
 
 
 def terminal_width() -> int | None:
@@ -28,7 +30,8 @@ def table(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], *, indent: 
     numeric = [bool(cells) and all(line[place].isdigit() for line in cells) for place in range(len(columns))]
     wanted = [max([width(titles[place]), *(width(line[place]) for line in cells)]) for place in range(len(columns))]
     room = terminal_width()
-    widths = wanted if room is None else squeezed(wanted, room - len(indent) - len(GAP) * (len(columns) - 1))
+    rigid = {place for place, column in enumerate(columns) if column in RIGID or column.endswith(".since")}
+    widths = wanted if room is None else squeezed(wanted, room - len(indent) - len(GAP) * (len(columns) - 1), rigid)
     heading = [click.style(line, bold=True) for line in laid([titles], widths, numeric, indent)] if headed else []
     return [*heading, *laid(cells, widths, numeric, indent)]
 
@@ -43,11 +46,21 @@ def laid(cells: Sequence[Sequence[str]], widths: Sequence[int], numeric: Sequenc
     return lines
 
 
-def squeezed(wanted: list[int], room: int) -> list[int]:
-    """Take from the widest column first until the line fits."""
+def squeezed(wanted: list[int], room: int, rigid: Set[int] = frozenset()) -> list[int]:
+    """Take from the widest column first until the line fits; from the rigid ones only when nothing else is left to take."""
     widths = list(wanted)
-    while sum(widths) > room and max(widths) > NARROWEST:
-        widest = widths.index(max(widths))
-        second = max([size for place, size in enumerate(widths) if place != widest], default=NARROWEST)
-        widths[widest] = max(NARROWEST, min(widths[widest] - 1, max(second, widths[widest] - (sum(widths) - room))))
+    for spared in (rigid, frozenset()):
+        giving = [place for place in range(len(widths)) if place not in spared]
+        while sum(widths) > room and (widest := max(giving, key=widths.__getitem__, default=None)) is not None:
+            if widths[widest] <= NARROWEST:
+                break
+            widths[widest] -= 1
     return widths
+
+
+def folded(text: str, indent: int) -> str:
+    """On a terminal folded under itself rather than cut: a sentence is worth reading to its end."""
+    room = terminal_width()
+    if room is None or width(text) <= room - indent:
+        return text
+    return click.wrap_text(text, max(20, room - indent)).replace("\n", "\n" + " " * indent)

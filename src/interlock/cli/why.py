@@ -8,7 +8,7 @@ import click
 
 from ..errors import spoken
 from ..observe.explain import Explanation, Possibility
-from .table import table, terminal_width
+from .table import folded, table
 from .text import ago, harmless, padded, width
 
 
@@ -19,7 +19,7 @@ def explained(found: Explanation, now: datetime) -> list[str]:
                "since": f"for {ago(place.since, now)}" if place.since else "",
                "version": "" if place.version is None else f"version {place.version}"} for place in found.where]
     lines += [*table(places, ("axis", "state", "since", "version"), indent="  ", headed=False), "", click.style("why", bold=True)]
-    lines += [f"  {harmless(sentence)}" for sentence in found.why]
+    lines += [f"  {folded(harmless(sentence), 2)}" for sentence in found.why]
     if found.waits_for:
         lines += ["", click.style("waits for", bold=True)]
         lines += [f"  {mark(one.met)} {axis(one.axis, one.scope)}: {harmless(one.what)}" for one in found.waits_for]
@@ -42,15 +42,6 @@ def possible(moves: list[Possibility]) -> list[str]:
     room = max((width(name) for _, name in named), default=0)
     lines = []
     for move, name in named:
-        why = "" if move.allowed else f"{move.code} {harmless(move.reason)}"
-        lines.append(f"  {mark(move.allowed)} {padded(name, room)}  {dimmed(why, room + 6)}".rstrip())
+        why = "" if move.allowed else click.style(folded(f"{move.code} {harmless(move.reason)}", room + 6), dim=True)
+        lines.append(f"  {mark(move.allowed)} {padded(name, room)}  {why}".rstrip())
     return lines or ["  nothing: it is final"]
-
-
-def dimmed(text: str, indent: int) -> str:
-    """Quiet, and on a terminal folded under itself rather than cut: a reason is worth reading to its end."""
-    room = terminal_width()
-    if not text or room is None or width(text) <= room - indent:
-        return click.style(text, dim=True) if text else ""
-    folded = click.wrap_text(text, max(20, room - indent)).replace("\n", "\n" + " " * indent)
-    return click.style(folded, dim=True)

@@ -73,9 +73,10 @@ def explain(database: Database, mover: Mover, workflow: Workflow, id: Any) -> Ex
     with database.read() as tx:
         for axis in workflow.axes.values():
             place = mover.outlooks.place(workflow, axis)
-            key = place.key_bind(place.check_id(id))
+            checked = place.check_id(id)
+            key = place.key_bind(checked)
             for scope in axis.scopes or ("",):
-                _axis(tx, mover, workflow, axis, id, key, scope, said)
+                _axis(tx, mover, workflow, axis, checked, key, scope, said)
         if not said.where:
             raise UnknownRecord(workflow.name, id)
         for row in verdicts.of(tx, workflow.name, str(key), limit=5):

@@ -104,6 +104,7 @@ class Database:
         self.closed = False
         self._idle: list[Bare] = []
         self._writing = self.engine.execution_options(interlock_writes=True)
+        self._reading = self.engine if self.name == "sqlite" else self.engine.execution_options(isolation_level="REPEATABLE READ")
 
     @property
     def is_sqlite(self) -> bool:
@@ -124,7 +125,7 @@ class Database:
     def read(self) -> Iterator[Connection]:
         """A short look at one snapshot."""
         self.refuse_when_closed()
-        with translated(), self.engine.connect() as tx:
+        with translated(), self._reading.connect() as tx:
             yield tx
 
     @contextmanager

@@ -50,7 +50,9 @@ def plain(value: Any) -> Any:
         return value.isoformat()
     if isinstance(value, Mapping):
         return {str(name): plain(item) for name, item in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
+    if isinstance(value, set | frozenset):
+        return sorted((plain(item) for item in value), key=_dump)  # a set has an order of its own in every process
+    if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     raise BadInput(f"a fact of type {type(value).__name__} cannot be kept in the ledger",
                    hint="Facts are text, numbers, booleans, instants, decimals, and lists or mappings of them.")
@@ -59,9 +61,17 @@ def plain(value: Any) -> Any:
 def canonical(value: Any) -> str:
     """The one way this value is written: sorted keys, no spaces, no NaN."""
     try:
-        return _dump(plain(value))
-    except ValueError as error:
+        text = _dump(plain(value))
+    except (ValueError, RecursionError) as error:
         raise BadInput(f"a fact cannot be written as JSON: {error}") from error
+    if not is_text(text):
+        raise BadInput("a fact holds half of a surrogate pair, which is no text")
+    return text
+
+
+def is_text(value: str) -> bool:
+    """Half of a surrogate pair is a str in Python, and text nowhere else."""
+    return value.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in value)
 
 
 def canonical_facts(facts: Mapping[str, Any]) -> str:

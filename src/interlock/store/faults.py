@@ -76,6 +76,8 @@ def _fault(state: str, text: str, name: str) -> StoreError | None:
         return StoreBusy(f"the database stayed locked: {first}")
     if state in _MISSING or "no such table" in lowered or "no such column" in lowered:
         return SchemaOutdated(f"the database lacks a table or column: {first}")
+    if "binding parameter" in lowered:
+        return None  # SQLite's word for a value of a type that it does not take
     closed = ("closed" in lowered and ("connection" in lowered or "database" in lowered)) or "unable to open" in lowered
     broken = any(word in lowered for word in ("readonly database", "not a database", "malformed", "disk i/o"))
     if closed or broken or state[:2] in ("08", "57", "25", "28", "3D") or name in ("OperationalError", "InterfaceError"):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
+from uuid import UUID
 
 from sqlalchemy import Column, ColumnElement, Dialect, Table, literal_column
 from sqlalchemy.sql import visitors
@@ -13,6 +15,7 @@ from sqlalchemy.sql.elements import BindParameter
 
 from ..errors import BadInput
 from ..workflow import Axis, Workflow
+from .entry import is_text
 
 Bind = Callable[[Any], Any]
 
@@ -70,7 +73,10 @@ class Placement:
         if self.python_type is int:
             return set(map(type, ids)) == {int} and min(ids) >= -(2**63) and max(ids) < 2**63
         if self.python_type is str:
-            return set(map(type, ids)) == {str} and min(map(len, ids)) > 0 and max(map(len, ids)) <= 512 and "\x00" not in "".join(ids)
+            if set(map(type, ids)) != {str} or min(map(len, ids)) == 0 or max(map(len, ids)) > 512:
+                return False
+            every = "".join(ids)
+            return "\x00" not in every and is_text(every)
         return False
 
     def check_id(self, id: Any) -> Any:
@@ -79,7 +85,7 @@ class Placement:
             raise BadInput(f"{self.kind}: an id may not be empty")
         wanted = self.python_type
         if wanted is int and (isinstance(id, bool) or not isinstance(id, int)):
-            if isinstance(id, str) and id.lstrip("-").isascii() and id.lstrip("-").isdigit():
+            if isinstance(id, str) and re.fullmatch(r"-?[0-9]{1,19}", id):
                 id = int(id)
             else:
                 raise BadInput(f"{self.kind}: {id!r} is not an id of this kind; its ids are whole numbers")
@@ -87,9 +93,23 @@ class Placement:
             raise BadInput(f"{self.kind}: {id} is larger than any id can be")
         if wanted is str and not isinstance(id, str):
             raise BadInput(f"{self.kind}: {id!r} is not an id of this kind; its ids are text")
-        if isinstance(id, str) and (len(id) > 512 or "\x00" in id):
-            raise BadInput(f"{self.kind}: an id has at most 512 characters and no null character")
+        if isinstance(id, str) and (len(id) > 512 or "\x00" in id or not is_text(id)):
+            raise BadInput(f"{self.kind}: an id is text of at most 512 characters without null characters")
+        if wanted is UUID and not isinstance(id, UUID):
+            return self._uuid(id)
         return str.__str__(id) if isinstance(id, str) else id
+
+    def _uuid(self, id: Any) -> UUID:
+        try:
+            return UUID(id)
+        except (ValueError, TypeError, AttributeError) as error:
+            raise BadInput(f"{self.kind}: {id!r} is not an id of this kind; its ids are UUIDs") from error
+
+
+def record_name(workflow: Workflow, id: Any, dialect: Dialect) -> str:
+    """The id as the ledger writes it."""
+    place = Placement(workflow, next(iter(workflow.axes.values())), dialect)
+    return str(place.key_bind(place.check_id(id)))
 
 
 GIVEN = ("actor", "role", "scope")

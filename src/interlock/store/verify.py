@@ -143,13 +143,15 @@ def verify_rows(tx: Connection, place: Placement, record_id: str | None = None) 
     """Status, version and head of every row equal the tail of its history, and every open history has its row."""
     scope = f"CAST(r.{place.scope_sql} AS text)" if place.scope_sql else "''"
     same = "IS" if place.dialect.name == "sqlite" else "IS NOT DISTINCT FROM"
-    one = f" AND CAST(r.{place.key_sql} AS text) = :id" if record_id is not None else ""
+    # SQLite has no hash join: compared as text alone, every entry would read the whole table.
+    keyed = f"r.{place.key_sql} = CAST({{}} AS {place.key_type}) AND " if place.dialect.name == "sqlite" else ""
+    one = f" AND {keyed.format(':id')}CAST(r.{place.key_sql} AS text) = :id" if record_id is not None else ""
     history = f"record_id = CAST(r.{place.key_sql} AS text) AND kind = :kind AND axis = :axis AND scope = {scope}"
     rows = (f"SELECT CAST(r.{place.key_sql} AS text) AS id, {scope} AS scope, r.{place.version_sql} AS version FROM {place.table_sql} r "
             f"WHERE r.{place.version_sql} IS NOT NULL{one} AND NOT coalesce((SELECT to_state {same} r.{place.status_sql} "
             f"AND hash = r.{place.head_sql} FROM interlock_ledger WHERE {history} AND version = r.{place.version_sql}) "
             f"AND r.{place.version_sql} = (SELECT max(version) FROM interlock_ledger WHERE {history}), false)")
-    found = f"SELECT 1 FROM {place.table_sql} r WHERE CAST(r.{place.key_sql} AS text) = l.record_id"
+    found = f"SELECT 1 FROM {place.table_sql} r WHERE {keyed.format('l.record_id')}CAST(r.{place.key_sql} AS text) = l.record_id"
     found += f" AND {scope} = l.scope" if place.scope_sql else ""
     own = " AND l.record_id = :id" if record_id is not None else ""
     closed = ", ".join(f"'{origin}'" for origin in CLOSING)

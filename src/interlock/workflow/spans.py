@@ -21,7 +21,10 @@ def span(value: Span) -> timedelta:
         written = _WRITTEN.fullmatch(str(value).strip())
         if written is None:
             raise BadDeclaration(f"{value!r} is not a span of time", hint='Write "30s", "5m", "2h" or "2d", or give a timedelta.')
-        length = timedelta(**{_UNITS[written[2]]: float(written[1])})
+        try:
+            length = timedelta(**{_UNITS[written[2]]: float(written[1])})
+        except OverflowError as error:
+            raise BadDeclaration(f"{value!r} is longer than any time there is") from error
     if length < timedelta(0):
         raise BadDeclaration(f"{value!r} is a negative span of time")
     return length

@@ -79,15 +79,25 @@ class PostgresqlEngine:
         return {key for key, in driver_connection(tx).execute(sql, parameters).fetchall()}
 
     def fresh_ids(self, tx: Connection, place: Placement, count: int) -> list[Any]:
-        sql = "SELECT nextval(pg_get_serial_sequence(%(table)s, %(column)s)) FROM generate_series(1, %(count)s)"
-        values = {"table": place.table_sql, "column": place.axis.key, "count": count}
-        return [row[0] for row in driver_connection(tx).execute(sql, values)]
+        """A sequence does not know of ids that were given by hand, nor of those that are erased: they are passed over."""
+        sql = ("SELECT g.id FROM (SELECT nextval(pg_get_serial_sequence(%(table)s, %(column)s)) AS id "
+               "FROM generate_series(1, %(count)s)) g "
+               f"WHERE NOT EXISTS (SELECT 1 FROM {place.table_sql} r WHERE r.{place.key_sql} = g.id) AND NOT EXISTS "
+               "(SELECT 1 FROM interlock_ledger l WHERE l.record_id = g.id::text AND l.kind = %(kind)s)")
+        found: list[Any] = []
+        asked = count
+        while len(found) < count:
+            values = {"table": place.table_sql, "column": place.axis.key, "count": asked, "kind": place.kind}
+            found += [row[0] for row in driver_connection(tx).execute(sql, values)]
+            asked *= 2
+        return found[:count]
 
 
 def _json_default(value: Any) -> Any:
-    if isinstance(value, bytes | memoryview):
-        return "\\x" + bytes(value).hex()
-    return getattr(value, "obj", None) if type(value).__name__ in ("Json", "Jsonb") else str(value)
+    plain = getattr(value, "obj", value)  # the driver wraps what it would write in a way of its own: bytes and JSON
+    if isinstance(plain, bytes | memoryview):
+        return "\\x" + bytes(plain).hex()
+    return plain if plain is not value else str(value)
 
 
 def array(keys: Sequence[Any]) -> Any:

@@ -1,0 +1,62 @@
+"""The bars to reach, and a line of the table that is held against them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+BARS = {
+    "move_many 500": (0.5, 0.8), "move_many 100": (0.4, 0.7), "move beside pgbench": (0.6, 0.85),
+    "machine.check": (1e6, 3e6), "move_many 500, many finished beside none": (0.9, 0.97),
+}
+
+
+@dataclass(frozen=True)
+class Line:
+    """One measurement: ours, what is beside it, their ratio; `value` is what the bar is asked of."""
+
+    measure: str
+    database: str
+    finished: int | None
+    ours: float
+    unit: str
+    beside: float | None = None
+    drift: float | None = None
+    cpu: float | None = None
+    bar: tuple[float, float] | None = None
+
+    @property
+    def ratio(self) -> float | None:
+        return None if self.beside is None else self.ours / self.beside
+
+    @property
+    def value(self) -> float:
+        return self.ours if self.ratio is None else self.ratio
+
+    @property
+    def reached(self) -> str:
+        if self.bar is None:
+            return ""
+        first, goal = self.bar
+        return "goal" if self.value >= goal else "first bar" if self.value >= first else "no"
+
+    def facts(self) -> dict[str, Any]:
+        return {**asdict(self), "ratio": self.ratio, "reached": self.reached}
+
+
+def bar_of(measure: str, database: str) -> tuple[float, float] | None:
+    """The bars are PostgreSQL's; SQLite's ratios are shown without."""
+    return None if database == "sqlite" else BARS.get(measure)
+
+
+def compared(lines: list[Line]) -> list[Line]:
+    """The largest pile of finished records beside none: the ratio of the two ratios."""
+    found = []
+    for database in dict.fromkeys(line.database for line in lines):
+        rows = {line.finished: line for line in lines if line.database == database and line.measure == "move_many 500" and line.ratio}
+        if 0 in rows and len(rows) > 1:
+            most = rows[max(number for number in rows if number is not None)]
+            name = "move_many 500, many finished beside none"
+            found.append(Line(name, database, most.finished, most.ratio or 0, "ratio", rows[0].ratio,
+                              max(most.drift or 0, rows[0].drift or 0), bar=bar_of(name, database)))
+    return found

@@ -1,0 +1,65 @@
+"""Runs the chosen measurements on the chosen databases; lines and problems come out, nothing is printed here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass, field
+
+from tests.servers.postgres import Server
+
+from . import correct
+from .bars import Line, compared
+from .fill import FIRST_FRESH
+from .measures import MEASURES, Sizes, fresh_ids, machine
+from .places import Place, on_postgresql, on_sqlite
+from .places import server as measured_server
+
+Say = Callable[[str], None]
+
+
+@dataclass
+class Outcome:
+    """The table's lines, and what was found wrong afterwards."""
+
+    lines: list[Line] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
+def run(databases: Sequence[str], piles: Sequence[int], sizes: Sizes, only: Sequence[str], say: Say,
+        server: Server | None = None) -> Outcome:
+    """Measure everything asked for; a server that is given is used, and left running."""
+    outcome = Outcome()
+    if "machine" in only:
+        say("machine.check")
+        outcome.lines.append(machine(sizes))
+    with ExitStack() as stack:
+        if "postgresql" in databases and server is None:
+            say("starting PostgreSQL")
+            server = stack.enter_context(measured_server())
+        for database in databases:
+            for finished in piles:
+                say(f"{database}: filling in {finished:,} finished records")
+                with _pair(database, finished, sizes, server) as place:
+                    _measure(place, sizes, only, say, outcome)
+    outcome.lines += compared(outcome.lines)
+    return outcome
+
+
+def _pair(database: str, finished: int, sizes: Sizes, server: Server | None) -> AbstractContextManager[Place]:
+    if database == "sqlite":
+        return on_sqlite(finished, sizes.fresh)
+    assert server is not None
+    return on_postgresql(server, finished, sizes.fresh)
+
+
+def _measure(place: Place, sizes: Sizes, only: Sequence[str], say: Say, outcome: Outcome) -> None:
+    ids = fresh_ids()
+    for name in (name for name in MEASURES if name in only):
+        say(f"{place.database}, {place.finished:,} finished: {name}")
+        outcome.lines += MEASURES[name](place, sizes, ids)
+    say(f"{place.database}, {place.finished:,} finished: checking what was written")
+    moved = next(ids) - FIRST_FRESH
+    alone = sizes.single.needed if place.pgbench and "single" in only else 0  # pgbench moves records of its own
+    found = correct.problems(place, moved, moved - alone) if moved else []
+    outcome.problems += [f"{place.database}, {place.finished:,} finished: {problem}" for problem in found]

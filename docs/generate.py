@@ -1,0 +1,25 @@
+"""Writes the reference pages that the code itself can tell; run by `make docs`, and held against the code by a test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from docs import api_page, commands_page
+
+FOLDER = Path(__file__).parent / "reference"
+
+
+def pages() -> dict[Path, str]:
+    """Every generated page, by the file it belongs into."""
+    return {FOLDER / "commands.md": commands_page.page(), FOLDER / "api.md": api_page.page()}
+
+
+def main() -> None:
+    for file, text in pages().items():
+        changed = not file.exists() or file.read_text(encoding="utf-8") != text
+        file.write_text(text, encoding="utf-8")
+        print(f"{'written' if changed else 'as it was'}: docs/reference/{file.name}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,151 @@
+"""Hooks run inside the move's transaction, once per batch; what they do stands or falls with the move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, select, text
+
+from interlock import App, Move, Workflow
+from interlock.errors import HookFailed, ImmutabilityViolation, RefusedByDatabase
+from tests.kinds import content, domains, uploads
+
+
+def watched(workflow: Workflow, *states: str | None, axis: str | None = None) -> list[list[Move]]:
+    seen: list[list[Move]] = []
+
+    @workflow.on_move(*states, axis=axis)
+    def watch(tx: Connection, moves: Sequence[Move]) -> None:
+        seen.append(list(moves))
+
+    return seen
+
+
+def test_a_hook_sees_all_moves_of_a_batch_at_once(opened: Any) -> None:
+    workflow = uploads()
+    seen = watched(workflow, "parsing")
+    app: App = opened(workflow)
+    app.admit_many("statements", [{"id": f"u{number}"} for number in range(5)])
+    app.move_many("statements", [f"u{number}" for number in range(5)], actor="ann", reason="go", facts={"pages": 2}, status="parsing")
+    (moves,) = seen
+    assert [move.id for move in moves] == [f"u{number}" for number in range(5)]
+    first = moves[0]
+    assert (first.kind, first.axis, first.old, first.new, first.version, first.actor, first.reason, first.facts) == (
+        "statements", "status", "queued_for_parse", "parsing", 1, "ann", "go", {"pages": 2})
+
+
+def test_a_hook_is_called_for_its_own_states_only(opened: Any) -> None:
+    workflow = uploads()
+    seen = watched(workflow, "parsed", "error")
+    every = watched(workflow)
+    app: App = opened(workflow)
+    app.admit("statements", {"id": "u1"})
+    for state in ("parsing", "parsing", "parsed", "normalizing", "error"):
+        app.move("statements", "u1", actor="ann", status=state)
+    assert [moves[0].new for moves in seen] == ["parsed", "error"]
+    assert [moves[0].new for moves in every] == ["queued_for_parse", "parsing", "parsed", "normalizing", "error"]
+
+
+def test_a_hook_on_the_first_state_runs_at_admission(opened: Any) -> None:
+    workflow = uploads()
+    seen = watched(workflow, "queued_for_parse")
+    app: App = opened(workflow)
+    app.admit_many("statements", [{"id": "u1"}, {"id": "u2"}], actor="ann", reason="found")
+    assert [(move.id, move.version, move.old, move.new, move.actor, move.reason, move.cause) for move in seen[0]] == [
+        (id, 0, None, "queued_for_parse", "ann", "found", "upload.created") for id in ("u1", "u2")]
+    app.admit("statements", {"id": "u1"})
+    assert len(seen) == 1
+
+
+def test_a_hook_sees_driven_moves(opened: Any) -> None:
+    workflow = domains()
+    seen = watched(workflow, "Queued", axis="processing_status")
+    app: App = opened(workflow)
+    app.admit("domains", {"id": 1, "host": "a"})
+    app.move("domains", 1, actor="ann", curation_status="Selected")
+    assert [(move.axis, move.new, move.origin, move.cause) for move in seen[0]] == [
+        ("processing_status", "Queued", "rule", "rule.entering.curation_status.Selected")]
+
+
+def test_a_hook_sees_the_row_as_moved_and_writes_with_it(opened: Any, whole: Any) -> None:
+    workflow = uploads()
+    states: list[Any] = []
+
+    @workflow.on_move("parsing")
+    def look(tx: Connection, moves: Sequence[Move]) -> None:
+        table = workflow.records
+        states.append(tx.execute(select(table.c.status).where(table.c.id == moves[0].id)).scalar())
+        tx.execute(table.update().values(canonicals_count=7).where(table.c.id == moves[0].id))
+
+    app: App = opened(workflow)
+    app.admit("statements", {"id": "u1"})
+    app.move("statements", "u1", actor="ann", status="parsing")
+    assert states == ["parsing"]
+    assert app.get("statements", "u1")["canonicals_count"] == 7
+    whole(app)
+
+
+def test_a_failing_hook_takes_the_move_back(opened: Any, whole: Any, hand: Any) -> None:
+    workflow = uploads()
+
+    @workflow.on_move("parsing")
+    def fail(tx: Connection, moves: Sequence[Move]) -> None:
+        tx.execute(workflow.records.update().values(canonicals_count=7))
+        raise ValueError("no ink")
+
+    app: App = opened(workflow)
+    app.admit("statements", {"id": "u1"})
+    before = {name: rows for name, rows in hand.everything().items() if name != "interlock_verdict"}
+    with pytest.raises(HookFailed) as refusal:
+        app.move("statements", "u1", actor="ann", reason="go", status="parsing")
+    assert (refusal.value.code, "no ink" in refusal.value.message, refusal.value.facts["hook"]) == ("ILK-214", True, "fail")
+    assert {name: rows for name, rows in hand.everything().items() if name != "interlock_verdict"} == before
+    whole(app)
+
+
+def test_a_hook_that_fails_at_admission_takes_the_record_back(opened: Any, whole: Any) -> None:
+    workflow = uploads()
+
+    @workflow.on_move("queued_for_parse")
+    def picky(tx: Connection, moves: Sequence[Move]) -> None:
+        if any(move.id == "u2" for move in moves):
+            raise ValueError("not this one")
+
+    app: App = opened(workflow)
+    answers = app.admit_many("statements", [{"id": "u1"}, {"id": "u2"}, {"id": "u3"}])
+    assert [answer.outcome for answer in answers] == ["admitted", "refused", "admitted"]
+    assert app.counts() == {("statements", "status", None, "queued_for_parse"): 2}
+    whole(app)
+
+
+def test_a_hook_may_not_touch_what_is_frozen(opened: Any, whole: Any) -> None:
+    workflow = content()
+
+    @workflow.on_move("CANDIDATE")
+    def forge(tx: Connection, moves: Sequence[Move]) -> None:
+        tx.execute(text("INSERT INTO approved_items(item_id) VALUES ('x')"))
+        tx.execute(text("UPDATE approved_items SET approved_by = 'eve'"))
+
+    app: App = opened(workflow)
+    app.admit("content", {"item_id": "c1"})
+    with pytest.raises(ImmutabilityViolation) as refusal:
+        app.move("content", "c1", actor="ann", state="CANDIDATE")
+    assert refusal.value.code == "ILK-210"
+    whole(app)
+
+
+def test_a_hook_may_not_move_a_record_by_hand(opened: Any, whole: Any) -> None:
+    workflow = uploads()
+
+    @workflow.on_move("parsing")
+    def cheat(tx: Connection, moves: Sequence[Move]) -> None:
+        tx.execute(workflow.records.update().values(status="parsed", version=workflow.records.c.version + 1))
+
+    app: App = opened(workflow)
+    app.admit("statements", {"id": "u1"})
+    with pytest.raises(RefusedByDatabase):
+        app.move("statements", "u1", actor="ann", status="parsing")
+    assert app.get("statements", "u1")["version"] == 0
+    whole(app)

@@ -1,0 +1,34 @@
+"""What can be told from the code is told by the code: the reference pages are what `make docs` would write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import interlock
+from docs import generate
+
+PAGES = generate.pages()
+
+
+@pytest.mark.parametrize("file", PAGES, ids=lambda file: file.name)
+def test_the_page_is_what_the_code_says(file: Path) -> None:
+    assert file.read_text(encoding="utf-8") == PAGES[file], "run `make docs`"
+
+
+def test_every_public_name_has_its_section() -> None:
+    page = next(text for file, text in PAGES.items() if file.name == "api.md")
+    headings = [line.removeprefix("## ") for line in page.splitlines() if line.startswith("## ")]
+    assert headings == [*interlock.__all__, "App.ledger"]
+
+
+def test_no_page_depends_on_the_machine_it_was_written_on() -> None:
+    assert [file.name for file, text in PAGES.items() if " at 0x" in text or "site-packages" in text] == []
+
+
+def test_writing_twice_changes_nothing(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(generate, "FOLDER", tmp_path)
+    generate.main()
+    generate.main()
+    assert capsys.readouterr().out.count("as it was") == len(PAGES)
