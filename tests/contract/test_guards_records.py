@@ -136,6 +136,32 @@ def test_a_record_is_not_sent_back_to_its_beginning_by_replacing_it(app: App, su
     hand.refused("ILK-21", "REPLACE INTO uploads(id, status, version, head) VALUES (?, ?, ?, ?)", "u1", *hand.row(subject))
 
 
+@pytest.mark.sqlite_only
+def test_no_record_takes_the_place_of_another(app: App, subject: Subject, hand: Hand) -> None:
+    app.admit_many("statements", [{"id": "u7", "file_hash": "f7"}, {"id": "u8", "file_hash": "f8"}])
+    hand.refused("ILK-213", "UPDATE OR REPLACE uploads SET file_hash = 'f7' WHERE id = 'u8'")
+    hand.refused("ILK-213", "UPDATE uploads SET file_hash = 'f7' WHERE id = 'u8'")
+    assert hand.run("UPDATE OR REPLACE uploads SET file_hash = file_hash") == 5
+    before = hand.everything()["uploads"]
+    sql, values = admission(hand, first_entry(hand, subject), file_hash="f7")
+    assert hand.run(sql.replace("INSERT INTO", "INSERT OR REPLACE INTO"), *values) == 0
+    assert hand.everything()["uploads"] == before
+
+
+@pytest.mark.sqlite_only
+def test_no_state_row_takes_the_place_of_another(opened: Any, hand: Hand) -> None:
+    subject = SUBJECTS["scoped"]
+    app: App = opened(subject.make())
+    subject.admit(app)
+    app.move("themes", 1, actor="ann", scope="technical", status="in_progress")
+    hand.refused("ILK-21", "UPDATE OR REPLACE article_pipeline_state SET id = 1 WHERE id = 2")
+    rows = hand.everything()["article_pipeline_state"]
+    hand.refused("ILK-21", "UPDATE OR REPLACE article_pipeline_state SET article_id = 1 WHERE article_id = 2")
+    assert hand.run("INSERT OR REPLACE INTO article_pipeline_state(id, article_id, pipeline, status, version) VALUES (1, 9, 'x', 'pending', 0)") == 0
+    assert hand.everything()["article_pipeline_state"] == rows
+    assert app.check().findings == []
+
+
 def test_an_erased_record_cannot_be_typed_back(app: App, subject: Subject, hand: Hand) -> None:
     first = hand.row(subject)
     app.erase("statements", "u1", actor="ann", role="admin", reason="asked for it")

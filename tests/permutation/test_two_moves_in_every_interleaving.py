@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+import pytest
+
 from interlock import Answer, App, Machine, Workflow
 from interlock.errors import ConcurrentModificationError, InterlockError, InvalidStateTransition, UnknownRecord
 from tests.kinds import plain
@@ -15,6 +17,10 @@ from tests.permutation.scheduler import Act, Scheduler
 from tests.permutation.split import services
 
 FORK = Machine("fork", initial="start", moves={"start": ["left", "right"], "left": ["end"], "right": ["end"]})
+JUDGED = Machine("judged", initial="start", moves={
+    "start": ["left", "right"], "left": ["end"], "right": ["end"], "lost": ["left", "right"]})
+"""The same, but with a second way in: where several states lead to the wanted one, a record is read and judged before it moves."""
+
 Meeting = Callable[[App, Workflow, str], Mapping[str, Act]]
 
 
@@ -55,16 +61,18 @@ def both_ways(app: App, workflow: Workflow, id: str) -> Mapping[str, Act]:
             "right": lambda: app.move(workflow, id, actor="bob", status="right")}
 
 
-def test_of_two_ways_exactly_one_is_taken(open_steppable: OpenSteppable, scheduler: Scheduler) -> None:
-    app = open_steppable(plain(FORK))
+@pytest.mark.parametrize("machine", [FORK, JUDGED], ids=lambda machine: machine.name)
+def test_of_two_ways_exactly_one_is_taken(machine: Machine, open_steppable: OpenSteppable, scheduler: Scheduler) -> None:
+    app = open_steppable(plain(machine))
     for playing, history in play_all(app, scheduler, admitted(app), both_ways):
         assert applied(playing) == [history[-1].new], playing
         refusals = [actor.answer for actor in playing.actors.values() if not isinstance(actor.answer, Answer)]
         assert [type(refusal) for refusal in refusals] == [InvalidStateTransition], playing
 
 
-def test_with_the_version_they_saw_the_second_is_told_who_won(open_steppable: OpenSteppable, scheduler: Scheduler) -> None:
-    app = open_steppable(plain(FORK))
+@pytest.mark.parametrize("machine", [FORK, JUDGED], ids=lambda machine: machine.name)
+def test_with_the_version_they_saw_the_second_hears_who_won(machine: Machine, open_steppable: OpenSteppable, scheduler: Scheduler) -> None:
+    app = open_steppable(plain(machine))
 
     def meeting(app: App, workflow: Workflow, id: str) -> Mapping[str, Act]:
         return {name: partial(app.move, workflow, id, actor=name, version=0, status=name) for name in ("left", "right")}

@@ -16,7 +16,7 @@ from tests.kinds import CURATION, EXTRACTION, LIFECYCLE, PROCESSING, UPLOAD, con
 from tests.permutation.split import services, split_domains
 from tests.simulation.machines import machines
 
-PLAYED = settings(max_examples=15, stateful_step_count=30, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+PLAYED = settings(max_examples=8, stateful_step_count=30, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 SOAKED = settings(PLAYED, max_examples=1500, stateful_step_count=60)
 WORKFLOWS = {made.__name__: made for made in (uploads, domains, content, themes, split_domains, services)}
 AUTHORED = st.fixed_dictionaries({"author": st.sampled_from([None, "ann", "cid"])})
@@ -41,7 +41,7 @@ def test_a_workflow_does_what_its_model_says(made: Callable[[], Workflow]) -> No
 
 
 def test_machines_that_nobody_thought_of_do_what_their_models_say() -> None:
-    run_state_machine_as_test(MadeUp, settings=settings(PLAYED, max_examples=40))
+    run_state_machine_as_test(MadeUp, settings=settings(PLAYED, max_examples=20))
 
 
 @pytest.mark.soak

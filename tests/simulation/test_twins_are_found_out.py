@@ -8,7 +8,7 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from tests.simulation.twins import Disturbed, DisturbedBlind, DisturbedLateLedger, DisturbedOptimist
 
-PLAYED = settings(max_examples=40, stateful_step_count=30, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+PLAYED = settings(max_examples=12, stateful_step_count=30, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 SOUGHT = settings(PLAYED, max_examples=1000, phases=[Phase.generate], report_multiple_bugs=False, print_blob=False)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import Connection, Engine, inspect
-from sqlalchemy.orm import Session
 from sqlalchemy.pool import StaticPool
 
 from ..errors import BadInput
@@ -42,7 +42,7 @@ class Borrowed:
 def joined(database: Database, tx: Any, workflow: Workflow | None, ids: Sequence[Any]) -> Iterator[Connection]:
     """The caller's transaction as a Connection: a Session, a Connection, or a driver's own connection (Django's)."""
     with translated():
-        if isinstance(tx, Session):
+        if is_session(tx):
             tx.flush()
             yield begun(tx.connection())
             if workflow is not None:
@@ -54,6 +54,12 @@ def joined(database: Database, tx: Any, workflow: Workflow | None, ids: Sequence
                 yield begun(connection)
         else:
             raise BadInput(f"tx must be a Session, a Connection or a driver's connection, not {type(tx).__name__}")
+
+
+def is_session(tx: Any) -> bool:
+    """Whoever has a Session has loaded SQLAlchemy's ORM; nobody else shall wait for it."""
+    orm = sys.modules.get("sqlalchemy.orm")
+    return orm is not None and isinstance(tx, orm.Session)
 
 
 def borrowed_engine(database: Database, raw: Any) -> Engine:
@@ -77,7 +83,7 @@ def begun(tx: Connection) -> Connection:
     return tx
 
 
-def expire(session: Session, workflow: Workflow, ids: Sequence[Any]) -> None:
+def expire(session: Any, workflow: Workflow, ids: Sequence[Any]) -> None:
     """Objects of the moved records are read anew when next looked at."""
     tables = {workflow.records, *(axis.table for axis in workflow.axes.values())}
     wanted = {str(id) for id in ids}

@@ -125,7 +125,7 @@ def _waits(tx: Connection, workflow: Workflow, axis: Axis, where: list[Any], sco
         found.append(Condition(axis.name, scope, f"stage {stage.name} is to run", met=False))
         if axis.has("ready_at"):
             ready = tx.execute(select(axis.column("ready_at")).where(and_(*where))).scalar()
-            said = f"its turn comes at {ready}" if ready else "it rests until somebody retries it"
+            said = f"its turn comes at {ready:%Y-%m-%d %H:%M:%S} UTC" if ready else "it rests until somebody retries it"
             found.append(Condition(axis.name, scope, said, met=ready is not None))
         if stage.only_if is not None:
             holds = tx.execute(select(literal(1)).select_from(axis.table).where(and_(*where, stage.only_if))).first() is not None

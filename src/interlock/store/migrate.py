@@ -20,6 +20,7 @@ from .postgresql import guards as postgresql_guards
 from .postgresql import schema as postgresql_schema
 from .sqlite import guards as sqlite_guards
 from .sqlite import schema as sqlite_schema
+from .sqlite.replacing import replace_guards
 
 _LOCK = "SELECT pg_advisory_xact_lock(7310579)"  # one number for "Interlock migrates"; transaction-level, so pgbouncer cannot leak it
 _AXIS_COLUMNS = ("kind", "axis", "table_name", "key_column", "key_type", "scope_column", "status_column", "version_column", "head_column")
@@ -178,7 +179,8 @@ def ledger_sql(dialect: Dialect, axes: Sequence[Mapping[str, Any]]) -> list[str]
 
 def table_sql(dialect: Dialect, table: str, guards: list[Guarded]) -> list[str]:
     if dialect.name == "sqlite":
-        return [statement for guarded in guards for statement in sqlite_guards.axis_guards(guarded)]
+        return [*(statement for guarded in guards for statement in sqlite_guards.axis_guards(guarded)),
+                *replace_guards(guards[0].placement)]
     return [*(statement for guarded in guards for statement in postgresql_guards.axis_guards(guarded)),
             *postgresql_guards.table_guards(table, guards)]
 

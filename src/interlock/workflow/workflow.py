@@ -78,7 +78,7 @@ class Workflow:
     def _refuse_colliding_columns(self) -> None:
         owners: dict[tuple[str, str], str] = {}
         for axis in self.axes.values():
-            for column in axis.engine_names():
+            for column in sorted(axis.engine_names()):
                 other = owners.setdefault((axis.table.name, column), axis.name)
                 if other != axis.name:
                     raise BadDeclaration(f"{self.name}: axes {other!r} and {axis.name!r} share the column {column!r}",

@@ -1,0 +1,44 @@
+"""The public test kit: history asserted in one line, and Hypothesis asked for only by those who use it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from interlock.clock import FrozenClock
+from interlock.testing import assert_history
+from tests.kinds import UPLOAD, domains, open_app, plain
+
+WITHOUT_HYPOTHESIS = """
+import sys
+sys.modules["hypothesis"] = None
+import interlock.testing
+assert callable(interlock.testing.state_machine) and callable(interlock.testing.assert_history)
+"""
+
+
+def test_the_kit_can_be_imported_without_hypothesis() -> None:
+    subprocess.run([sys.executable, "-c", WITHOUT_HYPOTHESIS], check=True)
+
+
+def test_a_history_is_told_state_by_state(database_url: str) -> None:
+    app = open_app(database_url, plain(UPLOAD), clock=FrozenClock())
+    app.admit("things", {"id": "one"})
+    app.move("things", "one", actor="ann", status="parsing")
+    app.amend("things", "one", facts={"note": "x"}, actor="ann", reason="a slip")
+    app.move("things", "one", actor="ann", status="parsed")
+    assert_history(app, "things", "one", ["queued_for_parse", "parsing", "parsed"])
+    with pytest.raises(AssertionError, match="went queued_for_parse → parsing → parsed on status, not queued_for_parse → parsed"):
+        assert_history(app, "things", "one", ["queued_for_parse", "parsed"])
+    app.close()
+
+
+def test_each_axis_has_a_history_of_its_own(database_url: str) -> None:
+    app = open_app(database_url, domains(), clock=FrozenClock())
+    app.admit("domains", {"id": 1})
+    app.move("domains", 1, actor="ann", curation_status="Selected")
+    assert_history(app, "domains", 1, ["New", "Selected"])
+    assert_history(app, "domains", 1, [None, "Queued"], axis="processing_status")
+    app.close()
