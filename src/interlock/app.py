@@ -18,7 +18,7 @@ from .observe.explain import Explanation, explain
 from .observe.history import Ledger
 from .store import counters, gates
 from .store.connect import Database
-from .store.migrate import migrate
+from .store.inspection import require, upgrade
 from .store.placement import Placement, record_name
 from .store.verify import Report
 from .workflow import Answer, Workflow
@@ -47,12 +47,17 @@ class App:
         self.database = Database(database)
         self.files, self.transport = files, transport or "database"
         self.authority = Authority(self.database, self.clock)
-        self.ledger = Ledger(self.database, self.workflows)
+        self.ledger = Ledger(self.database, self.workflows, self.clock)
 
     def migrate(self, *, contract: bool = False) -> list[str]:
         """Bring the database to what these workflows need; idempotent, and safe when several processes start at once."""
         self.database.check_version()
-        return migrate(self.database, list(self.workflows.values()), contract=contract)
+        return upgrade(self.database, list(self.workflows.values()), contract=contract)
+
+    def ready(self) -> None:
+        """Refuse to start on a database that these workflows do not fit; only looks, so any role that may read can ask."""
+        self.database.check_version()
+        require(self.database, list(self.workflows.values()))
 
     def workflow(self, kind: Kind) -> Workflow:
         name = kind.name if isinstance(kind, Workflow) else kind

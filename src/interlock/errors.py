@@ -18,6 +18,7 @@ InterlockError
 ├── KeyReused                         ILK-212  an idempotency key came back with another command
 ├── RefusedByDatabase                 ILK-213  a guard or constraint of the database said no
 ├── HookFailed                        ILK-214  an on_move hook raised
+├── StrandedRecords                   ILK-215  records stand in states that the new machine does not have
 ├── LedgerBroken                      ILK-220  history does not verify
 └── StoreError
     ├── StoreUnavailable              ILK-301  the database cannot be reached, or was closed
@@ -190,6 +191,13 @@ class HookFailed(InterlockError):
     """An on_move hook raised; the move was rolled back with it."""
 
     code = "ILK-214"
+
+
+class StrandedRecords(InterlockError):
+    """Records stand in states that the new machine does not have."""
+
+    code = "ILK-215"
+    hint = "`interlock machine diff` lists them; `interlock machine migrate` moves them by a plan, with a reason for each line."
 
 
 class LedgerBroken(InterlockError):

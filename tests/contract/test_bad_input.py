@@ -16,8 +16,15 @@ GOOD: dict[str, Any] = {"kind": "statements", "id": "u1", "actor": "ann", "statu
 
 @pytest.fixture
 def app(opened: Any) -> App:
-    made: App = opened(uploads(), domains(), themes())
+    made: App = opened(uploads())
     made.admit("statements", {"id": "u1"})
+    return made
+
+
+@pytest.fixture
+def numbered(opened: Any) -> App:
+    """Kinds whose ids are numbers, one of them with scopes."""
+    made: App = opened(domains(), themes())
     made.admit("domains", {"id": 1, "host": "a"})
     made.admit("themes", {"id": 1})
     return made
@@ -108,26 +115,26 @@ def test_a_move_names_exactly_one_axis_of_its_kind(app: App, axes: dict[str, Any
 
 
 @pytest.mark.parametrize("id", ["x", "1.0", 1.0, True, 2**63, -(2**63) - 1, "9" * 30, "--5", "", None, b"1"], ids=repr)
-def test_a_number_is_wanted_where_ids_are_numbers(app: App, id: Any) -> None:
+def test_a_number_is_wanted_where_ids_are_numbers(numbered: App, id: Any) -> None:
     with pytest.raises(BadInput):
-        app.move("domains", id, actor="ann", curation_status="Maybe")
+        numbered.move("domains", id, actor="ann", curation_status="Maybe")
 
 
 @pytest.mark.parametrize("id", [2**62, -5, 0])
-def test_a_number_that_nobody_has_is_unknown_or_refused(app: App, id: int) -> None:
-    (answer,) = app.move_many("domains", [id], actor="ann", curation_status="Maybe")
+def test_a_number_that_nobody_has_is_unknown_or_refused(numbered: App, id: int) -> None:
+    (answer,) = numbered.move_many("domains", [id], actor="ann", curation_status="Maybe")
     assert answer.outcome in ("unknown", "refused")
     assert answer.error is not None
 
 
-def test_the_text_of_a_number_is_understood(app: App) -> None:
-    assert app.move("domains", "1", actor="ann", curation_status="Maybe").outcome == "moved"
+def test_the_text_of_a_number_is_understood(numbered: App) -> None:
+    assert numbered.move("domains", "1", actor="ann", curation_status="Maybe").outcome == "moved"
 
 
 @pytest.mark.parametrize("scope", [None, "", "nothing", 7])
-def test_a_scoped_axis_needs_one_of_its_scopes(app: App, scope: Any) -> None:
+def test_a_scoped_axis_needs_one_of_its_scopes(numbered: App, scope: Any) -> None:
     with pytest.raises(BadInput) as refusal:
-        app.move("themes", 1, actor="ann", scope=scope, status="in_progress")
+        numbered.move("themes", 1, actor="ann", scope=scope, status="in_progress")
     assert "technical" in refusal.value.message
 
 

@@ -157,7 +157,8 @@ def test_no_state_row_takes_the_place_of_another(opened: Any, hand: Hand) -> Non
     hand.refused("ILK-21", "UPDATE OR REPLACE article_pipeline_state SET id = 1 WHERE id = 2")
     rows = hand.everything()["article_pipeline_state"]
     hand.refused("ILK-21", "UPDATE OR REPLACE article_pipeline_state SET article_id = 1 WHERE article_id = 2")
-    assert hand.run("INSERT OR REPLACE INTO article_pipeline_state(id, article_id, pipeline, status, version) VALUES (1, 9, 'x', 'pending', 0)") == 0
+    assert hand.run("INSERT OR REPLACE INTO article_pipeline_state(id, article_id, pipeline, status, version) "
+                    "VALUES (1, 9, 'x', 'pending', 0)") == 0
     assert hand.everything()["article_pipeline_state"] == rows
     assert app.check().findings == []
 

@@ -164,13 +164,20 @@ def no_tables(app: App, folder: Path) -> None:
     App([uploads()], database=f"sqlite:///{folder / 'empty.sqlite'}").admit("statements", {"id": "UL_7"})
 
 
+def a_state_that_is_lost(app: App, folder: Path) -> None:
+    url = f"sqlite:///{folder / 'lost.sqlite'}"
+    open_app(url, plain(Machine("thing", initial="new", moves={"new": ["review"]}))).admit("things", {"id": "T_1", "status": "review"})
+    open_app(url, plain(Machine("thing", initial="new", moves={"new": ["done"]}))).migrate(contract=True)
+
+
 EXAMPLES: dict[str, Bring] = {
     "ILK-000": the_sentence_of(InterlockError), "ILK-101": a_list_that_lacks_a_state, "ILK-102": a_long_reason,
     "ILK-103": a_noun_for_a_name,
     "ILK-201": nobody, "ILK-202": a_row_of_other_code, "ILK-203": a_state_in_other_case, "ILK-204": a_shortcut,
     "ILK-205": work_that_nobody_selected, "ILK-206": a_gate_that_says_no, "ILK-207": one_retry_too_many, "ILK-208": an_old_version,
     "ILK-210": a_change_of_what_is_frozen, "ILK-211": an_approval_without_a_role, "ILK-212": a_key_for_two_commands,
-    "ILK-213": a_check_of_your_own, "ILK-214": a_hook_that_raises, "ILK-220": the_sentence_of(LedgerBroken),
+    "ILK-213": a_check_of_your_own, "ILK-214": a_hook_that_raises, "ILK-215": a_state_that_is_lost,
+    "ILK-220": the_sentence_of(LedgerBroken),
     "ILK-300": the_sentence_of(StoreError), "ILK-301": a_folder_that_is_not_there, "ILK-302": a_lock_that_stays, "ILK-303": no_space,
     "ILK-304": no_tables}
 

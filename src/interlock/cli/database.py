@@ -7,11 +7,11 @@ from sqlalchemy import Dialect
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 
+from ..store.inspection import differences
 from ..store.migrate import full_sql
 from . import exits
 from .commands import Noun, session
 from .output import note, show_rows
-from .schema import differences
 from .session import Session
 
 COLUMNS = ("what", "problem")
@@ -50,7 +50,7 @@ def sql(dialect: str | None) -> None:
 def check(context: click.Context) -> None:
     """Say whether tables, columns and guards are what this code needs; exit code 7 when they are not."""
     running = session()
-    found = differences(running.app)
+    found = differences(running.app.database, list(running.app.workflows.values()))
     show_rows(running.output, found, COLUMNS, empty="ok: tables, columns and guards are what this code needs")
     if found:
         note("`interlock db upgrade` does what is missing")

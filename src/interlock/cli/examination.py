@@ -16,8 +16,8 @@ from sqlalchemy.exc import DBAPIError
 
 from ..errors import InterlockError
 from ..store.connect import SAFE_SQLITE, Database, sqlite_driver
+from ..store.inspection import differences
 from ..store.tables import ledger
-from .schema import differences
 from .session import Session
 
 OLDEST_PYTHON = (3, 11)
@@ -99,7 +99,7 @@ def examine_database(running: Session, database: Database) -> Iterator[Finding]:
 def schema(running: Session) -> Finding:
     if running.settings.app is None:
         return Finding("schema", "warn", "not looked at: no app was named", "Say --app module:attribute.")
-    if found := differences(running.app):
+    if found := differences(running.app.database, list(running.app.workflows.values())):
         more = f", and {len(found) - 1} more" if found[1:] else ""
         return Finding("schema", "fail", f"{found[0]['what']}: {found[0]['problem']}{more}",
                        "`interlock db check` lists everything; `interlock db upgrade` does what is missing.")

@@ -1,25 +1,33 @@
-"""The ledger as an app shows it: history of one record, tail in commit order, verification."""
+"""The ledger as an app shows it: history, tail in commit order, verification, seals, exports and proofs, and the past at any instant."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
 from typing import Any
 
-from ..errors import UnknownKind
-from ..store import ledger
+from ..clock import Clock, SystemClock
+from ..errors import BadInput, UnknownKind, UnknownRecord
+from ..machine import State
+from ..store import as_of, export, ledger, seals
 from ..store.connect import Database
 from ..store.ledger import Cursor
 from ..store.placement import record_name
+from ..store.seal import Seal
+from ..store.signing import Signer
 from ..store.verify import Report
 from ..workflow import Move, Workflow
+from .archive import Archived, archive
 from .invariants import check
+from .proof import prove, read_seals
 
 
 class Ledger:
-    """Reads; the authority writes."""
+    """Reads history and seals it; entries are written by the authority alone."""
 
-    def __init__(self, database: Database, workflows: Mapping[str, Workflow]) -> None:
-        self.database, self.workflows = database, workflows
+    def __init__(self, database: Database, workflows: Mapping[str, Workflow], clock: Clock | None = None) -> None:
+        self.database, self.workflows, self.clock = database, workflows, clock or SystemClock()
 
     def history(self, kind: str | Workflow, id: Any, *, axis: str | None = None, scope: str | None = None) -> list[Move]:
         """Every move of a record, oldest first."""
@@ -34,10 +42,54 @@ class Ledger:
             cursor = Cursor.parse(after) if isinstance(after, str) else after
             return ledger.tail(self.database, tx, cursor, limit, kind)
 
-    def verify(self, kind: str | Workflow | None = None, id: Any = None) -> Report:
-        """Verify everything, one kind, or one record."""
+    def verify(self, kind: str | Workflow | None = None, id: Any = None, *,
+               seals: str | Path | Sequence[Seal] | None = None) -> Report:
+        """Verify everything with its seals, one kind, or one record; `seals` were kept elsewhere: copies, or the file they are in."""
         name = None if kind is None else self._name(kind)
-        return check(self.database, list(self.workflows.values()), name, None if id is None or kind is None else self._record(kind, id))
+        kept = read_seals(seals) if isinstance(seals, str | Path) else seals or ()
+        return check(self.database, list(self.workflows.values()), name, None if id is None or kind is None else self._record(kind, id),
+                     trusted=kept)
+
+    def seal(self, key: str | Path | None = None) -> Seal | None:
+        """Seal what was committed since the last seal; None where nothing was. `key` is a file with an Ed25519 private key in PEM."""
+        return seals.make(self.database, self.clock.now, None if key is None else Signer(key))
+
+    def seals(self, after: int = 0) -> list[Seal]:
+        """The seals behind a number, in order."""
+        with self.database.read() as tx:
+            return list(seals.every(tx, after))
+
+    def export(self, *, kind: str | Workflow | None = None, after_seal: int = 0, detail: bool = True) -> Iterator[str]:
+        """History as lines of JSON, which anybody can check: all of it, one kind, or what stands behind a seal."""
+        name = None if kind is None else self._name(kind)
+        with self.database.read() as tx:
+            after = next(seals.every(tx, after_seal - 1), None) if after_seal else None
+            if after_seal and (after is None or after.number != after_seal):
+                raise BadInput(f"there is no seal {after_seal}")
+            yield from export.lines(tx, self.clock.now(), kind=name, after=after, detail=detail)
+
+    def prove(self, kind: str | Workflow, id: Any, *, detail: bool = True) -> dict[str, Any]:
+        """The proof of one record: its entries, and for each its way up to a seal; JSON that can be checked offline."""
+        with self.database.read() as tx:
+            proof = prove(tx, self._name(kind), self._record(kind, id), self.clock.now(), detail=detail)
+        if proof is None:
+            raise UnknownRecord(self._name(kind), id)
+        return proof
+
+    def archive(self, before: str, folder: str | Path, *, detail: bool = False) -> list[Archived]:
+        """Write the sealed months before this one ("2026-03") into a folder, each as a file with its hash beside it."""
+        return archive(self.database, before, folder, detail=detail)
+
+    def as_of(self, kind: str | Workflow, id: Any, at: datetime) -> list[Move]:
+        """Where a record was at an instant: the move that had put it there, on each axis and scope; empty where it was not."""
+        with self.database.read() as tx:
+            return as_of.of_record(tx, self._name(kind), self._record(kind, id), aware(at))
+
+    def counts_as_of(self, at: datetime, kind: str | Workflow | None = None) -> dict[tuple[str, str, str | None, State], int]:
+        """How many records were in each state at an instant, by (kind, axis, scope, state)."""
+        with self.database.read() as tx:
+            rows = as_of.counts(tx, aware(at), None if kind is None else self._name(kind))
+            return {(row.kind, row.axis, row.scope or None, row.state): int(row.n) for row in rows}
 
     def _record(self, kind: str | Workflow, id: Any) -> str:
         return record_name(self.workflows[self._name(kind)], id, self.database.dialect)
@@ -47,3 +99,10 @@ class Ledger:
         if name not in self.workflows:
             raise UnknownKind(f"this app has no workflow {name!r}; it has {', '.join(self.workflows)}", kind=name)
         return name
+
+
+def aware(at: datetime) -> datetime:
+    """An instant without a time zone could be meant in any."""
+    if at.tzinfo is None:
+        raise BadInput(f"{at.isoformat()} has no time zone", hint="Give it one: datetime(…, tzinfo=UTC), or 2026-01-31T09:00:00Z as text.")
+    return at

@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from ..store import counters, verify
 from ..store.connect import Database
 from ..store.placement import Placement
+from ..store.seal import Seal
 from ..store.verify import Finding, Report
+from ..store.verify_seals import verify_seals
 from ..workflow import Workflow
 
 
-def check(database: Database, workflows: Sequence[Workflow], kind: str | None = None, record_id: str | None = None) -> Report:
-    """Everything, one kind, or one record."""
+def check(database: Database, workflows: Sequence[Workflow], kind: str | None = None, record_id: str | None = None,
+          *, trusted: Sequence[Seal] = ()) -> Report:
+    """Everything with its seals, one kind, or one record; a seal is about all kinds at once."""
     with database.read() as tx:
         report = verify.verify_chains(tx, kind, record_id)
         for workflow in workflows:
@@ -21,6 +24,9 @@ def check(database: Database, workflows: Sequence[Workflow], kind: str | None = 
             for axis in workflow.axes.values():
                 place = Placement(workflow, axis, database.dialect)
                 report.findings += verify.verify_rows(tx, place, record_id)
+        if kind is None or trusted:
+            report.seals, found = verify_seals(tx, trusted)
+            report.findings += found
     return report
 
 

@@ -9,8 +9,10 @@ from hashlib import sha256
 from ..machine import Machine, State
 from .placement import Placement
 
-ORIGINS = ("admit", "move", "operator", "retry", "rule", "amend", "backfill", "deletion", "erase")
+ORIGINS = ("admit", "move", "operator", "retry", "rule", "amend", "backfill", "deletion", "erase", "migration")
 CLOSING = ("deletion", "erase")
+MIGRATORS = ("admin", "operator")
+"""Roles that may carry out a migration plan, whose moves need no edge of any machine."""
 
 
 @dataclass(frozen=True)

@@ -18,31 +18,35 @@ from .guarded import Guarded, identifier, text
 from .placement import Placement, tables_of
 from .postgresql import guards as postgresql_guards
 from .postgresql import schema as postgresql_schema
+from .postgresql.pinning import PINNED
 from .sqlite import guards as sqlite_guards
 from .sqlite import schema as sqlite_schema
+from .stranded import refuse_stranding
+from .upgrades import STEPS
 from .sqlite.replacing import replace_guards
 
 _LOCK = "SELECT pg_advisory_xact_lock(7310579)"  # one number for "Interlock migrates"; transaction-level, so pgbouncer cannot leak it
 _AXIS_COLUMNS = ("kind", "axis", "table_name", "key_column", "key_type", "scope_column", "status_column", "version_column", "head_column")
 
 
-def migrate(database: Database, workflows: Sequence[Workflow], *, contract: bool = False) -> list[str]:
-    """Do what is missing; the names of what was done. `contract` narrows the guards to the machines given here."""
+def migrate(database: Database, workflows: Sequence[Workflow], *, contract: bool = False, force: bool = False) -> list[str]:
+    """Do what is missing; the names of what was done. `contract` narrows the guards to the machines given here, unless that strands records
+    and nobody says `force`."""
     with database.write() as tx:
         if not database.is_sqlite:
             tx.exec_driver_sql(_LOCK)
-        return Migration(database, workflows, tx, contract).run()
+        return Migration(database, workflows, tx, contract, force).run()
 
 
 class Migration:
     """One run under the lock."""
 
-    def __init__(self, database: Database, workflows: Sequence[Workflow], tx: Connection, contract: bool) -> None:
-        self.database, self.workflows, self.tx, self.contract = database, workflows, tx, contract
+    def __init__(self, database: Database, workflows: Sequence[Workflow], tx: Connection, contract: bool, force: bool = False) -> None:
+        self.database, self.workflows, self.tx, self.contract, self.force = database, workflows, tx, contract, force
         self.done: list[str] = []
 
     def run(self) -> list[str]:
-        self.once("own tables", own_sql(self.database.dialect))
+        self.own_tables()
         for workflow in self.workflows:
             workflow.reflect(self.tx)
             self.tables(workflow)
@@ -50,7 +54,18 @@ class Migration:
         for place in placements:
             self.register(place)
         self.guards(placements)
+        if self.contract and not self.force:
+            refuse_stranding(self.tx, placements)  # after the guards: nobody can strand another record between this look and the commit
         return self.done
+
+    def own_tables(self) -> None:
+        """Interlock's own: those that exist are upgraded first, step by step."""
+        statements = own_sql(self.database.dialect)
+        if self.stored("own tables") not in (None, digest(statements)):
+            for step in STEPS[self.database.name]:
+                step(self.execute)
+            self.remember("guards: ledger", "to be written anew")  # the own tables' SQL brings a guard that knows no axis
+        self.once("own tables", statements)
 
     def execute(self, sql: str, values: Any = None) -> Any:
         """Straight to the driver: percent signs in SQL of our own are not placeholders."""
@@ -131,11 +146,12 @@ class Migration:
                      (place.kind, place.name, machine.fingerprint, json.dumps(machine.definition())))
 
     def active(self, place: Placement) -> tuple[Machine, ...]:
-        """Every version of the machine that is in use, this code's own first."""
+        """Every version of the machine that is in use, in an order of their own: a restart of old code beside new changes no guard."""
         rows = self.execute(f"SELECT fingerprint, definition FROM interlock_machine WHERE kind = {self.mark} AND axis = {self.mark} "
                             f"AND active ORDER BY fingerprint", (place.kind, place.name)).fetchall()
         mine = place.axis.machine
-        return (mine, *(Machine.from_definition(json.loads(text)) for print_, text in rows if print_ != mine.fingerprint))
+        others = [Machine.from_definition(json.loads(text)) for print_, text in rows if print_ != mine.fingerprint]
+        return tuple(sorted([mine, *others], key=lambda one: one.fingerprint))
 
     def guards(self, placements: list[Placement]) -> None:
         by_table: dict[str, list[Guarded]] = {}
@@ -168,13 +184,14 @@ def own_sql(dialect: Dialect) -> list[str]:
     """Interlock's own tables and the guards that need no workflow."""
     if dialect.name == "sqlite":
         return [*(part.strip() for part in sqlite_schema.TABLES.split(";\n") if part.strip()), *sqlite_schema.own_guards()]
-    return [postgresql_schema.TABLES, postgresql_schema.FUNCTIONS, postgresql_guards.ledger_guard([]), *postgresql_schema.own_guards()]
+    return [postgresql_schema.TABLES, postgresql_schema.FUNCTIONS, postgresql_guards.ledger_guard([]), *postgresql_schema.own_guards(),
+            PINNED]
 
 
 def ledger_sql(dialect: Dialect, axes: Sequence[Mapping[str, Any]]) -> list[str]:
     if dialect.name == "sqlite":
         return sqlite_guards.known_kinds([(axis["kind"], axis["axis"]) for axis in axes])
-    return [postgresql_guards.ledger_guard(axes)]
+    return [postgresql_guards.ledger_guard(axes), PINNED]
 
 
 def table_sql(dialect: Dialect, table: str, guards: list[Guarded]) -> list[str]:
@@ -182,7 +199,7 @@ def table_sql(dialect: Dialect, table: str, guards: list[Guarded]) -> list[str]:
         return [*(statement for guarded in guards for statement in sqlite_guards.axis_guards(guarded)),
                 *replace_guards(guards[0].placement)]
     return [*(statement for guarded in guards for statement in postgresql_guards.axis_guards(guarded)),
-            *postgresql_guards.table_guards(table, guards)]
+            *postgresql_guards.table_guards(table, guards), PINNED]
 
 
 def frozen_sql(dialect: Dialect, table: Table) -> list[str]:

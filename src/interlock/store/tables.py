@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Integer, LargeBinary, Text, column, table
+from sqlalchemy import BigInteger, Boolean, Integer, LargeBinary, Text, column, table
 
 from ..workflow.instant import Instant
 
@@ -29,3 +29,8 @@ count_delta = table("interlock_count_delta", column("kind", Text), column("axis"
                     column("delta", Integer))
 machine = table("interlock_machine", column("kind", Text), column("axis", Text), column("fingerprint", Text),
                 column("definition", Text), column("active", Boolean), column("since", Instant()))
+seal = table(
+    "interlock_seal", column("number", BigInteger), column("from_transaction", BigInteger), column("to_transaction", BigInteger),
+    column("from_entry", BigInteger), column("to_entry", BigInteger), column("from_verdict", BigInteger), column("to_verdict", BigInteger),
+    column("entries", BigInteger), column("verdicts", BigInteger), column("root", LargeBinary), column("previous", LargeBinary),
+    column("hash", LargeBinary), column("at", Instant()), column("public_key", LargeBinary), column("signature", LargeBinary))

@@ -2,74 +2,41 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, select, text
 
-from ..errors import spoken
-from ..machine import Machine
-from .entry import GENESIS, chain, detail_digest, entry_text
+from .chains import Walk
+from .finding import Finding, Report
 from .guarded import CLOSING
+from .known_machines import known_machines
 from .placement import Placement
-from .tables import detail as details
-from .tables import ledger, machine
+from .streaming import INSTANT, batches
+from .tables import ledger
 
-_KEY = ("kind", "record_id", "axis", "scope")
+__all__ = ["Finding", "Report", "verify_chains", "verify_rows"]
 
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that is wrong, and where."""
-
-    invariant: str
-    kind: str
-    id: str
-    axis: str
-    scope: str
-    version: int | None
-    problem: str
-
-    def __str__(self) -> str:
-        scope = f"[{self.scope}]" if self.scope else ""
-        version = "" if self.version is None else f" version {self.version}"
-        return f"{self.invariant} {self.kind} {self.id} {self.axis}{scope}{version}: {self.problem}"
-
-
-@dataclass
-class Report:
-    """What a verification looked at, and what it found."""
-
-    entries: int
-    records: int
-    findings: list[Finding]
-
-    @property
-    def ok(self) -> bool:
-        return not self.findings
-
-
-def machines(tx: Connection) -> dict[tuple[str, str, str], Machine]:
-    """Every machine version this database has known, by (kind, axis, short fingerprint)."""
-    rows = tx.execute(select(machine.c.kind, machine.c.axis, machine.c.fingerprint, machine.c.definition))
-    return {(row.kind, row.axis, row.fingerprint[:16]): Machine.from_definition(json.loads(row.definition)) for row in rows}
+_ENTRIES = """SELECT l.kind, l.record_id, l.axis, l.scope, l.version, l.from_state, l.to_state, {at}, l.actor, l.role, l.cause, l.origin,
+l.machine, l.token, l.detail, l.hash, d.salt, d.reason, d.facts FROM interlock_ledger l LEFT JOIN interlock_detail d ON d.digest = l.detail
+WHERE {where} ORDER BY l.record_id, l.kind, l.axis, l.scope, l.version"""
 
 
 def verify_chains(tx: Connection, kind: str | None = None, record_id: str | None = None) -> Report:
     """Walk every chain, or one record's; memory stays flat however long the ledger is."""
-    asked = select(ledger, details.c.salt, details.c.reason, details.c.facts).select_from(
-        ledger.outerjoin(details, details.c.digest == ledger.c.detail))
-    if kind is not None:
-        asked = asked.where(ledger.c.kind == kind)
-    if record_id is not None:
-        asked = asked.where(ledger.c.record_id == record_id)
-    ordered = asked.order_by(ledger.c.record_id, ledger.c.kind, ledger.c.axis, ledger.c.scope, ledger.c.version)
-    walk = Walk(machines(tx), erased(tx, kind, record_id))
-    for row in tx.execution_options(stream_results=True, yield_per=2000).execute(ordered).mappings():
-        walk.step(row)
+    machines, findings = known_machines(tx)
+    walk = Walk(machines, erased(tx, kind, record_id), [] if record_id is not None else findings)
+    for rows in chain_rows(tx, kind, record_id):
+        walk.take(rows)
     return Report(walk.entries, walk.records, walk.findings)
+
+
+def chain_rows(tx: Connection, kind: str | None, record_id: str | None) -> Iterator[list[tuple[Any, ...]]]:
+    """Entries with their detail, chain by chain, in the columns that `chains` names."""
+    named = {"l.kind = :kind": ("kind", kind), "l.record_id = :id": ("id", record_id)}
+    wanted = {condition: value for condition, value in named.items() if value[1] is not None}
+    sql = _ENTRIES.format(at=INSTANT[tx.dialect.name].format("l"), where=" AND ".join(wanted) or "true")
+    return batches(tx, sql, dict(wanted.values()))
 
 
 def erased(tx: Connection, kind: str | None, record_id: str | None) -> set[tuple[str, str]]:
@@ -80,63 +47,6 @@ def erased(tx: Connection, kind: str | None, record_id: str | None) -> set[tuple
     if record_id is not None:
         asked = asked.where(ledger.c.record_id == record_id)
     return {(row.kind, row.record_id) for row in tx.execute(asked)}
-
-
-class Walk:
-    """The state of a walk along the chains, one entry at a time."""
-
-    def __init__(self, known: dict[tuple[str, str, str], Machine], gone: set[tuple[str, str]]) -> None:
-        self.known, self.gone = known, gone
-        self.entries = self.records = 0
-        self.findings: list[Finding] = []
-        self.key: tuple[Any, ...] | None = None
-        self.before: Any = None
-
-    def step(self, row: Any) -> None:
-        self.entries += 1
-        key = tuple(row[name] for name in _KEY)
-        if key != self.key:
-            self.key, self.before = key, None
-            self.records += 1
-        for invariant, problem in self.problems(row):
-            self.findings.append(Finding(invariant, row["kind"], row["record_id"], row["axis"], row["scope"], row["version"], problem))
-        self.before = row
-
-    def problems(self, row: Any) -> Iterator[tuple[str, str]]:
-        before = self.before
-        expected = 0 if before is None else before["version"] + 1
-        if row["version"] != expected:
-            yield "I1", f"version {expected} is missing"
-        previous = GENESIS if before is None else bytes(before["hash"])
-        if chain(previous, entry_text(row)) != bytes(row["hash"]):
-            yield "I9", "its hash does not follow from its text and the entry before it"
-        if before is not None and before["origin"] in CLOSING:
-            yield "I1", "the record was closed before this entry"
-        yield from self.legality(row, before)
-        yield from self.detail(row)
-
-    def legality(self, row: Any, before: Any) -> Iterator[tuple[str, str]]:
-        old, new = row["from_state"], row["to_state"]
-        known = self.known.get((row["kind"], row["axis"], row["machine"]))
-        if known is None:
-            yield "I1", f"it names a machine {row['machine']} that this database does not know"
-            return
-        if before is None:
-            if row["version"] == 0 and row["origin"] != "backfill" and (old is not None or new != known.initial):
-                yield "I1", f"a record begins in {spoken(known.initial)}, not in {spoken(new)}"
-        elif before["to_state"] != old:
-            yield "I1", f"it leaves {spoken(old)}, but the entry before it went to {spoken(before['to_state'])}"
-        elif row["origin"] not in CLOSING and old != new and known.edge(old, new) is None:
-            yield "I1", f"{spoken(old)} → {spoken(new)} is not a move of machine {known.name}"
-
-    def detail(self, row: Any) -> Iterator[tuple[str, str]]:
-        if row["detail"] is None:
-            return
-        if row["salt"] is None:
-            if (row["kind"], row["record_id"]) not in self.gone:
-                yield "I9", "its detail is missing, and the record was not erased"
-        elif detail_digest(bytes(row["salt"]), row["reason"], row["facts"]) != bytes(row["detail"]):
-            yield "I9", "its reason or facts are not those that were hashed"
 
 
 def verify_rows(tx: Connection, place: Placement, record_id: str | None = None) -> list[Finding]:

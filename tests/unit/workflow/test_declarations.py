@@ -71,8 +71,9 @@ def twice() -> Workflow:
 
 
 REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
-    "two axes without prefixes": (lambda: two(first=Axis("one", LINE), second=Axis("two", OTHER)), "'head'"),
-    "two axes with one prefix": (lambda: two(first=Axis("one", LINE, prefix="p_"), second=Axis("two", OTHER, prefix="p_")), "'p_head'"),
+    "two axes without prefixes": (lambda: two(first=Axis("one", LINE), second=Axis("two", OTHER)), "share the column"),
+    "two axes with one prefix": (lambda: two(first=Axis("one", LINE, prefix="p_"), second=Axis("two", OTHER, prefix="p_")),
+                                 "share the column 'p_"),
     "two axes of one name": (lambda: two(first=Axis("one", LINE), second=Axis("one", OTHER, prefix="q_")), "same name"),
     "no axis": (lambda: Workflow("things", records=table(), axes=[]), "at least one axis"),
     "an empty name": (lambda: Workflow("", records=table(), axes=[Axis("one", LINE)]), "name"),

@@ -20,7 +20,8 @@ def axis_guards(guarded: Guarded) -> list[str]:
     trigger = identifier("interlock", place.name, "legal")
     status, version, key = place.status_sql, place.version_sql, place.key_sql
     arguments = ", ".join(text(value) for value in (
-        place.kind, place.name, place.axis.key, place.axis.name, place.axis.column_name("version")))
+        place.kind, place.name, place.axis.key, place.axis.name, place.axis.column_name("version"),
+        place.axis.scope_column if place.axis.scoped else ""))
     return [
         f"ALTER TABLE {table} DROP CONSTRAINT IF EXISTS {check}",
         f"ALTER TABLE {table} ADD CONSTRAINT {check} CHECK {_values(guarded)} NOT VALID",
@@ -109,7 +110,8 @@ def rights_guard(guarded: Guarded) -> list[str]:
     old, new = f"OLD.{place.status_sql}", f"NEW.{place.status_sql}"
     by_person = either_pair(old, new, guarded.pairs("operator"))
     by_retry = either_pair(old, new, guarded.pairs("retry"))
-    cases = [(by_person, f"l.origin IN ('operator', 'retry') AND l.role IS NOT NULL AND {_REASON}"), (by_retry, "l.origin = 'retry'")]
+    cases = [(by_person, f"l.origin IN ('operator', 'retry', 'migration') AND l.role IS NOT NULL AND {_REASON}"),
+             (by_retry, "l.origin IN ('retry', 'migration')")]
     if place.axis.adoptable:
         cases.append((f"(OLD.{place.version_sql} IS NULL AND NEW.{place.version_sql} IS NOT NULL)", "l.origin = 'backfill'"))
     special = [(pair, right) for pair, right in cases if pair != "false"]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ..guarded import ORIGINS, text
+from ..guarded import MIGRATORS, ORIGINS, text
 
 _ORIGINS = ", ".join(text(origin) for origin in ORIGINS)
+_MIGRATORS = ", ".join(text(role) for role in MIGRATORS)
 
 TABLES = f"""
 CREATE TABLE IF NOT EXISTS interlock_meta (
@@ -29,7 +30,7 @@ CREATE TABLE IF NOT EXISTS interlock_ledger (
     at timestamptz NOT NULL,
     actor text NOT NULL CHECK (actor <> ''),
     role text, cause text,
-    origin text NOT NULL CHECK (origin IN ({_ORIGINS})),
+    origin text NOT NULL,
     machine text NOT NULL, token text, detail bytea,
     hash bytea NOT NULL CHECK (length(hash) = 32),
     PRIMARY KEY (record_id, kind, axis, scope, version));
@@ -46,6 +47,15 @@ CREATE TABLE IF NOT EXISTS interlock_verdict (
     verdict text NOT NULL, code text NOT NULL, message text NOT NULL, wanted text, actor text NOT NULL,
     at timestamptz NOT NULL);
 CREATE INDEX IF NOT EXISTS interlock_verdict_record ON interlock_verdict (record_id, kind);
+CREATE INDEX IF NOT EXISTS interlock_verdict_order ON interlock_verdict (txid, position);
+CREATE TABLE IF NOT EXISTS interlock_seal (
+    number bigint PRIMARY KEY CHECK (number > 0),
+    from_transaction bigint NOT NULL, to_transaction bigint NOT NULL,
+    from_entry bigint NOT NULL, to_entry bigint NOT NULL, from_verdict bigint NOT NULL, to_verdict bigint NOT NULL,
+    entries bigint NOT NULL, verdicts bigint NOT NULL,
+    root bytea NOT NULL CHECK (length(root) = 32), previous bytea NOT NULL UNIQUE CHECK (length(previous) = 32),
+    hash bytea NOT NULL UNIQUE CHECK (length(hash) = 32), at timestamptz NOT NULL,
+    public_key bytea, signature bytea);
 CREATE TABLE IF NOT EXISTS interlock_command (
     actor text NOT NULL, key text NOT NULL, payload bytea NOT NULL, answer text,
     at timestamptz NOT NULL, expires_at timestamptz NOT NULL,
@@ -63,10 +73,15 @@ CREATE TABLE IF NOT EXISTS interlock_count_delta (
 """
 
 # Statement-level where it can be: a batch of five hundred pays for one look.
-FUNCTIONS = """
+FUNCTIONS = f"""
 CREATE OR REPLACE FUNCTION interlock_refuse_move() RETURNS trigger LANGUAGE plpgsql AS $body$
 DECLARE before jsonb := to_jsonb(OLD); after jsonb := to_jsonb(NEW);
 BEGIN
+    IF (after->>TG_ARGV[4])::int = (before->>TG_ARGV[4])::int + 1 AND EXISTS (SELECT 1 FROM interlock_ledger l
+        WHERE l.record_id = after->>TG_ARGV[2] AND l.kind = TG_ARGV[0] AND l.axis = TG_ARGV[1]
+        AND l.scope = coalesce(after->>TG_ARGV[5], '') AND l.version = (after->>TG_ARGV[4])::int AND l.origin = 'migration') THEN
+        RETURN NULL;
+    END IF;
     RAISE EXCEPTION USING ERRCODE = 'IL204', MESSAGE = format('ILK-204: %s %s: %s may not go from %s (version %s) to %s (version %s)',
         TG_ARGV[0], after->>TG_ARGV[2], TG_ARGV[1], coalesce(before->>TG_ARGV[3], 'null'), coalesce(before->>TG_ARGV[4], 'none'),
         coalesce(after->>TG_ARGV[3], 'null'), coalesce(after->>TG_ARGV[4], 'none'));
@@ -87,13 +102,22 @@ BEGIN
     END IF;
     RETURN NULL;
 END $body$;
+CREATE OR REPLACE FUNCTION interlock_migration_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF NOT (coalesce(NEW.role IN ({_MIGRATORS}), false)
+            AND EXISTS (SELECT 1 FROM interlock_detail d WHERE d.digest = NEW.detail AND d.reason <> '')) THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = format(
+            'ILK-213: %s %s: a migration entry needs one of the roles {", ".join(MIGRATORS)} and a reason', NEW.kind, NEW.record_id);
+    END IF;
+    RETURN NULL;
+END $body$;
 """
 
 
 def own_guards() -> list[str]:
     """History refuses change: triggers on Interlock's own tables."""
     found = []
-    for table in ("interlock_ledger", "interlock_verdict", "interlock_detail"):
+    for table in ("interlock_ledger", "interlock_verdict", "interlock_detail", "interlock_seal"):
         events = ["UPDATE", "TRUNCATE"] if table == "interlock_detail" else ["UPDATE", "DELETE", "TRUNCATE"]
         found.append(
             f"CREATE OR REPLACE TRIGGER interlock_frozen AFTER {' OR '.join(events)} ON {table} FOR EACH STATEMENT "
@@ -102,4 +126,9 @@ def own_guards() -> list[str]:
                  "EXECUTE FUNCTION interlock_detail_guard()")
     found.append("CREATE OR REPLACE TRIGGER interlock_like_its_row AFTER INSERT ON interlock_ledger REFERENCING NEW TABLE AS entries "
                  "FOR EACH STATEMENT EXECUTE FUNCTION interlock_ledger_guard()")
+    found.append("CREATE OR REPLACE TRIGGER interlock_migration AFTER INSERT ON interlock_ledger FOR EACH ROW "
+                 "WHEN (NEW.origin = 'migration') EXECUTE FUNCTION interlock_migration_guard()")
+    # Written anew whenever this text changes: a CHECK inside CREATE TABLE would stay what it was in databases that exist.
+    found += ["ALTER TABLE interlock_ledger DROP CONSTRAINT IF EXISTS interlock_ledger_origin_check",
+              f"ALTER TABLE interlock_ledger ADD CONSTRAINT interlock_ledger_origin_check CHECK (origin IN ({_ORIGINS})) NOT VALID"]
     return found

@@ -52,7 +52,10 @@ def _illegal(guarded: Guarded) -> str:
     stepped = f"({after} IS {before} + 1 AND ({old} IS {new} OR {legal}))"
     adopted = f" OR ({before} IS NULL AND {after} IS 0)" if place.axis.adoptable else ""
     unmanaged = f" AND NOT ({before} IS NULL AND {after} IS NULL)" if place.axis.adoptable else ""
-    return f"({old} IS NOT {new} OR {before} IS NOT {after}){unmanaged} AND NOT coalesce({stepped}{adopted}, 0)"
+    planned = _entry(guarded, "NEW", after, "l.origin = 'migration'")  # looked for only where no edge fits
+    moved = f"({after} IS {before} + 1 AND {one_of(new, guarded.states)} AND NOT {planned})"
+    return (f"({old} IS NOT {new} OR {before} IS NOT {after}){unmanaged} AND NOT coalesce({stepped}{adopted}, 0) "
+            f"AND NOT coalesce({moved}, 0)")
 
 
 def _entry(guarded: Guarded, row: str, version: str, condition: str) -> str:
@@ -68,9 +71,9 @@ def _without_entry(guarded: Guarded) -> str:
     old, new = f"OLD.{place.status_sql}", f"NEW.{place.status_sql}"
     by_person = either_pair(old, new, guarded.pairs("operator"))
     by_retry = either_pair(old, new, guarded.pairs("retry"))
-    person = f"WHEN {by_person} THEN l.origin IN ('operator', 'retry') AND l.role IS NOT NULL AND {_REASON}"
+    person = f"WHEN {by_person} THEN l.origin IN ('operator', 'retry', 'migration') AND l.role IS NOT NULL AND {_REASON}"
     rights = [person] if by_person != "false" else []
-    rights += [f"WHEN {by_retry} THEN l.origin = 'retry'"] if by_retry != "false" else []
+    rights += [f"WHEN {by_retry} THEN l.origin IN ('retry', 'migration')"] if by_retry != "false" else []
     allowed = f"CASE {' '.join(rights)} ELSE 1 END" if rights else "1"
     condition = f"l.to_state IS {new} AND l.hash = NEW.{place.head_sql} AND "
     start = f"l.from_state IS {old} AND {allowed}"

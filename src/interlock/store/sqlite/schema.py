@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ..guarded import ORIGINS, text
+from ..guarded import MIGRATORS, ORIGINS, text
 
 _ORIGINS = ", ".join(text(origin) for origin in ORIGINS)
+_MIGRATORS = ", ".join(text(role) for role in MIGRATORS)
 
 TABLES = f"""
 CREATE TABLE IF NOT EXISTS interlock_meta (
@@ -28,7 +29,7 @@ CREATE TABLE IF NOT EXISTS interlock_ledger (
     at TEXT NOT NULL,
     actor TEXT NOT NULL CHECK (actor <> ''),
     role TEXT, cause TEXT,
-    origin TEXT NOT NULL CHECK (origin IN ({_ORIGINS})),
+    origin TEXT NOT NULL,
     machine TEXT NOT NULL, token TEXT, detail BLOB,
     hash BLOB NOT NULL CHECK (length(hash) = 32),
     UNIQUE (record_id, kind, axis, scope, version));
@@ -43,6 +44,14 @@ CREATE TABLE IF NOT EXISTS interlock_verdict (
     verdict TEXT NOT NULL, code TEXT NOT NULL, message TEXT NOT NULL, wanted TEXT, actor TEXT NOT NULL,
     at TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS interlock_verdict_record ON interlock_verdict (record_id, kind);
+CREATE TABLE IF NOT EXISTS interlock_seal (
+    number INTEGER PRIMARY KEY CHECK (number > 0),
+    from_transaction INTEGER NOT NULL, to_transaction INTEGER NOT NULL,
+    from_entry INTEGER NOT NULL, to_entry INTEGER NOT NULL, from_verdict INTEGER NOT NULL, to_verdict INTEGER NOT NULL,
+    entries INTEGER NOT NULL, verdicts INTEGER NOT NULL,
+    root BLOB NOT NULL CHECK (length(root) = 32), previous BLOB NOT NULL UNIQUE CHECK (length(previous) = 32),
+    hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32), at TEXT NOT NULL,
+    public_key BLOB, signature BLOB);
 CREATE TABLE IF NOT EXISTS interlock_command (
     actor TEXT NOT NULL, key TEXT NOT NULL, payload BLOB NOT NULL, answer TEXT,
     at TEXT NOT NULL, expires_at TEXT NOT NULL,
@@ -64,7 +73,7 @@ def own_guards() -> list[str]:
     """History refuses change: triggers on Interlock's own tables."""
     found = []
     for table, events in (("interlock_ledger", ("UPDATE", "DELETE")), ("interlock_verdict", ("UPDATE", "DELETE")),
-                          ("interlock_detail", ("UPDATE",))):
+                          ("interlock_seal", ("UPDATE", "DELETE")), ("interlock_detail", ("UPDATE",))):
         for event in events:
             found += trigger(f"{table}_{event.lower()}", f"BEFORE {event} ON {table}",
                               f"SELECT RAISE(ABORT, 'ILK-210: {event} of {table} is refused: history may not change');")
@@ -75,9 +84,24 @@ def own_guards() -> list[str]:
         found += trigger(f"{table}_replace", f"BEFORE INSERT ON {table} WHEN NEW.position > 0 AND "
                          f"EXISTS (SELECT 1 FROM {table} WHERE position = NEW.position)",
                          f"SELECT RAISE(ABORT, 'ILK-210: REPLACE of {table} is refused: history may not change');")
+    found += trigger("interlock_seal_replace", "BEFORE INSERT ON interlock_seal WHEN EXISTS (SELECT 1 FROM interlock_seal "
+                     "WHERE number = NEW.number OR previous = NEW.previous OR hash = NEW.hash)",
+                     "SELECT RAISE(ABORT, 'ILK-210: REPLACE of interlock_seal is refused: history may not change');")
     found += trigger("interlock_detail_replace", "BEFORE INSERT ON interlock_detail WHEN "
                      "EXISTS (SELECT 1 FROM interlock_detail WHERE digest = NEW.digest)", "SELECT RAISE(IGNORE);")
-    return found
+    return [*found, *_origins()]
+
+
+def _origins() -> list[str]:
+    """Triggers, not a CHECK: SQLite cannot change a CHECK later, and the list of origins grows."""
+    told = f"NEW.role IN ({_MIGRATORS}) AND EXISTS (SELECT 1 FROM interlock_detail d WHERE d.digest = NEW.detail AND d.reason <> '')"
+    need = f"a migration entry needs one of the roles {', '.join(MIGRATORS)} and a reason"
+    return [
+        *trigger("interlock_ledger_origin", f"BEFORE INSERT ON interlock_ledger WHEN NEW.origin NOT IN ({_ORIGINS})",
+                 "SELECT RAISE(ABORT, 'ILK-213: ledger entry of an origin that does not exist');"),
+        *trigger("interlock_ledger_migration", f"BEFORE INSERT ON interlock_ledger WHEN NEW.origin = 'migration' "
+                 f"AND NOT coalesce({told}, 0)", f"SELECT RAISE(ABORT, 'ILK-213: {need}');"),
+    ]
 
 
 def trigger(name: str, moment: str, body: str) -> list[str]:

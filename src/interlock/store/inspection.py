@@ -3,44 +3,80 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from sqlalchemy import Connection, column, inspect, select, table, text
 
-from ..app import App
-from ..store.migrate import Migration, axis_row, digest
-from ..store.placement import Placement, tables_of
-from ..store.tables import machine
+from ..errors import RefusedByDatabase, SchemaOutdated
 from ..workflow import Workflow
+from .connect import Database
+from .faults import driver_error
+from .migrate import Migration, axis_row, digest, index_sql, migrate, own_sql
+from .placement import Placement, tables_of
+from .tables import machine
 
 _TRIGGER = re.compile(r"CREATE (?:OR REPLACE )?TRIGGER (\S+) (?:BEFORE|AFTER) .*? ON (\S+)", re.DOTALL)
+_INDEX = re.compile(r"INDEX IF NOT EXISTS (\S+) ON (\S+)")
 _PG_TRIGGERS = text("SELECT t.tgname AS name, t.tgrelid::regclass::text AS place FROM pg_trigger t "
                     "WHERE NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')")
 _SQLITE_TRIGGERS = text("SELECT name, tbl_name AS place FROM sqlite_master WHERE type = 'trigger'")
+_PG_INDEXES = text("SELECT i.relname AS name FROM pg_class i WHERE i.relkind = 'i' AND i.relname LIKE 'interlock%'")
+_SQLITE_INDEXES = text("SELECT name FROM sqlite_master WHERE type = 'index'")
 _AXES = table("interlock_axis", *(column(name) for name in (
     "kind", "axis", "table_name", "key_column", "key_type", "scope_column", "status_column", "version_column", "head_column")))
+_DENIED = "42501"
 
 
-def differences(app: App) -> list[dict[str, str]]:
-    """Everything that is not as this code needs it."""
-    with app.database.read() as tx:
+def differences(database: Database, workflows: Sequence[Workflow]) -> list[dict[str, str]]:
+    """Everything that is not as this code needs it; looking needs no right to change anything."""
+    with database.read() as tx:
         if not inspect(tx).has_table("interlock_meta"):
             return [{"what": "own tables", "problem": "the database has none of Interlock's tables"}]
-        look = Inspection(app, tx)
+        look = Inspection(database, workflows, tx)
         look.run()
         return look.found
+
+
+def require(database: Database, workflows: Sequence[Workflow]) -> None:
+    """Refuse a database that lacks something these workflows need."""
+    if found := differences(database, workflows):
+        raise SchemaOutdated(f"the database is not what this code needs: {spoken(found)}", missing=found)
+
+
+def upgrade(database: Database, workflows: Sequence[Workflow], *, contract: bool = False, force: bool = False) -> list[str]:
+    """Migrate if something is missing. Where nothing is, nothing is written, so that no right to change the schema is needed."""
+    found = [] if contract else differences(database, workflows)
+    if not found and not contract:
+        return []
+    try:
+        return migrate(database, workflows, contract=contract, force=force)
+    except RefusedByDatabase as refusal:
+        if refusal.__cause__ is None or getattr(driver_error(refusal.__cause__), "sqlstate", None) != _DENIED:
+            raise
+        missing = f"; missing is: {spoken(found)}" if found else ""
+        raise SchemaOutdated(f"this database user may not change the schema{missing}", missing=found) from refusal
+
+
+def spoken(found: Sequence[dict[str, str]]) -> str:
+    """The first findings in one sentence; the rest counted."""
+    said = "; ".join(f"{one['what']}: {one['problem']}" for one in found[:3])
+    return f"{said}, and {len(found) - 3} more" if found[3:] else said
 
 
 class Inspection(Migration):
     """Goes the way of a migration, and only looks."""
 
-    def __init__(self, app: App, tx: Connection) -> None:
-        super().__init__(app.database, list(app.workflows.values()), tx, contract=False)
+    def __init__(self, database: Database, workflows: Sequence[Workflow], tx: Connection) -> None:
+        super().__init__(database, workflows, tx, contract=False)
         self.found: list[dict[str, str]] = []
-        asked = _SQLITE_TRIGGERS if self.database.is_sqlite else _PG_TRIGGERS
-        self.triggers = {(row.name, bare(row.place)) for row in tx.execute(asked)}
+        self.triggers = {(row.name, bare(row.place)) for row in tx.execute(_SQLITE_TRIGGERS if database.is_sqlite else _PG_TRIGGERS)}
+        self.indexes = {row.name for row in tx.execute(_SQLITE_INDEXES if database.is_sqlite else _PG_INDEXES)}
 
     def say(self, what: str, problem: str) -> None:
         self.found.append({"what": what, "problem": problem})
+
+    def own_tables(self) -> None:
+        self.once("own tables", own_sql(self.database.dialect))
 
     def once(self, name: str, statements: list[str]) -> None:
         """Known by this very text, and each of its triggers still there and switched on."""
@@ -58,6 +94,9 @@ class Inspection(Migration):
                 self.say(f"table {one.name}", "does not exist")
             elif missing := self.missing_columns(one):
                 self.say(f"table {one.name}", f"lacks {', '.join(missing)}")
+        for name, place in _INDEX.findall("\n".join(index_sql(workflow, self.database.dialect)) if workflow.create else ""):
+            if bare(name) not in self.indexes:
+                self.say(f"table {bare(place)}", f"lacks the index {bare(name)}")
 
     def register(self, place: Placement) -> None:
         """The database knows where the axis lives, and this version of its machine."""

@@ -1,0 +1,86 @@
+"""Archives sealed months: each becomes a file that can be checked without the database, and the database remembers the file's hash."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from itertools import groupby
+from pathlib import Path
+
+from sqlalchemy import Connection, text
+
+from ..errors import BadInput, LedgerBroken
+from ..store import export, seals
+from ..store.connect import Database
+from ..store.seal import Seal
+
+_KEEP = text("INSERT INTO interlock_meta(key, value) VALUES (:key, :value) ON CONFLICT (key) DO UPDATE SET value = excluded.value")
+_KEPT = text("SELECT value FROM interlock_meta WHERE key = :key")
+
+
+@dataclass(frozen=True, slots=True)
+class Archived:
+    """One month in its file."""
+
+    month: str
+    file: str
+    first_seal: int
+    last_seal: int
+    entries: int
+    verdicts: int
+    sha256: str
+
+
+def archive(database: Database, before: str, folder: str | Path, *, detail: bool = False) -> list[Archived]:
+    """Write every month whose seals were made before the given one; what was written before is written again and must be the same."""
+    if not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", before):
+        raise BadInput(f"{before!r} is not a month", hint="Write it as 2026-03.")
+    place = Path(folder)
+    place.mkdir(parents=True, exist_ok=True)
+    with database.read() as tx:
+        sealed = [one for one in seals.every(tx) if month_of(one.at) < before]
+        done, after = [], None
+        for month, group in groupby(sealed, key=lambda one: month_of(one.at)):
+            inside = list(group)
+            done.append(_write(tx, place, month, after, inside, detail))
+            after = inside[-1]
+    for one in done:
+        _remember(database, one, detail)
+    return done
+
+
+def month_of(at: datetime) -> str:
+    return f"{at:%Y-%m}"
+
+
+def _write(tx: Connection, folder: Path, month: str, after: Seal | None, inside: list[Seal], detail: bool) -> Archived:
+    """The month's file and, beside it, its hash; nobody ever sees half a file under its name."""
+    last, target = inside[-1], folder / f"ledger-{month}{'-with-detail' if detail else ''}.jsonl"
+    hashed, half = sha256(), target.with_suffix(".half")
+    with half.open("wb") as file:
+        for line in export.lines(tx, last.at, after=after, through=last, detail=detail):  # the seal's instant: the same bytes every time
+            written = line.encode() + b"\n"
+            hashed.update(written)
+            file.write(written)
+    half.replace(target)
+    target.with_suffix(".jsonl.sha256").write_text(f"{hashed.hexdigest()}  {target.name}\n", encoding="utf-8")
+    return Archived(month, str(target), inside[0].number, last.number, sum(one.entries for one in inside),
+                    sum(one.verdicts for one in inside), hashed.hexdigest())
+
+
+def _remember(database: Database, one: Archived, detail: bool) -> None:
+    """The hash is kept once for all; a month that would now be another file has been changed since."""
+    key = f"archive {one.month}"
+    said = {"first_seal": one.first_seal, "last_seal": one.last_seal, "sha256": one.sha256}
+    with database.write() as tx:
+        kept = tx.execute(_KEPT, {"key": key}).scalar()
+        earlier = json.loads(kept) if kept else None
+        if detail or (earlier and earlier["last_seal"] != one.last_seal):
+            return  # reasons may have been erased since; a month that was archived before its end grows
+        if earlier and earlier["sha256"] != one.sha256:
+            raise LedgerBroken(f"{one.month} was archived before with the hash {earlier['sha256']}, and is now another: {one.sha256}",
+                               hint="`interlock ledger verify` says where; keep both files.")
+        tx.execute(_KEEP, {"key": key, "value": json.dumps(said)})

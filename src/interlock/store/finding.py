@@ -1,0 +1,38 @@
+"""What a verification finds: one thing that is wrong, and where; and the report of all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong, and where."""
+
+    invariant: str
+    kind: str
+    id: str
+    axis: str
+    scope: str
+    version: int | None
+    problem: str
+
+    def __str__(self) -> str:
+        scope = f"[{self.scope}]" if self.scope else ""
+        axis = f" {self.axis}{scope}" if self.axis else ""
+        version = "" if self.version is None else f" version {self.version}"
+        return f"{self.invariant} {self.kind} {self.id}{axis}{version}: {self.problem}"
+
+
+@dataclass
+class Report:
+    """What a verification looked at, and what it found."""
+
+    entries: int
+    records: int
+    findings: list[Finding]
+    seals: int = 0
+
+    @property
+    def ok(self) -> bool:
+        return not self.findings

@@ -1,0 +1,32 @@
+"""Every machine version that a database has known, each held against its own fingerprint."""
+
+from __future__ import annotations
+
+import json
+
+from sqlalchemy import Connection, select
+
+from ..errors import BadDeclaration
+from ..machine import Machine
+from .finding import Finding
+from .tables import machine
+
+Known = dict[tuple[str, str, str], Machine]
+
+
+def known_machines(tx: Connection) -> tuple[Known, list[Finding]]:
+    """The machines by (kind, axis, short fingerprint); one whose definition is not what was hashed is a finding, and judges nothing."""
+    found: Known = {}
+    findings = []
+    asked = select(machine.c.kind, machine.c.axis, machine.c.fingerprint, machine.c.definition)
+    for kind, axis, fingerprint, definition in tx.execute(asked.order_by(machine.c.kind, machine.c.axis)):
+        try:
+            one = Machine.from_definition(json.loads(definition))
+        except (BadDeclaration, ValueError):
+            one = None
+        if one is None or one.fingerprint != fingerprint:
+            problem = f"the definition of machine {fingerprint[:16]} is not what was hashed"
+            findings.append(Finding("I9", kind, "*", axis, "", None, problem))
+        else:
+            found[kind, axis, fingerprint[:16]] = one
+    return found, findings

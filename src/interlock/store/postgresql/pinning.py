@@ -1,0 +1,22 @@
+"""Guard functions run with their owner's rights and look only where the migration looked; nobody else may attach or redirect them."""
+
+from __future__ import annotations
+
+# Without this a guard would read what its caller's search_path and temporary tables show it: a temporary table called interlock_ledger
+# would be history. pg_temp stands last, pg_catalog first. EXECUTE is asked for only when a trigger is made: without it, nobody can hang
+# a guard on a table of his own, whose types would then run his code with the owner's rights.
+PINNED = """
+DO $pinned$
+DECLARE
+    guard regprocedure;
+    path text := (SELECT 'pg_catalog, ' || string_agg(quote_ident(name), ', ' ORDER BY place) || ', pg_temp'
+                  FROM unnest(current_schemas(false)) WITH ORDINALITY AS seen(name, place) WHERE NOT starts_with(name, 'pg_'));
+BEGIN
+    FOR guard IN SELECT p.oid FROM pg_proc p
+        WHERE p.pronamespace = to_regnamespace(quote_ident(current_schema())) AND starts_with(p.proname, 'interlock_')
+        AND p.prorettype = 'trigger'::regtype AND NOT p.prosecdef
+    LOOP
+        EXECUTE format('ALTER FUNCTION %s SECURITY DEFINER SET search_path TO %s', guard, path);
+        EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', guard);
+    END LOOP;
+END $pinned$""".strip()

@@ -1,0 +1,155 @@
+"""Makes and reads seals: everything that has settled since the last one becomes the leaves of a tree whose root is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from .connect import Database
+from .merkle import Tree
+from .seal import ENTRY_LEAF, FIRST, LAST_TRANSACTION, NAMES, VERDICT_LEAF, Reach, Seal, entry_leaf, verdict_leaf
+from .signing import Signer
+from .streaming import INSTANT, TRANSACTION, Quoted, batches
+from .tables import ledger, seal, verdict
+
+Leaf = Callable[[tuple[Any, ...]], bytes]
+
+
+def every(tx: Connection, after: int = 0) -> Iterator[Seal]:
+    """The seals behind a number, in order."""
+    asked = select(*(seal.c[name] for name in NAMES)).where(seal.c.number > after).order_by(seal.c.number)
+    for row in tx.execute(asked).mappings():
+        values = {name: bytes(value) if isinstance(value, memoryview) else value for name, value in row.items()}
+        yield Seal(**values)  # type: ignore[arg-type]
+
+
+def newest(tx: Connection) -> Seal | None:
+    last = tx.execute(select(func.max(seal.c.number))).scalar()
+    return None if last is None else next(every(tx, last - 1), None)
+
+
+def make(database: Database, at: Callable[[], datetime], signer: Signer | None = None) -> Seal | None:
+    """Seal what is new, or answer None; when another process seals at the same moment, whatever it left."""
+    while True:
+        with database.read() as tx:
+            draft = _draft(tx, newest(tx), at(), signer)
+        if draft is None:
+            return None
+        with database.write() as tx:
+            if _keep(database, tx, draft):
+                break
+    return draft
+
+
+def _keep(database: Database, tx: Connection, draft: Seal) -> bool:
+    insert: Any = sqlite.insert if database.is_sqlite else postgresql.insert
+    if (tx.execute(select(func.max(seal.c.number))).scalar() or 0) != draft.number - 1:
+        return False
+    values = {name: getattr(draft, name) for name in NAMES}
+    return tx.execute(insert(seal).values(**values).on_conflict_do_nothing().returning(seal.c.number)).first() is not None
+
+
+def _draft(tx: Connection, last: Seal | None, at: datetime, signer: Signer | None) -> Seal | None:
+    """The next seal, unless there is nothing to seal."""
+    for reach in open_reaches(last, settled(tx), _ends(tx)):
+        tree = Tree()
+        to_entry, entries = grow(tx, tree, "interlock_ledger", reach)
+        to_verdict, verdicts = grow(tx, tree, "interlock_verdict", reach)
+        if not entries and not verdicts:
+            continue
+        draft = Seal(1 if last is None else last.number + 1, reach.from_transaction, reach.to_transaction, reach.from_entry,
+                     max(to_entry, 0 if last is None else last.to_entry), reach.from_verdict,
+                     max(to_verdict, 0 if last is None else last.to_verdict), entries, verdicts, tree.root(),
+                     FIRST if last is None else last.hash, FIRST, at, None if signer is None else signer.public_key).hashed()
+        return draft if signer is None else Seal(**{**_values(draft), "signature": signer.sign(draft.hash)})
+    return None
+
+
+def _values(one: Seal) -> dict[str, Any]:
+    return {name: getattr(one, name) for name in NAMES}
+
+
+def settled(tx: Connection) -> int:
+    """No transaction below this number can still write; on SQLite whatever is seen is settled."""
+    if tx.dialect.name == "sqlite":
+        return 0
+    return int(tx.exec_driver_sql("SELECT pg_snapshot_xmin(pg_current_snapshot())::text").scalar_one())
+
+
+def _ends(tx: Connection) -> tuple[int, int]:
+    """The largest position of entries and of verdicts."""
+    return tuple(tx.execute(select(func.max(table.c.position))).scalar() or 0 for table in (ledger, verdict))  # type: ignore[return-value]
+
+
+def open_reaches(last: Seal | None, bound: int, ends: tuple[int, int]) -> Iterator[Reach]:
+    """What the next seal may cover, the first that is not empty.
+
+    Transaction ids only grow in one cluster. If they have gone back, a dump was restored into another one: first whatever the old
+    cluster left unsealed, which can only have ids from the new one's future; then the new cluster's rows, which have later positions.
+    """
+    if bound == 0:  # SQLite
+        yield Reach(0, 0, 0 if last is None else last.to_entry, ends[0], 0 if last is None else last.to_verdict, ends[1])
+    elif last is None:
+        yield Reach(0, bound, 0, ends[0], 0, ends[1])
+    elif last.to_transaction <= bound:
+        yield Reach(last.to_transaction, bound, last.from_entry, ends[0], last.from_verdict, ends[1])
+    else:
+        if last.to_transaction < LAST_TRANSACTION:
+            yield Reach(last.to_transaction, LAST_TRANSACTION, last.from_entry, ends[0], last.from_verdict, ends[1])
+        yield Reach(0, bound, last.to_entry, ends[0], last.to_verdict, ends[1])
+
+
+def covered(table: str, dialect: str) -> str:
+    """The rows of one table that a seal reaches, as SQL over the values of `bounds`."""
+    place = f"{table}.position > :low AND {table}.position <= :high"
+    if dialect == "sqlite":
+        return place
+    transaction = f"{table}.txid >= CAST(CAST(:since AS text) AS xid8) AND {table}.txid < CAST(CAST(:until AS text) AS xid8)"
+    return f"{transaction} AND {place}"
+
+
+def bounds(table: str, reach: Reach, dialect: str) -> dict[str, Any]:
+    low, high = ((reach.from_entry, reach.to_entry) if table == "interlock_ledger" else (reach.from_verdict, reach.to_verdict))
+    return {"low": low, "high": high} | ({} if dialect == "sqlite" else {
+        "since": str(reach.from_transaction), "until": str(reach.to_transaction)})
+
+
+def behind(tx: Connection, table: str, one: Seal) -> str:
+    """The rows that stand behind a seal, as SQL: later ids of its cluster, and everything of a cluster that came after it."""
+    floor, top = (one.from_entry, one.to_entry) if table == "interlock_ledger" else (one.from_verdict, one.to_verdict)
+    if tx.dialect.name == "sqlite":
+        return f"({table}.position > {top:d})"
+    floors = seal.c.from_entry if table == "interlock_ledger" else seal.c.from_verdict
+    later = tx.execute(select(func.min(floors)).where(seal.c.number > one.number, floors > floor)).scalar()
+    if later is None and settled(tx) < one.to_transaction:
+        later = top  # restored into another cluster, and not sealed since
+    beyond = "" if later is None else f" OR {table}.position > {later:d}"
+    return f"(({table}.txid >= CAST('{one.to_transaction:d}' AS xid8) AND {table}.position > {floor:d}){beyond})"
+
+
+def commit_order(table: str, dialect: str) -> str:
+    return f"{table}.position" if dialect == "sqlite" else f"{table}.txid, {table}.position"
+
+
+def leaf_rows(tx: Connection, table: str, reach: Reach) -> Iterator[list[tuple[Any, ...]]]:
+    """The rows of one table as their leaves need them, in commit order."""
+    dialect = tx.dialect.name
+    special = {"at": INSTANT[dialect].format(table), "transaction": TRANSACTION[dialect].format(table)}
+    columns = ", ".join(special.get(name, f"{table}.{name}") for name in (ENTRY_LEAF if table == "interlock_ledger" else VERDICT_LEAF))
+    return batches(tx, f"SELECT {columns} FROM {table} WHERE {covered(table, dialect)} ORDER BY {commit_order(table, dialect)}",
+                   bounds(table, reach, dialect))
+
+
+def grow(tx: Connection, tree: Tree, table: str, reach: Reach) -> tuple[int, int]:
+    """Put the leaves of one table into the tree; the largest position among them, and how many they are."""
+    words, count, largest = Quoted(), 0, 0
+    place = (ENTRY_LEAF if table == "interlock_ledger" else VERDICT_LEAF).index("position")
+    for rows in leaf_rows(tx, table, reach):
+        tree.extend([entry_leaf(row, words) for row in rows] if table == "interlock_ledger" else [verdict_leaf(row) for row in rows])
+        count += len(rows)
+        largest = max(largest, *(row[place] for row in rows))
+    return largest, count

@@ -1,0 +1,35 @@
+"""Upgrades of Interlock's own tables that `CREATE TABLE IF NOT EXISTS` cannot make: an ordered list for each database.
+
+Each step looks whether it is needed, so it may run again; all run, in order and under the migration's lock, before the own tables' SQL
+whenever that has changed. What can be written as DROP and ADD on every run (triggers; on PostgreSQL constraints too) needs no step here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+Execute = Callable[..., Any]
+Step = Callable[[Execute], None]
+
+
+def origins_leave_the_check(execute: Execute) -> None:
+    """SQLite cannot change a CHECK, so origins are guarded by a trigger; a table made before that loses its CHECK.
+
+    This is the procedure that SQLite documents for removing a constraint: no row is touched, and the triggers stay.
+    """
+    found = execute("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = 'interlock_ledger'").fetchone()
+    plain = re.sub(r"(origin TEXT NOT NULL) CHECK \(origin IN \([^)]*\)\)", r"\1", found[0]) if found else None
+    if plain is None or plain == found[0]:
+        return
+    version = execute("PRAGMA schema_version").fetchone()[0]
+    execute("PRAGMA writable_schema = ON")
+    try:
+        execute("UPDATE sqlite_master SET sql = ? WHERE type = 'table' AND name = 'interlock_ledger'", (plain,))
+        execute(f"PRAGMA schema_version = {version + 1}")
+    finally:
+        execute("PRAGMA writable_schema = OFF")
+
+
+STEPS: dict[str, tuple[Step, ...]] = {"sqlite": (origins_leave_the_check,), "postgresql": ()}

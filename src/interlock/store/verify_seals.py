@@ -1,0 +1,87 @@
+"""Verifies seals: each follows from the one before, is signed by the key it names, and is still the root of what it covers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sqlalchemy import Connection, text
+
+from . import seals
+from .finding import Finding
+from .merkle import Tree
+from .seal import FIRST, Seal
+from .signing import holds
+
+TABLES = ("interlock_ledger", "interlock_verdict")
+WORDS = {"interlock_ledger": "entries", "interlock_verdict": "verdicts"}
+
+
+def verify_seals(tx: Connection, trusted: Sequence[Seal] = ()) -> tuple[int, list[Finding]]:
+    """How many seals there are, and what is wrong with them; `trusted` are copies that were kept elsewhere."""
+    findings: list[Finding] = []
+    counted = dict.fromkeys(TABLES, 0)
+    number, last = 0, None
+    known = {one.number: one for one in trusted}
+    for one in list(seals.every(tx)):
+        problems = [*headed(one, last), *unlike(one, known.pop(one.number, None)), *contents(tx, one, counted)]
+        findings += [located(one.number, problem) for problem in problems]
+        number, last = number + 1, one
+    findings += [located(missing, "it was kept elsewhere, but is not in this database: an older state was restored, or the tail was cut")
+                 for missing in sorted(known)]
+    if last is not None:
+        findings += outside(tx, last, counted)
+    return number, findings
+
+
+def located(number: int, problem: str) -> Finding:
+    return Finding("I9", "seal", str(number), "", "", None, problem)
+
+
+def headed(one: Seal, last: Seal | None) -> Iterator[str]:
+    """What the seal says of itself."""
+    expected = 1 if last is None else last.number + 1
+    if one.number != expected:
+        yield f"seal {expected} is missing before it"
+    elif one.previous != (FIRST if last is None else last.hash):
+        yield "it does not follow from the seal before it"
+    if one.hash != one.expected_hash():
+        yield "its hash does not follow from its text"
+    if one.public_key is None:
+        if one.signature is not None:
+            yield "it has a signature, but names no key"
+    elif one.signature is None:
+        yield "its signature is missing"
+    elif not holds(one.public_key, one.hash, one.signature):
+        yield f"its signature is not that of the key {one.public_key.hex()}"
+
+
+def unlike(one: Seal, kept: Seal | None) -> Iterator[str]:
+    """The copy that was kept elsewhere is the same seal."""
+    if kept is not None and kept.hash != one.hash:
+        yield f"it is not the seal that was kept elsewhere ({kept.hash.hex()[:16]}…): history was written anew behind it"
+
+
+def contents(tx: Connection, one: Seal, counted: dict[str, int]) -> Iterator[str]:
+    """What the seal covers is what was sealed."""
+    tree, whole = Tree(), True
+    for table, sealed in zip(TABLES, (one.entries, one.verdicts), strict=True):
+        try:
+            there = seals.grow(tx, tree, table, one.reach)[1]
+        except (TypeError, AttributeError, UnicodeEncodeError):  # SQLite keeps whatever somebody puts into a column
+            yield f"its {WORDS[table]} hold values that cannot be theirs"
+            return
+        counted[table] += there
+        if there != sealed:
+            whole = False
+            yield (f"{sealed - there:,} of its {sealed:,} {WORDS[table]} are missing" if there < sealed
+                   else f"it covers {there - sealed:,} {WORDS[table]} more than the {sealed:,} that were sealed")
+    if whole and tree.root() != one.root:
+        yield "what it covers is not what was sealed: an entry or a verdict was changed, exchanged or moved"
+
+
+def outside(tx: Connection, last: Seal, counted: dict[str, int]) -> Iterator[Finding]:
+    """Whatever is not behind the last seal is in one of the seals."""
+    for table in TABLES:
+        inside = int(tx.execute(text(f"SELECT count(*) FROM {table} WHERE NOT {seals.behind(tx, table, last)}")).scalar_one())
+        if inside > counted[table]:
+            yield located(last.number, f"{inside - counted[table]:,} {WORDS[table]} are in no seal, though they stand before its end")
