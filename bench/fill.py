@@ -16,41 +16,40 @@ from .kind import ACTOR, AXIS, KIND, STATES, TABLE, UPLOAD
 START = datetime(2026, 1, 1, tzinfo=UTC)
 PIECE = 10_000
 FIRST_FRESH = 10_000_001
-RECORD = ("id", "status", "version", "since", "head", "ready_at", "updated_at")
-ENTRY = ("kind", "record_id", "axis", "scope", "version", "from_state", "to_state", "at", "actor", "cause", "origin", "machine", "hash")
+RECORD = ("id", "head", "status", "version", "since", "ready_at", "updated_at")
+ENTRY = ("record_id", "hash", "kind", "axis", "scope", "version", "from_state", "to_state", "at", "actor", "cause", "origin", "machine")
 TABLES = (TABLE, "interlock_ledger")
+_DELTA = "INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) VALUES ({}, {}, {}, {}, {})"
 
 
-def templates(moves: int) -> list[EntryTemplate]:
-    """The first entry and so many moves, as the authority would have written them."""
-    path = [None, *STATES]
-    return [EntryTemplate(KIND, AXIS, path[version], path[version + 1], START + timedelta(minutes=version), ACTOR, None,
-                          "command.move" if version else "upload.created", "move" if version else "admit", UPLOAD.fingerprint[:16])
-            for version in range(moves + 1)]
+class Past:
+    """So many moves, as the authority would have made them: what all records with this past have in common."""
 
+    def __init__(self, moves: int) -> None:
+        path = [None, *STATES]
+        made = [EntryTemplate(KIND, AXIS, path[version], path[version + 1], START + timedelta(minutes=version), ACTOR, None,
+                              "command.move" if version else "upload.created", "move" if version else "admit", UPLOAD.fingerprint[:16])
+                for version in range(moves + 1)]
+        self.writers = [template.writer() for template in made]
+        self.entries = [(KIND, AXIS, "", version, one.old, one.new, written(one.at), ACTOR, one.cause, one.origin, one.machine)
+                        for version, one in enumerate(made)]
+        last = written(made[-1].at)
+        self.record = (STATES[moves], moves, last, None if moves else last, last)  # only a fresh record waits for something
 
-def rows(ids: Sequence[int], moves: int) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
-    """Records that made so many moves, and their entries, chained."""
-    made = templates(moves)
-    writers = [template.writer() for template in made]
-    fronts = [(one.old, one.new, written(one.at), ACTOR, one.cause, one.origin, one.machine) for one in made]
-    status, last = STATES[moves], written(made[-1].at)
-    ready = None if moves else last  # a fresh record waits to be parsed; a finished one waits for nothing
-    records, entries = [], []
-    for id in ids:
-        name, head = str(id), GENESIS
-        for version, write in enumerate(writers):
+    def heads(self, name: str) -> list[bytes]:
+        """The hashes of one record's entries."""
+        found, head = [], GENESIS
+        for version, write in enumerate(self.writers):
             head = chain(head, write(name, "", version, None))
-            entries.append((KIND, name, AXIS, "", version, *fronts[version], head))
-        records.append((id, status, moves, last, head, ready, last))
-    return records, entries
+            found.append(head)
+        return found
 
 
-def pieces(finished: int, fresh: int) -> Iterator[tuple[Sequence[int], int]]:
-    """All ids in pieces, each with how many moves its records have behind them."""
-    for first, count, moves in ((1, finished, len(STATES) - 1), (FIRST_FRESH, fresh, 0)):
+def pieces(finished: int, fresh: int) -> Iterator[tuple[Past, Sequence[int]]]:
+    """All ids in pieces, each with the past of its records."""
+    for first, count, past in ((1, finished, Past(len(STATES) - 1)), (FIRST_FRESH, fresh, Past(0))):
         for start in range(0, count, PIECE):
-            yield range(first + start, first + min(start + PIECE, count)), moves
+            yield past, range(first + start, first + min(start + PIECE, count))
 
 
 def counted(finished: int, fresh: int) -> list[tuple[str, str, str, str, int]]:
@@ -59,48 +58,70 @@ def counted(finished: int, fresh: int) -> list[tuple[str, str, str, str, int]]:
 
 
 def fill_postgresql(connection: psycopg.Connection[Any], finished: int, fresh: int) -> None:
-    """Without triggers, by COPY; afterwards nothing is left to vacuum, and the planner knows the tables."""
+    """Without triggers, by COPY, indexes made last; afterwards nothing is left to vacuum, and the planner knows the tables."""
     with connection.transaction():
+        connection.execute("SET LOCAL maintenance_work_mem = '512MB'")
         for table in TABLES:
             connection.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
-        for ids, moves in pieces(finished, fresh):
-            records, entries = rows(ids, moves)
-            _copy(connection, TABLE, RECORD, records)
-            _copy(connection, "interlock_ledger", ENTRY, entries)
+        again = _drop_indexes(connection)
+        for past, ids in pieces(finished, fresh):
+            _copy(connection, past, ids)
         for row in counted(finished, fresh):
-            connection.execute("INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) VALUES (%s, %s, %s, %s, %s)", row)
+            connection.execute(_DELTA.format(*["%s"] * 5), row)
+        for statement in again:
+            connection.execute(statement)
         for table in TABLES:
             connection.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
         connection.execute(f"SELECT setval(pg_get_serial_sequence('{TABLE}', 'id'), {10 * FIRST_FRESH})")
     connection.execute("VACUUM ANALYZE")
 
 
-def _copy(connection: psycopg.Connection[Any], table: str, columns: Sequence[str], rows: list[tuple[Any, ...]]) -> None:
-    text = "\n".join(["\t".join([_copied(value) for value in row]) for row in rows])
-    with connection.cursor().copy(f"COPY {table} ({', '.join(columns)}) FROM STDIN") as copy:
-        copy.write(text + "\n")
+def _drop_indexes(connection: psycopg.Connection[Any]) -> list[str]:
+    """Drop the ledger's key and index; the statements that make them again as they were."""
+    key, definition = connection.execute("SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint "
+                                         "WHERE conrelid = 'interlock_ledger'::regclass AND contype = 'p'").fetchall()[0]
+    others = connection.execute("SELECT indexrelid::regclass::text, pg_get_indexdef(indexrelid) FROM pg_index "
+                                "WHERE indrelid = 'interlock_ledger'::regclass AND NOT indisprimary").fetchall()
+    connection.execute(f"ALTER TABLE interlock_ledger DROP CONSTRAINT {key}")
+    for name, _ in others:
+        connection.execute(f"DROP INDEX {name}")
+    return [f"ALTER TABLE interlock_ledger ADD CONSTRAINT {key} {definition}", *(made for _, made in others)]
 
 
-def _copied(value: Any) -> str:
-    if value is None:
-        return r"\N"
-    return r"\\x" + value.hex() if isinstance(value, bytes) else str(value)
+def _copy(connection: psycopg.Connection[Any], past: Past, ids: Sequence[int]) -> None:
+    record, entries = _line(past.record), [_line(entry) for entry in past.entries]
+    lines, histories = [], []
+    for id in ids:
+        heads = past.heads(str(id))
+        lines.append(f"{id}\t\\\\x{heads[-1].hex()}\t{record}")
+        histories += [f"{id}\t\\\\x{head.hex()}\t{entry}" for head, entry in zip(heads, entries, strict=True)]
+    for table, columns, rows in ((TABLE, RECORD, lines), ("interlock_ledger", ENTRY, histories)):
+        with connection.cursor().copy(f"COPY {table} ({', '.join(columns)}) FROM STDIN") as copy:
+            copy.write("\n".join(rows) + "\n")
+
+
+def _line(values: Sequence[Any]) -> str:
+    return "\t".join(r"\N" if value is None else str(value) for value in values)
 
 
 def fill_sqlite(connection: Any, finished: int, fresh: int) -> None:
     """Without triggers, which SQLite cannot disable: they are dropped, and made again as they were."""
     connection.execute("BEGIN IMMEDIATE")
     guards = drop_triggers(connection)
-    for ids, moves in pieces(finished, fresh):
-        records, entries = rows(ids, moves)
-        connection.executemany(f"INSERT INTO {TABLE} ({', '.join(RECORD)}) VALUES ({', '.join('?' for _ in RECORD)})", records)
-        connection.executemany(f"INSERT INTO interlock_ledger ({', '.join(ENTRY)}) VALUES ({', '.join('?' for _ in ENTRY)})", entries)
-    connection.executemany("INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) VALUES (?, ?, ?, ?, ?)",
-                           counted(finished, fresh))
+    for past, ids in pieces(finished, fresh):
+        heads = {id: past.heads(str(id)) for id in ids}
+        connection.executemany(_insert(TABLE, RECORD), [(id, found[-1], *past.record) for id, found in heads.items()])
+        connection.executemany(_insert("interlock_ledger", ENTRY), [
+            (str(id), head, *entry) for id, found in heads.items() for head, entry in zip(found, past.entries, strict=True)])
+    connection.executemany(_DELTA.format(*"?????"), counted(finished, fresh))
     for guard in guards:
         connection.execute(guard)
     connection.execute("COMMIT")
     connection.execute("ANALYZE")
+
+
+def _insert(table: str, columns: Sequence[str]) -> str:
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' for _ in columns)})"
 
 
 def drop_triggers(connection: Any) -> list[str]:

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.kinds import PREPARED_BY
+from tests.servers.logins import Logins
+from tests.servers.pgbouncer import MISSING, Bouncer, program, start_pgbouncer
 from tests.servers.postgres import Server, start_postgres
 
 DATABASES = ("sqlite", "postgresql")
@@ -37,6 +40,38 @@ def postgres_url(postgres_server: Server) -> Iterator[str]:
     postgres_server.drop_database(name)
 
 
+@pytest.fixture(scope="session")
+def logins(postgres_server: Server) -> Iterator[Logins]:
+    """Somebody to log in as each of the four database roles."""
+    made = Logins(postgres_server.url)
+    yield made
+    made.drop()
+
+
+@pytest.fixture(scope="session")
+def pgbouncer(postgres_server: Server) -> Iterator[Bouncer]:
+    """A pooler in transaction mode before the session's PostgreSQL."""
+    if program() is None:
+        pytest.skip(MISSING)
+    bouncer = start_pgbouncer(postgres_server)
+    yield bouncer
+    bouncer.stop()
+
+
+@pytest.fixture
+def coordinator_url(postgres_url: str, logins: Logins) -> Iterator[str]:
+    """An empty database as the coordinator sees it: `open_app` has its owner make it ready first."""
+    url = logins.url(postgres_url, "coordinator")
+    PREPARED_BY[url] = lambda workflows: logins.prepare(postgres_url, workflows)
+    yield url
+    del PREPARED_BY[url]
+
+
+@pytest.fixture
+def pgbouncer_url(postgres_url: str, pgbouncer: Bouncer) -> str:
+    return pgbouncer.url(postgres_url)
+
+
 @pytest.fixture(params=DATABASES)
 def database_url(request: pytest.FixtureRequest) -> str:
     """An empty database of each kind in turn."""
@@ -53,5 +88,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _is_for_the_other_database(item: pytest.Item) -> bool:
-    database = getattr(item, "callspec", None) and item.callspec.params.get("database_url")
+    way = item.callspec.params.get("database_url") if hasattr(item, "callspec") else None
+    database = way and way.partition("_")[0]  # postgresql_through_pgbouncer is PostgreSQL too
     return any(database not in (None, name) for name in DATABASES if item.get_closest_marker(f"{name}_only"))

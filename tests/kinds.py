@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sqlalchemy import Column, Connection, ForeignKey, Integer, MetaData, String, Table, Text, bindparam
@@ -100,8 +100,14 @@ def plain(machine: Machine, name: str = "things", **options: Any) -> Workflow:
     return Workflow(name, records=table, axes=[Axis("status", machine)], **options)
 
 
+PREPARED_BY: dict[str, Callable[[Sequence[Workflow]], None]] = {}
+"""Databases that the user of this URL may not change: who makes them ready instead."""
+
+
 def open_app(url: str, *workflows: Workflow, **options: Any) -> App:
     """An app whose database is ready."""
     app = App(workflows, database=url, **options)
+    if url in PREPARED_BY:
+        PREPARED_BY[url](workflows)
     app.migrate()
     return app

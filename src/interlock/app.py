@@ -10,10 +10,11 @@ from sqlalchemy import Engine, select
 
 from . import settings
 from .authority import Authority
+from .authority.migration import CHUNK, Migration, Outcome, Tell
 from .clock import Clock, SystemClock
 from .errors import BadDeclaration, BadInput, UnknownKind, UnknownRecord
-from .machine import State
-from .observe import invariants
+from .machine import Line, State
+from .observe import evolution, invariants
 from .observe.explain import Explanation, explain
 from .observe.history import Ledger
 from .store import counters, gates
@@ -49,10 +50,10 @@ class App:
         self.authority = Authority(self.database, self.clock)
         self.ledger = Ledger(self.database, self.workflows, self.clock)
 
-    def migrate(self, *, contract: bool = False) -> list[str]:
+    def migrate(self, *, contract: bool = False, force: bool = False) -> list[str]:
         """Bring the database to what these workflows need; idempotent, and safe when several processes start at once."""
         self.database.check_version()
-        return upgrade(self.database, list(self.workflows.values()), contract=contract)
+        return upgrade(self.database, list(self.workflows.values()), contract=contract, force=force)
 
     def ready(self) -> None:
         """Refuse to start on a database that these workflows do not fit; only looks, so any role that may read can ask."""
@@ -105,6 +106,16 @@ class App:
     def erase(self, kind: Kind, id: Any, *, actor: str, role: str, reason: str, tx: Any = None) -> Answer:
         """Remove a record and its personal detail; its history closes with an entry and still verifies."""
         return self.authority.erase(self.workflow(kind), id, actor=actor, role=role, reason=reason, tx=tx)
+
+    def relocate(self, kind: Kind, plan: Sequence[Line], *, actor: str, role: str, axis: str | None = None, dry_run: bool = False,
+                 chunk: int = CHUNK, tell: Tell = lambda outcome: None) -> list[Outcome]:
+        """Move records out of states that their machine has lost, as the plan says; begun again it goes on where it was."""
+        workflow = self.workflow(kind)
+        chosen = evolution.axis_of(workflow, axis)
+        with self.database.read() as tx:
+            known = [version.machine for version in evolution.versions(tx, chosen)]
+        work = Migration(self.authority, workflow, chosen, list(plan), known, actor=actor, role=role, chunk=chunk)
+        return work.preview() if dry_run else work.apply(tell)
 
     def get(self, kind: Kind, id: Any) -> dict[str, Any]:
         """The record's own row."""

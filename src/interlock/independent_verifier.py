@@ -11,16 +11,17 @@ from __future__ import annotations
 import argparse
 import functools
 import hashlib
-import itertools
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from fileinput import FileInput
 from pathlib import Path
 from typing import Any
 
 ENTRY = {"actor", "at", "axis", "cause", "detail", "from", "id", "kind", "machine", "origin", "role", "scope", "to", "token", "version"}
 LEAF = ("axis", "id", "kind", "scope", "version")
 CLOSING = ("deletion", "erase")
+PARTS = ("machine", "seal", "entry", "verdict")
 Value = dict[str, Any]
 Key = tuple[Any, ...]
 Tree = list[tuple[int, bytes]]
@@ -34,7 +35,6 @@ def sha256(*parts: bytes) -> bytes:
 # Ed25519, verification only.
 P, L = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, -1, P) % P
-ROOT_OF_MINUS_ONE = pow(2, (P - 1) // 4, P)
 Point = tuple[int, int, int, int]  # x, y, z and x·y, over the common divisor z
 
 
@@ -56,55 +56,43 @@ def times(number: int, point: Point) -> Point:
 
 def point_of(text: bytes) -> Point | None:
     """The point that 32 bytes stand for, or None if they stand for none."""
-    y = int.from_bytes(text, "little")
-    odd, y = y >> 255, y & (2**255 - 1)
-    if y >= P:
-        return None
+    odd, y = divmod(int.from_bytes(text, "little"), 2**255)
     square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
     x = pow(square, (P + 3) // 8, P)
     if (x * x - square) % P:
-        x = x * ROOT_OF_MINUS_ONE % P
-    if (x * x - square) % P or (x == 0 and odd):
+        x = x * pow(2, (P - 1) // 4, P) % P
+    if y >= P or (x * x - square) % P or (x == 0 and odd):
         return None
     x = P - x if x & 1 != odd else x
     return x, y, 1, x * y % P
 
 
-BASE = point_of((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
-
-
 def signature_holds(public_key: bytes, message: bytes, signature: bytes) -> bool:
     """Whether this is the Ed25519 signature of the message by this key (RFC 8032)."""
-    if len(public_key) != 32 or len(signature) != 64 or BASE is None:
-        return False
-    key, start, scalar = point_of(public_key), point_of(signature[:32]), int.from_bytes(signature[32:], "little")
-    if key is None or start is None or scalar >= L:
+    base, key, start = point_of((4 * pow(5, -1, P) % P).to_bytes(32, "little")), point_of(public_key), point_of(signature[:32])
+    scalar, sized = int.from_bytes(signature[32:], "little"), (len(public_key), len(signature)) == (32, 64)
+    if base is None or key is None or start is None or scalar >= L or not sized:
         return False
     challenge = int.from_bytes(hashlib.sha512(signature[:32] + public_key + message).digest(), "little") % L
-    left, right = times(scalar, BASE), plus(start, times(challenge, key))
+    left, right = times(scalar, base), plus(start, times(challenge, key))
     return (left[0] * right[2] - right[0] * left[2]) % P == 0 and (left[1] * right[2] - right[1] * left[2]) % P == 0
+
+
+def join(right: bytes, left: bytes) -> bytes:
+    return sha256(b"\x01", left, right)
 
 
 def grow(tree: Tree, leaf: bytes) -> None:
     """Add a leaf to the subtrees, of which there is one for each size."""
     size = 1
     while tree and tree[-1][0] == size:
-        leaf, size = sha256(b"\x01", tree.pop()[1], leaf), 2 * size
+        leaf, size = join(leaf, tree.pop()[1]), 2 * size
     tree.append((size, leaf))
-
-
-def root_of(tree: Tree) -> bytes:
-    return functools.reduce(lambda right, left: sha256(b"\x01", left, right), [part for _, part in reversed(tree)])
 
 
 def entry_leaf(line: Value) -> bytes:
     named = {name: line["entry"][name] for name in LEAF}
     return sha256(b"\x00", dump({**named, "hash": line["hash"], "position": line["position"], "transaction": line["transaction"]}).encode())
-
-
-def seal_hash(seal: Value) -> bytes:
-    said = {name: value for name, value in seal.items() if name not in ("hash", "signature")}
-    return sha256(b"\x02", dump({"format": "interlock seal 1", **said}).encode())
 
 
 def fingerprint(definition: Value) -> str:
@@ -128,9 +116,8 @@ def side_of(seal: Value, table: str, line: Value) -> str:
 
 def lawful(one: Value, machine: Value) -> bool:
     """A move of the machine, or a stay; a closing entry; or a plan that brings the record into a state which the machine has."""
-    if one["origin"] in CLOSING or one["from"] == one["to"]:
-        return True
-    return one["to"] in machine["states"] if one["origin"] == "migration" else (one["from"], one["to"]) in machine["pairs"]
+    moved = one["to"] in machine["states"] if one["origin"] == "migration" else (one["from"], one["to"]) in machine["pairs"]
+    return moved or one["origin"] in CLOSING or one["from"] == one["to"]
 
 
 class Seals:
@@ -139,7 +126,7 @@ class Seals:
     def __init__(self, found: list[str], trusted: list[Value], key: str | None) -> None:
         self.found, self.trusted, self.key = found, {seal["number"]: seal for seal in trusted}, key
         self.known: list[tuple[Value, Tree, dict[str, int]]] = []
-        self.at = 0  # the seal that the last row belonged to
+        self.at, self.whole = 0, True  # the seal that the last row belonged to; whether all rows of all kinds come
 
     def add(self, seal: Value, anywhere: bool) -> None:
         """The next seal; the first one may stand `anywhere` in the chain."""
@@ -149,7 +136,8 @@ class Seals:
             self.say(seal, f"seal {before['number'] + 1} is missing before it")
         elif seal["previous"] != before["hash"] and (self.known or not anywhere):
             self.say(seal, "it does not follow from the seal before it")
-        hashed, kept = seal_hash(seal), self.trusted.pop(seal["number"], seal)
+        said = {name: value for name, value in seal.items() if name not in ("hash", "signature")} | {"format": "interlock seal 1"}
+        hashed, kept = sha256(b"\x02", dump(said).encode()), self.trusted.pop(seal["number"], seal)
         if hashed.hex() != seal["hash"]:
             self.say(seal, "its hash does not follow from its text")
         if kept["hash"] != seal["hash"]:
@@ -161,7 +149,7 @@ class Seals:
             self.say(seal, "its signature does not hold")
         self.known.append((seal, [], {"entry": 0, "verdict": 0}))
 
-    def place(self, table: str, line: Value, leaf: bytes, whole: bool) -> None:
+    def place(self, table: str, line: Value, leaf: bytes) -> None:
         """Put a row into the tree of its seal."""
         for index in (self.at, self.at + 1, *range(len(self.known))):
             if index < len(self.known) and side_of(self.known[index][0], table, line) == "inside":
@@ -169,14 +157,14 @@ class Seals:
                 grow(self.known[index][1], leaf)
                 self.known[index][2][table] += 1
                 return
-        if whole and self.known and side_of(self.known[-1][0], table, line) == "elsewhere":
+        if self.whole and self.known and side_of(self.known[-1][0], table, line) == "elsewhere":
             self.found.append(f"{table} at {line['transaction']}.{line['position']}: it is in no seal, but stands before the last one")
 
-    def finish(self, roots: bool) -> None:
-        for seal, tree, sizes in self.known if roots else ():
+    def finish(self) -> None:
+        for seal, tree, sizes in self.known if self.whole else ():
             if sizes != (wanted := {"entry": seal["entries"], "verdict": seal["verdicts"]}):
                 self.say(seal, f"it sealed {wanted}, there are {sizes}")
-            elif root_of(tree).hex() != seal["root"]:
+            elif functools.reduce(join, [part for _, part in reversed(tree)]).hex() != seal["root"]:
                 self.say(seal, "what it covers is not what was sealed")
         first = self.known[0][0]["number"] if self.known else 0
         for seal in self.trusted.values():
@@ -272,48 +260,32 @@ class Chains:
         self.found.append(f"{key[0]} {key[1]} {key[2]}{f'[{key[3]}]' if key[3] else ''} version {version}: {problem}")
 
 
-class Verifier:
-    """Takes the lines of one export, or of several in order, and collects what does not hold."""
-
-    def __init__(self, trusted: list[Value], key: str | None = None) -> None:
-        self.found: list[str] = []
-        self.seals, self.chains = Seals(self.found, trusted, key), Chains(self.found)
-        self.counts = dict.fromkeys(("machine", "seal", "entry", "verdict"), 0)
-        self.whole = self.told = True  # all kinds, without which no seal can be recomputed; and what was said
-
-    def take(self, line: Value) -> None:
-        """The next line of an export."""
-        if name := next((name for name in self.counts if name in line), None):
-            self.counts[name] += 1
-            getattr(self, name)(line)
+def check_export(lines: Iterable[Value], trusted: list[Value], key: str | None = None) -> tuple[list[str], int, int]:
+    """What is wrong with one export, or with several in order; and how many chains and seals it holds."""
+    found: list[str] = []
+    seals, chains, counts, told = Seals(found, trusted, key), Chains(found), dict.fromkeys(PARTS, 0), True
+    for line in lines:
+        name = next((name for name in PARTS if name in line), "")
+        counts[name] = counts.get(name, 0) + 1
+        if name == "entry":
+            seals.place(name, line, entry_leaf(line))
+            chains.add(line, told)
+        elif name == "verdict":
+            seals.place(name, line["verdict"], sha256(b"\x00", dump(line["verdict"]).encode()))
+        elif name == "seal":
+            seals.add(line["seal"], chains.partial)
+        elif name == "machine":
+            chains.machine(line["machine"])
         elif "end" in line:
-            if line["end"] != self.counts:
-                self.found.append(f"the file says that it holds {line['end']}, but {self.counts} were read")
-            self.counts = dict.fromkeys(self.counts, 0)
-        elif line.get("interlock") == "ledger 1":
-            self.whole, self.told = line["kind"] is None, line["detail"]
-            self.chains.partial = self.chains.partial or bool(line["after_seal"] and not self.seals.known)
+            if line["end"] != {name: counts[name] for name in PARTS}:
+                found.append(f"the file says that it holds {line['end']}, but {counts} were read")
+            counts = dict.fromkeys(PARTS, 0)
         else:
-            self.found.append(f"a line that is none of ours: {sorted(line)}")
-
-    def machine(self, line: Value) -> None:
-        self.chains.machine(line["machine"])
-
-    def seal(self, line: Value) -> None:
-        self.seals.add(line["seal"], self.chains.partial)
-
-    def verdict(self, line: Value) -> None:
-        self.seals.place("verdict", line["verdict"], sha256(b"\x00", dump(line["verdict"]).encode()), self.whole)
-
-    def entry(self, line: Value) -> None:
-        self.seals.place("entry", line, entry_leaf(line), self.whole)
-        self.chains.add(line, self.told)
-
-    def finish(self) -> list[str]:
-        """Everything that was found, once everything was read."""
-        self.chains.finish()
-        self.seals.finish(self.whole)
-        return self.found + (["the file has no end: it was cut off"] if any(self.counts.values()) else [])
+            seals.whole, told = line["kind"] is None, line["detail"]
+            chains.partial = chains.partial or bool(line["after_seal"] and not seals.known)
+    chains.finish()
+    seals.finish()
+    return found + (["the file has no end: it was cut off"] if any(counts.values()) else []), len(chains.last), len(seals.known)
 
 
 def check_proof(proof: Value, trusted: list[Value], key: str | None = None) -> tuple[list[str], int]:
@@ -330,47 +302,45 @@ def check_proof(proof: Value, trusted: list[Value], key: str | None = None) -> t
             found.append("it holds an entry of another record")
         chains.add(line, proof["detail"])
         for side, beside in line["path"]:
-            reached = sha256(b"\x01", *((bytes.fromhex(beside), reached) if side == "left" else (reached, bytes.fromhex(beside))))
+            reached = join(reached, bytes.fromhex(beside)) if side == "left" else join(bytes.fromhex(beside), reached)
         if line["seal"] is not None and roots.get(line["seal"]) != reached.hex():
             found.append(f"{one['kind']} {one['id']} {one['axis']} version {one['version']}: its path does not lead to seal {line['seal']}")
     chains.finish()
     return found, sum(line["seal"] is None for line in proof["entries"])
 
 
-def lines_of(file: str) -> Iterator[Value]:
-    with Path(file).open(encoding="utf-8") as lines:
+def lines_of(files: str | list[str]) -> Iterator[Value]:
+    with FileInput(files, encoding="utf-8") as lines:
         yield from map(json.loads, lines)
 
 
-def told(asked: argparse.Namespace) -> int:
+def answer(asked: argparse.Namespace) -> int:
     found: list[str] = []
-    kept = [line.get("seal", line) for line in lines_of(asked.seals)] if asked.seals else []  # alone, or within an export
-    trusted, said = [one for one in kept if "root" in one], []
+    kept, said = lines_of(asked.seals) if asked.seals else (), []
+    trusted = [one for one in (line.get("seal", line) for line in kept) if "root" in one]  # a line each, alone or within an export
     if asked.proof:
         proof = json.loads(Path(asked.proof).read_text(encoding="utf-8"))
         found, open_ = check_proof(proof, trusted, asked.key)
         said.append(f"{proof['kind']} {proof['id']}: {len(proof['entries'])} entries hold, {open_} of them in no seal yet")
     if asked.exports:
-        verifier = Verifier(trusted, asked.key)
-        for line in itertools.chain.from_iterable(map(lines_of, asked.exports)):
-            verifier.take(line)
-        found += verifier.finish()
-        said.append(f"{len(verifier.chains.last)} chains and {len(verifier.seals.known)} seals hold")
+        more, chains, seals = check_export(lines_of(asked.exports), trusted, asked.key)
+        found += more
+        said.append(f"{chains} chains and {seals} seals hold")
     sys.stdout.write("".join(f"{problem}\n" for problem in found) or f"ok: {'; '.join(said)}\n")
     return 7 if found else 0
 
 
 def main(arguments: list[str] | None = None) -> int:
     words = argparse.ArgumentParser(description="Check an exported ledger, or the proof of one record, without Interlock.")
-    words.add_argument("exports", nargs="*", metavar="EXPORT.jsonl", help="an export, or several archives in order")
-    for name, value, what in (("--seals", "FILE", "seals that were kept elsewhere"), ("--proof", "FILE", "the proof of one record"),
-                              ("--key", "HEX", "the public key that every seal must name")):
-        words.add_argument(name, metavar=value, help=what)
+    words.add_argument("exports", nargs="*", help="an export, or several archives in order")
+    words.add_argument("--seals", metavar="FILE", help="seals that were kept elsewhere")
+    words.add_argument("--proof", metavar="FILE", help="the proof of one record")
+    words.add_argument("--key", metavar="HEX", help="the public key that every seal must name")
     asked = words.parse_args(arguments)
     if not asked.exports and not asked.proof:
         words.error("name an export, or --proof FILE")
     try:
-        return told(asked)
+        return answer(asked)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         sys.stderr.write(f"cannot be read: {error!r}\n")
         return 2

@@ -15,6 +15,25 @@ from tests.kinds import open_app
 
 Opener = Callable[..., App]
 
+DIRECT = {"sqlite": "sqlite_url", "postgresql": "postgres_url"}
+OTHER_WAYS = {"postgresql_as_coordinator": "coordinator_url", "postgresql_through_pgbouncer": "pgbouncer_url"}
+BY_EVERY_WAY = {"test_admit", "test_amend_retry_erase", "test_counters", "test_explain", "test_gates", "test_hooks", "test_idempotency",
+                "test_joining", "test_ledger", "test_move", "test_move_many", "test_rules", "test_rules_across_tables",
+                "test_said_of_many", "test_guards_rights"}
+"""What the engine does, it does as well with the coordinator's rights only, and through a pooler."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "database_url" in metafunc.fixturenames:
+        every = metafunc.module.__name__.rpartition(".")[2] in BY_EVERY_WAY
+        metafunc.parametrize("database_url", [*DIRECT, *(OTHER_WAYS if every else ())], indirect=True)
+
+
+@pytest.fixture
+def database_url(request: pytest.FixtureRequest) -> str:
+    """An empty database of each kind in turn, and of PostgreSQL by every way to it."""
+    return str(request.getfixturevalue({**DIRECT, **OTHER_WAYS}[request.param]))
+
 
 @pytest.fixture
 def opened(database_url: str) -> Iterator[Opener]:
@@ -41,8 +60,9 @@ def whole() -> Callable[[App], None]:
 
 
 @pytest.fixture
-def hand(database_url: str) -> Iterator[Hand]:
-    typing = Hand(database_url)
+def hand(request: pytest.FixtureRequest, database_url: str) -> Iterator[Hand]:
+    """Whoever types owns the database and is at its own console: guards hold there too, where grants do not."""
+    typing = Hand(database_url if database_url.startswith("sqlite") else request.getfixturevalue("postgres_url"))
     yield typing
     typing.close()
 

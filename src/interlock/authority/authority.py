@@ -121,7 +121,7 @@ class Authority:
                 with self.database.write() as connection:
                     return self._whole(connection, order, wanted, act, payload, final=number == TRIES - 1)
             except (InterlockError, LostRace) as error:
-                if number == TRIES - 1 or not _raced(error):
+                if number == TRIES - 1 or not raced(error):
                     raise
         raise AssertionError("the last try answers or raises")
 
@@ -131,7 +131,7 @@ class Authority:
             stored = commands.claim(self.database, tx, order.actor, order.key, order.payload(wanted, payload), self.clock.now())
             if stored is not None:
                 return unstored_answers(stored)
-        progress = carefully(tx, list(range(len(wanted))), lambda numbers: act(tx, numbers, None), _refusal(wanted))
+        progress = carefully(tx, list(range(len(wanted))), lambda numbers: act(tx, numbers, None), refusal_of(wanted))
         if progress.lost and not final:
             raise LostRace
         answers = self._told(tx, order, wanted, progress)
@@ -170,13 +170,13 @@ class Authority:
         except StoreError:
             raise
         except (InterlockError, LostRace) as error:
-            if _raced(error):
+            if raced(error):
                 return kept.add(Progress(lost=kept.open(pending)))
         try:
             with self.database.write() as tx:
-                return kept.add(carefully(tx, kept.open(pending), lambda numbers: act(tx, numbers, None), _refusal(wanted)))
+                return kept.add(carefully(tx, kept.open(pending), lambda numbers: act(tx, numbers, None), refusal_of(wanted)))
         except (InterlockError, LostRace) as error:
-            if _raced(error):
+            if raced(error):
                 return kept.add(Progress(lost=kept.open(pending)))
             raise
 
@@ -191,18 +191,21 @@ class Authority:
         answers = progress.answers
         for number in (*progress.lost, *progress.beaten):
             answers[number] = self.mover.conflict(tx, order, wanted[number])
+        self.keep_verdicts(tx, order, wanted, answers)
+        return [answers[number] for number in range(len(wanted))]
+
+    def keep_verdicts(self, tx: Connection, order: Command, wanted: list[Asked], answers: Mapping[int, Answer]) -> None:
         verdicts.record(tx, [
             verdicts.Refusal(order.kind, str(wanted[number].key), order.axis.name, order.scope, "command", order.key, answer.outcome,
                              answer.error.code, answer.error.message[:4000], spoken(order.to), order.actor, self.clock.now())
             for number, answer in answers.items() if answer.error is not None and answer.outcome in ("refused", "conflict")])
-        return [answers[number] for number in range(len(wanted))]
 
 
-def _raced(error: BaseException) -> bool:
+def raced(error: BaseException) -> bool:
     return is_lost_race(error) or (error.__cause__ is not None and is_lost_race(error.__cause__))
 
 
-def _refusal(wanted: list[Asked]) -> Callable[[int, InterlockError], Answer]:
+def refusal_of(wanted: list[Asked]) -> Callable[[int, InterlockError], Answer]:
     return lambda number, error: Answer(wanted[number].id, "refused", error=error)
 
 

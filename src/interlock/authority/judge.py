@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..errors import InterlockError, InvalidStateTransition, NotPermitted, RuleRefused, spoken
+from ..errors import InterlockError, InvalidStateTransition, NotPermitted, RuleRefused, UnknownState, spoken
 from ..machine import Machine, State
+from ..store.guarded import MIGRATORS
 from ..workflow import Axis, Rule, Workflow
 
 
@@ -72,6 +73,10 @@ def judge(workflow: Workflow, axis: Axis, new: State, situation: Situation, *, r
 
 def permitted(machine: Machine, old: State, new: State, *, role: str | None, reason: str | None, origin: str) -> str:
     """The origin under which the move may be made; raises what is wrong with it."""
+    if origin == "migration":
+        return planned(machine, old, new, role=role, reason=reason)
+    if old not in machine.states and new in machine.states:
+        raise stranded(machine, old, new)
     machine.check(old, new)
     edge = machine.edge(old, new)
     kind = "plain" if edge is None else edge.kind
@@ -90,6 +95,26 @@ def permitted(machine: Machine, old: State, new: State, *, role: str | None, rea
     if not reason:
         raise NotPermitted(machine.name, old, new, legal, why=f"{way} needs a reason", role=wanted)
     return "operator"
+
+
+def planned(machine: Machine, old: State, new: State, *, role: str | None, reason: str | None) -> str:
+    """A line of a migration plan needs no edge; it needs a state to arrive in, a role and a reason."""
+    if new not in machine.states:
+        machine.check(machine.initial, new)
+    way = f"{machine.name}: a plan that leads from {spoken(old)} to {spoken(new)} needs"
+    if role not in MIGRATORS:
+        raise NotPermitted(machine.name, old, new, (), why=f"{way} the role {' or '.join(MIGRATORS)}, not {role or 'none'}")
+    if not reason:
+        raise NotPermitted(machine.name, old, new, (), why=f"{way} a reason")
+    return "migration"
+
+
+def stranded(machine: Machine, old: State, new: State) -> UnknownState:
+    """The record stands where this version of the machine has no state: told as such, for the caller's wish was not at fault."""
+    why = f"the record stands in {spoken(old)}, which this version of machine {machine.name} does not have"
+    hint = ("Another version of the code may know it: `interlock machine diff` compares. `interlock machine migrate` moves records out of "
+            "states that were lost.")
+    return UnknownState(machine.name, old, new, (), why=why, hint=hint, state=old, known=list(machine.states))
 
 
 def _take(workflow: Workflow, planned: Planned, states: dict[str, State], situation: Situation, judgement: Judgement) -> None:

@@ -45,6 +45,29 @@ class Mover:
         kept, repeated = self._admissible(command, asked, chosen, rows, progress)
         order = {key: place for place, key in enumerate(rows)}
         kept.sort(key=lambda number: order[asked[number].key])  # ids ascending, as they were read: two batches that overlap never cross
+        for judgement, numbers in self._judged(command, outlook, asked, kept, rows):
+            self._carry_out(tx, command, outlook, judgement, asked, numbers, rows, progress, now)
+        for number, first in repeated.items():
+            progress.repeat(first, number, asked[number].id)
+        return progress
+
+    def foresee(self, tx: Connection, command: Command, asked: list[Asked]) -> Progress:
+        """What a run would refuse by machine, rules and gates; nothing is locked or written, and no hook or constraint is asked."""
+        progress = Progress()
+        outlook = self.outlooks.of(command.workflow, command.axis, command.to)
+        seen = self.engine.read(tx, outlook.reading, [one.key for one in asked], command.scope, "", command.said())
+        rows = {row.key: row for row in seen}
+        kept, _ = self._admissible(command, asked, range(len(asked)), rows, progress)
+        for judgement, numbers in self._judged(command, outlook, asked, kept, rows):
+            if judgement.refusal is not None:
+                self._stay(judgement, asked, numbers, rows, progress)
+            elif waiting := self._gates(command.workflow, judgement):
+                self._gated(tx, command, outlook, waiting, asked, numbers, rows, progress)
+        return progress
+
+    def _judged(self, command: Command, outlook: Outlook, asked: list[Asked], kept: list[int],
+                rows: dict[Any, Seen]) -> Iterable[tuple[Judgement, list[int]]]:
+        """Rows in the same situation are judged once."""
         judged: dict[Any, tuple[Judgement, list[int]]] = {}
         for number in kept:
             row = rows[asked[number].key]
@@ -52,11 +75,7 @@ class Mover:
             if situation not in judged:
                 judged[situation] = (self._judge(command, outlook, row), [])
             judged[situation][1].append(number)
-        for judgement, numbers in judged.values():
-            self._carry_out(tx, command, outlook, judgement, asked, numbers, rows, progress, now)
-        for number, first in repeated.items():
-            progress.repeat(first, number, asked[number].id)
-        return progress
+        return judged.values()
 
     def advance(self, tx: Any, command: Command, asked: list[Asked], chosen: list[int], now: datetime, progress: Progress) -> list[int]:
         """PostgreSQL's short way, where only one state leads to the wanted one; answers what moved, gives back the others."""
@@ -148,11 +167,7 @@ class Mover:
     def _carry_out(self, tx: Connection, command: Command, outlook: Outlook, judgement: Judgement, asked: list[Asked],
                    numbers: list[int], rows: dict[Any, Seen], progress: Progress, now: datetime) -> None:
         if judgement.refusal is not None or judgement.unchanged:
-            for number in numbers:
-                row = rows[asked[number].key]
-                error = judgement.refusal
-                progress.answers[number] = Answer(asked[number].id, "refused" if error else "unchanged", row.states[0], row.states[0],
-                                                  row.versions[0], error=error)
+            self._stay(judgement, asked, numbers, rows, progress)
             return
         if waiting := self._gates(command.workflow, judgement):
             numbers = self._gated(tx, command, outlook, waiting, asked, numbers, rows, progress)
@@ -170,6 +185,13 @@ class Mover:
             one = asked[number]
             progress.answers[number] = Answer(one.id, "moved", old, new, (rows[one.key].versions[0] or 0) + 1)
         self._afterwards(tx, command, judgement, group, asked, mine, rows, progress, now)
+
+    def _stay(self, judgement: Judgement, asked: list[Asked], numbers: list[int], rows: dict[Any, Seen], progress: Progress) -> None:
+        error = judgement.refusal
+        for number in numbers:
+            row = rows[asked[number].key]
+            progress.answers[number] = Answer(asked[number].id, "refused" if error else "unchanged", row.states[0], row.states[0],
+                                              row.versions[0], error=error)
 
     def group(self, command: Command, outlook: Outlook, judgement: Judgement, rows: list[Seen], now: datetime) -> Group:
         """The statement's worth of rows that make exactly these steps."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..observe.invariants import check_counters
+from ..observe.invariants import check_counters, replay
 from ..store.verify import Report
 from . import exits
 from .commands import Verb, session
@@ -17,10 +17,11 @@ COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
 COLUMNS = ("about", "verdict", "said", "hint")
 
 
-@click.command(cls=Verb, examples=("interlock check", "interlock check orders", "interlock check -o json"))
+@click.command(cls=Verb, examples=("interlock check", "interlock check orders", "interlock check --replay", "interlock check -o json"))
 @click.argument("kind", required=False)
+@click.option("--replay", "replaying", is_flag=True, help="Also compute every row anew from the ledger alone, and compare.")
 @click.pass_context
-def check(context: click.Context, kind: str | None) -> None:
+def check(context: click.Context, kind: str | None, replaying: bool) -> None:
     """Hold the database against its invariants: legal gapless history (I1), rows that equal their history (I2), whole chains (I9),
     counters that equal a recount. Exit code 7 when one is broken."""
     running = session()
@@ -28,9 +29,11 @@ def check(context: click.Context, kind: str | None) -> None:
     with waiting("checking"):
         report = running.app.check(kind)
         counters = check_counters(running.app.database, chosen)
-    whole = Report(report.entries, report.records, [*report.findings, *counters])
-    show_report(running.output, whole, f"I1, I2, I9 and the counters hold for {whole.entries:,} entries in {whole.records:,} chains",
-                invariants=["I1", "I2", "I9", "counters"])
+        replayed = replay(running.app.database, chosen) if replaying else []
+    whole = Report(report.entries, report.records, [*report.findings, *counters, *replayed])
+    well = f"I1, I2, I9 and the counters hold for {whole.entries:,} entries in {whole.records:,} chains"
+    show_report(running.output, whole, f"{well}; replayed, they give every row" if replaying else well,
+                invariants=["I1", "I2", "I9", "counters", *(["replay"] if replaying else [])])
     context.exit(exits.OK if whole.ok else exits.FINDINGS)
 
 

@@ -7,8 +7,10 @@ from sqlalchemy import Dialect
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 
+from ..errors import BadInput
 from ..store.inspection import differences
 from ..store.migrate import full_sql
+from ..store.postgresql.roles import Roles, apply, roles_sql, summary
 from . import exits
 from .commands import Noun, session
 from .output import note, show_rows
@@ -24,11 +26,15 @@ def db() -> None:
 
 @db.verb("upgrade", "interlock db upgrade", "interlock db upgrade --database postgresql://owner@db.example/shop",
           "interlock db upgrade --contract")
-@click.option("--contract", is_flag=True, help="Stop accepting older versions of the machines; for when no old process runs any more.")
-def upgrade(contract: bool) -> None:
+@click.option("--contract", is_flag=True, help="Stop accepting older versions of the machines; for when no old process runs any more. "
+              "Refused while records stand in states that only those have.")
+@click.option("--force", is_flag=True, help="With --contract: even if that strands records.")
+def upgrade(contract: bool, force: bool) -> None:
     """Do what is missing; a second run does nothing. Safe when several processes do it at once."""
+    if force and not contract:
+        raise click.UsageError("--force goes with --contract.")
     running = session()
-    done = running.app.migrate(contract=contract)
+    done = running.app.migrate(contract=contract, force=force)
     show_rows(running.output, [{"done": one} for one in done], ("done",), empty="ok: the database was up to date")
 
 
@@ -55,6 +61,27 @@ def check(context: click.Context) -> None:
     if found:
         note("`interlock db upgrade` does what is missing")
     context.exit(exits.FINDINGS if found else exits.OK)
+
+
+@db.verb("roles", "interlock db roles > roles.sql", "interlock db roles --apply --database postgresql://postgres@db.example/shop",
+          "interlock db roles --writes observations --writes canonicals --prefix shop")
+@click.option("--print/--apply", "printed", default=True, help="Print the SQL for a DBA, which is the default, or run it.")
+@click.option("--prefix", default="interlock", show_default=True, help="What the names of the four roles begin with.")
+@click.option("--database-name", metavar="NAME", help="The database they may connect to; the one it runs in unless said.")
+@click.option("--writes", multiple=True, metavar="TABLE", help="A table of your own that stages save into and hooks write; repeatable.")
+def roles(printed: bool, prefix: str, database_name: str | None, writes: tuple[str, ...]) -> None:
+    """PostgreSQL: an owner, a coordinator, a runner and a reader, each with no more rights than its work needs."""
+    running = session()
+    workflows, wanted = running.workflows(), Roles(prefix, database_name, dialect_of(running, "postgresql"))
+    if printed:
+        click.echo(script(roles_sql(wanted, workflows, writes)), nl=False)
+        return
+    if running.app.database.is_sqlite:
+        raise BadInput("SQLite has no roles: whoever may write the file may write everything in it",
+                       hint="Without --apply the SQL for PostgreSQL is printed.")
+    running.app.ready()
+    apply(running.app.database, wanted, workflows, writes)
+    show_rows(running.output, summary(wanted, workflows, writes), ("table", "role", "may"))
 
 
 def dialect_of(running: Session, named: str | None) -> Dialect:

@@ -25,6 +25,7 @@ from ..errors import (
     RuleRefused,
     StaleAttempt,
     StoreError,
+    StrandedRecords,
     UnknownKind,
     UnknownRecord,
 )
@@ -49,6 +50,7 @@ EXIT_CODES: Final[dict[type[InterlockError], int]] = {
     ImmutabilityViolation: REFUSED,
     KeyReused: REFUSED,
     RefusedByDatabase: REFUSED,
+    StrandedRecords: REFUSED,
     ConcurrentModificationError: CONFLICT,
     StaleAttempt: CONFLICT,
     LedgerBroken: FINDINGS,

@@ -58,20 +58,25 @@ def tail(count: int, after: str | None, kind: str | None, follow: bool) -> None:
         found = app.ledger.tail(last, limit=500, kind=name)
 
 
-@ledger.verb("verify", "interlock ledger verify", "interlock ledger verify orders", "interlock ledger verify orders 42 -o json")
+@ledger.verb("verify", "interlock ledger verify", "interlock ledger verify --seals seals.jsonl", "interlock ledger verify orders",
+             "interlock ledger verify orders 42 -o json")
 @click.argument("kind", required=False)
 @click.argument("id", required=False)
+@click.option("--seals", metavar="FILE", help="Seals that were kept elsewhere: the database must still have each of them.")
 @click.pass_context
-def verify(context: click.Context, kind: str | None, id: str | None) -> None:
-    """Verify every chain, one workflow's or one record's, and hold the rows against them; exit code 7 when something is wrong."""
+def verify(context: click.Context, kind: str | None, id: str | None, seals: str | None) -> None:
+    """Verify all chains and seals, or the chains of one workflow or record, and hold the rows against them; exit code 7 when something is
+    wrong."""
     running = session()
     key = None if kind is None or id is None else stored_id(running, kind, running.record_id(kind, id))
     running.workflows()
     with waiting("verifying the ledger"):
-        report = running.app.ledger.verify(kind, key)
+        report = running.app.ledger.verify(kind, key, seals=seals)
     if id is not None and report.entries == 0 and report.ok:
         raise UnknownRecord(str(kind), id)
-    show_report(running.output, report, f"{report.entries:,} entries in {report.records:,} chains verify, and every row equals its tail")
+    sealed = f"; {report.seals:,} seals hold" if report.seals else ""
+    well = f"{report.entries:,} entries in {report.records:,} chains verify, and every row equals its tail{sealed}"
+    show_report(running.output, report, well, seals=report.seals)
     context.exit(exits.OK if report.ok else exits.FINDINGS)
 
 

@@ -13,9 +13,11 @@ from .._version import __version__
 from .check import check, doctor
 from .commands import Noun, colour, session
 from .database import db
+from .evolution import diff, migrate
 from .exits import INTERRUPTED, OK, complain, exit_code
 from .ledger import ledger
 from .machine import machine
+from .proving import archive, as_of, export, prove, seal, seals
 from .record import record
 from .session import Session
 from .status import show_status
@@ -56,6 +58,10 @@ def interlock(context: click.Context) -> None:
 
 for command in (machine, record, ledger, db, check, doctor, tour):
     interlock.add_command(command)
+for verb in (diff, migrate):
+    machine.add_command(verb)
+for proving in (seal, seals, export, prove, archive, as_of):
+    ledger.add_command(proving)
 
 
 def main() -> None:

@@ -115,6 +115,9 @@ def sentence(axis: Axis, scope: str | None, state: State, last: Move) -> str:
 
 def _waits(tx: Connection, workflow: Workflow, axis: Axis, where: list[Any], scope: str | None, state: State) -> list[Condition]:
     found: list[Condition] = []
+    if state not in axis.machine.states:
+        said = f"a migration plan out of {spoken(state)}, or code that knows this state"
+        found.append(Condition(axis.name, scope, said, met=False))
     for stage in workflow.stages.values():
         if stage.axis != axis.name:
             continue
@@ -136,7 +139,8 @@ def _waits(tx: Connection, workflow: Workflow, axis: Axis, where: list[Any], sco
 def _next(tx: Connection, mover: Mover, workflow: Workflow, axis: Axis, one: Asked, scope: str, state: State,
           version: int | None) -> list[Possibility]:
     found = []
-    ordered = [*axis.machine.next_states(state), *(other for other in axis.machine.states if other != state)]
+    ways = axis.machine.next_states(state) if state in axis.machine.states else ()  # of a lost state nothing is known here
+    ordered = [*ways, *(other for other in axis.machine.states if other != state)]
     verdict = gates.latest(tx, workflow.name, axis.name, scope, [str(one.key)])
     for to in dict.fromkeys(ordered):
         code, reason = _refusal(tx, mover, workflow, axis, one, scope, to)

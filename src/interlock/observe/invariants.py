@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..store import counters, verify
+from ..store import replay as replaying
 from ..store.connect import Database
 from ..store.placement import Placement
 from ..store.seal import Seal
@@ -28,6 +29,13 @@ def check(database: Database, workflows: Sequence[Workflow], kind: str | None = 
             report.seals, found = verify_seals(tx, trusted)
             report.findings += found
     return report
+
+
+def replay(database: Database, workflows: Sequence[Workflow]) -> list[Finding]:
+    """Every row computed anew from the ledger alone, and compared."""
+    with database.read() as tx:
+        return [finding for workflow in workflows for axis in workflow.axes.values()
+                for finding in replaying.replay(tx, Placement(workflow, axis, database.dialect))]
 
 
 def check_counters(database: Database, workflows: Sequence[Workflow]) -> list[Finding]:

@@ -51,7 +51,7 @@ def open_engine(database: str | Engine | None) -> Engine:
     if name == "sqlite":
         return _open_sqlite(url)
     if name == "postgresql":
-        return create_engine(url.set(drivername="postgresql+psycopg"), pool_size=5, max_overflow=20, connect_args={"connect_timeout": 10})
+        return _open_postgresql(url)
     raise BadInput(f"Interlock keeps records in SQLite or PostgreSQL, not {name}", hint=_FORMS)
 
 
@@ -78,6 +78,31 @@ def _open_sqlite(url: Any) -> Engine:
         connection.exec_driver_sql(f"BEGIN {mode}")
 
     return engine
+
+
+def _open_postgresql(url: Any) -> Engine:
+    """Statements are prepared, unless the URL says otherwise (`?prepare_threshold=none`) or a pooler stands before the server."""
+    said = url.query.get("prepare_threshold")
+    plain = url.difference_update_query(["prepare_threshold"]).set(drivername="postgresql+psycopg")
+    arguments: dict[str, Any] = {"connect_timeout": 10}
+    if said is not None:
+        if said != "none" and not (said.isascii() and said.isdigit()):
+            raise BadInput(f"prepare_threshold={said} is neither a number nor none",
+                           hint="It says how often a statement is run before it is prepared; none: never, as most poolers need.")
+        arguments["prepare_threshold"] = None if said == "none" else int(said)
+    engine = create_engine(plain, pool_size=5, max_overflow=20, connect_args=arguments)
+    if said is None:
+        event.listen(engine, "connect", prepare_nothing_through_a_pooler)
+    return engine
+
+
+def prepare_nothing_through_a_pooler(connection: Any, _: Any) -> None:
+    """A pooler introduces itself by a process id of its own; behind it every transaction may meet another server process, which
+    knows nothing of what was prepared in the last one."""
+    connection.autocommit = True
+    if connection.execute("SELECT pg_backend_pid()").fetchone()[0] != connection.info.backend_pid:
+        connection.prepare_threshold = None
+    connection.autocommit = False
 
 
 class Bare:

@@ -95,6 +95,11 @@ def make_detail(reason: str | None, facts: str) -> Detail | None:
     return Detail(salt, reason, facts, detail_digest(salt, reason, facts))
 
 
+def maybe(text: str | None) -> str:
+    """A text, or null, as JSON."""
+    return "null" if text is None else quoted(text)
+
+
 def chain(previous: bytes, body: str) -> bytes:
     """The hash of an entry: its own canonical text, bound to the entry before it."""
     return sha256(previous + body.encode()).digest()
@@ -124,15 +129,15 @@ class EntryTemplate:
 
     def writer(self) -> Callable[[str, str, int, str | None], str]:
         """A function (record id, scope, version, token) → canonical text; only these four vary within a batch."""
-        digest = None if self.detail is None else self.detail.digest.hex()
-        head = _dump({"actor": self.actor, "at": written(self.at), "axis": self.axis, "cause": self.cause, "detail": digest,
-                      "from": self.old})[:-1] + ',"id":'
-        middle = "," + _dump({"kind": self.kind, "machine": self.machine, "origin": self.origin, "role": self.role})[1:-1] + ',"scope":'
-        tail = ',"to":' + _dump(self.new) + ',"token":'
+        digest = "null" if self.detail is None else f'"{self.detail.digest.hex()}"'
+        head = (f'{{"actor":{quoted(self.actor)},"at":"{written(self.at)}","axis":{quoted(self.axis)},"cause":{maybe(self.cause)},'
+                f'"detail":{digest},"from":{maybe(self.old)},"id":')
+        middle = (f',"kind":{quoted(self.kind)},"machine":{quoted(self.machine)},"origin":{quoted(self.origin)},"role":{maybe(self.role)},'
+                  '"scope":')
+        tail = f',"to":{maybe(self.new)},"token":'
 
         def write(record_id: str, scope: str, version: int, token: str | None) -> str:
-            mark = "null" if token is None else quoted(token)
-            return f'{head}{quoted(record_id)}{middle}{quoted(scope)}{tail}{mark},"version":{version}}}'
+            return f'{head}{quoted(record_id)}{middle}{quoted(scope)}{tail}{maybe(token)},"version":{version}}}'
 
         return write
 

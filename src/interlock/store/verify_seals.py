@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 
 from sqlalchemy import Connection, text
 
@@ -19,7 +20,7 @@ WORDS = {"interlock_ledger": "entries", "interlock_verdict": "verdicts"}
 def verify_seals(tx: Connection, trusted: Sequence[Seal] = ()) -> tuple[int, list[Finding]]:
     """How many seals there are, and what is wrong with them; `trusted` are copies that were kept elsewhere."""
     findings: list[Finding] = []
-    counted = dict.fromkeys(TABLES, 0)
+    counted: dict[str, float] = dict.fromkeys(TABLES, 0)
     number, last = 0, None
     known = {one.number: one for one in trusted}
     for one in list(seals.every(tx)):
@@ -61,7 +62,7 @@ def unlike(one: Seal, kept: Seal | None) -> Iterator[str]:
         yield f"it is not the seal that was kept elsewhere ({kept.hash.hex()[:16]}…): history was written anew behind it"
 
 
-def contents(tx: Connection, one: Seal, counted: dict[str, int]) -> Iterator[str]:
+def contents(tx: Connection, one: Seal, counted: dict[str, float]) -> Iterator[str]:
     """What the seal covers is what was sealed."""
     tree, whole = Tree(), True
     for table, sealed in zip(TABLES, (one.entries, one.verdicts), strict=True):
@@ -69,6 +70,7 @@ def contents(tx: Connection, one: Seal, counted: dict[str, int]) -> Iterator[str
             there = seals.grow(tx, tree, table, one.reach)[1]
         except (TypeError, AttributeError, UnicodeEncodeError):  # SQLite keeps whatever somebody puts into a column
             yield f"its {WORDS[table]} hold values that cannot be theirs"
+            counted.update(dict.fromkeys(TABLES, inf))  # nobody can tell how many are outside
             return
         counted[table] += there
         if there != sealed:
@@ -79,7 +81,7 @@ def contents(tx: Connection, one: Seal, counted: dict[str, int]) -> Iterator[str
         yield "what it covers is not what was sealed: an entry or a verdict was changed, exchanged or moved"
 
 
-def outside(tx: Connection, last: Seal, counted: dict[str, int]) -> Iterator[Finding]:
+def outside(tx: Connection, last: Seal, counted: dict[str, float]) -> Iterator[Finding]:
     """Whatever is not behind the last seal is in one of the seals."""
     for table in TABLES:
         inside = int(tx.execute(text(f"SELECT count(*) FROM {table} WHERE NOT {seals.behind(tx, table, last)}")).scalar_one())

@@ -17,19 +17,10 @@ def axis_guards(guarded: Guarded) -> list[str]:
     """CHECK and row-level guards of one axis."""
     place, table = guarded.placement, guarded.placement.table_sql
     check = identifier("interlock", place.table.name, place.name, "states")
-    trigger = identifier("interlock", place.name, "legal")
-    status, version, key = place.status_sql, place.version_sql, place.key_sql
-    arguments = ", ".join(text(value) for value in (
-        place.kind, place.name, place.axis.key, place.axis.name, place.axis.column_name("version"),
-        place.axis.scope_column if place.axis.scoped else ""))
     return [
         f"ALTER TABLE {table} DROP CONSTRAINT IF EXISTS {check}",
         f"ALTER TABLE {table} ADD CONSTRAINT {check} CHECK {_values(guarded)} NOT VALID",
-        f"CREATE OR REPLACE TRIGGER {trigger} AFTER UPDATE ON {table} FOR EACH ROW WHEN ({_illegal(guarded, status, version)}) "
-        f"EXECUTE FUNCTION interlock_refuse_move({arguments})",
-        f"CREATE OR REPLACE TRIGGER {identifier('interlock', place.name, 'identity')} AFTER UPDATE ON {table} FOR EACH ROW "
-        f"WHEN (OLD.{key} IS DISTINCT FROM NEW.{key}{_scope_changed(guarded)}) EXECUTE FUNCTION interlock_refuse_identity()",
-        *rights_guard(guarded),
+        *row_guard(guarded),
     ]
 
 
@@ -40,9 +31,44 @@ def _values(guarded: Guarded) -> str:
     return f"({guarded.placement.version_sql} IS NULL OR {named})" if guarded.placement.axis.adoptable else f"({named})"
 
 
-def _scope_changed(guarded: Guarded) -> str:
-    scope = guarded.placement.scope_sql
-    return f" OR OLD.{scope} IS DISTINCT FROM NEW.{scope}" if scope else ""
+def row_guard(guarded: Guarded) -> list[str]:
+    """One trigger whose condition names all that is not an ordinary legal move: PostgreSQL reads each condition anew in every statement."""
+    place = guarded.placement
+    key, scope, status, version = place.key_sql, place.scope_sql, place.status_sql, place.version_sql
+    moved_away = f"OLD.{key} IS DISTINCT FROM NEW.{key}" + (f" OR OLD.{scope} IS DISTINCT FROM NEW.{scope}" if scope else "")
+    illegal, special = _illegal(guarded, status, version), _special(guarded)
+    who = f"{text(place.kind + ' ')} || NEW.{key}" + (f" || ' (' || NEW.{scope} || ')'" if scope else "")
+    way = (f"'ILK-204: ' || {who} || {text(f': {place.name} may not go from ')} || coalesce(OLD.{status}, 'null') || ' (version ' || "
+           f"coalesce(OLD.{version}::text, 'none') || ') to ' || coalesce(NEW.{status}, 'null') || ' (version ' || "
+           f"coalesce(NEW.{version}::text, 'none') || ')'")
+    fixed = text(f"ILK-210: {place.table.name}: the id and scope of a record may not change: its history is kept under them")
+    need = f"'ILK-213: ' || {who} || {text(f': this move of {place.name} needs an entry with its origin, role and reason')}"
+    rights = f"CASE {' '.join(f'WHEN {pair} THEN {right}' for pair, right in special)} ELSE true END" if special else "true"
+    by_plan = _entry(guarded, "NEW", f"NEW.{version}", "l.origin = 'migration'")
+    migrated = f"(NEW.{version} IS NOT DISTINCT FROM OLD.{version} + 1 AND NOT {by_plan})"
+    raising = "RAISE EXCEPTION USING ERRCODE = '{}', MESSAGE = {}"
+    function = identifier("interlock", place.table.name, place.name, "row_guard")
+    return [
+        f"CREATE OR REPLACE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql AS $body$\nBEGIN\n"
+        f"IF {moved_away} THEN {raising.format('IL210', fixed)}; END IF;\n"
+        f"IF {illegal} AND NOT {migrated} THEN {raising.format('IL204', way)}; END IF;\n"
+        f"IF {_entry(guarded, 'NEW', f'NEW.{version}', rights)} THEN {raising.format('IL213', need)}; END IF;\nRETURN NULL;\nEND $body$",
+        f"CREATE OR REPLACE TRIGGER {identifier('interlock', place.name, 'legal')} AFTER UPDATE ON {place.table_sql} FOR EACH ROW "
+        f"WHEN ({' OR '.join([moved_away, f'({illegal})', *(pair for pair, _ in special)])}) EXECUTE FUNCTION {function}()",
+    ]
+
+
+def _special(guarded: Guarded) -> list[tuple[str, str]]:
+    """Moves of an operator, retries and adoption need more than an entry; they are few, and looked at one by one."""
+    place = guarded.placement
+    old, new = f"OLD.{place.status_sql}", f"NEW.{place.status_sql}"
+    cases = [
+        (either_pair(old, new, guarded.pairs("operator")),
+         f"l.origin IN ('operator', 'retry', 'migration') AND l.role IS NOT NULL AND {_REASON}"),
+        (either_pair(old, new, guarded.pairs("retry")), "l.origin IN ('retry', 'migration')")]
+    if place.axis.adoptable:
+        cases.append((f"(OLD.{place.version_sql} IS NULL AND NEW.{place.version_sql} IS NOT NULL)", "l.origin = 'backfill'"))
+    return [(pair, right) for pair, right in cases if pair != "false"]
 
 
 def _illegal(guarded: Guarded, status: str, version: str) -> str:
@@ -104,32 +130,6 @@ def _updated(guarded: Guarded) -> str:
                     f"{place.name} changed without its own ledger entry")
 
 
-def rights_guard(guarded: Guarded) -> list[str]:
-    """Moves of an operator, retries and adoption need more than an entry; they are few, and looked at one by one."""
-    place = guarded.placement
-    old, new = f"OLD.{place.status_sql}", f"NEW.{place.status_sql}"
-    by_person = either_pair(old, new, guarded.pairs("operator"))
-    by_retry = either_pair(old, new, guarded.pairs("retry"))
-    cases = [(by_person, f"l.origin IN ('operator', 'retry', 'migration') AND l.role IS NOT NULL AND {_REASON}"),
-             (by_retry, "l.origin IN ('retry', 'migration')")]
-    if place.axis.adoptable:
-        cases.append((f"(OLD.{place.version_sql} IS NULL AND NEW.{place.version_sql} IS NOT NULL)", "l.origin = 'backfill'"))
-    special = [(pair, right) for pair, right in cases if pair != "false"]
-    trigger, function = identifier("interlock", place.name, "rights"), identifier("interlock", place.table.name, place.name, "rights")
-    if not special:
-        return [f"DROP TRIGGER IF EXISTS {trigger} ON {place.table_sql}"]
-    rights = f"CASE {' '.join(f'WHEN {pair} THEN {right}' for pair, right in special)} ELSE true END"
-    need = f"this move of {place.name} needs an entry with its origin, role and reason"
-    message = f"'ILK-213: {place.kind} ' || NEW.{place.key_sql} || ': {need}'"
-    return [
-        f"CREATE OR REPLACE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql AS $body$\nBEGIN\n"
-        f"IF {_entry(guarded, 'NEW', f'NEW.{place.version_sql}', rights)} THEN\n"
-        f"RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = {message};\nEND IF;\nRETURN NULL;\nEND $body$",
-        f"CREATE OR REPLACE TRIGGER {trigger} AFTER UPDATE ON {place.table_sql} FOR EACH ROW "
-        f"WHEN ({' OR '.join(pair for pair, _ in special)}) EXECUTE FUNCTION {function}()",
-    ]
-
-
 def _inserted(guarded: Guarded) -> str:
     place = guarded.placement
     status = f"n.{place.status_sql}"
@@ -172,7 +172,8 @@ def ledger_guard(axes: Sequence[Mapping[str, Any]]) -> str:
 
 def _branch(axis: Mapping[str, Any]) -> str:
     scope = f" AND r.{axis['scope_column']}::text = e.scope" if axis["scope_column"] else " AND e.scope = ''"
-    row = f"FROM {axis['table_name']} r WHERE r.{axis['key_column']} = e.record_id::{axis['key_type']}{scope}"
+    key = f'(e.record_id COLLATE "default")::{axis["key_type"]}'  # under its own collation, "C", the record table's index could not serve
+    row = f"FROM {axis['table_name']} r WHERE r.{axis['key_column']} = {key}{scope}"
     same = (f"r.{axis['version_column']} = e.version AND r.{axis['status_column']} IS NOT DISTINCT FROM e.to_state "
             f"AND r.{axis['head_column']} = e.hash")
     closing = f"e.origin IN ({', '.join(text(origin) for origin in CLOSING)})"

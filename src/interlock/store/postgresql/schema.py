@@ -7,7 +7,7 @@ from ..guarded import MIGRATORS, ORIGINS, text
 _ORIGINS = ", ".join(text(origin) for origin in ORIGINS)
 _MIGRATORS = ", ".join(text(role) for role in MIGRATORS)
 
-TABLES = f"""
+TABLES = """
 CREATE TABLE IF NOT EXISTS interlock_meta (
     key text PRIMARY KEY, value text NOT NULL);
 CREATE TABLE IF NOT EXISTS interlock_machine (
@@ -36,7 +36,7 @@ CREATE TABLE IF NOT EXISTS interlock_ledger (
     PRIMARY KEY (record_id, kind, axis, scope, version));
 CREATE INDEX IF NOT EXISTS interlock_ledger_order ON interlock_ledger (txid, position);
 CREATE TABLE IF NOT EXISTS interlock_detail (
-    digest bytea PRIMARY KEY, salt bytea NOT NULL, reason text, facts text NOT NULL DEFAULT '{{}}',
+    digest bytea PRIMARY KEY, salt bytea NOT NULL, reason text, facts text NOT NULL DEFAULT '{}',
     kind text, record_id text);
 CREATE INDEX IF NOT EXISTS interlock_detail_record ON interlock_detail (record_id, kind) WHERE record_id IS NOT NULL;
 CREATE TABLE IF NOT EXISTS interlock_verdict (
@@ -62,7 +62,7 @@ CREATE TABLE IF NOT EXISTS interlock_command (
     PRIMARY KEY (actor, key));
 CREATE TABLE IF NOT EXISTS interlock_gate_verdict (
     kind text NOT NULL, record_id text NOT NULL, axis text NOT NULL, scope text NOT NULL DEFAULT '', version integer NOT NULL,
-    gate text NOT NULL, number integer NOT NULL, passed boolean NOT NULL, reason text, details text NOT NULL DEFAULT '{{}}',
+    gate text NOT NULL, number integer NOT NULL, passed boolean NOT NULL, reason text, details text NOT NULL DEFAULT '{}',
     duration_ms integer, actor text NOT NULL, at timestamptz NOT NULL,
     PRIMARY KEY (record_id, kind, axis, scope, version, gate, number));
 CREATE TABLE IF NOT EXISTS interlock_counter (
@@ -74,23 +74,6 @@ CREATE TABLE IF NOT EXISTS interlock_count_delta (
 
 # Statement-level where it can be: a batch of five hundred pays for one look.
 FUNCTIONS = f"""
-CREATE OR REPLACE FUNCTION interlock_refuse_move() RETURNS trigger LANGUAGE plpgsql AS $body$
-DECLARE before jsonb := to_jsonb(OLD); after jsonb := to_jsonb(NEW);
-BEGIN
-    IF (after->>TG_ARGV[4])::int = (before->>TG_ARGV[4])::int + 1 AND EXISTS (SELECT 1 FROM interlock_ledger l
-        WHERE l.record_id = after->>TG_ARGV[2] AND l.kind = TG_ARGV[0] AND l.axis = TG_ARGV[1]
-        AND l.scope = coalesce(after->>TG_ARGV[5], '') AND l.version = (after->>TG_ARGV[4])::int AND l.origin = 'migration') THEN
-        RETURN NULL;
-    END IF;
-    RAISE EXCEPTION USING ERRCODE = 'IL204', MESSAGE = format('ILK-204: %s %s: %s may not go from %s (version %s) to %s (version %s)',
-        TG_ARGV[0], after->>TG_ARGV[2], TG_ARGV[1], coalesce(before->>TG_ARGV[3], 'null'), coalesce(before->>TG_ARGV[4], 'none'),
-        coalesce(after->>TG_ARGV[3], 'null'), coalesce(after->>TG_ARGV[4], 'none'));
-END $body$;
-CREATE OR REPLACE FUNCTION interlock_refuse_identity() RETURNS trigger LANGUAGE plpgsql AS $body$
-BEGIN
-    RAISE EXCEPTION USING ERRCODE = 'IL210',
-        MESSAGE = format('ILK-210: %s: the id and scope of a record may not change: its history is kept under them', TG_TABLE_NAME);
-END $body$;
 CREATE OR REPLACE FUNCTION interlock_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
     RAISE EXCEPTION USING ERRCODE = 'IL210', MESSAGE = format('ILK-210: %s of %s is refused: %s', TG_OP, TG_TABLE_NAME, TG_ARGV[0]);

@@ -7,7 +7,7 @@ from ..guarded import MIGRATORS, ORIGINS, text
 _ORIGINS = ", ".join(text(origin) for origin in ORIGINS)
 _MIGRATORS = ", ".join(text(role) for role in MIGRATORS)
 
-TABLES = f"""
+TABLES = """
 CREATE TABLE IF NOT EXISTS interlock_meta (
     key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS interlock_machine (
@@ -34,7 +34,7 @@ CREATE TABLE IF NOT EXISTS interlock_ledger (
     hash BLOB NOT NULL CHECK (length(hash) = 32),
     UNIQUE (record_id, kind, axis, scope, version));
 CREATE TABLE IF NOT EXISTS interlock_detail (
-    digest BLOB PRIMARY KEY, salt BLOB NOT NULL, reason TEXT, facts TEXT NOT NULL DEFAULT '{{}}',
+    digest BLOB PRIMARY KEY, salt BLOB NOT NULL, reason TEXT, facts TEXT NOT NULL DEFAULT '{}',
     kind TEXT, record_id TEXT) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS interlock_detail_record ON interlock_detail (record_id, kind) WHERE record_id IS NOT NULL;
 CREATE TABLE IF NOT EXISTS interlock_verdict (
@@ -58,7 +58,7 @@ CREATE TABLE IF NOT EXISTS interlock_command (
     PRIMARY KEY (actor, key)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS interlock_gate_verdict (
     kind TEXT NOT NULL, record_id TEXT NOT NULL, axis TEXT NOT NULL, scope TEXT NOT NULL DEFAULT '', version INTEGER NOT NULL,
-    gate TEXT NOT NULL, number INTEGER NOT NULL, passed INTEGER NOT NULL, reason TEXT, details TEXT NOT NULL DEFAULT '{{}}',
+    gate TEXT NOT NULL, number INTEGER NOT NULL, passed INTEGER NOT NULL, reason TEXT, details TEXT NOT NULL DEFAULT '{}',
     duration_ms INTEGER, actor TEXT NOT NULL, at TEXT NOT NULL,
     PRIMARY KEY (record_id, kind, axis, scope, version, gate, number)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS interlock_counter (

@@ -1,0 +1,171 @@
+"""Carries out a migration plan: records of lost states go where the plan says, in chunks, each move an entry with role and reason.
+
+Nothing is kept of how far a plan has come: what has moved is no longer in its lost state, so a plan that was killed is simply begun again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from ..errors import BadInput, ConcurrentModificationError, InterlockError
+from ..machine import Line, Machine, Plan
+from ..store.faults import LostRace
+from ..store.stranded import EXAMPLES, standing_in
+from ..workflow import Answer, Axis, Workflow
+from .authority import FIRST_PAUSE, TRIES, Authority, raced, refusal_of
+from .careful import Progress, carefully
+from .command import Asked, Command, command
+from .judge import planned
+
+CHUNK = 500
+PASSES = 20
+"""While old code still brings records into a lost state there is no last one; somebody begins again when the old code is gone."""
+
+
+@dataclass
+class Refused:
+    """Records that one line cannot move, for one reason."""
+
+    code: str
+    message: str
+    records: int = 0
+    examples: list[Any] = field(default_factory=list)
+
+
+@dataclass
+class Outcome:
+    """What one line of a plan comes to, in one scope."""
+
+    line: Line
+    scope: str | None
+    records: int
+    moved: int = 0
+    refused: dict[str, Refused] = field(default_factory=dict)
+    left: int = 0
+
+    @property
+    def refusals(self) -> int:
+        return sum(one.records for one in self.refused.values())
+
+    def refuse(self, answer: Answer) -> None:
+        if (error := answer.error) is not None:
+            one = self.refused.setdefault(error.code, Refused(error.code, error.message))
+            one.records += 1
+            if len(one.examples) < EXAMPLES:
+                one.examples.append(answer.id)
+
+
+Tell = Callable[[Outcome], None]
+
+
+class Migration:
+    """One plan on one axis, by one person."""
+
+    def __init__(self, authority: Authority, workflow: Workflow, axis: Axis, lines: list[Line], versions: list[Machine], *,
+                 actor: str, role: str, chunk: int = CHUNK) -> None:
+        self.authority, self.workflow, self.axis, self.chunk = authority, workflow, axis, chunk
+        self.plan = Plan(axis.machine, tuple(lines))
+        if problems := self.plan.problems(versions):
+            raise BadInput(f"{workflow.name}.{axis.name}: the plan cannot be carried out: {'; '.join(problems)}", problems=problems,
+                           hint="`interlock machine diff` lists lost states and those that there are.")
+        if chunk < 1:
+            raise BadInput(f"a chunk has at least one record, not {chunk}")
+        for line in lines:
+            planned(axis.machine, line.old, line.new, role=role, reason=line.reason)
+        self.orders = [(line, self.order(line, scope, actor, role)) for line in lines for scope in (axis.scopes or (None,))]
+
+    def order(self, line: Line, scope: str | None, actor: str, role: str) -> Command:
+        order = command(self.workflow, self.axis, line.new, actor=actor, role=role, reason=line.reason, scope=scope, origin="migration",
+                        cause=f"plan.{self.plan.name}")
+        assert order.detail is not None, "a line has a reason"
+        return replace(order, detail=replace(order.detail, shared=True))  # said of the state, never of one record alone
+
+    def preview(self) -> list[Outcome]:
+        """How many records each line would move, and what the rules and gates would refuse; nothing is locked or written."""
+        found = []
+        with self.authority.database.read() as tx:
+            for line, order in self.orders:
+                outcome = Outcome(line, order.scope or None, self.count(tx, line, order))
+                for wanted in self.chunks(tx, line, order):
+                    for answer in self.authority.mover.foresee(tx, order, wanted).answers.values():
+                        outcome.refuse(answer)
+                found.append(outcome)
+        return found
+
+    def apply(self, tell: Tell = lambda outcome: None) -> list[Outcome]:
+        """Move chunk after chunk, each in a transaction of its own, until nothing is left that can be moved."""
+        return [self.carry_out(line, order, tell) for line, order in self.orders]
+
+    def carry_out(self, line: Line, order: Command, tell: Tell) -> Outcome:
+        with self.authority.database.read() as tx:
+            outcome = Outcome(line, order.scope or None, self.count(tx, line, order))
+        refused: set[Any] = set()
+        for _ in range(PASSES):  # records come into the lost state behind the first pass as long as old code runs
+            moved, after = outcome.moved, None
+            while (chunk := self.patiently(line, order, after, refused)) is not None:
+                after, answers = chunk
+                for answer in answers:
+                    outcome.moved += answer.outcome == "moved"
+                    if answer.error is not None:
+                        refused.add(answer.id)
+                        outcome.refuse(answer)
+                tell(outcome)
+            if outcome.moved == moved:
+                break
+        with self.authority.database.read() as tx:
+            outcome.left = max(0, self.count(tx, line, order) - len(refused))
+        outcome.records = outcome.moved + len(refused) + outcome.left
+        return outcome
+
+    def patiently(self, line: Line, order: Command, after: Any, refused: set[Any]) -> tuple[Any, list[Answer]] | None:
+        """One chunk; tried again when the database chose another transaction over this one."""
+        for number in range(TRIES):
+            if number:
+                self.authority.clock.sleep(FIRST_PAUSE * 2 ** (number - 1))
+            try:
+                with self.authority.database.write() as tx:
+                    return self.move(tx, line, order, after, refused)
+            except (InterlockError, LostRace) as error:
+                if not raced(error):
+                    raise
+        raise ConcurrentModificationError(f"{order.kind}: other transactions held the same records {TRIES} times",
+                                          hint="The plan can be begun again; what has moved stays moved.")
+
+    def move(self, tx: Connection, line: Line, order: Command, after: Any, refused: set[Any]) -> tuple[Any, list[Answer]] | None:
+        """Move one chunk by the versions just read: whoever was moved meanwhile is left alone, and looked at in the next pass."""
+        found = self.standing(tx, line, order, after)
+        if not found:
+            return None
+        wanted = [one for one in found if one.id not in refused]
+        progress: Progress = Progress()
+        if wanted:
+            now, mover = self.authority.clock.now(), self.authority.mover
+            progress = carefully(tx, list(range(len(wanted))), lambda numbers: mover.run(tx, order, wanted, numbers, now),
+                                 refusal_of(wanted))
+            self.authority.keep_verdicts(tx, order, wanted, progress.answers)
+        return found[-1].id, list(progress.answers.values())
+
+    def chunks(self, tx: Connection, line: Line, order: Command) -> Iterator[list[Asked]]:
+        after = None
+        while wanted := self.standing(tx, line, order, after):
+            yield wanted
+            after = wanted[-1].id
+
+    def standing(self, tx: Connection, line: Line, order: Command, after: Any) -> list[Asked]:
+        """The next records in the lost state, by id, with the versions they are at."""
+        key, place = self.axis.table.c[self.axis.key], self.authority.mover.outlooks.place(self.workflow, self.axis)
+        asked = select(key, self.axis.column("version")).where(*self.here(line, order))
+        if after is not None:
+            asked = asked.where(key > after)
+        return [Asked(id, place.key_bind(id), version) for id, version in tx.execute(asked.order_by(key).limit(self.chunk))]
+
+    def count(self, tx: Connection, line: Line, order: Command) -> int:
+        return int(tx.execute(select(func.count()).select_from(self.axis.table).where(*self.here(line, order))).scalar_one())
+
+    def here(self, line: Line, order: Command) -> list[Any]:
+        scope = [self.axis.table.c[self.axis.scope_column] == order.scope] if self.axis.scoped else []
+        return [standing_in(self.axis, [line.old]), *scope]

@@ -1,0 +1,158 @@
+"""`interlock ledger seal, seals, export, prove, archive, as-of`: proof of history that holds outside the database, and the past itself."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TextIO
+
+import click
+
+from ..errors import BadInput
+from ..store.seal import NAMES
+from ..workflow.spans import span
+from .commands import Verb, session
+from .following import Stream
+from .ledger import waiting
+from .output import note, show_rows
+from .record import stored_id
+
+SHOWN = ("number", "at", "entries", "verdicts", "hash", "public_key")
+ARCHIVED = ("month", "file", "first_seal", "last_seal", "entries", "verdicts", "sha256")
+COUNTED = ("kind", "axis", "scope", "state", "records")
+STOOD = ("kind", "id", "axis", "scope", "version", "state", "since", "actor", "reason")
+TO = click.option("--to", "target", metavar="FILE", help="Write it there instead of printing it.")
+WITHOUT = click.option("--without-detail", is_flag=True, help="Leave out reasons and facts; the chains verify without them.")
+
+
+@contextmanager
+def opened(target: str | None) -> Iterator[TextIO]:
+    """Where to write: a file, of which nobody sees half under its name, or stdout."""
+    if target is None:
+        yield sys.stdout
+        return
+    half = Path(f"{target}.half")
+    with half.open("w", encoding="utf-8", newline="\n") as file:
+        yield file
+    half.replace(target)
+
+
+@click.command("seal", cls=Verb, examples=("interlock ledger seal", "interlock ledger seal --key seal-key.pem -o jsonl >> seals.jsonl",
+                                           "interlock ledger seal --every 1h"))
+@click.option("--key", metavar="FILE", help="Sign it with this Ed25519 private key in PEM, which is kept outside the database.")
+@click.option("--every", metavar="SPAN", help="Go on sealing, once in every span (10m, 1h, 1d), until Ctrl-C.")
+def seal(key: str | None, every: str | None) -> None:
+    """Seal what was committed since the last seal: a Merkle root over entries and verdicts, chained to the seal before."""
+    running = session()
+    if every is None:
+        made = running.app.ledger.seal(key)
+        rows = [] if made is None else [made.row()]
+        show_rows(running.output, rows, NAMES, empty="nothing new to seal", shown=SHOWN, blank=("public_key",))
+        return
+    if running.output == "json":
+        raise click.UsageError("A JSON document has an end; with --every say -o jsonl.")
+    pause, stream = span(every).total_seconds(), Stream(running.output, NAMES, SHOWN)
+    while True:
+        if (made := running.app.ledger.seal(key)) is not None:
+            stream.show([made.row()])
+        running.clock.sleep(pause)
+
+
+@click.command("seals", cls=Verb, examples=("interlock ledger seals", "interlock ledger seals -o jsonl > seals.jsonl",
+                                            "interlock ledger seals --after 120"))
+@click.option("--after", type=click.IntRange(0), default=0, help="Only the seals behind this number.")
+def seals(after: int) -> None:
+    """List the seals; as jsonl they are what `ledger verify --seals` takes, best kept where nobody can change them."""
+    running = session()
+    found = [one.row() for one in running.app.ledger.seals(after)]
+    show_rows(running.output, found, NAMES, empty="no seals", shown=SHOWN, blank=("public_key",))
+
+
+@click.command("export", cls=Verb, examples=("interlock ledger export --to ledger.jsonl",
+                                             "interlock ledger export --kind orders > orders.jsonl",
+                                             "interlock ledger export --after-seal 120 --to since-120.jsonl"))
+@click.option("--kind", metavar="KIND", help="Only this workflow; its chains can be checked, the seals cannot.")
+@click.option("--after-seal", type=click.IntRange(0), default=0, metavar="NUMBER", help="Only what stands behind this seal.")
+@WITHOUT
+@TO
+def export(kind: str | None, after_seal: int, without_detail: bool, target: str | None) -> None:
+    """Write history as JSON Lines: machines, seals, entries, verdicts; anybody can check the file without Interlock."""
+    app = session().app
+    name = None if kind is None else app.workflow(kind).name
+    with opened(target) as file, waiting("exporting"):
+        count = write(file, app.ledger.export(kind=name, after_seal=after_seal, detail=not without_detail))
+    if target is not None:
+        note(f"{count:,} lines in {target}")
+
+
+def write(file: TextIO, lines: Iterable[str]) -> int:
+    """Write the lines; how many they were."""
+    count = 0
+    for line in lines:
+        file.write(f"{line}\n")
+        count += 1
+    return count
+
+
+@click.command("prove", cls=Verb, examples=("interlock ledger prove orders 42 --to order-42.json",
+                                            "interlock ledger prove orders 42 --without-detail"))
+@click.argument("kind")
+@click.argument("id")
+@WITHOUT
+@TO
+def prove(kind: str, id: str, without_detail: bool, target: str | None) -> None:
+    """Write the proof of one record: its entries and each one's path to a seal, to be checked offline by anybody."""
+    running = session()
+    key = stored_id(running, kind, running.record_id(kind, id))
+    proof = running.app.ledger.prove(kind, key, detail=not without_detail)
+    with opened(target) as file:
+        file.write(json.dumps(proof, ensure_ascii=False, indent=1) + "\n")
+    unsealed = sum(line["seal"] is None for line in proof["entries"])
+    if unsealed:
+        note(f"{unsealed} of {len(proof['entries'])} entries are in no seal yet: `interlock ledger seal` seals them")
+
+
+@click.command("archive", cls=Verb, examples=("interlock ledger archive --before 2026-03 --to archive",
+                                              "interlock ledger archive --before 2026-03 --to archive --with-detail"))
+@click.option("--before", required=True, metavar="YYYY-MM", help="The months before this one.")
+@click.option("--to", "folder", required=True, metavar="FOLDER", help="Where the files go: one a month, its hash beside it.")
+@click.option("--with-detail", is_flag=True, help="With reasons and facts; what is erased later will still be in these files.")
+def archive(before: str, folder: str, with_detail: bool) -> None:
+    """Write sealed months into files that can be checked without the database, and keep their hashes in it; nothing is deleted."""
+    running = session()
+    with waiting("archiving"):
+        done = running.app.ledger.archive(before, folder, detail=with_detail)
+    show_rows(running.output, [asdict(one) for one in done], ARCHIVED, empty=f"nothing was sealed before {before}")
+
+
+@click.command("as-of", cls=Verb, examples=("interlock ledger as-of --at 2026-01-31T09:00:00Z",
+                                            "interlock ledger as-of --at 2026-01-31T09:00:00Z orders",
+                                            "interlock ledger as-of --at 2026-01-31T10:00:00+01:00 orders 42"))
+@click.option("--at", "text", required=True, metavar="INSTANT", help="ISO 8601 with a time zone.")
+@click.argument("kind", required=False)
+@click.argument("id", required=False)
+def as_of(text: str, kind: str | None, id: str | None) -> None:
+    """Say how many records were in each state at an instant, or where one record was."""
+    running = session()
+    at = instant(text)
+    if kind is not None and id is not None:
+        found = running.app.ledger.as_of(kind, stored_id(running, kind, running.record_id(kind, id)), at)
+        rows = [{"kind": move.kind, "id": move.id, "axis": move.axis, "scope": move.scope, "version": move.version, "state": move.new,
+                 "since": move.at, "actor": move.actor, "reason": move.reason} for move in found]
+        show_rows(running.output, rows, STOOD, empty=f"{kind} {id} was not there", blank=("scope", "reason"))
+        return
+    counts = running.app.ledger.counts_as_of(at, kind)
+    counted: list[dict[str, Any]] = [dict(zip(COUNTED, (*place, number), strict=True)) for place, number in counts.items()]
+    show_rows(running.output, counted, COUNTED, empty="there was nothing", blank=("scope",))
+
+
+def instant(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError as error:
+        raise BadInput(f"{text!r} is not an instant", hint="Write it as 2026-01-31T09:00:00Z.") from error

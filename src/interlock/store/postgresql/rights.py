@@ -1,0 +1,106 @@
+"""Who may do what to which table, worked out from the workflows; a table that is not named here is nobody's but its owner's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Dialect, MetaData, Table
+from sqlalchemy.sql import visitors
+
+from ...errors import BadInput
+from ...workflow import Workflow
+from ..placement import tables_of
+from ..tables import verdict
+from .engine import LEDGER
+
+COORDINATOR, RUNNER, READER = "coordinator", "runner", "reader"
+WORKING = (COORDINATOR, RUNNER, READER)
+Rights = dict[str, tuple[str, ...]]
+
+_READ = ("SELECT",)
+_WRITE = ("SELECT", "INSERT", "UPDATE", "DELETE")
+_APPEND = ("SELECT", "INSERT")
+_KNOWN_TO_ALL: Rights = {COORDINATOR: _READ, RUNNER: _READ, READER: _READ}
+
+
+def _columns(verb: str, names: Iterable[str]) -> str:
+    return f"{verb} ({', '.join(names)})"
+
+
+_ENTRY = LEDGER.partition("(")[2].rstrip(")").split(", ")
+_REFUSAL = [one.name for one in verdict.columns if one.name != "position"]
+
+OWN: dict[str, Rights] = {
+    "interlock_meta": _KNOWN_TO_ALL,
+    "interlock_machine": _KNOWN_TO_ALL,
+    "interlock_axis": _KNOWN_TO_ALL,
+    # Position and transaction are the database's to say: whoever could write them could change the order of history.
+    "interlock_ledger": {COORDINATOR: ("SELECT", _columns("INSERT", _ENTRY)), READER: _READ,
+                         RUNNER: (_columns("SELECT", ("kind", "record_id", "axis", "scope", "version", "token")),)},
+    "interlock_detail": {COORDINATOR: ("SELECT", "INSERT", "DELETE"), READER: _READ},  # erase deletes; the guard asks for its entry
+    "interlock_verdict": {COORDINATOR: ("SELECT", _columns("INSERT", _REFUSAL)), READER: _READ},
+    "interlock_gate_verdict": {COORDINATOR: _APPEND, READER: _READ},
+    "interlock_seal": {COORDINATOR: _APPEND, READER: _READ},
+    "interlock_command": {COORDINATOR: ("SELECT", "INSERT", "UPDATE (answer)", "DELETE")},
+    "interlock_counter": {COORDINATOR: ("SELECT", "INSERT", "UPDATE (count)"), READER: _READ},
+    # Folding locks the deltas before it takes them away, and PostgreSQL lets nobody lock who may not update.
+    "interlock_count_delta": {COORDINATOR: ("SELECT", "INSERT", "DELETE", "UPDATE (delta)"), READER: _READ},
+}
+"""Interlock's own tables. A table that is added to the schema is added here; a test says so."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """One table, its schema where it was said, and the rights of each role on it."""
+
+    table: str
+    rights: Rights
+    schema: str | None = None
+    owned: bool = False
+    """Made by Interlock's migration: it belongs to the owner role."""
+    theirs: bool = False
+    """A table of the team's, where what everybody else may do is not ours to take away."""
+
+
+def places(workflows: Sequence[Workflow], dialect: Dialect, writes: Sequence[str] = ()) -> list[Place]:
+    """Every table that a role needs, each once: Interlock's own, records and their states, frozen ones, those of stages and hooks."""
+    found = {name: Place(name, rights, owned=True) for name, rights in OWN.items()}
+    for workflow in workflows:
+        for table in tables_of(workflow):
+            place = _of_record(table, workflows, dialect, owned=workflow.create)
+            found[place.table] = place
+        for table in workflow.frozen:
+            name = dialect.identifier_preparer.format_table(table)
+            found.setdefault(name, Place(name, {COORDINATOR: _APPEND, RUNNER: _READ, READER: _READ}, table.schema, workflow.create))
+    for name in writes:
+        schema, _, bare = name.rpartition(".")
+        table_sql = dialect.identifier_preparer.format_table(Table(bare, MetaData(), schema=schema or None))
+        if table_sql in found:
+            raise BadInput(f"{name} is a table whose rights follow from the workflows; it cannot be written by stages and hooks")
+        found[table_sql] = Place(table_sql, {COORDINATOR: _WRITE, RUNNER: _WRITE, READER: _READ}, schema or None, theirs=True)
+    for table in _looked_at(workflows):
+        name = dialect.identifier_preparer.format_table(table)
+        found.setdefault(name, Place(name, {COORDINATOR: _READ}, table.schema, theirs=True))
+    return list(found.values())
+
+
+def _of_record(table: Table, workflows: Sequence[Workflow], dialect: Dialect, *, owned: bool) -> Place:
+    """Records and their states: the coordinator changes anything but what names a record; others look."""
+    quote = dialect.identifier_preparer.quote
+    named = {one.name for one in table.primary_key.columns}
+    for axis in (axis for workflow in workflows for axis in workflow.axes.values() if axis.table is table):
+        named |= {axis.key, axis.scope_column} if axis.scoped else {axis.key}
+    changed = [quote(one.name) for one in table.columns if one.name not in named]
+    rights = {COORDINATOR: ("SELECT", "INSERT", _columns("UPDATE", changed), "DELETE"), RUNNER: _READ, READER: _READ}
+    return Place(dialect.identifier_preparer.format_table(table), rights, table.schema, owned)
+
+
+def _looked_at(workflows: Sequence[Workflow]) -> list[Table]:
+    """Other tables that rules, stages and pairs ask about."""
+    asked: list[Any] = [one for workflow in workflows for rule in workflow.rules for one in rule.own_row]
+    asked += [axis.pairs for workflow in workflows for axis in workflow.axes.values() if axis.pairs is not None]
+    asked += [stage.only_if for workflow in workflows for stage in workflow.stages.values() if stage.only_if is not None]
+    tables = [table for one in asked for part in visitors.iterate(one) for table in (part, getattr(part, "table", None))]
+    return list(dict.fromkeys(table for table in tables if isinstance(table, Table)))

@@ -1,0 +1,153 @@
+"""Database roles as SQL that a DBA can read: owner, coordinator, runner and reader, each with no more than its work needs.
+
+What is printed is what is applied: idempotent, in one transaction, and what a role should not have is taken away.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Dialect
+
+from ...errors import BadInput
+from ...workflow import Workflow
+from ..connect import Database, driver_connection
+from ..guarded import text
+from .rights import WORKING, Place, places
+
+OWNER = "owner"
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The four group roles of one prefix, on one database."""
+
+    prefix: str
+    database: str | None
+    dialect: Dialect
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"[a-z_][a-z0-9_]{0,39}", self.prefix) or self.prefix.startswith("pg_"):
+            raise BadInput(f"{self.prefix!r} cannot begin the name of a role", hint="Use up to 40 small letters, digits and underscores.")
+
+    def name(self, role: str) -> str:
+        return f"{self.prefix}_{role}"
+
+    @property
+    def names(self) -> str:
+        return ", ".join(self.name(role) for role in (OWNER, *WORKING))
+
+    @property
+    def working(self) -> str:
+        return ", ".join(self.name(role) for role in WORKING)
+
+
+def roles_sql(roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()) -> list[str]:
+    """Every statement, in the order in which it must run; as a superuser, or as the tables' owner who may create roles."""
+    known = places(workflows, roles.dialect, writes)
+    return [_exist(roles), _members_of_nothing(roles), *_schemas(roles, known), _ownership(roles, known),
+            *(one for place in known for one in _table(roles, place)), _sequences(roles, known)]
+
+
+def apply(database: Database, roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()) -> None:
+    """Run it all, or nothing of it."""
+    with database.write() as tx:
+        for statement in roles_sql(roles, workflows, writes):
+            driver_connection(tx).execute(statement)
+
+
+def summary(roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()) -> list[dict[str, str]]:
+    """Who may do what, a line for each table and role."""
+    return [{"table": place.table, "role": roles.name(role), "may": ", ".join(place.rights.get(role, ())) or "nothing"}
+            for place in places(workflows, roles.dialect, writes) for role in WORKING]
+
+
+def _exist(roles: Roles) -> str:
+    """Groups that nobody logs in as; one that could do more than its grants say is refused."""
+    named = ", ".join(text(roles.name(role)) for role in (OWNER, *WORKING))
+    return f"""DO $roles$ DECLARE one text; BEGIN
+    FOREACH one IN ARRAY ARRAY[{named}] LOOP
+        IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = one) THEN
+            BEGIN EXECUTE format('CREATE ROLE %I NOLOGIN', one); EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END;
+        END IF;
+        IF EXISTS (SELECT 1 FROM pg_roles WHERE rolname = one
+                   AND (rolcanlogin OR rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls)) THEN
+            RAISE EXCEPTION '% must be a group without rights of its own: no login, no superuser, nothing it may create or bypass', one;
+        END IF;
+    END LOOP;
+END $roles$"""
+
+
+def _members_of_nothing(roles: Roles) -> str:
+    """A right that a role has through another is one that no grant below can take away. Whoever applies this becomes an owner."""
+    named = ", ".join(text(roles.name(role)) for role in WORKING)
+    owner = roles.name(OWNER)
+    return f"""DO $members$ DECLARE one record; BEGIN
+    FOR one IN SELECT m.roleid::regrole AS granted, m.member::regrole AS member, m.grantor::regrole AS grantor
+        FROM pg_auth_members m JOIN pg_roles r ON r.oid = m.member WHERE r.rolname IN ({named})
+    LOOP
+        EXECUTE format('REVOKE %s FROM %s GRANTED BY %s', one.granted, one.member, one.grantor);
+    END LOOP;
+    IF NOT pg_has_role(current_user, {text(owner)}, 'USAGE') THEN
+        EXECUTE format('GRANT {owner} TO %I', current_user);
+    END IF;
+END $members$"""
+
+
+def _schemas(roles: Roles, known: Sequence[Place]) -> list[str]:
+    """Everybody may look where the tables are; only the owner may put something there."""
+    quote = roles.dialect.identifier_preparer.quote
+    named = [text(schema) for schema in dict.fromkeys(place.schema for place in known if place.schema)]
+    database = "current_database()" if roles.database is None else text(roles.database)
+    connect = (f"GRANT CONNECT ON DATABASE {quote(roles.database)} TO {roles.names}" if roles.database else
+               f"DO $database$ BEGIN EXECUTE format('GRANT CONNECT ON DATABASE %I TO {roles.names}', {database}); END $database$")
+    return [connect, f"""DO $schemas$ DECLARE one text; BEGIN
+    FOREACH one IN ARRAY ARRAY[{', '.join(['current_schema()::text', *named])}] LOOP
+        EXECUTE format('REVOKE CREATE ON SCHEMA %I FROM PUBLIC, {roles.working}', one);
+        EXECUTE format('GRANT USAGE ON SCHEMA %I TO {roles.names}', one);
+    END LOOP;
+    EXECUTE format('GRANT CREATE ON SCHEMA %I TO {roles.name(OWNER)}', current_schema());
+END $schemas$"""]
+
+
+def _ownership(roles: Roles, known: Sequence[Place]) -> str:
+    """What the migration makes is the owner's, guards included; only what is not is touched, for this locks a table."""
+    owner = roles.name(OWNER)
+    tables = ", ".join(text(place.table) for place in known if place.owned)
+    return f"""DO $owner$ DECLARE one text; BEGIN
+    FOR one IN SELECT c.oid::regclass FROM pg_class c
+        WHERE c.oid = ANY (ARRAY[{tables}]::regclass[]) AND c.relowner <> {text(owner)}::regrole
+    LOOP
+        EXECUTE format('ALTER TABLE %s OWNER TO {owner}', one);
+    END LOOP;
+    FOR one IN SELECT p.oid::regprocedure FROM pg_proc p
+        WHERE p.pronamespace = to_regnamespace(quote_ident(current_schema())) AND starts_with(p.proname, 'interlock_')
+        AND p.prorettype = 'trigger'::regtype AND p.proowner <> {text(owner)}::regrole
+    LOOP
+        EXECUTE format('ALTER FUNCTION %s OWNER TO {owner}', one);
+    END LOOP;
+END $owner$"""
+
+
+def _table(roles: Roles, place: Place) -> list[str]:
+    """Everything is taken away and the little that is needed given back; REVOKE on a table takes the rights on columns too."""
+    everybody = roles.working if place.theirs else f"PUBLIC, {roles.working}"
+    granted = [f"GRANT {', '.join(rights)} ON {place.table} TO {roles.name(role)}" for role, rights in place.rights.items()]
+    owner = [] if place.owned else [f"GRANT SELECT ON {place.table} TO {roles.name(OWNER)}"]  # guards look there with the owner's rights
+    return [f"REVOKE ALL ON {place.table} FROM {everybody}", *granted, *owner]
+
+
+def _sequences(roles: Roles, known: Sequence[Place]) -> str:
+    """Whoever may insert a row may take the number it gets from its sequence."""
+    names = {role: [place.table for place in known if "INSERT" in place.rights.get(role, ())] for role in WORKING}
+    pairs = ", ".join(f"({text(roles.name(role))}, {text(table)})" for role, tables in names.items() for table in tables)
+    return f"""DO $sequences$ DECLARE one record; BEGIN
+    FOR one IN SELECT DISTINCT given.role, d.objid::regclass AS sequence FROM (VALUES {pairs}) AS given(role, place)
+        JOIN pg_depend d ON d.refobjid = given.place::regclass AND d.classid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')
+        JOIN pg_class c ON c.oid = d.objid AND c.relkind = 'S'
+    LOOP
+        EXECUTE format('GRANT USAGE ON SEQUENCE %s TO %I', one.sequence, one.role);
+    END LOOP;
+END $sequences$"""

@@ -1,0 +1,45 @@
+"""Two versions of one team's code: each process has one of them, and moves records until it is told to stop."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from contextlib import closing
+from multiprocessing.connection import Connection
+
+from interlock import App, Machine
+from interlock.machine import Line
+from tests.concurrency.workers import answering, on_the_word
+from tests.kinds import plain
+
+KIND = "things"
+OLD = Machine("thing", initial="new", moves={"new": ["review"], "review": ["done", "new"]})
+NEW = Machine("thing", initial="new", moves={"new": ["checking"], "checking": ["done", "new"]})
+VERSIONS = {"old": OLD, "new": NEW}
+PLAN = [Line("review", "checking", "reviews are part of the check now")]
+
+
+def open_version(url: str, version: str) -> App:
+    return App([plain(VERSIONS[version], KIND)], database=url)
+
+
+@answering
+def keep_moving(connection: Connection, url: str, version: str, records: int, batch: int) -> Counter[str]:
+    """Moves records to and fro, as a process of this version would; how often it was answered what."""
+    chance, tally, states = random.Random(version), Counter[str](), VERSIONS[version].states
+    with closing(open_version(url, version)) as app:
+        on_the_word(connection)
+        while not connection.poll():
+            ids = [f"t{one}" for one in chance.sample(range(records), batch)]
+            for answer in app.move_many(KIND, ids, actor=version, status=chance.choice(states)):
+                tally[answer.outcome if answer.error is None else answer.error.code] += 1
+        connection.recv()
+    return tally
+
+
+@answering
+def carry_out(connection: Connection, url: str, chunk: int) -> int:
+    """Carries out the plan and tells after every chunk how far it is; how many it moved in all."""
+    with closing(open_version(url, "new")) as app:
+        told = app.relocate(KIND, PLAN, actor="eve", role="operator", chunk=chunk, tell=lambda outcome: connection.send(outcome.moved))
+        return -sum(one.moved for one in told) - 1

@@ -1,0 +1,62 @@
+"""Somebody to log in as owner, coordinator, runner and reader: roles of this process's own, gone when it is done."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+import psycopg
+from psycopg.sql import SQL, Identifier, Literal
+from sqlalchemy.engine import make_url
+
+from interlock import App, Workflow
+from interlock.store.postgresql.rights import places
+from interlock.store.postgresql.roles import Roles, apply
+
+ROLES = ("owner", "coordinator", "runner", "reader")
+
+
+class Logins:
+    """The four group roles on a server, and a member of each that may log in."""
+
+    def __init__(self, server_url: str) -> None:
+        self.server_url = server_url
+        self.prefix = f"test{os.getpid()}"
+        for role in ROLES:
+            self._run("CREATE ROLE {} NOLOGIN", self.group(role))
+            self._run("CREATE ROLE {} LOGIN PASSWORD {secret} IN ROLE {}", self.name(role), self.group(role))
+
+    def group(self, role: str) -> str:
+        return f"{self.prefix}_{role}"
+
+    def name(self, role: str) -> str:
+        return f"{self.prefix}_{role}_login"
+
+    def url(self, direct: str, role: str) -> str:
+        """The same database, as a member of the role."""
+        return make_url(direct).set(username=self.name(role), password=self.prefix).render_as_string(hide_password=False)
+
+    def prepare(self, direct: str, workflows: Sequence[Workflow]) -> None:
+        """What a deployment does: migrate as whoever owns the database, then give each role its rights."""
+        owner = App(workflows, database=direct)
+        try:
+            owner.migrate()
+            roles = Roles(self.prefix, None, owner.database.dialect)
+            apply(owner.database, roles, workflows, self.own_tables(owner, workflows))
+        finally:
+            owner.close()
+
+    def own_tables(self, app: App, workflows: Sequence[Workflow]) -> list[str]:
+        """Tables beside the records that hooks write."""
+        known = {place.table for place in places(workflows, app.database.dialect)}
+        return [name for workflow in workflows for name in workflow.records.metadata.tables if name not in known]
+
+    def drop(self) -> None:
+        for role in ROLES:
+            self._run("DROP ROLE {}", self.name(role))
+            self._run("DROP ROLE {}", self.group(role))
+
+    def _run(self, statement: str, *names: str) -> None:
+        address = make_url(self.server_url).set(drivername="postgresql").render_as_string(hide_password=False)
+        with psycopg.connect(address, autocommit=True) as connection:
+            connection.execute(SQL(statement).format(*map(Identifier, names), secret=Literal(self.prefix)))

@@ -1,0 +1,121 @@
+"""pgbouncer in transaction mode before a test's PostgreSQL; run as a program it installs Debian's package where that can be had."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.engine import make_url
+
+from tests.servers.binaries import new_folder
+from tests.servers.postgres import Server, _free_port, _text
+
+MISSING = ("pgbouncer is not installed, so nothing was run through it; on Debian and Ubuntu: apt-get install pgbouncer, "
+           "which `make test` does by itself for root")
+PREPARES = (1, 21)
+"""From this version on pgbouncer can carry prepared statements from one server process to another."""
+
+
+def program() -> str | None:
+    return shutil.which("pgbouncer", path=os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/usr/local/sbin")))
+
+
+def version() -> tuple[int, ...]:
+    said = subprocess.run([str(program()), "--version"], capture_output=True, text=True, check=True).stdout
+    found = re.search(r"PgBouncer (\d+)\.(\d+)", said)
+    return (int(found[1]), int(found[2])) if found else (0, 0)
+
+
+@dataclass
+class Bouncer:
+    """A running pgbouncer; `server` is the PostgreSQL behind it."""
+
+    server: Server
+    port: int
+    home: Path
+    _process: subprocess.Popen[bytes]
+
+    def url(self, direct: str) -> str:
+        """The same database, through the pooler."""
+        return _text(make_url(direct).set(port=self.port))
+
+    def log(self) -> str:
+        return (self.home / "log").read_text(errors="replace")
+
+    def stop(self) -> None:
+        self._process.send_signal(signal.SIGINT)
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        shutil.rmtree(self.home, ignore_errors=True)
+        atexit.unregister(self.stop)
+
+
+def start_pgbouncer(server: Server, users: Iterable[str] = (), **settings: Any) -> Bouncer:
+    """In transaction mode, with few server connections, so that clients really take turns on them."""
+    home, port = new_folder(tempfile.gettempdir(), "/tmp", "/var/tmp"), _free_port()
+    address = make_url(server.url)
+    chosen = {"listen_addr": "127.0.0.1", "listen_port": port, "unix_socket_dir": "", "auth_type": "trust", "auth_file": home / "users",
+              "pool_mode": "transaction", "default_pool_size": 4, "max_client_conn": 500, "server_idle_timeout": 5, **settings}
+    (home / "users").write_text("".join(f'"{user}" ""\n' for user in (address.username, *users)))
+    (home / "ini").write_text(f"[databases]\n* = host={address.host} port={server.port}\n[pgbouncer]\n"
+                              + "".join(f"{name} = {value}\n" for name, value in chosen.items()))
+    identity: Any = server.programs.identity() if server.programs else {}
+    with (home / "log").open("ab") as log:
+        command = [*_until_we_die(), str(program()), str(home / "ini")]
+        process = subprocess.Popen(command, cwd=home, stdin=subprocess.DEVNULL, stdout=log, stderr=log, **identity)
+    bouncer = Bouncer(server, port, home, process)
+    atexit.register(bouncer.stop)
+    while not _answers(port):
+        try:
+            process.wait(0.01)
+        except subprocess.TimeoutExpired:
+            continue
+        raise RuntimeError(f"pgbouncer did not start:\n{bouncer.log()}")
+    return bouncer
+
+
+def _until_we_die() -> list[str]:
+    """Also when we are killed, which no handler of ours survives, the pooler shall go."""
+    setpriv = shutil.which("setpriv")
+    return [setpriv, "--pdeathsig", "KILL"] if setpriv else []
+
+
+def _answers(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def install() -> str:
+    """What came of trying to have it."""
+    if program():
+        return ""
+    apt = shutil.which("apt-get")
+    if os.geteuid() == 0 and apt:
+        wanted = [apt, "install", "-qq", "-y", "--no-install-recommends", "pgbouncer"]
+        if not _quietly(wanted) and _quietly([apt, "update", "-qq"]):
+            _quietly(wanted)
+    return "pgbouncer: installed for the tests" if program() else f"WARNING: {MISSING}"
+
+
+def _quietly(command: list[str]) -> bool:
+    nobody_is_asked = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False, env=nobody_is_asked).returncode == 0
+
+
+if __name__ == "__main__":
+    if said := install():
+        sys.stderr.write(f"{said}\n")
