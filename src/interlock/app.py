@@ -108,7 +108,7 @@ class App:
         return self.authority.erase(self.workflow(kind), id, actor=actor, role=role, reason=reason, tx=tx)
 
     def relocate(self, kind: Kind, plan: Sequence[Line], *, actor: str, role: str, axis: str | None = None, dry_run: bool = False,
-                 chunk: int = CHUNK, tell: Tell = lambda outcome: None) -> list[Outcome]:
+                 chunk: int = CHUNK, tell: Tell | None = None) -> list[Outcome]:
         """Move records out of states that their machine has lost, as the plan says; begun again it goes on where it was."""
         workflow = self.workflow(kind)
         chosen = evolution.axis_of(workflow, axis)

@@ -24,7 +24,8 @@ def moved(app: App) -> App:
 
 def alone(*words: str | Path) -> subprocess.CompletedProcess[str]:
     """The second verifier in a Python of its own, from a folder where Interlock cannot be imported."""
-    return subprocess.run([sys.executable, "-I", independent_verifier.__file__, *map(str, words)], capture_output=True, text=True, check=False)
+    command = [sys.executable, "-I", independent_verifier.__file__, *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def test_seals_are_made_listed_and_kept(moved: App, shop_run: Run, empty_folder: Path) -> None:

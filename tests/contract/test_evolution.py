@@ -1,4 +1,4 @@
-"""A machine changes while records live by it: what it strands is counted, a plan moves it on, and history says who, why and by which plan."""
+"""A machine changes while records live by it: what it strands is counted, a plan moves it on, and history says who, why and how."""
 
 from __future__ import annotations
 

@@ -96,9 +96,9 @@ class Migration:
                 found.append(outcome)
         return found
 
-    def apply(self, tell: Tell = lambda outcome: None) -> list[Outcome]:
+    def apply(self, tell: Tell | None = None) -> list[Outcome]:
         """Move chunk after chunk, each in a transaction of its own, until nothing is left that can be moved."""
-        return [self.carry_out(line, order, tell) for line, order in self.orders]
+        return [self.carry_out(line, order, tell or (lambda outcome: None)) for line, order in self.orders]
 
     def carry_out(self, line: Line, order: Command, tell: Tell) -> Outcome:
         with self.authority.database.read() as tx:

@@ -58,8 +58,8 @@ def verify_rows(tx: Connection, place: Placement, record_id: str | None = None) 
     one = f" AND {keyed.format(':id')}CAST(r.{place.key_sql} AS text) = :id" if record_id is not None else ""
     history = f"record_id = CAST(r.{place.key_sql} AS text) AND kind = :kind AND axis = :axis AND scope = {scope}"
     rows = (f"SELECT CAST(r.{place.key_sql} AS text) AS id, {scope} AS scope, r.{place.version_sql} AS version FROM {place.table_sql} r "
-            f"WHERE r.{place.version_sql} IS NOT NULL{one} AND NOT coalesce((SELECT to_state {same} r.{place.status_sql} "
-            f"AND hash = r.{place.head_sql} FROM interlock_ledger WHERE {history} AND version = r.{place.version_sql}) "
+            f"WHERE r.{place.version_sql} IS NOT NULL{one} AND NOT coalesce(EXISTS (SELECT 1 FROM interlock_ledger WHERE {history} "
+            f"AND version = r.{place.version_sql} AND to_state {same} r.{place.status_sql} AND hash = r.{place.head_sql}) "
             f"AND r.{place.version_sql} = (SELECT max(version) FROM interlock_ledger WHERE {history}), false)")
     found = f"SELECT 1 FROM {place.table_sql} r WHERE {keyed.format('l.record_id')}CAST(r.{place.key_sql} AS text) = l.record_id"
     found += f" AND {scope} = l.scope" if place.scope_sql else ""
