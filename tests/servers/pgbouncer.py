@@ -11,14 +11,14 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy.engine import make_url
 
-from tests.servers.binaries import new_folder
+from tests.servers.binaries import Programs, _nobody, new_folder
 from tests.servers.postgres import Server, _free_port, _text
 
 MISSING = ("pgbouncer is not installed, so nothing was run through it; on Debian and Ubuntu: apt-get install pgbouncer, "
@@ -64,16 +64,17 @@ class Bouncer:
         atexit.unregister(self.stop)
 
 
-def start_pgbouncer(server: Server, users: Iterable[str] = (), **settings: Any) -> Bouncer:
+def start_pgbouncer(server: Server, users: Mapping[str, str] | None = None, **settings: Any) -> Bouncer:
     """In transaction mode, with few server connections, so that clients really take turns on them."""
     home, port = new_folder(tempfile.gettempdir(), "/tmp", "/var/tmp"), _free_port()
     address = make_url(server.url)
     chosen = {"listen_addr": "127.0.0.1", "listen_port": port, "unix_socket_dir": "", "auth_type": "trust", "auth_file": home / "users",
               "pool_mode": "transaction", "default_pool_size": 4, "max_client_conn": 500, "server_idle_timeout": 5, **settings}
-    (home / "users").write_text("".join(f'"{user}" ""\n' for user in (address.username, *users)))
+    secrets = {str(address.username): str(address.password or ""), **(users or {})}
+    (home / "users").write_text("".join(f'"{user}" "{secret}"\n' for user, secret in secrets.items()))
     (home / "ini").write_text(f"[databases]\n* = host={address.host} port={server.port}\n[pgbouncer]\n"
                               + "".join(f"{name} = {value}\n" for name, value in chosen.items()))
-    identity: Any = server.programs.identity() if server.programs else {}
+    identity: Any = Programs(home, _nobody() if os.geteuid() == 0 else None).identity()  # it refuses root, as PostgreSQL does
     with (home / "log").open("ab") as log:
         command = [*_until_we_die(), str(program()), str(home / "ini")]
         process = subprocess.Popen(command, cwd=home, stdin=subprocess.DEVNULL, stdout=log, stderr=log, **identity)

@@ -13,7 +13,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import StaticPool
 
-from ..errors import BadInput, StoreUnavailable, UnsafeStore
+from ..errors import BadInput, StoreBusy, StoreUnavailable, UnsafeStore
 from .faults import translated
 
 log = logging.getLogger("interlock.store")
@@ -68,8 +68,9 @@ def _open_sqlite(url: Any) -> Engine:
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: Any) -> None:
         connection.isolation_level = None  # transactions are begun below, never behind our back
-        for pragma in (f"journal_mode = {journal}", "synchronous = FULL", "foreign_keys = ON", "busy_timeout = 30000",
-                       "recursive_triggers = OFF", "cache_size = -65536"):
+        switch_journal(connection, journal, driver.OperationalError)
+        for pragma in ("synchronous = FULL", "foreign_keys = ON", "busy_timeout = 30000", "recursive_triggers = OFF",
+                       "cache_size = -65536"):
             connection.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(engine, "begin")
@@ -78,6 +79,20 @@ def _open_sqlite(url: Any) -> Engine:
         connection.exec_driver_sql(f"BEGIN {mode}")
 
     return engine
+
+
+def switch_journal(connection: Any, journal: str, locked: type[Exception]) -> None:
+    """Several processes may open a new file at once: for this switch SQLite does not wait, so we wait for a lock that it does wait for."""
+    for _ in range(20):
+        try:
+            connection.execute(f"PRAGMA journal_mode = {journal}")
+            return
+        except locked as error:
+            if "locked" not in str(error):
+                raise
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("COMMIT")
+    raise StoreBusy(f"the database stayed locked while its journal was to become {journal}")
 
 
 def _open_postgresql(url: Any) -> Engine:
@@ -106,17 +121,18 @@ def prepare_nothing_through_a_pooler(connection: Any, _: Any) -> None:
 
 
 class Bare:
-    """As much of a connection as `driver_connection` looks at."""
+    """A connection for hot statements only, with a cursor that is made once."""
 
-    __slots__ = ("connection",)
+    __slots__ = ("connection", "cursor")
 
     def __init__(self, connection: Any) -> None:
         self.connection = connection
+        self.cursor = connection.driver_connection.cursor()
 
 
 def driver_connection(tx: Any) -> Any:
-    """The driver's own connection: batch statements are too hot for layers in between."""
-    return tx.connection.driver_connection
+    """Whatever of the driver executes statements: those of a batch are too hot for layers in between."""
+    return tx.cursor if isinstance(tx, Bare) else tx.connection.driver_connection
 
 
 class Database:
@@ -161,7 +177,10 @@ class Database:
         """
         self.refuse_when_closed()
         with translated():
-            bare = self._idle.pop() if self._idle else Bare(self.engine.raw_connection())
+            try:
+                bare = self._idle.pop()
+            except IndexError:  # all are in other threads' hands
+                bare = Bare(self.engine.raw_connection())
             raw: Any = bare.connection.driver_connection
             try:
                 if not raw.autocommit:

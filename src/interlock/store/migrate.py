@@ -21,9 +21,9 @@ from .postgresql import schema as postgresql_schema
 from .postgresql.pinning import PINNED
 from .sqlite import guards as sqlite_guards
 from .sqlite import schema as sqlite_schema
+from .sqlite.replacing import replace_guards
 from .stranded import refuse_stranding
 from .upgrades import STEPS
-from .sqlite.replacing import replace_guards
 
 _LOCK = "SELECT pg_advisory_xact_lock(7310579)"  # one number for "Interlock migrates"; transaction-level, so pgbouncer cannot leak it
 _AXIS_COLUMNS = ("kind", "axis", "table_name", "key_column", "key_type", "scope_column", "status_column", "version_column", "head_column")

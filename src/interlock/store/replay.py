@@ -17,7 +17,8 @@ from .placement import Placement
 from .streaming import INSTANT, Quoted, batches
 
 _ENTRIES = """SELECT l.kind, l.record_id, l.axis, l.scope, l.version, l.from_state, l.to_state, {at}, l.actor, l.role, l.cause, l.origin,
-l.machine, l.token, l.detail FROM interlock_ledger l WHERE l.kind = :kind AND l.axis = :axis{one} ORDER BY l.record_id, l.scope, l.version"""
+l.machine, l.token, l.detail FROM interlock_ledger l
+WHERE l.kind = :kind AND l.axis = :axis{one} ORDER BY l.record_id, l.scope, l.version"""
 Key = tuple[str, str]
 
 

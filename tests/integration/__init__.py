@@ -1,0 +1,1 @@
+"""Interlock between other programs, as it is deployed."""
