@@ -77,6 +77,8 @@ def test_a_plan_that_cannot_be_is_refused(new_code: Run, words: tuple[str, ...],
 
 
 def test_a_file_that_is_no_plan_is_refused(new_code: Run, empty_folder: Path) -> None:
+    missing = new_code("machine", "migrate", "orders", "--plan", "plan.toml")
+    assert (missing.exit_code, "cannot be read" in missing.stderr) == (2, True)
     (empty_folder / "plan.toml").write_text('[[line]]\nfrom = "review"\n')
     told = new_code("machine", "migrate", "orders", "--plan", "plan.toml")
     assert (told.exit_code, "is not a plan" in told.stderr, "[[line]]" in told.stderr) == (2, True, True)

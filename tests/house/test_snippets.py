@@ -150,7 +150,7 @@ def spoken_commands() -> dict[tuple[str, ...], str]:
     found = {}
     for page in PAGES:
         for said in re.findall(r"(?:^|`|\$ )interlock ((?:-\S+ \S+ )*[a-z][a-z -]*)", page.read_text(encoding="utf-8"), re.MULTILINE):
-            words = tuple(word for word in re.sub(r"-\S+ \S+ ", "", said).split() if re.fullmatch(r"[a-z-]+", word))
+            words = tuple(word for word in re.sub(r"(?<!\S)-\S+ \S+ ", "", said).split() if re.fullmatch(r"[a-z-]+", word))
             found[words] = page.name
     return found
 

@@ -127,6 +127,8 @@ def checked_scope(axis: Axis, scope: str | None) -> str:
 
 def columns_of(axis: Axis, facts: Mapping[str, Any]) -> dict[str, Any]:
     """The facts that are also columns of the row; the engine's own columns cannot be written as facts."""
+    if not facts:
+        return {}
     errors = {name: axis.column_name(name) for name in ERROR_COLUMNS if axis.has(name)}
     found: dict[str, Any] = {}
     for name, value in facts.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
@@ -15,7 +15,7 @@ from ..machine import State
 from ..store import gates, ledger
 from ..store.connect import Database
 from ..store.contract import Engine, Group, Lock, Reading, Seen, Step
-from ..store.entry import EntryTemplate
+from ..store.entry import Detail, EntryTemplate
 from ..store.faults import LostRace, is_driver_error
 from ..store.placement import Placement
 from ..store.postgresql import shortcut
@@ -84,9 +84,9 @@ class Mover:
         if len(sources) != 1 or command.origin != "move" or versioned:
             return chosen
         old = sources[0]
-        judgement = Judgement([Planned(command.axis.name, old, command.to, "move", command.cause)], {command.axis.name})
-        step = self.group(command, self.outlooks.of(command.workflow, command.axis, command.to), judgement, [], now).steps[0]
-        keys = sorted({asked[number].key for number in chosen})
+        planned = Planned(command.axis.name, old, command.to, "move", command.cause)
+        step = self.step(command, planned, 0, command.columns, command.detail, now)
+        keys = sorted({asked[number].key for number in chosen}) if len(chosen) > 1 else [asked[chosen[0]].key]
         alone = len(keys) == 1 and not (command.detail is not None and command.detail.shared)
         owner = (command.kind, str(keys[0])) if alone else (None, None)
         versions = shortcut.take(tx, shortcut.Shortcut(step, keys, command.scope, asked[chosen[0]].version, now, owner))
@@ -197,18 +197,22 @@ class Mover:
         """The statement's worth of rows that make exactly these steps."""
         steps = []
         for number, planned in enumerate(judgement.steps):
-            axis = command.workflow.axes[planned.axis]
-            change = self.effects(command.workflow, axis, planned.old, planned.new, planned.origin)
-            template = EntryTemplate(command.kind, axis.name, planned.old, planned.new, now, command.actor, command.role, planned.cause,
-                                     planned.origin, axis.machine.fingerprint[:16], command.detail if number == 0 else None)
-            given = command.columns if number == 0 else {}
-            own = {column: value for column, value in change.constants if column not in given}
-            now_columns = tuple(column for column in change.now if column not in given)
-            steps.append(Step(outlook.names.index(planned.axis), self.outlooks.place(command.workflow, axis), template, now_columns,
-                              {**own, **given}, change.counted, frozenset(own)))
+            first = number == 0  # what was said of a move is said of the one that was asked for, not of those it drives
+            steps.append(self.step(command, planned, outlook.names.index(planned.axis), command.columns if first else {},
+                                   command.detail if first else None, now))
         compared = tuple(sorted(outlook.names.index(name) for name in judgement.compared))
         conditions = tuple(outlook.reading.conditions[number] for number in judgement.conditions)
         return Group(outlook.reading, tuple(steps), compared, command.scope, now, command.said(), conditions, rows)
+
+    def step(self, command: Command, planned: Planned, index: int, given: Mapping[str, Any], detail: Detail | None, now: datetime) -> Step:
+        """One axis of a group: its entry, and what it does to the engine's columns; given facts come before the edge's own constants."""
+        axis = command.workflow.axes[planned.axis]
+        change = self.effects(command.workflow, axis, planned.old, planned.new, planned.origin)
+        template = EntryTemplate(command.kind, axis.name, planned.old, planned.new, now, command.actor, command.role, planned.cause,
+                                 planned.origin, axis.machine.fingerprint[:16], detail)
+        own = {column: value for column, value in change.constants if column not in given}
+        return Step(index, self.outlooks.place(command.workflow, axis), template,
+                    tuple(column for column in change.now if column not in given), {**own, **given}, change.counted, frozenset(own))
 
     def _gates(self, workflow: Workflow, judgement: Judgement) -> list[tuple[str, Gate]]:
         return [(step.axis, gate) for step in judgement.steps if step.old != step.new for gate in workflow.gates_of(step.axis, step.new)]

@@ -51,7 +51,7 @@ def diff(context: click.Context, kind: str | None, before: str | None) -> None:
     "interlock machine migrate orders --map review=checking --reason 'reviews are part of the check now' --dry-run",
     "interlock machine migrate orders --plan lost-states.toml --yes"))
 @click.argument("kind")
-@click.option("--plan", "file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+@click.option("--plan", "file", metavar="FILE", type=click.Path(path_type=Path),
               help="A TOML file with a [[line]] for each lost state: from, to, reason.")
 @click.option("--map", "mapped", multiple=True, metavar="OLD=NEW", help="A line of the plan, with the reason given by --reason.")
 @click.option("--reason", help="Why, for every --map; it is kept for ever beside each move.")
@@ -96,6 +96,8 @@ def read_plan(file: Path) -> list[Line]:
     try:
         said = tomllib.loads(file.read_text(encoding="utf-8"))
         return [Line(state(line["from"]), state(line["to"]), str(line["reason"])) for line in said["line"]]
+    except OSError as error:
+        raise BadInput(f"the plan {file} cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
         raise BadInput(f"{file} is not a plan: {type(error).__name__}: {error}",
                        hint='Each line is [[line]] with from = "…", to = "…" and reason = "…"; null is written "null".') from error

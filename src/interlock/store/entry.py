@@ -123,18 +123,21 @@ class EntryTemplate:
 
     def halves(self, scope: str) -> tuple[str, str]:
         """The canonical text before the quoted record id, and between it and the version: for a database that hashes by itself."""
-        text = self.writer()("", scope, 0, None)
-        before, _, behind = text.partition(',"id":""')
-        return before + ',"id":', behind[: -len("0}")]
+        before, between, behind = self.pieces()
+        return before, f"{between}{quoted(scope)}{behind}null,\"version\":"
+
+    def pieces(self) -> tuple[str, str, str]:
+        """The canonical text before the record id, between it and the scope, and from there to the token."""
+        digest = "null" if self.detail is None else f'"{self.detail.digest.hex()}"'
+        before = (f'{{"actor":{quoted(self.actor)},"at":"{written(self.at)}","axis":{quoted(self.axis)},"cause":{maybe(self.cause)},'
+                  f'"detail":{digest},"from":{maybe(self.old)},"id":')
+        between = (f',"kind":{quoted(self.kind)},"machine":{quoted(self.machine)},"origin":{quoted(self.origin)},"role":{maybe(self.role)},'
+                   '"scope":')
+        return before, between, f',"to":{maybe(self.new)},"token":'
 
     def writer(self) -> Callable[[str, str, int, str | None], str]:
         """A function (record id, scope, version, token) → canonical text; only these four vary within a batch."""
-        digest = "null" if self.detail is None else f'"{self.detail.digest.hex()}"'
-        head = (f'{{"actor":{quoted(self.actor)},"at":"{written(self.at)}","axis":{quoted(self.axis)},"cause":{maybe(self.cause)},'
-                f'"detail":{digest},"from":{maybe(self.old)},"id":')
-        middle = (f',"kind":{quoted(self.kind)},"machine":{quoted(self.machine)},"origin":{quoted(self.origin)},"role":{maybe(self.role)},'
-                  '"scope":')
-        tail = f',"to":{maybe(self.new)},"token":'
+        head, middle, tail = self.pieces()
 
         def write(record_id: str, scope: str, version: int, token: str | None) -> str:
             return f'{head}{quoted(record_id)}{middle}{quoted(scope)}{tail}{maybe(token)},"version":{version}}}'

@@ -11,6 +11,8 @@ from typing import Any
 from ..guarded import CLOSING, Guarded, either_pair, identifier, one_of, text
 
 _FEW = 5  # each axis in the one statement costs a few microseconds to set up; finding out which are needed costs about five of them
+# Not as CHECKs of the table: PostgreSQL compiles those anew for every statement, and this query only once.
+_MALFORMED = "e.record_id = '' OR e.actor = '' OR e.version < 0 OR length(e.hash) <> 32"
 _REASON = "EXISTS (SELECT 1 FROM interlock_detail d WHERE d.digest = l.detail AND d.reason <> '')"
 
 
@@ -181,7 +183,7 @@ def _unlike(axes: Sequence[Mapping[str, Any]], *, named: bool = False) -> str:
     like = f"CASE e.kind || '.' || e.axis {rows} ELSE false END" if axes else "false"
     mine = f" AND e.kind || '.' || e.axis = {text(_name(axes[0]))}" if named else ""
     return (f"SELECT e.kind || '.' || e.axis || ' ' || e.record_id || ' version ' || e.version INTO bad FROM entries e "
-            f"WHERE NOT coalesce({like}, e.origin {closing} AND {before}){mine} LIMIT 1;\n")
+            f"WHERE ({_MALFORMED} OR NOT coalesce({like}, e.origin {closing} AND {before})){mine} LIMIT 1;\n")
 
 
 def _row(axis: Mapping[str, Any]) -> str:

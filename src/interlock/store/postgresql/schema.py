@@ -22,17 +22,17 @@ CREATE TABLE IF NOT EXISTS interlock_ledger (
     position bigint GENERATED ALWAYS AS IDENTITY,
     txid xid8 NOT NULL DEFAULT pg_current_xact_id(),
     kind text COLLATE "C" NOT NULL,
-    record_id text COLLATE "C" NOT NULL CHECK (record_id <> ''),
+    record_id text COLLATE "C" NOT NULL,
     axis text COLLATE "C" NOT NULL,
     scope text COLLATE "C" NOT NULL DEFAULT '',
-    version integer NOT NULL CHECK (version >= 0),
+    version integer NOT NULL,
     from_state text, to_state text,
     at timestamptz NOT NULL,
-    actor text NOT NULL CHECK (actor <> ''),
+    actor text NOT NULL,
     role text, cause text,
     origin text NOT NULL,
     machine text NOT NULL, token text, detail bytea,
-    hash bytea NOT NULL CHECK (length(hash) = 32),
+    hash bytea NOT NULL,
     PRIMARY KEY (record_id, kind, axis, scope, version));
 CREATE INDEX IF NOT EXISTS interlock_ledger_order ON interlock_ledger (txid, position);
 CREATE TABLE IF NOT EXISTS interlock_detail (

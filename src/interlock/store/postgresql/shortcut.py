@@ -43,7 +43,7 @@ def take(tx: Any, shortcut: Shortcut) -> dict[Any, int]:
     sql = _sql(step.place, step.now, tuple((column, step.constants[column]) for column in step.own), tuple(given), step.counted,
                (template.old, template.new, template.origin, template.machine), len(shortcut.keys) > 1, shortcut.version is not None,
                template.detail is not None)
-    return dict(driver_connection(tx).execute(sql, parameters).fetchall())
+    return dict(driver_connection(tx).execute(sql, parameters, prepare=True).fetchall())
 
 
 @lru_cache(maxsize=1024)
