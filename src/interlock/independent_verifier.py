@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 ENTRY = {"actor", "at", "axis", "cause", "detail", "from", "id", "kind", "machine", "origin", "role", "scope", "to", "token", "version"}
-LEAF = ("axis", "id", "kind", "scope", "version")
 CLOSING = ("deletion", "erase")
 PARTS = ("machine", "seal", "entry", "verdict")
 Value = dict[str, Any]
@@ -91,8 +90,7 @@ def grow(tree: Tree, leaf: bytes) -> None:
 
 
 def entry_leaf(line: Value) -> bytes:
-    named = {name: line["entry"][name] for name in LEAF}
-    return sha256(b"\x00", dump({**named, "hash": line["hash"], "position": line["position"], "transaction": line["transaction"]}).encode())
+    return sha256(f"\0{line['hash']} {line['position']} {line['transaction']}".encode())
 
 
 def fingerprint(definition: Value) -> str:

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator
 
 import psycopg
 import pytest
-from sqlalchemy import Column, Text
+from sqlalchemy import Column, Integer, MetaData, Table, Text, exists
 from sqlalchemy.engine import make_url
 
-from interlock import App
+from interlock import App, Axis, Workflow, entering
 from interlock.errors import BadInput, RefusedByDatabase, SchemaOutdated
 from interlock.store.postgresql.rights import OWN
 from interlock.store.postgresql.roles import Roles, apply, roles_sql
 from tests.contract.hand import Hand
 from tests.contract.subjects import SUBJECTS
-from tests.kinds import content, domains, open_app, themes, uploads
+from tests.kinds import UPLOAD, content, domains, open_app, themes, uploads
 from tests.servers.logins import Logins
 from tests.servers.postgres import Server
 
@@ -223,6 +223,30 @@ def test_a_table_of_the_engine_is_not_given_to_stages(postgres_url: str, table: 
 def test_every_own_table_has_its_rights_thought_of(postgres_url: str, typing: Hand) -> None:
     open_app(postgres_url, uploads()).close()
     assert {name for name, in typing.rows("SELECT tablename FROM pg_tables WHERE starts_with(tablename, 'interlock')")} == set(OWN)
+
+
+def notes_in_a_schema_of_their_own() -> Workflow:
+    """Names that need quotes, another schema, an id from a sequence, a rule that asks about a table that is nobody's."""
+    metadata = MetaData()
+    table = Table("Odd Notes", metadata, Column("Note Id", Integer, primary_key=True), Column("group", Text), schema="shop")
+    banned = Table("banned", metadata, Column("name", Text), schema="shop")
+    unbanned = ~exists().where(banned.c.name == table.c.group)
+    return Workflow("notes", records=table, axes=[Axis("user", UPLOAD)], rules=[entering(user="parsing").requires(unbanned)])
+
+
+def test_quoted_names_other_schemas_and_tables_of_rules_are_thought_of(postgres_url: str, typing: Hand, logins: Logins) -> None:
+    typing.run("CREATE SCHEMA shop")
+    workflow = notes_in_a_schema_of_their_own()
+    open_app(postgres_url, workflow).close()
+    owner = App([workflow], database=postgres_url)
+    apply(owner.database, Roles(logins.prefix, None, owner.database.dialect), [workflow])
+    owner.close()
+    app = App([notes_in_a_schema_of_their_own()], database=logins.url(postgres_url, "coordinator"))
+    id = app.admit("notes", {"group": "g"}).id
+    assert app.move("notes", id, actor="ann", facts={"group": "h"}, user="parsing").version == 1
+    assert app.erase("notes", id, actor="ann", role="admin", reason="asked for it").outcome == "erased"
+    assert app.check().ok
+    app.close()
 
 
 @pytest.fixture

@@ -48,8 +48,9 @@ class Logins:
 
     def own_tables(self, app: App, workflows: Sequence[Workflow]) -> list[str]:
         """Tables beside the records that hooks write."""
-        known = {place.table for place in places(workflows, app.database.dialect)}
-        return [name for workflow in workflows for name in workflow.records.metadata.tables if name not in known]
+        known, spelled = {place.table for place in places(workflows, app.database.dialect)}, app.database.dialect.identifier_preparer
+        tables = [table for workflow in workflows for table in workflow.records.metadata.sorted_tables]
+        return [str(table.fullname) for table in tables if spelled.format_table(table) not in known]
 
     def drop(self) -> None:
         for role in ROLES:

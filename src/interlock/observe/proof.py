@@ -14,7 +14,6 @@ from ..errors import BadInput
 from ..store import export, seals
 from ..store.merkle import Tree
 from ..store.seal import ENTRY_LEAF, Seal, entry_leaf, verdict_leaf
-from ..store.streaming import Quoted
 from ..workflow.instant import written
 
 FORMAT = "proof 1"
@@ -52,13 +51,13 @@ def covers(one: Seal, line: dict[str, Any]) -> bool:
 
 def locate(tx: Connection, one: Seal, lines: Sequence[dict[str, Any]]) -> None:
     """Give each of these entries, which the seal covers, its seal and its path: one walk over what was sealed."""
-    tree, words, numbers = Tree(), Quoted(), {line["position"]: -1 for line in lines}
+    tree, numbers = Tree(), {line["position"]: -1 for line in lines}
     for rows in seals.leaf_rows(tx, "interlock_ledger", one.reach):
         for number, row in enumerate(rows, tree.size):
             if row[_POSITION] in numbers:
                 numbers[row[_POSITION]] = number
         tree.wanted.update(numbers.values())
-        tree.extend([entry_leaf(row, words) for row in rows])
+        tree.extend([entry_leaf(row) for row in rows])
     for rows in seals.leaf_rows(tx, "interlock_verdict", one.reach):
         tree.extend([verdict_leaf(row) for row in rows])
     tree.root()

@@ -5,34 +5,88 @@ from __future__ import annotations
 from collections.abc import Iterator
 from hashlib import sha256
 from json.encoder import encode_basestring as quoted
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import spoken
 from .entry import GENESIS
 from .finding import Finding
 from .guarded import CLOSING
 from .known_machines import Known
-from .streaming import Quoted
 
-# The columns of a row, as `verify` asks for them.
-(KIND, ID, AXIS, SCOPE, VERSION, OLD, NEW, AT, ACTOR, ROLE, CAUSE, ORIGIN, MACHINE, TOKEN, DETAIL, HASH, SALT, REASON, FACTS) = range(19)
+# The columns of a row, as `verify` asks for them; the first ten are its shape, which comes again and again.
+(KIND, AXIS, SCOPE, OLD, NEW, ACTOR, ROLE, CAUSE, ORIGIN, MACHINE, ID, VERSION, AT, TOKEN, DETAIL, HASH, SALT, REASON, FACTS) = range(19)
+SHAPE = slice(0, 10)
+REMEMBERED = 10_000
 Row = tuple[Any, ...]
 
 
-def entry_text(row: Row, words: Quoted) -> str:
-    """The canonical text of an entry; states, actors and the like come again and again, and are quoted once."""
-    kind, record_id, axis, scope, version, old, new, at, actor, role, cause, origin, machine, token, detail = row[:15]
+class Shape(NamedTuple):
+    """What entries that differ only in record, version, time and detail have in common: their text in pieces, and what is wrong with it."""
+
+    before_at: str
+    before_detail: str
+    before_id: str
+    before_token: str
+    problem: str | None
+    begins: bool
+
+
+class Shapes(dict[Row, Shape]):
+    """Shapes by their columns; each is worked out once for all entries alike, and the memory of them is bounded."""
+
+    def __init__(self, known: Known) -> None:
+        super().__init__()
+        self.known = known
+
+    def __missing__(self, columns: Row) -> Shape:
+        if len(self) >= REMEMBERED:
+            self.clear()
+        found = self[columns] = shape_of(columns, self.known)
+        return found
+
+
+def shape_of(row: Row, known: Known) -> Shape:
+    kind, axis, scope, old, new, actor, role, cause, origin, machine = ("null" if value is None else quoted(value) for value in row[SHAPE])
+    return Shape(f'{{"actor":{actor},"at":', f',"axis":{axis},"cause":{cause},"detail":', f',"from":{old},"id":',
+                 f',"kind":{kind},"machine":{machine},"origin":{origin},"role":{role},"scope":{scope},"to":{new},"token":',
+                 illegal(row, known), not any(beginning(row, known)))
+
+
+def illegal(row: Row, known: Known) -> str | None:
+    """What the machine that the entry names says against its move."""
+    machine = known.get((row[KIND], row[AXIS], row[MACHINE]))
+    if machine is None:
+        return f"it names a machine {row[MACHINE]} that this database does not know"
+    if row[ORIGIN] == "migration":  # a plan needs no edge, but leads nowhere that the machine does not have
+        return None if row[NEW] in machine.states else f"machine {machine.name} has no state {spoken(row[NEW])}"
+    if row[ORIGIN] in CLOSING or row[OLD] == row[NEW] or machine.edge(row[OLD], row[NEW]) is not None:
+        return None
+    return f"{spoken(row[OLD])} → {spoken(row[NEW])} is not a move of machine {machine.name}"
+
+
+def entry_hash(previous: bytes, shape: Shape, row: Row) -> bytes:
+    """The hash of an entry's canonical text, bound to the entry before it."""
+    before_at, before_detail, before_id, before_token, _, _ = shape
+    record_id, version, at, token, detail = row[10:15]
     digest = "null" if detail is None else f'"{detail.hex()}"'
     mark = "null" if token is None else quoted(token)
-    return (f'{{"actor":{words[actor]},"at":{quoted(at)},"axis":{words[axis]},"cause":{words[cause]},"detail":{digest},'
-            f'"from":{words[old]},"id":{quoted(record_id)},"kind":{words[kind]},"machine":{words[machine]},"origin":{words[origin]},'
-            f'"role":{words[role]},"scope":{words[scope]},"to":{words[new]},"token":{mark},"version":{version}}}')
+    text = f'{before_at}{quoted(at)}{before_detail}{digest}{before_id}{quoted(record_id)}{before_token}{mark},"version":{version}}}'
+    return sha256(previous + text.encode()).digest()
 
 
 def detail_fits(row: Row) -> bool:
     """The reason and facts are those that were hashed."""
     reason = "null" if row[REASON] is None else quoted(row[REASON])
     return bool(sha256(row[SALT] + f"[{quoted(row[FACTS])},{reason}]".encode()).digest() == row[DETAIL])
+
+
+def beginning(row: Row, known: Known) -> Iterator[tuple[str, str]]:
+    """A first entry begins where its machine begins, unless the record was there before Interlock."""
+    machine = known.get((row[KIND], row[AXIS], row[MACHINE]))
+    if machine is None:
+        yield "I1", f"it names a machine {row[MACHINE]} that this database does not know"
+    elif row[ORIGIN] != "backfill" and (row[OLD] is not None or row[NEW] != machine.initial):
+        yield "I1", f"a record begins in {spoken(machine.initial)}, not in {spoken(row[NEW])}"
 
 
 class Walk:
@@ -42,21 +96,18 @@ class Walk:
         self.known, self.gone, self.findings = known, gone, findings
         self.entries = self.records = 0
         self.before: Row | None = None
-        self.words = Quoted()
-        self.judged: dict[tuple[Any, ...], str | None] = {}
+        self.shapes = Shapes(known)
 
     def take(self, rows: list[Row]) -> None:
         """The next entries."""
-        before, words = self.before, self.words
+        before = self.before
         self.entries += len(rows)
         for row in rows:
-            if before is None or row[:4] != before[:4]:
+            if before is None or row[ID] != before[ID] or row[:3] != before[:3]:
                 before = None
                 self.records += 1
             try:
-                previous = GENESIS if before is None else before[HASH]
-                sound = sha256(previous + entry_text(row, words).encode()).digest() == row[HASH]
-                sound = sound and self.follows(row, before) and (row[DETAIL] is None or (row[SALT] is not None and detail_fits(row)))
+                sound = self.sound(row, before)
             except (TypeError, AttributeError, UnicodeEncodeError):  # SQLite keeps whatever somebody puts into a column
                 self.find(row, "I9", "it holds values that no entry can hold")
             else:
@@ -69,15 +120,16 @@ class Walk:
     def find(self, row: Row, invariant: str, problem: str) -> None:
         self.findings.append(Finding(invariant, str(row[KIND]), str(row[ID]), str(row[AXIS]), str(row[SCOPE]), row[VERSION], problem))
 
-    def follows(self, row: Row, before: Row | None) -> bool:
-        """Version, origin state and machine allow this entry here."""
+    def sound(self, row: Row, before: Row | None) -> bool:
+        """Whether there is nothing to say about this entry; the usual case, asked in the cheapest way."""
+        shape = self.shapes[row[SHAPE]]
+        _, version, _, _, detail, hash_, salt, _, _ = row[10:]
         if before is None:
-            return row[VERSION] == 0 and next(self.legality(row, before), None) is None
-        edge = (row[KIND], row[AXIS], row[MACHINE], row[ORIGIN], row[OLD], row[NEW])
-        if edge not in self.judged:
-            self.judged[edge] = self.judge(row)
-        return bool(row[VERSION] == before[VERSION] + 1 and before[NEW] == row[OLD] and before[ORIGIN] not in CLOSING
-                    and self.judged[edge] is None)
+            fits = version == 0 and shape.begins and entry_hash(GENESIS, shape, row) == hash_
+        else:
+            follows = shape.problem is None and version == before[VERSION] + 1 and before[NEW] == row[OLD] and before[ORIGIN] not in CLOSING
+            fits = follows and entry_hash(before[HASH], shape, row) == hash_
+        return fits and (detail is None or (salt is not None and detail_fits(row)))
 
     def problems(self, row: Row, before: Row | None) -> Iterator[tuple[str, str]]:
         """Everything that is wrong with one entry."""
@@ -86,42 +138,21 @@ class Walk:
             yield "I1", "history forks here: this version stands twice"
         elif row[VERSION] != expected:
             yield "I1", f"version {expected} is missing"
-        previous = GENESIS if before is None else before[HASH]
-        if sha256(previous + entry_text(row, self.words).encode()).digest() != row[HASH]:
+        if entry_hash(GENESIS if before is None else before[HASH], self.shapes[row[SHAPE]], row) != row[HASH]:
             yield "I9", "its hash does not follow from its text and the entry before it"
-        if before is not None and before[ORIGIN] in CLOSING:
-            yield "I1", "the record was closed before this entry"
-        yield from self.legality(row, before)
+        if before is None:
+            yield from beginning(row, self.known) if row[VERSION] == 0 else ()
+        else:
+            yield from self.following(row, before)
         yield from self.detail(row)
 
-    def legality(self, row: Row, before: Row | None) -> Iterator[tuple[str, str]]:
-        known = self.known.get((row[KIND], row[AXIS], row[MACHINE]))
-        if known is None:
-            yield "I1", f"it names a machine {row[MACHINE]} that this database does not know"
-        elif before is None:
-            if row[VERSION] == 0 and row[ORIGIN] != "backfill" and (row[OLD] is not None or row[NEW] != known.initial):
-                yield "I1", f"a record begins in {spoken(known.initial)}, not in {spoken(row[NEW])}"
-        elif before[NEW] != row[OLD]:
+    def following(self, row: Row, before: Row) -> Iterator[tuple[str, str]]:
+        if before[ORIGIN] in CLOSING:
+            yield "I1", "the record was closed before this entry"
+        if before[NEW] != row[OLD]:
             yield "I1", f"it leaves {spoken(row[OLD])}, but the entry before it went to {spoken(before[NEW])}"
-        elif (problem := self.judge(row)) is not None:
+        elif (problem := self.shapes[row[SHAPE]].problem) is not None:
             yield "I1", problem
-
-    def judge(self, row: Row) -> str | None:
-        """What the machine that the entry names says against its move."""
-        known = self.known.get((row[KIND], row[AXIS], row[MACHINE]))
-        if known is None:
-            return f"it names a machine {row[MACHINE]} that this database does not know"
-        if row[ORIGIN] == "migration":  # a plan needs no edge, but leads nowhere that the machine does not have
-            return None if row[NEW] in known.states else f"machine {known.name} has no state {spoken(row[NEW])}"
-        if row[ORIGIN] in CLOSING or row[OLD] == row[NEW] or known.edge(row[OLD], row[NEW]) is not None:
-            return None
-        if row[ORIGIN] == "migration" and row[NEW] in known.states and self.was_a_state(row):
-            return None
-        return f"{spoken(row[OLD])} → {spoken(row[NEW])} is not a move of machine {known.name}"
-
-    def was_a_state(self, row: Row) -> bool:
-        """A plan leads out of a state that some version of the machine had."""
-        return any(row[OLD] in one.states for key, one in self.known.items() if key[:2] == (row[KIND], row[AXIS]))
 
     def detail(self, row: Row) -> Iterator[tuple[str, str]]:
         if row[DETAIL] is None:

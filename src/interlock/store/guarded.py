@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
@@ -75,6 +76,7 @@ def elsewhere_sql(here: Placement, there: Placement, states: Iterable[State]) ->
 
 
 def identifier(*parts: str) -> str:
-    """A name for a trigger or function: readable, and never over the database's 63 characters."""
-    name = "_".join(part.replace(".", "_").replace('"', "") for part in parts)
-    return name if len(name) <= 60 else f"{name[:48]}_{sha256(name.encode()).hexdigest()[:10]}"
+    """A name for a trigger or function that needs no quotes and fits the database's 63 characters: readable, and never another table's."""
+    name = "_".join(parts)
+    plain = re.sub(r"[^a-z0-9_]", "_", name.lower())
+    return name if plain == name and len(name) <= 60 else f"{plain[:48]}_{sha256(name.encode()).hexdigest()[:10]}"

@@ -9,15 +9,15 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ..errors import spoken
-from .chains import ID, NEW, ORIGIN, SCOPE, VERSION, entry_text
-from .entry import GENESIS, chain
+from .chains import ID, NEW, ORIGIN, SCOPE, SHAPE, VERSION, Shapes, entry_hash
+from .entry import GENESIS
 from .finding import Finding
 from .guarded import CLOSING
 from .placement import Placement
-from .streaming import INSTANT, Quoted, batches
+from .streaming import INSTANT, batches
 
-_ENTRIES = """SELECT l.kind, l.record_id, l.axis, l.scope, l.version, l.from_state, l.to_state, {at}, l.actor, l.role, l.cause, l.origin,
-l.machine, l.token, l.detail FROM interlock_ledger l
+_ENTRIES = """SELECT l.kind, l.axis, l.scope, l.from_state, l.to_state, l.actor, l.role, l.cause, l.origin, l.machine, l.record_id,
+l.version, {at}, l.token, l.detail FROM interlock_ledger l
 WHERE l.kind = :kind AND l.axis = :axis{one} ORDER BY l.record_id, l.scope, l.version"""
 Key = tuple[str, str]
 
@@ -69,7 +69,7 @@ def _finding(place: Placement, told: Told, problem: str) -> Finding:
 def replayed(tx: Connection, place: Placement, record_id: str | None) -> Iterator[Told]:
     """Each record of the axis, as its entries make it from nothing; the stored hashes are not asked."""
     sql = _ENTRIES.format(at=INSTANT[tx.dialect.name].format("l"), one="" if record_id is None else " AND l.record_id = :id")
-    words, told = Quoted(), None
+    shapes, told = Shapes({}), None
     for rows in batches(tx, sql, _values(place, record_id)):
         for row in rows:
             key = (row[ID], row[SCOPE])
@@ -77,7 +77,7 @@ def replayed(tx: Connection, place: Placement, record_id: str | None) -> Iterato
                 if told is not None:
                     yield told
                 told = Told(key, None, -1, GENESIS)
-            told = Told(key, row[NEW], row[VERSION], chain(told.head, entry_text(row, words)), row[ORIGIN] in CLOSING)
+            told = Told(key, row[NEW], row[VERSION], entry_hash(told.head, shapes[row[SHAPE]], row), row[ORIGIN] in CLOSING)
     if told is not None:
         yield told
 

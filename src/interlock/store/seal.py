@@ -7,12 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
-from json.encoder import encode_basestring as quoted
 from typing import Any, Self
 
 from ..errors import BadInput
 from ..workflow.instant import read, written
-from .streaming import Quoted
 
 FORMAT = "interlock seal 1"
 FIRST = bytes(32)  # stands before the first seal
@@ -94,17 +92,15 @@ def _plain(value: Any) -> Any:
     return written(value) if isinstance(value, datetime) else value
 
 
-ENTRY_LEAF = ("kind", "record_id", "axis", "scope", "version", "hash", "position", "transaction")
+ENTRY_LEAF = ("hash", "position", "transaction")
 VERDICT_LEAF = ("actor", "at", "axis", "code", "record_id", "kind", "message", "position", "reference", "scope", "source", "transaction",
                 "verdict", "wanted")
 
 
-def entry_leaf(row: tuple[Any, ...], words: Quoted) -> bytes:
-    """An entry's key, place and hash; the hash stands for all the rest of it."""
-    kind, record_id, axis, scope, version, hash_, position, transaction = row
-    text = (f'{{"axis":{words[axis]},"hash":"{hash_.hex()}","id":{quoted(record_id)},"kind":{words[kind]},"position":{position},'
-            f'"scope":{words[scope]},"transaction":{transaction},"version":{version}}}')
-    return sha256(b"\x00" + text.encode()).digest()
+def entry_leaf(row: tuple[Any, ...]) -> bytes:
+    """An entry's hash, which stands for its key and all the rest of it, and its place in commit order."""
+    hash_, position, transaction = row
+    return sha256(f"\0{hash_.hex()} {position} {transaction}".encode()).digest()
 
 
 def verdict_leaf(row: tuple[Any, ...]) -> bytes:

@@ -13,7 +13,7 @@ from .connect import Database
 from .merkle import Tree
 from .seal import ENTRY_LEAF, FIRST, LAST_TRANSACTION, NAMES, VERDICT_LEAF, Reach, Seal, entry_leaf, verdict_leaf
 from .signing import Signer
-from .streaming import INSTANT, TRANSACTION, Quoted, batches
+from .streaming import INSTANT, TRANSACTION, batches
 from .tables import ledger, seal, verdict
 
 Leaf = Callable[[tuple[Any, ...]], bytes]
@@ -146,10 +146,11 @@ def leaf_rows(tx: Connection, table: str, reach: Reach) -> Iterator[list[tuple[A
 
 def grow(tx: Connection, tree: Tree, table: str, reach: Reach) -> tuple[int, int]:
     """Put the leaves of one table into the tree; the largest position among them, and how many they are."""
-    words, count, largest = Quoted(), 0, 0
+    count, largest = 0, 0
+    leaf = entry_leaf if table == "interlock_ledger" else verdict_leaf
     place = (ENTRY_LEAF if table == "interlock_ledger" else VERDICT_LEAF).index("position")
     for rows in leaf_rows(tx, table, reach):
-        tree.extend([entry_leaf(row, words) for row in rows] if table == "interlock_ledger" else [verdict_leaf(row) for row in rows])
+        tree.extend([leaf(row) for row in rows])
         count += len(rows)
         largest = max(largest, *(row[place] for row in rows))
     return largest, count

@@ -5,32 +5,19 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Mapping
-from json.encoder import encode_basestring as quoted
 from typing import Any
 
 from sqlalchemy import Connection
 
 from .connect import driver_connection
 
-BATCH = 4000
+BATCH = 1000
 _NAMED = re.compile(r"(?<!:):([a-z_]+)")
 _numbers = itertools.count(1)
 
 # Instants come as the text that was hashed, and transactions as plain numbers; SQLite has one writer, so all of its are 0.
 INSTANT = {"sqlite": "{0}.at", "postgresql": """to_char({0}.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""}
 TRANSACTION = {"sqlite": "0", "postgresql": "{0}.txid::text::bigint"}
-
-
-class Quoted(dict[str | None, str]):
-    """Values as JSON texts; those that come again and again are written once, and the memory of them is bounded."""
-
-    LIMIT = 10_000
-
-    def __missing__(self, value: str | None) -> str:
-        if len(self) >= self.LIMIT:
-            self.clear()
-        text = self[value] = "null" if value is None else quoted(value)
-        return text
 
 
 def begun(tx: Connection) -> Connection:

@@ -17,8 +17,9 @@ from .tables import ledger
 
 __all__ = ["Finding", "Report", "verify_chains", "verify_rows"]
 
-_ENTRIES = """SELECT l.kind, l.record_id, l.axis, l.scope, l.version, l.from_state, l.to_state, {at}, l.actor, l.role, l.cause, l.origin,
-l.machine, l.token, l.detail, l.hash, d.salt, d.reason, d.facts FROM interlock_ledger l LEFT JOIN interlock_detail d ON d.digest = l.detail
+_ENTRIES = """SELECT l.kind, l.axis, l.scope, l.from_state, l.to_state, l.actor, l.role, l.cause, l.origin, l.machine,
+l.record_id, l.version, {at}, l.token, l.detail, l.hash, d.salt, d.reason, d.facts
+FROM interlock_ledger l LEFT JOIN interlock_detail d ON d.digest = l.detail
 WHERE {where} ORDER BY l.record_id, l.kind, l.axis, l.scope, l.version"""
 
 

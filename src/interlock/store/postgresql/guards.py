@@ -1,4 +1,4 @@
-"""Machines compiled into PostgreSQL: CHECKs on values, row triggers on pairs, statement triggers on history.
+"""Machines compiled into PostgreSQL: CHECKs on values, a row trigger on steps, statement triggers on moves and their history.
 
 All triggers are AFTER: they see the ledger row that the same statement wrote, which BEFORE never does.
 """
@@ -35,58 +35,64 @@ def _values(guarded: Guarded) -> str:
 
 
 def row_guard(guarded: Guarded) -> list[str]:
-    """One trigger whose condition names all that is not an ordinary legal move: PostgreSQL reads each condition anew in every statement."""
+    """Rows that changed their id, or whose version was not stepped by one; whether the move is legal, its entry must say.
+
+    The condition is short because PostgreSQL reads and compiles it anew for every statement.
+    """
     place = guarded.placement
     key, scope, status, version = place.key_sql, place.scope_sql, place.status_sql, place.version_sql
     moved_away = f"OLD.{key} IS DISTINCT FROM NEW.{key}" + (f" OR OLD.{scope} IS DISTINCT FROM NEW.{scope}" if scope else "")
-    illegal, special = _illegal(guarded, status, version), _special(guarded)
-    who = f"{text(place.kind + ' ')} || NEW.{key}" + (f" || ' (' || NEW.{scope} || ')'" if scope else "")
-    way = (f"'ILK-204: ' || {who} || {text(f': {place.name} may not go from ')} || coalesce(OLD.{status}, 'null') || ' (version ' || "
-           f"coalesce(OLD.{version}::text, 'none') || ') to ' || coalesce(NEW.{status}, 'null') || ' (version ' || "
-           f"coalesce(NEW.{version}::text, 'none') || ')'")
+    changed = f"(OLD.{status} IS DISTINCT FROM NEW.{status} OR OLD.{version} IS DISTINCT FROM NEW.{version})"
+    leapt = f"{changed} AND OLD.{version} IS DISTINCT FROM NEW.{version} - 1"
     fixed = text(f"ILK-210: {place.table.name}: the id and scope of a record may not change: its history is kept under them")
-    need = f"'ILK-213: ' || {who} || {text(f': this move of {place.name} needs an entry with its origin, role and reason')}"
-    rights = f"CASE {' '.join(f'WHEN {pair} THEN {right}' for pair, right in special)} ELSE true END" if special else "true"
-    by_plan = _entry(guarded, "NEW", f"NEW.{version}", "l.origin = 'migration'")
-    migrated = f"(NEW.{version} IS NOT DISTINCT FROM OLD.{version} + 1 AND NOT {by_plan})"
-    raising = "RAISE EXCEPTION USING ERRCODE = '{}', MESSAGE = {}"
+    steps = [f"IF {moved_away} THEN {_raise('IL210', fixed)}; END IF;"]
+    if place.axis.adoptable:
+        need = f"'ILK-213: ' || {_who(guarded, 'NEW')} || {text(f': {place.name} is adopted only by an entry of origin backfill')}"
+        backfill = _entry(guarded, "NEW", "0", "l.origin = 'backfill'")
+        steps.append(f"IF OLD.{version} IS NULL AND NEW.{version} = 0 THEN\nIF {backfill} THEN {_raise('IL213', need)}; END IF;\n"
+                     "RETURN NULL;\nEND IF;")
+    steps.append(f"{_raise('IL204', _way(guarded, 'NEW', f'OLD.{status}', f'OLD.{version}::text'))};")
     function = identifier("interlock", place.table.name, place.name, "row_guard")
+    body = "\n".join(steps)
     return [
-        f"CREATE OR REPLACE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql AS $body$\nBEGIN\n"
-        f"IF {moved_away} THEN {raising.format('IL210', fixed)}; END IF;\n"
-        f"IF {illegal} AND NOT {migrated} THEN {raising.format('IL204', way)}; END IF;\n"
-        f"IF {_entry(guarded, 'NEW', f'NEW.{version}', rights)} THEN {raising.format('IL213', need)}; END IF;\nRETURN NULL;\nEND $body$",
+        f"CREATE OR REPLACE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql AS $body$\nBEGIN\n{body}\nEND $body$",
         f"CREATE OR REPLACE TRIGGER {identifier('interlock', place.name, 'legal')} AFTER UPDATE ON {place.table_sql} FOR EACH ROW "
-        f"WHEN ({' OR '.join([moved_away, f'({illegal})', *(pair for pair, _ in special)])}) EXECUTE FUNCTION {function}()",
+        f"WHEN ({moved_away} OR ({leapt})) EXECUTE FUNCTION {function}()",
     ]
 
 
-def _special(guarded: Guarded) -> list[tuple[str, str]]:
-    """Moves of an operator, retries and adoption need more than an entry; they are few, and looked at one by one."""
+def _raise(code: str, message: str) -> str:
+    return f"RAISE EXCEPTION USING ERRCODE = '{code}', MESSAGE = {message}"
+
+
+def _who(guarded: Guarded, row: str) -> str:
     place = guarded.placement
-    old, new = f"OLD.{place.status_sql}", f"NEW.{place.status_sql}"
-    cases = [
-        (either_pair(old, new, guarded.pairs("operator")),
-         f"l.origin IN ('operator', 'retry', 'migration') AND l.role IS NOT NULL AND {_REASON}"),
-        (either_pair(old, new, guarded.pairs("retry")), "l.origin IN ('retry', 'migration')")]
-    if place.axis.adoptable:
-        cases.append((f"(OLD.{place.version_sql} IS NULL AND NEW.{place.version_sql} IS NOT NULL)", "l.origin = 'backfill'"))
-    return [(pair, right) for pair, right in cases if pair != "false"]
+    scope = f" || ' (' || {row}.{place.scope_sql} || ')'" if place.scope_sql else ""
+    return f"{text(place.kind + ' ')} || {row}.{place.key_sql}{scope}"
 
 
-def _illegal(guarded: Guarded, status: str, version: str) -> str:
-    old, new = f"OLD.{status}", f"NEW.{status}"
-    legal = either_pair(old, new, guarded.pairs("plain", "retry", "operator"))
-    stepped = f"NEW.{version} = OLD.{version} + 1 AND ({old} IS NOT DISTINCT FROM {new} OR {legal})"
-    adopted = f" OR (OLD.{version} IS NULL AND NEW.{version} = 0)" if guarded.placement.axis.adoptable else ""
-    changed = f"{old} IS DISTINCT FROM {new} OR OLD.{version} IS DISTINCT FROM NEW.{version}"
-    unmanaged = f" AND NOT (OLD.{version} IS NULL AND NEW.{version} IS NULL)" if guarded.placement.axis.adoptable else ""
-    return f"({changed}){unmanaged} AND NOT coalesce(({stepped}){adopted}, false)"
+def _way(guarded: Guarded, row: str, old: str, before: str) -> str:
+    """What is said of a move that the machine does not have."""
+    place = guarded.placement
+    return (f"'ILK-204: ' || {_who(guarded, row)} || {text(f': {place.name} may not go from ')} || coalesce({old}, 'null') || "
+            f"' (version ' || coalesce({before}, 'none') || ') to ' || coalesce({row}.{place.status_sql}, 'null') || ' (version ' || "
+            f"coalesce({row}.{place.version_sql}::text, 'none') || ')'")
+
+
+def _lawful(guarded: Guarded) -> str:
+    """The entry makes a move that the machine has, and has what moves of its kind need: a retry's origin, an operator's role and reason."""
+    old, new = "l.from_state", "l.to_state"
+    cases = [f"WHEN l.version = 0 OR {old} IS NOT DISTINCT FROM {new} OR l.origin = 'migration' THEN true"]
+    if (by_person := either_pair(old, new, guarded.pairs("operator"))) != "false":
+        cases.append(f"WHEN {by_person} THEN l.origin IN ('operator', 'retry') AND l.role IS NOT NULL AND {_REASON}")
+    if (by_retry := either_pair(old, new, guarded.pairs("retry"))) != "false":
+        cases.append(f"WHEN {by_retry} THEN l.origin = 'retry'")
+    return f"CASE {' '.join(cases)} ELSE {either_pair(old, new, guarded.pairs('plain'))} END"
 
 
 def table_guards(table: str, guards: list[Guarded]) -> list[str]:
     """Statement-level guards of one table, over all axes that live in it."""
-    short = guards[0].placement.table.name
+    short = guards[0].placement.table.fullname
     statements = []
     for event, body, tables in (
             ("update", _updated, "NEW TABLE AS after"), ("insert", _inserted, "NEW TABLE AS after"),
@@ -94,7 +100,7 @@ def table_guards(table: str, guards: list[Guarded]) -> list[str]:
         function = identifier("interlock", short, event, "guard")
         blocks = "\n".join(body(guarded) for guarded in guards)
         statements.append(f"CREATE OR REPLACE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql AS $body$\n"
-                          f"DECLARE bad text;\nBEGIN\n{blocks}\nRETURN NULL;\nEND $body$")
+                          f"DECLARE bad text; why text;\nBEGIN\n{blocks}\nRETURN NULL;\nEND $body$")
         statements.append(f"CREATE OR REPLACE TRIGGER {identifier('interlock', 'history', event)} AFTER {event.upper()} ON {table} "
                           f"REFERENCING {tables} FOR EACH STATEMENT EXECUTE FUNCTION {function}()")
     statements.append(f"CREATE OR REPLACE TRIGGER interlock_truncate AFTER TRUNCATE ON {table} FOR EACH STATEMENT "
@@ -118,19 +124,30 @@ def _refusal(guarded: Guarded, source: str, what: str) -> str:
 
 
 def _updated(guarded: Guarded) -> str:
-    """Whatever an UPDATE left behind has the entry of its version, which follows from the entry before it.
+    """Whatever an UPDATE left behind has the entry of its version: a lawful one that follows from the entry before it.
 
     Rows that did not move have theirs too, so the old rows need not be looked at, and no join is needed.
     """
     place = guarded.placement
+    key, status, version = place.key_sql, place.status_sql, place.version_sql
     previous = ("(SELECT p.to_state FROM interlock_ledger p WHERE p.record_id = l.record_id AND p.kind = l.kind AND p.axis = l.axis "
                 "AND p.scope = l.scope AND p.version = l.version - 1)")
     follows = f"(l.version = 0 OR l.from_state IS NOT DISTINCT FROM {previous})"
-    condition = f"l.to_state IS NOT DISTINCT FROM n.{place.status_sql} AND l.hash = n.{place.head_sql} AND {follows}"
-    managed = f"n.{place.version_sql} IS NOT NULL AND " if place.axis.adoptable else ""
-    return _refusal(guarded, f"n.{place.key_sql}::text FROM after n "
-                    f"WHERE {managed}{_entry(guarded, 'n', f'n.{place.version_sql}', condition)}",
-                    f"{place.name} changed without its own ledger entry")
+    condition = f"l.to_state IS NOT DISTINCT FROM n.{status} AND l.hash = n.{place.head_sql} AND {follows} AND {_lawful(guarded)}"
+    managed = f"n.{version} IS NOT NULL AND " if place.axis.adoptable else ""
+    scope = f"n.{place.scope_sql}::text" if place.scope_sql else "''"
+    legal = either_pair("p.to_state", f"n.{status}", guarded.pairs("plain", "retry", "operator"))
+    illegal = f"p.to_state IS DISTINCT FROM n.{status} AND NOT coalesce({legal}, false)"
+    what = f": {place.name} changed without its own ledger entry, or that lacks the origin, role and reason which this move needs"
+    said = f"{text(f'ILK-213: {place.kind} ')} || bad || {text(what)}"
+    return (f"    SELECT n.{key}::text INTO bad FROM after n WHERE {managed}{_entry(guarded, 'n', f'n.{version}', condition)} LIMIT 1;\n"
+            "    IF bad IS NOT NULL THEN\n"
+            f"        SELECT {_way(guarded, 'n', 'p.to_state', 'p.version::text')} INTO why FROM after n JOIN interlock_ledger p "
+            f"ON p.record_id = n.{key}::text AND p.kind = {text(place.kind)} AND p.axis = {text(place.name)} AND p.scope = {scope} "
+            f"AND p.version = n.{version} - 1 WHERE n.{key}::text = bad AND {illegal} LIMIT 1;\n"
+            f"        IF why IS NOT NULL THEN {_raise('IL204', 'why')}; END IF;\n"
+            f"        {_raise('IL213', said)};\n"
+            "    END IF;")
 
 
 def _inserted(guarded: Guarded) -> str:

@@ -100,15 +100,14 @@ def _schemas(roles: Roles, known: Sequence[Place]) -> list[str]:
     """Everybody may look where the tables are; only the owner may put something there."""
     quote = roles.dialect.identifier_preparer.quote
     named = [text(schema) for schema in dict.fromkeys(place.schema for place in known if place.schema)]
-    database = "current_database()" if roles.database is None else text(roles.database)
-    connect = (f"GRANT CONNECT ON DATABASE {quote(roles.database)} TO {roles.names}" if roles.database else
-               f"DO $database$ BEGIN EXECUTE format('GRANT CONNECT ON DATABASE %I TO {roles.names}', {database}); END $database$")
+    here = f"DO $database$ BEGIN EXECUTE format('GRANT CONNECT ON DATABASE %I TO {roles.names}', current_database()); END $database$"
+    connect = f"GRANT CONNECT ON DATABASE {quote(roles.database)} TO {roles.names}" if roles.database else here
     return [connect, f"""DO $schemas$ DECLARE one text; BEGIN
     FOREACH one IN ARRAY ARRAY[{', '.join(['current_schema()::text', *named])}] LOOP
         EXECUTE format('REVOKE CREATE ON SCHEMA %I FROM PUBLIC, {roles.working}', one);
         EXECUTE format('GRANT USAGE ON SCHEMA %I TO {roles.names}', one);
+        EXECUTE format('GRANT CREATE ON SCHEMA %I TO {roles.name(OWNER)}', one);
     END LOOP;
-    EXECUTE format('GRANT CREATE ON SCHEMA %I TO {roles.name(OWNER)}', current_schema());
 END $schemas$"""]
 
 
