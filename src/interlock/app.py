@@ -107,6 +107,10 @@ class App:
         """Remove a record and its personal detail; its history closes with an entry and still verifies."""
         return self.authority.erase(self.workflow(kind), id, actor=actor, role=role, reason=reason, tx=tx)
 
+    def delete(self, kind: Kind, id: Any, *, actor: str, role: str, reason: str, tx: Any = None) -> Answer:
+        """Remove a record; all of its history stays, reasons and facts too, and closes with an entry."""
+        return self.authority.delete(self.workflow(kind), id, actor=actor, role=role, reason=reason, tx=tx)
+
     def relocate(self, kind: Kind, plan: Sequence[Line], *, actor: str, role: str, axis: str | None = None, dry_run: bool = False,
                  chunk: int = CHUNK, tell: Tell | None = None) -> list[Outcome]:
         """Move records out of states that their machine has lost, as the plan says; begun again it goes on where it was."""

@@ -161,6 +161,21 @@ def test_an_erased_record_is_gone_and_its_chain_still_verifies(app: App, whole: 
     whole(app)
 
 
+def test_a_deleted_record_is_gone_and_its_whole_history_stays(opened: Any, whole: Any, hand: Any) -> None:
+    app: App = opened(uploads(), domains())
+    app.admit("statements", {"id": "u1"}, reason="found")
+    app.move("statements", "u1", actor="bob", reason="said of u1", status="parsing")
+    answer = app.delete("statements", "u1", actor="ann", role="admin", reason="sent twice")
+    assert (answer.outcome, answer.old, answer.version) == ("deleted", "parsing", 2)
+    assert hand.one("SELECT count(*) FROM uploads") == 0
+    told = [(move.origin, move.cause, move.reason) for move in app.ledger.history("statements", "u1")]
+    assert told[1:] == [("move", "command.move", "said of u1"), ("deletion", "upload.deleted", "sent twice")]
+    app.admit("domains", {"host": "a"})
+    app.delete("domains", 1, actor="ann", role="admin", reason="sent twice")
+    assert app.admit("domains", {"host": "b"}).id == 2
+    whole(app)
+
+
 def test_the_id_of_an_erased_record_is_never_used_again(app: App, whole: Any) -> None:
     app.erase("statements", "u1", actor="ann", role="admin", reason="asked for it")
     with pytest.raises(InterlockError) as refusal:

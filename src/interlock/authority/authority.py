@@ -20,7 +20,7 @@ from ..workflow import Answer, Workflow
 from .admission import Admission
 from .answers import stored_answers, unstored_answers
 from .careful import Progress, carefully
-from .closing import Closing
+from .closing import WORDS, Closing
 from .command import Asked, Command, asked, asked_one, command, said_of
 from .mover import Mover
 from .retrying import retry_target
@@ -97,7 +97,14 @@ class Authority:
 
     def erase(self, workflow: Workflow, id: Any, *, actor: str, role: str, reason: str, tx: Any = None) -> Answer:
         """Remove a record and its personal detail for ever; its history keeps a closing entry and still verifies."""
-        order = self.closing.order(workflow, actor=actor, role=role, reason=reason)
+        return self._close(workflow, id, "erase", tx, actor=actor, role=role, reason=reason)
+
+    def delete(self, workflow: Workflow, id: Any, *, actor: str, role: str, reason: str, tx: Any = None) -> Answer:
+        """Remove a record; its whole history stays and closes with an entry."""
+        return self._close(workflow, id, "deletion", tx, actor=actor, role=role, reason=reason)
+
+    def _close(self, workflow: Workflow, id: Any, origin: str, tx: Any, **said: Any) -> Answer:
+        order = self.closing.order(workflow, origin, **said)
         wanted = [asked_one(self.mover.outlooks.place(workflow, order.axis), id)]
 
         def act(connection: Connection, numbers: list[int], _: Progress | None) -> Progress:
@@ -182,7 +189,7 @@ class Authority:
 
     def _stands_alone(self, order: Command) -> bool:
         """Nothing but the one statement makes the move: no transaction is needed around it, and none is faster."""
-        if self.database.is_sqlite or order.origin in ("admit", "erase") or order.workflow.hooks or order.workflow.gates:
+        if self.database.is_sqlite or order.origin in ("admit", *WORDS) or order.workflow.hooks or order.workflow.gates:
             return False
         return self.mover.outlooks.of(order.workflow, order.axis, order.to).simple
 

@@ -1,9 +1,9 @@
-"""Erases records: a closing entry on every axis, the row gone, personal detail gone, the chain whole."""
+"""Erases or deletes records: a closing entry on every axis, the row gone, if erased its personal detail too; the chain stays whole."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import Connection, delete
 
@@ -17,6 +17,7 @@ from .command import Asked, Command, command
 from .mover import Mover
 
 ROLE = "admin"
+WORDS: dict[str, Literal["erased", "deleted"]] = {"erase": "erased", "deletion": "deleted"}
 
 
 class Closing:
@@ -25,22 +26,23 @@ class Closing:
     def __init__(self, mover: Mover) -> None:
         self.mover = mover
 
-    def order(self, workflow: Workflow, *, actor: str, role: str, reason: str) -> Command:
+    def order(self, workflow: Workflow, origin: str, *, actor: str, role: str, reason: str) -> Command:
         axis = next(iter(workflow.axes.values()))
-        checked = command(workflow, axis, axis.machine.initial, actor=actor, role=role, reason=reason, origin="erase",
-                          cause=f"{workflow.noun}.erased")
+        checked = command(workflow, axis, axis.machine.initial, actor=actor, role=role, reason=reason, origin=origin,
+                          cause=f"{workflow.noun}.{WORDS[origin]}")
         if role != ROLE or not reason:
             what = f"the role {ROLE}, not {role or 'none'}" if role != ROLE else "a reason"
-            raise NotPermitted(workflow.name, None, None, (), why=f"{workflow.name}: erasing needs {what}", role=ROLE)
+            act = "erasing" if origin == "erase" else "deleting"
+            raise NotPermitted(workflow.name, None, None, (), why=f"{workflow.name}: {act} needs {what}", role=ROLE)
         return checked
 
     def run(self, tx: Connection, order: Command, wanted: list[Asked], numbers: list[int], now: datetime) -> Progress:
         progress = Progress()
         for number in numbers:
-            self._erase(tx, order, number, wanted[number], now, progress)
+            self._end(tx, order, number, wanted[number], now, progress)
         return progress
 
-    def _erase(self, tx: Connection, order: Command, number: int, one: Asked, now: datetime, progress: Progress) -> None:
+    def _end(self, tx: Connection, order: Command, number: int, one: Asked, now: datetime, progress: Progress) -> None:
         workflow = order.workflow
         own = [axis for axis in workflow.axes.values() if axis.table is workflow.records]
         scoped = [axis for axis in workflow.axes.values() if axis.table is not workflow.records]
@@ -56,11 +58,12 @@ class Closing:
         if not self._close(tx, order, own, one, "", now):
             progress.lost.append(number)
             return
-        kept = [] if order.detail is None else [order.detail.digest]
-        own_details = (details.c.kind == workflow.name, details.c.record_id == str(one.key))
-        tx.execute(delete(details).where(*own_details, details.c.digest.not_in(kept)))
+        if order.origin == "erase":
+            kept = [] if order.detail is None else [order.detail.digest]
+            own_details = (details.c.kind == workflow.name, details.c.record_id == str(one.key))
+            tx.execute(delete(details).where(*own_details, details.c.digest.not_in(kept)))
         version = seen[0].versions[0]
-        progress.answers[number] = Answer(one.id, "erased", seen[0].states[0], None, None if version is None else version + 1)
+        progress.answers[number] = Answer(one.id, WORDS[order.origin], seen[0].states[0], None, None if version is None else version + 1)
 
     def _reading(self, workflow: Workflow, axes: list[Axis]) -> Reading:
         return Reading(tuple(self.mover.outlooks.place(workflow, axis) for axis in axes))
@@ -77,7 +80,7 @@ class Closing:
         return one.key in self.mover.engine.close(tx, group)
 
     def _template(self, order: Command, axis: Axis, old: str | None, now: datetime) -> EntryTemplate:
-        return EntryTemplate(order.kind, axis.name, old, None, now, order.actor, order.role, f"{order.workflow.noun}.erased", "erase",
+        return EntryTemplate(order.kind, axis.name, old, None, now, order.actor, order.role, order.cause, order.origin,
                              axis.machine.fingerprint[:16], order.detail)
 
 

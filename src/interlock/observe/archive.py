@@ -47,8 +47,8 @@ def archive(database: Database, before: str, folder: str | Path, *, detail: bool
             inside = list(group)
             done.append(_write(tx, place, month, after, inside, detail))
             after = inside[-1]
-    for one in done:
-        _remember(database, one, detail)
+    for one in done if not detail else ():
+        _remember(database, one)
     return done
 
 
@@ -65,22 +65,25 @@ def _write(tx: Connection, folder: Path, month: str, after: Seal | None, inside:
             written = line.encode() + b"\n"
             hashed.update(written)
             file.write(written)
-    half.replace(target)
-    target.with_suffix(".jsonl.sha256").write_text(f"{hashed.hexdigest()}  {target.name}\n", encoding="utf-8")
-    return Archived(month, str(target), inside[0].number, last.number, sum(one.entries for one in inside),
+    done = Archived(month, str(target), inside[0].number, last.number, sum(one.entries for one in inside),
                     sum(one.verdicts for one in inside), hashed.hexdigest())
+    if not detail:  # reasons may have been erased since
+        _compare(tx, done, half)
+    half.replace(target)
+    target.with_suffix(".jsonl.sha256").write_text(f"{done.sha256}  {target.name}\n", encoding="utf-8")
+    return done
 
 
-def _remember(database: Database, one: Archived, detail: bool) -> None:
-    """The hash is kept once for all; a month that would now be another file has been changed since."""
-    key = f"archive {one.month}"
-    said = {"first_seal": one.first_seal, "last_seal": one.last_seal, "sha256": one.sha256}
+def _compare(tx: Connection, done: Archived, half: Path) -> None:
+    """A month that would now be another file has been changed since; the file that is there is evidence, and stays."""
+    kept = tx.execute(_KEPT, {"key": f"archive {done.month}"}).scalar()
+    earlier = json.loads(kept) if kept else None
+    if earlier and earlier["last_seal"] == done.last_seal and earlier["sha256"] != done.sha256:
+        raise LedgerBroken(f"{done.month} was archived before with the hash {earlier['sha256']}, and is now another: {done.sha256}",
+                           hint=f"`interlock ledger verify` says where; what the month is now stands in {half}.")
+
+
+def _remember(database: Database, done: Archived) -> None:
+    said = {"first_seal": done.first_seal, "last_seal": done.last_seal, "sha256": done.sha256}
     with database.write() as tx:
-        kept = tx.execute(_KEPT, {"key": key}).scalar()
-        earlier = json.loads(kept) if kept else None
-        if detail or (earlier and earlier["last_seal"] != one.last_seal):
-            return  # reasons may have been erased since; a month that was archived before its end grows
-        if earlier and earlier["sha256"] != one.sha256:
-            raise LedgerBroken(f"{one.month} was archived before with the hash {earlier['sha256']}, and is now another: {one.sha256}",
-                               hint="`interlock ledger verify` says where; keep both files.")
-        tx.execute(_KEEP, {"key": key, "value": json.dumps(said)})
+        tx.execute(_KEEP, {"key": f"archive {done.month}", "value": json.dumps(said)})

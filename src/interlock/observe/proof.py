@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from ..errors import BadInput
+from ..errors import BadInput, LedgerBroken
 from ..store import export, seals
 from ..store.merkle import Tree
 from ..store.seal import ENTRY_LEAF, Seal, entry_leaf, verdict_leaf
@@ -60,7 +60,9 @@ def locate(tx: Connection, one: Seal, lines: Sequence[dict[str, Any]]) -> None:
         tree.extend([entry_leaf(row) for row in rows])
     for rows in seals.leaf_rows(tx, "interlock_verdict", one.reach):
         tree.extend([verdict_leaf(row) for row in rows])
-    tree.root()
+    if tree.root() != one.root:
+        raise LedgerBroken(f"what seal {one.number} covers is not what was sealed; no proof leads to it",
+                           hint="`interlock ledger verify` says what is wrong.", seal=one.number)
     for line in lines:
         steps = tree.paths[numbers[line["position"]]]
         line["seal"], line["path"] = one.number, [[side, beside.hex()] for side, beside in steps]

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from ..errors import InterlockError
 
 State = str | None
-Verdict = Literal["admitted", "exists", "moved", "unchanged", "refused", "conflict", "unknown", "erased"]
+Verdict = Literal["admitted", "exists", "moved", "unchanged", "refused", "conflict", "unknown", "erased", "deleted"]
 
 
 @dataclass(frozen=True, slots=True)

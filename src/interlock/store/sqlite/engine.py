@@ -86,8 +86,8 @@ class SqliteEngine:
 
     def fresh_ids(self, tx: Connection, place: Placement, count: int) -> list[Any]:
         largest = driver_connection(tx).execute(f"SELECT coalesce(max({place.key_sql}), 0) FROM {place.table_sql}").fetchone()[0]
-        used = driver_connection(tx).execute(  # an id whose record was erased keeps its history, and is never handed out again
-            "SELECT coalesce(max(CAST(record_id AS INTEGER)), 0) FROM interlock_ledger WHERE kind = ? AND origin = 'erase'",
+        used = driver_connection(tx).execute(  # an id whose record is gone keeps its history, and is never handed out again
+            "SELECT coalesce(max(CAST(record_id AS INTEGER)), 0) FROM interlock_ledger WHERE kind = ? AND origin IN ('deletion', 'erase')",
             (place.kind,)).fetchone()[0]
         first = max(largest, used) + 1
         return list(range(first, first + count))

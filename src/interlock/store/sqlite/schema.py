@@ -33,7 +33,7 @@ CREATE TABLE IF NOT EXISTS interlock_ledger (
     machine TEXT NOT NULL, token TEXT, detail BLOB,
     hash BLOB NOT NULL CHECK (length(hash) = 32),
     UNIQUE (record_id, kind, axis, scope, version));
-CREATE INDEX IF NOT EXISTS interlock_ledger_erased ON interlock_ledger (kind, record_id) WHERE origin = 'erase';
+CREATE INDEX IF NOT EXISTS interlock_ledger_closed ON interlock_ledger (kind, record_id) WHERE origin IN ('deletion', 'erase');
 CREATE TABLE IF NOT EXISTS interlock_detail (
     digest BLOB PRIMARY KEY, salt BLOB NOT NULL, reason TEXT, facts TEXT NOT NULL DEFAULT '{}',
     kind TEXT, record_id TEXT) WITHOUT ROWID;

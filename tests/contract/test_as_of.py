@@ -1,0 +1,74 @@
+"""The past: where a record was, and how many were where, at any instant, from the ledger alone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from interlock import App
+from interlock.clock import FrozenClock
+from interlock.errors import BadInput
+from tests.kinds import domains, themes, uploads
+
+START = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def at(minutes: float) -> datetime:
+    return START + timedelta(minutes=minutes)
+
+
+@pytest.fixture
+def app(opened: Any) -> App:
+    """u1 moves a minute apart; u2 is erased in minute 2."""
+    made: App = opened(uploads(), domains(), clock=FrozenClock(START))
+    made.admit_many("statements", [{"id": "u1"}, {"id": "u2"}])
+    made.clock.sleep(60)
+    made.move("statements", "u1", actor="ann", reason="due", status="parsing")
+    made.clock.sleep(60)
+    made.erase("statements", "u2", actor="ann", role="admin", reason="asked for")
+    made.move("statements", "u1", actor="ann", status="parsed")
+    return made
+
+
+def states(app: App, id: str, minutes: float) -> list[str | None]:
+    return [move.new for move in app.ledger.as_of("statements", id, at(minutes))]
+
+
+def test_a_record_was_where_its_last_entry_before_had_put_it(app: App) -> None:
+    assert [states(app, "u1", minutes) for minutes in (-1, 0, 0.5, 1, 1.9, 2, 9)] == [
+        [], ["queued_for_parse"], ["queued_for_parse"], ["parsing"], ["parsing"], ["parsed"], ["parsed"]]
+    (move,) = app.ledger.as_of("statements", "u1", at(1.5))
+    assert (move.version, move.actor, move.reason, move.at) == (1, "ann", "due", at(1))
+
+
+def test_a_record_was_there_until_it_was_closed(app: App) -> None:
+    assert [states(app, "u2", minutes) for minutes in (1, 2, 3)] == [["queued_for_parse"], [], []]
+    assert app.ledger.as_of("statements", "nobody", at(9)) == []
+
+
+def test_counts_are_those_of_that_instant(app: App) -> None:
+    key = ("statements", "status", None)
+    assert app.ledger.counts_as_of(at(-1)) == {}
+    assert app.ledger.counts_as_of(at(0)) == {(*key, "queued_for_parse"): 2}
+    assert app.ledger.counts_as_of(at(1)) == {(*key, "queued_for_parse"): 1, (*key, "parsing"): 1}
+    assert app.ledger.counts_as_of(at(2), "statements") == {(*key, "parsed"): 1} == app.counts()
+    assert app.ledger.counts_as_of(at(2), "domains") == {}
+
+
+def test_null_is_a_state_and_each_scope_counts_for_itself(opened: Any) -> None:
+    app: App = opened(themes(), domains(), clock=FrozenClock(START))
+    app.admit("themes", {"id": 1})
+    app.admit("domains", {"id": 7, "host": "a"})
+    app.move("themes", 1, actor="ann", scope="technical", status="in_progress")
+    assert app.ledger.counts_as_of(at(0)) == app.counts()
+    assert ("domains", "processing_status", None, None) in app.ledger.counts_as_of(at(0))
+    told = {(move.axis, move.scope): move.new for move in app.ledger.as_of("themes", 1, at(0))}
+    assert told == {("curation_status", None): "New", ("status", "technical"): "in_progress", ("status", "fundamental"): "pending"}
+
+
+def test_an_instant_has_a_time_zone(app: App) -> None:
+    for ask in (app.ledger.counts_as_of, lambda when: app.ledger.as_of("statements", "u1", when)):
+        with pytest.raises(BadInput, match="has no time zone"):
+            ask(datetime(2026, 1, 1))  # noqa: DTZ001
