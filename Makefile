@@ -16,7 +16,7 @@ up: $(READY)  ## Set up an embedded database with a sample workflow, make some m
 test: check  ## Check the code, then run every test on SQLite and on a real PostgreSQL that it brings itself.
 	@echo "tests: all of them, on both databases"
 	@$(BIN)/python -m tests.servers.pgbouncer
-	@$(PYTEST) -q --ignore=tests/house $(ARGS)
+	@$(PYTEST) -q --numprocesses auto --maxprocesses 4 --ignore=tests/house $(ARGS)
 
 check: $(READY)  ## Lint, type-check, and prove that the layers and the other rules of the house hold.
 	@echo "check: ruff, mypy, import contracts, house rules"

@@ -42,7 +42,7 @@ def opened(target: str | None) -> Iterator[TextIO]:
     half.replace(target)
 
 
-@click.command("seal", cls=Verb, examples=("interlock ledger seal", "interlock ledger seal --key seal-key.pem -o jsonl >> seals.jsonl",
+@click.command("seal", cls=Verb, examples=("interlock ledger seal", "interlock ledger seal --key seal-key.pem -o jsonl > seal-7.jsonl",
                                            "interlock ledger seal --every 1h"))
 @click.option("--key", metavar="FILE", help="Sign it with this Ed25519 private key in PEM, which is kept outside the database.")
 @click.option("--every", metavar="SPAN", help="Go on sealing, once in every span (10m, 1h, 1d), until Ctrl-C.")
