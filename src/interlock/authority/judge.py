@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from ..errors import InterlockError, InvalidStateTransition, NotPermitted, RuleRefused, UnknownState, spoken
 from ..machine import Machine, State
@@ -157,7 +156,3 @@ def _drive(workflow: Workflow, rule: Rule, planned: Planned, states: dict[str, S
     old = states[target]
     if old in mapping and mapping[old] != old:
         _take(workflow, Planned(target, old, mapping[old], "rule", cause), states, situation, judgement)
-
-
-def describe(error: InterlockError) -> dict[str, Any]:
-    return {"code": error.code, "reason": error.message}

@@ -32,8 +32,3 @@ def claim(database: Database, tx: Connection, actor: str, key: str, payload: byt
 
 def answer(tx: Connection, actor: str, key: str, stored: str) -> None:
     tx.execute(update(command).where(command.c.actor == actor, command.c.key == key).values(answer=stored))
-
-
-def forget_expired(tx: Connection, now: datetime) -> int:
-    """Retention: answers past their time."""
-    return tx.execute(delete(command).where(command.c.expires_at < now)).rowcount

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from sqlalchemy.exc import DBAPIError
 
@@ -96,7 +95,3 @@ def translated() -> Iterator[None]:
         if not is_driver_error(error):
             raise
         raise translate(error) from error
-
-
-def facts_of(error: InterlockError) -> dict[str, Any]:
-    return {"code": error.code, "message": error.message, "hint": error.hint, "facts": error.facts}

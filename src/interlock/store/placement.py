@@ -63,9 +63,6 @@ class Placement:
     def bind_value(self, column: str, value: Any) -> Any:
         return binder(self.table.c[column], self.dialect)(value)
 
-    def type_of(self, column: str) -> str:
-        return self.table.c[column].type.compile(dialect=self.dialect)
-
     def takes_as_they_are(self, ids: list[Any]) -> bool:
         """Whether these are all plain ids that need no check of their own: the usual case, looked at in one go."""
         if self.key_bind is not _same or not ids:
