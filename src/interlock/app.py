@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,21 +14,28 @@ from . import settings
 from .authority import Authority
 from .authority.migration import CHUNK, Migration, Outcome, Tell
 from .clock import Clock, SystemClock
+from .coordinator import Coordinator
 from .errors import BadDeclaration, BadInput, UnknownKind, UnknownRecord
 from .machine import Line, State
 from .observe import evolution, invariants
 from .observe.explain import Explanation, explain
 from .observe.history import Ledger
-from .store import counters, gates
+from .runner.runner import Runner
+from .runner.tasks import Executor
+from .store import counters, gates, runners, stages
 from .store.connect import Database
 from .store.inspection import require, upgrade
 from .store.placement import Placement, record_name
+from .store.runners import Registered
+from .store.stages import Pause
 from .store.verify import Report
+from .store.work import WorkRows
 from .workflow import Answer, Workflow
 from .workflow.lint import refusals
 
 Row = Mapping[str, Any]
 Kind = str | Workflow
+ASGI = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 class App:
@@ -99,6 +108,11 @@ class App:
         """Send a failed record back to the state before the stage that failed."""
         return self.authority.retry(self.workflow(kind), id, actor=actor, reason=reason, scope=scope, role=role, tx=tx)
 
+    def cancel(self, kind: Kind, id: Any, *, actor: str, reason: str, role: str | None = None, scope: str | None = None,
+               axis: str | None = None, key: str | None = None, tx: Any = None) -> Answer:
+        """End what runs or waits; what has already reported is finished, and answers a conflict."""
+        return self.authority.cancel(self.workflow(kind), id, actor=actor, reason=reason, role=role, scope=scope, axis=axis, key=key, tx=tx)
+
     def amend(self, kind: Kind, id: Any, *, facts: Row, actor: str, reason: str, tx: Any = None) -> Answer:
         """Change facts where the record stands; its version steps, so gates must pass anew."""
         return self.authority.amend(self.workflow(kind), id, facts, actor=actor, reason=reason, tx=tx)
@@ -168,8 +182,54 @@ class App:
         record = None if id is None else record_name(workflow, id, self.database.dialect)
         return invariants.check(self.database, list(self.workflows.values()), workflow.name, record)
 
+    def asgi(self, identify: Callable[[Any], Any] | None = None, **options: Any) -> ASGI:
+        """The HTTP API as an ASGI application: `api.mount("/interlock", lock.asgi(who))`, where `who(request)` gives actor and role."""
+        try:
+            built: ASGI = import_module(f"{__package__}.service.application").build(self, identify, **options)  # it stands on an app
+        except ModuleNotFoundError as error:
+            raise BadInput(f"the HTTP service needs the package {error.name}", hint="pip install 'interlock[service]'") from error
+        return built
+
+    def coordinator(self, **options: Any) -> Coordinator:
+        """One that works for this app; call its `step`, or run it in a `Loop`."""
+        return Coordinator(self.authority, self.workflows, **options)
+
+    def runner(self, executor: Executor, **options: Any) -> Runner:
+        """One that runs this app's stages with the executor."""
+        return Runner(self.database, self.clock, self.workflows, executor, **options)
+
+    def pause(self, kind: Kind, stage: str, *, actor: str, reason: str, scope: str | None = None, until: datetime | None = None) -> None:
+        """Dispatch no more of this stage, until an instant or until it is resumed; what runs goes on."""
+        workflow = self.workflow(kind)
+        known_stage(workflow, stage)
+        with self.database.write() as tx:
+            stages.pause(WorkRows(self.database, self.clock), tx, workflow.name, stage, scope or "", until=until, reason=reason, actor=actor,
+                         at=self.clock.now())
+
+    def resume(self, kind: Kind, stage: str, *, scope: str | None = None) -> int:
+        """Dispatch it again; how many pauses ended."""
+        workflow = self.workflow(kind)
+        known_stage(workflow, stage)
+        with self.database.write() as tx:
+            return stages.resume(WorkRows(self.database, self.clock), tx, workflow.name, stage, scope)
+
+    def paused(self) -> list[Pause]:
+        """The stages that are not dispatched now."""
+        with self.database.read() as tx:
+            return stages.paused(WorkRows(self.database, self.clock), tx)
+
+    def runners(self) -> list[Registered]:
+        """The runners that are alive."""
+        with self.database.read() as tx:
+            return runners.alive(WorkRows(self.database, self.clock), tx)
+
     def close(self) -> None:
         self.database.close()
+
+
+def known_stage(workflow: Workflow, stage: str) -> None:
+    if stage not in workflow.stages:
+        raise UnknownKind(f"{workflow.name} has no stage {stage!r}; it has {', '.join(workflow.stages) or 'none'}", kind=workflow.name)
 
 
 def one_axis(workflow: Workflow, axis: Mapping[str, State]) -> tuple[str, State]:

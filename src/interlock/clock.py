@@ -39,3 +39,8 @@ class FrozenClock:
 
     def advance(self, by: timedelta) -> None:
         self._now += by
+
+
+def monotonic() -> float:
+    """Seconds that only grow, for waits inside one process; leases use the database's clock."""
+    return time.monotonic()

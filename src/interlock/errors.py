@@ -20,12 +20,20 @@ InterlockError
 ├── HookFailed                        ILK-214  an on_move hook raised
 ├── StrandedRecords                   ILK-215  records stand in states that the new machine does not have
 ├── LedgerBroken                      ILK-220  history does not verify
-└── StoreError
-    ├── StoreUnavailable              ILK-301  the database cannot be reached, or was closed
-    ├── StoreBusy                     ILK-302  the database stayed locked too long
-    ├── StoreFull                     ILK-303  no space left to write
-    ├── SchemaOutdated                ILK-304  the tables are older or newer than this code
-    └── UnsafeStore                   ILK-305  this database version can corrupt data
+├── StoreError
+│   ├── StoreUnavailable              ILK-301  the database cannot be reached, or was closed
+│   ├── StoreBusy                     ILK-302  the database stayed locked too long
+│   ├── StoreFull                     ILK-303  no space left to write
+│   ├── SchemaOutdated                ILK-304  the tables are older or newer than this code
+│   └── UnsafeStore                   ILK-305  this database version can corrupt data
+└── RequestRefused
+    ├── NotAuthenticated              ILK-401  no key, or one that is unknown, expired or revoked
+    ├── NotAuthorized                 ILK-403  the key's scope does not reach that far
+    ├── NoSuchRoute                   ILK-404  the service has nothing at this address
+    ├── NoSuchMethod                  ILK-405  the address does not take this method
+    ├── RequestTooLarge               ILK-413  the body or its nesting is larger than the service takes
+    ├── TooManyRequests               ILK-429  more requests than this caller may make
+    └── RequestTimedOut               ILK-504  the answer was not ready in time
 """
 
 from __future__ import annotations
@@ -245,3 +253,57 @@ class UnsafeStore(StoreError):
     """This version of the database can lose or corrupt data."""
 
     code = "ILK-305"
+
+
+class RequestRefused(InterlockError):
+    """The service does not take this request."""
+
+    code = "ILK-400"
+
+
+class NotAuthenticated(RequestRefused):
+    """The request does not say who asks, or says it with a key that does not hold."""
+
+    code = "ILK-401"
+    hint = "Send `Authorization: Bearer ilk_…`; `interlock key create` makes keys."
+
+
+class NotAuthorized(RequestRefused):
+    """Whoever asks may not do this."""
+
+    code = "ILK-403"
+    hint = "Ask with a key of a wider scope; `interlock key list` shows the scope of each."
+
+
+class NoSuchRoute(RequestRefused):
+    """The service has nothing at this address."""
+
+    code = "ILK-404"
+    hint = "GET /api/v1/openapi.json lists every address."
+
+
+class NoSuchMethod(RequestRefused):
+    """This address does not take the request's method."""
+
+    code = "ILK-405"
+    hint = "The header Allow lists the methods that it takes."
+
+
+class RequestTooLarge(RequestRefused):
+    """The request is larger, or nested deeper, than the service takes."""
+
+    code = "ILK-413"
+
+
+class TooManyRequests(RequestRefused):
+    """More requests than this caller may make; nothing was done."""
+
+    code = "ILK-429"
+    hint = "Wait as long as the header Retry-After says."
+
+
+class RequestTimedOut(RequestRefused):
+    """The answer was not ready in time; what was asked for may still be done."""
+
+    code = "ILK-504"
+    hint = "Ask again with the same Idempotency-Key: a command that was done answers, and is not done twice."

@@ -17,7 +17,7 @@ from interlock.errors import InvalidStateTransition
 from interlock.independent_verifier import check_export
 from interlock.store import seals
 from interlock.store.merkle import fold
-from interlock.store.seal import FIRST, LAST_TRANSACTION, Seal, entry_leaf, verdict_leaf
+from interlock.store.seal import FIRST, LAST_TRANSACTION, Seal, entry_leaves, verdict_leaves
 from tests.contract.hand import Hand
 from tests.kinds import uploads
 
@@ -73,8 +73,8 @@ def test_the_root_is_that_of_all_leaves_in_commit_order(app: App) -> None:
     refused(app, "u1")
     one = sealed(app)
     with app.database.read() as tx:
-        leaves = [entry_leaf(row) for rows in seals.leaf_rows(tx, "interlock_ledger", one.reach) for row in rows]
-        leaves += [verdict_leaf(row) for rows in seals.leaf_rows(tx, "interlock_verdict", one.reach) for row in rows]
+        leaves = [leaf for rows in seals.leaf_rows(tx, "interlock_ledger", one.reach) for leaf in entry_leaves(rows)]
+        leaves += [leaf for rows in seals.leaf_rows(tx, "interlock_verdict", one.reach) for leaf in verdict_leaves(rows)]
     assert (len(leaves), fold(leaves)) == (6, one.root)
     assert one.expected_hash() == one.hash
     assert Seal.from_row(one.row()) == one

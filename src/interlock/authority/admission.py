@@ -140,6 +140,13 @@ class Admission:
             if wanted:
                 self._newcomers(tx, order, [axis], tuple(wanted[0]), wanted, now)
 
+    def complete(self, tx: Connection, workflow: Workflow, axis: Axis, wanted: Sequence[tuple[Any, str]], now: datetime) -> None:
+        """State rows of records that are there already: pairs that came to exist later."""
+        order = self.order(workflow, actor="coordinator", reason=None, key=None)
+        state = self._state(workflow, [axis], now)
+        rows = [{axis.key: key, axis.scope_column: scope, **self._defaults(axis, state), **state} for key, scope in wanted]
+        self._newcomers(tx, order, [axis], tuple(rows[0]), rows, now)
+
     def _defaults(self, axis: Axis, state: Mapping[str, Any]) -> dict[str, Any]:
         dialect = self.mover.database.dialect
         return {column.name: binder(column, dialect)(default_of(column)) for column in axis.table.c

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection
@@ -19,6 +20,7 @@ from ..store.sqlite.engine import SqliteEngine
 from ..workflow import Answer, Workflow
 from .admission import Admission
 from .answers import stored_answers, unstored_answers
+from .cancelling import cancel_target
 from .careful import Progress, carefully
 from .closing import WORDS, Closing
 from .command import Asked, Command, asked, asked_one, command, said_of
@@ -41,12 +43,15 @@ class Authority:
         self.admission = Admission(self.mover)
         self.closing = Closing(self.mover)
 
-    def move_many(self, workflow: Workflow, ids: Iterable[Any], axis: str, to: State, *, tx: Any = None, **said: Any) -> list[Answer]:
-        """Move each of the records; one bad row never stops the others."""
+    def move_many(self, workflow: Workflow, ids: Iterable[Any], axis: str, to: State, *, tx: Any = None, rest: bool = False,
+                  **said: Any) -> list[Answer]:
+        """Move each of the records; one bad row never stops the others. `rest`: no stage takes them up from there."""
         place = workflow.axis(axis)
         every = asked(self.mover.outlooks.place(workflow, place), ids)
         wanted = [one for one in every if one.fault is None]
         order = said_of(command(workflow, place, to, **said), len(wanted))
+        if rest and place.has("ready_at"):
+            order = replace(order, columns={**order.columns, place.column_name("ready_at"): None})
 
         def act(connection: Connection, numbers: list[int], progress: Progress | None) -> Progress:
             return self.mover.run(connection, order, wanted, numbers, self.clock.now(), progress)
@@ -54,8 +59,8 @@ class Authority:
         answers = self._obey(order, wanted, tx, act)
         if len(every) == len(wanted):
             return answers
-        rest = iter(answers)
-        return [next(rest) if one.fault is None else Answer(one.id, "refused", error=one.fault) for one in every]
+        told = iter(answers)
+        return [next(told) if one.fault is None else Answer(one.id, "refused", error=one.fault) for one in every]
 
     def move(self, workflow: Workflow, id: Any, axis: str, to: State, *, version: int | None = None, **said: Any) -> Answer:
         """Move one record, or raise what `move_many` would have answered."""
@@ -82,6 +87,18 @@ class Authority:
             axis, to, version = retry_target(connection, self.mover.outlooks, workflow, id, scope)
         return self.move(workflow, id, axis, to, version=version, actor=actor, role=role, reason=reason, scope=scope, origin="retry",
                          cause="command.retry", tx=tx)
+
+    def cancel(self, workflow: Workflow, id: Any, *, actor: str, reason: str, role: str | None = None, scope: str | None = None,
+               axis: str | None = None, key: str | None = None, tx: Any = None) -> Answer:
+        """End what runs or waits; it rests where the stage's failures go. What has already reported is finished: that is a conflict."""
+        if not reason:
+            raise BadInput("cancel needs a reason")
+        reading = joined(self.database, tx, None, []) if tx is not None else self.database.read()
+        with reading as connection:
+            name, to, version = cancel_target(connection, self.engine, self.mover.outlooks, workflow, id, scope, axis)
+        scoped = scope if workflow.axis(name).scoped else None
+        return self.move(workflow, id, name, to, version=version, actor=actor, role=role, reason=reason, scope=scoped, key=key, tx=tx,
+                         cause="command.cancel", facts={"error_code": "CANCELLED", "error_message": reason}, rest=True)
 
     def admit_many(self, workflow: Workflow, rows: Iterable[Mapping[str, Any]], *, actor: str = "app", reason: str | None = None,
                    key: str | None = None, tx: Any = None) -> list[Answer]:
@@ -191,7 +208,8 @@ class Authority:
         """Nothing but the one statement makes the move: no transaction is needed around it, and none is faster."""
         if self.database.is_sqlite or order.origin in ("admit", *WORDS) or order.workflow.hooks or order.workflow.gates:
             return False
-        return self.mover.outlooks.of(order.workflow, order.axis, order.to).simple
+        outlook = self.mover.outlooks.of(order.workflow, order.axis, order.to)
+        return outlook.simple and not self.mover.attempts.may_end(order.workflow, order.axis, order.to, outlook.names, order.origin)
 
     def _told(self, tx: Connection, order: Command, wanted: list[Asked], progress: Progress) -> list[Answer]:
         """Every answer, and every refusal and conflict recorded: each input ends with a verdict."""

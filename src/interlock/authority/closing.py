@@ -48,6 +48,8 @@ class Closing:
         scoped = [axis for axis in workflow.axes.values() if axis.table is not workflow.records]
         if not own:
             raise NotPermitted(workflow.name, None, None, (), why=f"{workflow.name} keeps no state on its records; delete them yourself")
+        if workflow.stages:
+            self.mover.attempts.lock(tx, order, list(workflow.axes), [one.key])
         seen = self.mover.engine.read(tx, self._reading(workflow, own), [one.key], "", "update", {})
         if not seen:
             progress.answers[number] = Answer(one.id, "unknown", error=UnknownRecord(workflow.name, one.id))
@@ -58,6 +60,8 @@ class Closing:
         if not self._close(tx, order, own, one, "", now):
             progress.lost.append(number)
             return
+        if workflow.stages:
+            self.mover.attempts.rows.remove_of(tx, workflow.name, None, None, [str(one.key)])
         if order.origin == "erase":
             kept = [] if order.detail is None else [order.detail.digest]
             own_details = (details.c.kind == workflow.name, details.c.record_id == str(one.key))

@@ -44,6 +44,9 @@ class Command:
     key: str | None = None
     columns: Mapping[str, Any] = field(default_factory=dict)
     detail: Detail | None = None
+    counted: tuple[str, ...] = ()  # columns that step by one with this move
+    tokens: Mapping[Any, str] | None = None  # by record: the attempt whose report this move applies
+    holding: bool = False  # whoever gave it holds the work rows, and sees to them
     trail: frozenset[tuple[str, str]] = frozenset()  # (axis, scope) that rules have moved before this one, in the same act
 
     @property

@@ -11,6 +11,10 @@ from ..store.guarded import MIGRATORS
 from ..workflow import Axis, Rule, Workflow
 
 
+STAYING = ("amend", "reissue")
+"""Origins of entries that lead from a state to itself: nothing is entered, the version steps."""
+
+
 @dataclass(frozen=True)
 class Planned:
     """One move of one axis: its origin says who asked, its cause what happened."""
@@ -58,11 +62,11 @@ def judge(workflow: Workflow, axis: Axis, new: State, situation: Situation, *, r
     """The whole of what this move means for a row in this situation."""
     old = situation.states[axis.name]
     judgement = Judgement(compared={axis.name})
-    if old == new and origin != "amend":
+    if old == new and origin not in STAYING:
         judgement.unchanged = True
         return judgement
     try:
-        kind = origin if origin == "amend" else permitted(axis.machine, old, new, role=role, reason=reason, origin=origin)
+        kind = origin if origin in STAYING else permitted(axis.machine, old, new, role=role, reason=reason, origin=origin)
         states = dict(situation.states)
         _take(workflow, Planned(axis.name, old, new, kind, cause), states, situation, judgement)
     except InterlockError as refusal:

@@ -21,6 +21,7 @@ from ..store.placement import Placement
 from ..store.postgresql import shortcut
 from ..workflow import Answer, Axis, Gate, Move, Workflow
 from ..workflow.effects import effects
+from .attempts import Attempts, finished
 from .careful import Progress
 from .command import Asked, Command
 from .judge import FollowUp, Judgement, Planned, Situation, judge
@@ -35,13 +36,40 @@ class Mover:
         self.outlooks = Outlooks(database.dialect)
         self.effects = cache(effects)
         self.sources = cache(plain_sources)
+        self.attempts = Attempts(database)
 
     def run(self, tx: Connection, command: Command, asked: list[Asked], chosen: list[int], now: datetime,
             progress: Progress | None = None) -> Progress:
         """Move the chosen ones of the asked records; a progress that is given is filled step by step, as statements commit."""
         progress = Progress() if progress is None else progress
         outlook = self.outlooks.of(command.workflow, command.axis, command.to)
-        rows = {row.key: row for row in self.see(tx, command, outlook, [asked[number].key for number in chosen])}
+        chosen = self._unreported(tx, command, outlook, asked, chosen, progress)
+        seen = self.see(tx, command, outlook, [asked[number].key for number in chosen]) if chosen else []
+        return self.carry(tx, command, outlook, asked, chosen, seen, now, progress)
+
+    def _unreported(self, tx: Connection, command: Command, outlook: Outlook, asked: list[Asked], chosen: list[int],
+                    progress: Progress) -> list[int]:
+        """Leave out what has reported: it is finished, and only its report moves it. The others' work rows are locked."""
+        if command.holding or not self.attempts.may_end(command.workflow, command.axis, command.to, outlook.names, command.origin):
+            return chosen
+        held = self.attempts.lock(tx, command, outlook.names, [asked[number].key for number in chosen])
+        reported = {(name, axis): one for (name, axis, scope), one in held.items() if one.outcome is not None and scope == command.scope}
+        left = []
+        for number in chosen:
+            one = asked[number]
+            mine = reported.get((str(one.key), command.axis.name))
+            if mine is not None:
+                progress.answers[number] = Answer(one.id, "conflict", error=finished(command, one.id, mine))
+            elif any((str(one.key), name) in reported for name in outlook.names):
+                progress.lost.append(number)
+            else:
+                left.append(number)
+        return left
+
+    def carry(self, tx: Connection, command: Command, outlook: Outlook, asked: list[Asked], chosen: list[int], seen: list[Seen],
+              now: datetime, progress: Progress) -> Progress:
+        """Judge and move what was read."""
+        rows = {row.key: row for row in seen}
         kept, repeated = self._admissible(command, asked, chosen, rows, progress)
         order = {key: place for place, key in enumerate(rows)}
         kept.sort(key=lambda number: order[asked[number].key])  # ids ascending, as they were read: two batches that overlap never cross
@@ -175,6 +203,9 @@ class Mover:
             return
         group = self.group(command, outlook, judgement, [rows[asked[number].key] for number in numbers], now)
         moved = self.engine.move(tx, group)
+        if command.workflow.stages:
+            for step in group.steps[1:] if command.holding else group.steps:
+                self.attempts.end(tx, command.workflow, step.template.axis, command.scope, step.template.old, step.template.new, list(moved))
         mine = numbers
         if len(moved) < len(numbers):
             mine = [number for number in numbers if asked[number].key in moved]
@@ -199,20 +230,23 @@ class Mover:
         for number, planned in enumerate(judgement.steps):
             first = number == 0  # what was said of a move is said of the one that was asked for, not of those it drives
             steps.append(self.step(command, planned, outlook.names.index(planned.axis), command.columns if first else {},
-                                   command.detail if first else None, now))
+                                   command.detail if first else None, now, command.counted if first else ()))
         compared = tuple(sorted(outlook.names.index(name) for name in judgement.compared))
         conditions = tuple(outlook.reading.conditions[number] for number in judgement.conditions)
-        return Group(outlook.reading, tuple(steps), compared, command.scope, now, command.said(), conditions, rows)
+        tokens = None if command.tokens is None else [command.tokens[row.key] for row in rows]
+        return Group(outlook.reading, tuple(steps), compared, command.scope, now, command.said(), conditions, rows, tokens)
 
-    def step(self, command: Command, planned: Planned, index: int, given: Mapping[str, Any], detail: Detail | None, now: datetime) -> Step:
+    def step(self, command: Command, planned: Planned, index: int, given: Mapping[str, Any], detail: Detail | None, now: datetime,
+             also: tuple[str, ...] = ()) -> Step:
         """One axis of a group: its entry, and what it does to the engine's columns; given facts come before the edge's own constants."""
         axis = command.workflow.axes[planned.axis]
         change = self.effects(command.workflow, axis, planned.old, planned.new, planned.origin)
         template = EntryTemplate(command.kind, axis.name, planned.old, planned.new, now, command.actor, command.role, planned.cause,
                                  planned.origin, axis.machine.fingerprint[:16], detail)
-        own = {column: value for column, value in change.constants if column not in given}
+        own = {column: value for column, value in change.constants if column not in given and column not in also}
+        counted = tuple(dict.fromkeys((*change.counted, *also)))
         return Step(index, self.outlooks.place(command.workflow, axis), template,
-                    tuple(column for column in change.now if column not in given), {**own, **given}, change.counted, frozenset(own))
+                    tuple(column for column in change.now if column not in given), {**own, **given}, counted, frozenset(own))
 
     def _gates(self, workflow: Workflow, judgement: Judgement) -> list[tuple[str, Gate]]:
         return [(step.axis, gate) for step in judgement.steps if step.old != step.new for gate in workflow.gates_of(step.axis, step.new)]
@@ -262,7 +296,8 @@ class Mover:
         axis: Axis = command.workflow.axes[follow_up.target]
         place = self.outlooks.place(command.workflow, axis)
         keys = [asked[number].key for number in mine]
-        driven = replace(command, axis=axis, origin="rule", cause=follow_up.cause, facts={}, columns={}, detail=None, reason=None)
+        driven = replace(command, axis=axis, origin="rule", cause=follow_up.cause, facts={}, columns={}, detail=None, reason=None,
+                         counted=(), tokens=None, holding=False)
         for scope in axis.scopes if axis.scoped else ("",):
             states = {row.key: row.states[0] for row in self.engine.read(tx, Reading((place,)), keys, scope, "update", {})}
             for old, new in follow_up.mapping.items():

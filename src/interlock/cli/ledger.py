@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,6 +11,7 @@ import click
 
 from ..errors import UnknownRecord
 from ..store.ledger import Cursor
+from ..store.sharing import cores
 from ..store.verify import Report
 from ..workflow import Move
 from . import exits
@@ -63,15 +64,17 @@ def tail(count: int, after: str | None, kind: str | None, follow: bool) -> None:
 @click.argument("kind", required=False)
 @click.argument("id", required=False)
 @click.option("--seals", metavar="FILE", help="Seals that were kept elsewhere: the database must still have each of them.")
+@click.option("--processes", type=click.IntRange(1, 256), default=cores, show_default="the number of cores",
+              help="Read a long ledger in so many processes, each on a connection of its own.")
 @click.pass_context
-def verify(context: click.Context, kind: str | None, id: str | None, seals: str | None) -> None:
+def verify(context: click.Context, kind: str | None, id: str | None, seals: str | None, processes: int) -> None:
     """Verify all chains and seals, or the chains of one workflow or record, and hold the rows against them; exit code 7 when something is
     wrong."""
     running = session()
     key = None if kind is None or id is None else stored_id(running, kind, running.record_id(kind, id))
     running.workflows()
-    with waiting("verifying the ledger"):
-        report = running.app.ledger.verify(kind, key, seals=seals)
+    with waiting("verifying the ledger") as told:
+        report = running.app.ledger.verify(kind, key, seals=seals, processes=processes, told=told)
     if id is not None and report.entries == 0 and report.ok:
         raise UnknownRecord(str(kind), id)
     sealed = f"; {report.seals:,} seals hold" if report.seals else ""
@@ -95,13 +98,18 @@ def show_report(form: str, report: Report, well: str, **more: Any) -> None:
 
 
 @contextmanager
-def waiting(what: str) -> Iterator[None]:
-    """Say on a terminal that something takes its time, and take it back when it is done."""
+def waiting(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Say on a terminal that something takes its time, and how much of it is done if that is told; take it back at the end."""
     shown = sys.stderr.isatty()
+
+    def told(done: int, of: int) -> None:
+        if shown and of:
+            click.echo(f"\r{what} … {done * 100 // of} %", err=True, nl=False)
+
     if shown:
         click.echo(f"{what} …", err=True, nl=False)
     try:
-        yield
+        yield told
     finally:
         if shown:
             click.echo("\r\x1b[K", err=True, nl=False)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from ..errors import spoken
 from ..machine import mermaid, svg
-from ..workflow import Axis, Workflow
+from ..observe.machines import MOVES, counts_of, described, moves_of, stages_of, summary
+from ..workflow import Workflow
 from ..workflow.lint import findings
 from . import exits
 from .commands import Noun, session
@@ -16,7 +15,6 @@ from .output import show_answer, show_rows
 from .session import known_axis
 from .table import table
 
-MOVES = ("kind", "axis", "from", "to", "needs", "drives")
 KINDS = ("kind", "noun", "axis", "machine", "states", "moves", "stages", "gates", "rules", "fingerprint")
 
 
@@ -65,49 +63,9 @@ def graph(kind: str, axis: str | None, form: str, scope: str | None, counts: boo
     if axis is None and len(workflow.axes) > 1:
         raise click.UsageError(f"{kind} has several axes: say --axis with one of {', '.join(workflow.axes)}.")
     chosen = workflow.axes[known_axis(workflow, axis or next(iter(workflow.axes)))]
-    numbers: dict[str | None, int] | None = {} if counts else None
-    if numbers is not None:
-        for (_, name, place, state), number in app.counts(kind).items():
-            if name == chosen.name and scope in (None, place):
-                numbers[state] = numbers.get(state, 0) + number
+    numbers = counts_of(app.counts(kind), chosen, scope) if counts else None
     draw = svg if form == "svg" else mermaid
     click.echo(draw(chosen.machine, numbers), nl=False)
-
-
-def summary(workflow: Workflow, axis: Axis) -> dict[str, Any]:
-    name = axis.name + (f" ({', '.join(axis.scopes)})" if axis.scoped else "")
-    return {"kind": workflow.name, "noun": workflow.noun, "axis": name, "machine": axis.machine.name, "states": len(axis.machine.states),
-            "moves": len(axis.machine.pairs()), "stages": sum(stage.axis == axis.name for stage in workflow.stages.values()),
-            "gates": sum(gate.axis == axis.name for gate in workflow.gates),
-            "rules": sum(rule.axis == axis.name for rule in workflow.rules), "fingerprint": axis.machine.fingerprint}
-
-
-def moves_of(workflow: Workflow, axis: Axis) -> list[dict[str, Any]]:
-    """Every legal move, with what else it needs and what it drives."""
-    rows = []
-    for old, edge in axis.machine.pairs():
-        rules = [rule for rule in workflow.rules if rule.axis == axis.name and rule.fires(old, edge.to)]
-        needs = [edge.words] if edge.words else []
-        needs += [f"gate {gate.name}" for gate in workflow.gates_of(axis.name, edge.to)]
-        needs += [str(rule).partition(".requires(")[2][:-1] for rule in rules if rule.target is None]
-        drives = [str(rule).partition(".moves(")[2][:-1] for rule in rules if rule.target is not None]
-        rows.append({"kind": workflow.name, "axis": axis.name, "from": old, "to": edge.to, "needs": needs, "drives": drives})
-    return rows
-
-
-def described(workflow: Workflow) -> dict[str, Any]:
-    return {"kind": workflow.name, "noun": workflow.noun, "table": workflow.records.name, "axes": [
-        {"name": axis.name, "machine": axis.machine.name, "fingerprint": axis.machine.fingerprint, "initial": axis.machine.initial,
-         "states": [{"state": state, "final": axis.machine.is_terminal(state)} for state in axis.machine.states],
-         "scopes": axis.scopes, "moves": [{name: row[name] for name in MOVES[2:]} for row in moves_of(workflow, axis)]}
-        for axis in workflow.axes.values()], "stages": stages_of(workflow), "rules": [str(rule) for rule in workflow.rules],
-        "gates": [{"gate": gate.name, "axis": gate.axis, "before": gate.to, "tier": gate.tier} for gate in workflow.gates]}
-
-
-def stages_of(workflow: Workflow) -> list[dict[str, Any]]:
-    return [{"stage": stage.name, "axis": stage.axis, "waiting": list(stage.waiting), "running": stage.running, "done": stage.done,
-             "failed": stage.failed, "terminal": stage.terminal, "only_if": None if stage.only_if is None else str(stage.only_if)}
-            for stage in workflow.stages.values()]
 
 
 def lines(workflow: Workflow) -> list[str]:

@@ -15,10 +15,12 @@ from .commands import Noun, colour, session
 from .database import db
 from .evolution import diff, migrate
 from .exits import INTERRUPTED, OK, complain, exit_code
+from .key import key
 from .ledger import ledger
 from .machine import machine
 from .proving import archive, as_of, export, prove, seal, seals
 from .record import record
+from .serve import serve
 from .session import Session
 from .status import show_status
 from .tour import tour
@@ -56,7 +58,7 @@ def interlock(context: click.Context) -> None:
         show_status(session())
 
 
-for command in (machine, record, ledger, db, check, doctor, tour):
+for command in (machine, record, ledger, db, check, doctor, serve, key, tour):
     interlock.add_command(command)
 for verb in (diff, migrate):
     machine.add_command(verb)

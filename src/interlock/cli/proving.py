@@ -47,18 +47,19 @@ def opened(target: str | None) -> Iterator[TextIO]:
 @click.option("--key", metavar="FILE", help="Sign it with this Ed25519 private key in PEM, which is kept outside the database.")
 @click.option("--every", metavar="SPAN", help="Go on sealing, once in every span (10m, 1h, 1d), until Ctrl-C.")
 def seal(key: str | None, every: str | None) -> None:
-    """Seal what was committed since the last seal: a Merkle root over entries and verdicts, chained to the seal before."""
+    """Seal what was committed since the last seal: a Merkle root over entries and verdicts, chained to the seal before. What is too much
+    for one seal becomes several."""
     running = session()
     if every is None:
-        made = running.app.ledger.seal(key)
-        rows = [] if made is None else [made.row()]
+        with waiting("sealing"):
+            rows = [made.row() for made in running.app.ledger.sealing(key)]
         show_rows(running.output, rows, NAMES, empty="nothing new to seal", shown=SHOWN, blank=("public_key",))
         return
     if running.output == "json":
         raise click.UsageError("A JSON document has an end; with --every say -o jsonl.")
     pause, stream = span(every).total_seconds(), Stream(running.output, NAMES, SHOWN)
     while True:
-        if (made := running.app.ledger.seal(key)) is not None:
+        for made in running.app.ledger.sealing(key):
             stream.show([made.row()])
         running.clock.sleep(pause)
 

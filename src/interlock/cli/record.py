@@ -7,10 +7,11 @@ from typing import Any
 import click
 
 from ..errors import UnknownRecord
+from ..observe.listing import filter_of, page
 from ..workflow import Move
 from .acting import answer_lines, answer_row, facts_of, performed
 from .commands import Noun, session
-from .listing import columns_of, page
+from .listing import columns_of, flat
 from .output import note, show_answer, show_rows
 from .session import assignment, known_axis, state
 from .table import table
@@ -29,25 +30,27 @@ def record() -> None:
 
 
 @record.verb("list", "interlock record list orders", "interlock record list orders --where status=error --where payment=null",
+             "interlock record list orders --where status=shipped --older 2d --text hamburg",
              "interlock record list orders --limit 500 --after 1500 -o csv")
 @click.argument("kind")
-@click.option("--where", multiple=True, metavar="AXIS=STATE", help="Only records in this state; several must all hold; null is a state.")
+@click.option("--where", multiple=True, metavar="AXIS=STATE",
+              help="Only records in this state; of one axis any, of several axes all must hold; null is a state.")
 @click.option("--scope", metavar="SCOPE", help="On a scoped axis: only this scope.")
+@click.option("--error", metavar="CODE", help="Only records whose error has this code.")
+@click.option("--older", metavar="SPAN", help="Only records that have been in their state longer than this: 30s, 5m, 2h, 3d.")
+@click.option("--younger", metavar="SPAN", help="Only records that have been in their state for less than this.")
+@click.option("--text", metavar="TEXT", help="Only records with this in their id or in one of their texts.")
 @click.option("--limit", type=click.IntRange(1, 100_000), default=50, show_default=True, help="How many at most.")
 @click.option("--after", metavar="ID", help="Go on behind this id; ids ascend.")
-def list_(kind: str, where: tuple[str, ...], scope: str | None, limit: int, after: str | None) -> None:
+def list_(kind: str, where: tuple[str, ...], limit: int, after: str | None, **narrowed: str | None) -> None:
     """List records by id, with where they are on each axis."""
     running = session()
     workflow = running.workflow(kind)
-    wanted = [(known_axis(workflow, name), state(value)) for name, value in (assignment(one, "axis=state") for one in where)]
-    for name, value in wanted:
-        axis = workflow.axis(name)
-        if value not in axis.machine.states:
-            axis.machine.check(axis.machine.initial, value)
     start = None if after is None else running.record_id(kind, after)
-    rows = page(running.app, workflow, wanted, scope, limit + 1, start)
+    wanted = filter_of([assignment(one, "axis=state") for one in where], **narrowed)
+    rows = page(running.app.database, workflow, wanted, running.clock.now(), limit=limit + 1, after=start)
     shown = [name for name in columns_of(workflow) if not name.endswith(".version")]
-    show_rows(running.output, rows[:limit], columns_of(workflow), empty=f"no records of {kind} here", shown=shown)
+    show_rows(running.output, [flat(row) for row in rows[:limit]], columns_of(workflow), empty=f"no records of {kind} here", shown=shown)
     if len(rows) > limit:
         note(f"there are more: --after {rows[limit - 1]['id']}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -15,6 +16,7 @@ from ..store.connect import Database
 from ..store.ledger import Cursor
 from ..store.placement import record_name
 from ..store.seal import Seal
+from ..store.sharing import Told
 from ..store.signing import Signer
 from ..store.verify import Report
 from ..workflow import Move, Workflow
@@ -43,15 +45,25 @@ class Ledger:
             return ledger.tail(self.database, tx, cursor, limit, kind)
 
     def verify(self, kind: str | Workflow | None = None, id: Any = None, *,
-               seals: str | Path | Sequence[Seal] | None = None) -> Report:
-        """Verify everything with its seals, one kind, or one record; `seals` were kept elsewhere: copies, or the file they are in."""
+               seals: str | Path | Sequence[Seal] | None = None, processes: int = 1, told: Told | None = None) -> Report:
+        """Verify everything with its seals, one kind, or one record; `seals` were kept elsewhere: copies, or the file they are in.
+
+        A long ledger is parted over so many processes, each on a connection of its own; `told` hears how many parts are done, of how many.
+        """
         name = None if kind is None else self._name(kind)
         kept = read_seals(seals) if isinstance(seals, str | Path) else seals or ()
         return check(self.database, list(self.workflows.values()), name, None if id is None or kind is None else self._record(kind, id),
-                     trusted=kept)
+                     trusted=kept, processes=processes, told=told)
 
     def seal(self, key: str | Path | None = None) -> Seal | None:
-        """Seal what was committed since the last seal; None where nothing was. `key` is a file with an Ed25519 private key in PEM."""
+        """Seal what was committed since the last seal; the newest seal, or None where nothing was.
+
+        `key` is a file with an Ed25519 private key in PEM. What is too much for one seal becomes several, each a link of their chain.
+        """
+        return next(iter(deque(self.sealing(key), maxlen=1)), None)
+
+    def sealing(self, key: str | Path | None = None) -> Iterator[Seal]:
+        """The same, with every seal that it makes."""
         return seals.make(self.database, self.clock.now, None if key is None else Signer(key))
 
     def seals(self, after: int = 0) -> list[Seal]:

@@ -4,31 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..store import counters, verify
+from ..store import counters, seals, sharing, verify
 from ..store import replay as replaying
 from ..store.connect import Database
 from ..store.placement import Placement
 from ..store.seal import Seal
 from ..store.verify import Finding, Report
-from ..store.verify_seals import verify_seals
+from ..store.verify_rows import answers, questions
+from ..store.verify_seals import contents, judged
 from ..workflow import Workflow
 
 
 def check(database: Database, workflows: Sequence[Workflow], kind: str | None = None, record_id: str | None = None,
-          *, trusted: Sequence[Seal] = ()) -> Report:
-    """Everything with its seals, one kind, or one record; a seal is about all kinds at once."""
+          *, trusted: Sequence[Seal] = (), processes: int = 1, told: sharing.Told | None = None) -> Report:
+    """Everything with its seals, one kind, or one record; a seal is about all kinds at once. A long ledger is parted over processes."""
+    whole, shared = verify.Share(kind, record_id), processes > 1 and record_id is None and sharing.can_share(database)
     with database.read() as tx:
-        report = verify.verify_chains(tx, kind, record_id)
-        for workflow in workflows:
-            if kind is not None and workflow.name != kind:
-                continue
-            for axis in workflow.axes.values():
-                place = Placement(workflow, axis, database.dialect)
-                report.findings += verify.verify_rows(tx, place, record_id)
-        if kind is None or trusted:
-            report.seals, found = verify_seals(tx, trusted)
-            report.findings += found
-    return report
+        every = list(seals.every(tx)) if kind is None or trusted else []
+        borders = sharing.borders(tx, processes * sharing.SHARES) if shared else []
+    places = [Placement(workflow, axis, database.dialect) for workflow in workflows for axis in workflow.axes.values()
+              if kind in (None, workflow.name)]
+    rows: list[sharing.Job] = [(answers, asked) for place in places for asked in questions(place, record_id)]
+    chains: list[sharing.Job] = [(verify.verify_chains, (share,)) for share in whole.parted(borders)]
+    jobs = [*rows, *chains, *((contents, (one,)) for one in every)]
+    done = list(sharing.answers(database, jobs, processes if borders else 1, told))
+    walked: list[Report] = done[len(rows):len(rows) + len(chains)]
+    findings = [finding for one in walked for finding in one.findings] + [finding for one in done[:len(rows)] for finding in one]
+    with database.read() as tx:
+        findings += judged(tx, every, done[len(rows) + len(chains):], trusted)
+    return Report(sum(one.entries for one in walked), sum(one.records for one in walked), findings, len(every))
 
 
 def replay(database: Database, workflows: Sequence[Workflow]) -> list[Finding]:

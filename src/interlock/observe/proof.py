@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from ..errors import BadInput, LedgerBroken
 from ..store import export, seals
 from ..store.merkle import Tree
-from ..store.seal import ENTRY_LEAF, Seal, entry_leaf, verdict_leaf
+from ..store.seal import ENTRY_LEAF, Seal, entry_leaves, verdict_leaves
 from ..workflow.instant import written
 
 FORMAT = "proof 1"
@@ -57,9 +57,9 @@ def locate(tx: Connection, one: Seal, lines: Sequence[dict[str, Any]]) -> None:
             if row[_POSITION] in numbers:
                 numbers[row[_POSITION]] = number
         tree.wanted.update(numbers.values())
-        tree.extend([entry_leaf(row) for row in rows])
+        tree.extend(entry_leaves(rows))
     for rows in seals.leaf_rows(tx, "interlock_verdict", one.reach):
-        tree.extend([verdict_leaf(row) for row in rows])
+        tree.extend(verdict_leaves(rows))
     if tree.root() != one.root:
         raise LedgerBroken(f"what seal {one.number} covers is not what was sealed; no proof leads to it",
                            hint="`interlock ledger verify` says what is wrong.", seal=one.number)

@@ -76,8 +76,12 @@ def entry_hash(previous: bytes, shape: Shape, row: Row) -> bytes:
 
 def detail_fits(row: Row) -> bool:
     """The reason and facts are those that were hashed."""
-    reason = "null" if row[REASON] is None else quoted(row[REASON])
-    return bool(sha256(row[SALT] + f"[{quoted(row[FACTS])},{reason}]".encode()).digest() == row[DETAIL])
+    return detail_holds(row[DETAIL], row[SALT], row[REASON], row[FACTS])
+
+
+def detail_holds(digest: bytes, salt: bytes, reason: str | None, facts: str) -> bool:
+    said = "null" if reason is None else quoted(reason)
+    return bool(sha256(salt + f"[{quoted(facts)},{said}]".encode()).digest() == digest)
 
 
 def beginning(row: Row, known: Known) -> Iterator[tuple[str, str]]:

@@ -21,6 +21,7 @@ log = logging.getLogger("interlock.store")
 SAFE_SQLITE = (3, 51, 3)
 SAFE_POSTGRESQL = 15
 IDLE_LIMIT_MS = 60_000
+KEPT_AT_HAND = 4
 _FORMS = "Write sqlite:///file.sqlite or postgresql://user@host/name."
 
 # A batch statement joins an array of ids to a table by its key: nothing but an index will do, however stale the statistics.
@@ -140,6 +141,7 @@ class Database:
 
     def __init__(self, database: str | Engine | None) -> None:
         self.engine = open_engine(database)
+        self.address = None if isinstance(database, Engine) else database or self.engine.url.render_as_string(hide_password=False)
         self.dialect = self.engine.dialect
         self.name = self.dialect.name
         self.closed = False
@@ -190,8 +192,11 @@ class Database:
                 if raw.closed:
                     bare.connection.invalidate()
                     self.forget_connections()
-                else:
+                elif len(self._idle) < KEPT_AT_HAND:
                     self._idle.append(bare)
+                else:  # what is kept at hand is taken from the pool: it must leave enough for everybody else
+                    raw.autocommit = False
+                    bare.connection.close()
 
     def forget_connections(self) -> None:
         """One lost connection means a lost server: the others are as dead, and are not worth a failure each."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolExhausted
 
 from ..errors import (
     ConcurrentModificationError,
@@ -91,6 +92,8 @@ def translated() -> Iterator[None]:
         yield
     except InterlockError:
         raise
+    except PoolExhausted as error:
+        raise StoreBusy("every connection to the database is in use") from error
     except Exception as error:
         if not is_driver_error(error):
             raise

@@ -10,7 +10,7 @@ from hashlib import sha256
 from ..machine import Machine, State
 from .placement import Placement
 
-ORIGINS = ("admit", "move", "operator", "retry", "rule", "amend", "backfill", "deletion", "erase", "migration")
+ORIGINS = ("admit", "move", "operator", "retry", "rule", "amend", "backfill", "deletion", "erase", "migration", "reissue")
 CLOSING = ("deletion", "erase")
 MIGRATORS = ("admin", "operator")
 """Roles that may carry out a migration plan, whose moves need no edge of any machine."""

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select, select, text
+from sqlalchemy import Connection, Select, literal, select, text
 
 from ..errors import BadInput
 from ..workflow import Move
@@ -31,7 +31,8 @@ class Cursor:
     @classmethod
     def parse(cls, written: str) -> Cursor:
         transaction, _, position = written.partition(".")
-        if not (transaction.isascii() and transaction.isdigit() and position.isascii() and position.isdigit()):
+        digits = all(part.isascii() and part.isdigit() and len(part) <= 18 for part in (transaction, position))
+        if not digits:
             raise BadInput(f"{written!r} is not a cursor", hint="A cursor looks like 0.1500; every entry of a tail carries one.")
         return cls(int(transaction), int(position))
 
@@ -64,6 +65,13 @@ def last(tx: Connection, kind: str, record_id: str, axis: str, scope: str) -> Mo
     asked = entries().where(ledger.c.record_id == record_id, ledger.c.kind == kind, ledger.c.axis == axis, ledger.c.scope == scope)
     row = tx.execute(asked.order_by(ledger.c.version.desc()).limit(1)).first()
     return None if row is None else as_move(row)
+
+
+def holds_token(tx: Connection, kind: str, record_id: str, axis: str, scope: str, token: str) -> bool:
+    """Whether a report of this attempt has been applied."""
+    asked = select(literal(1)).where(ledger.c.record_id == record_id, ledger.c.kind == kind, ledger.c.axis == axis, ledger.c.scope == scope,
+                                     ledger.c.token == token)
+    return tx.execute(asked.limit(1)).first() is not None
 
 
 def tail(database: Database, tx: Connection, after: Cursor, limit: int = 100, kind: str | None = None) -> list[tuple[Cursor, Move]]:

@@ -24,6 +24,7 @@ from .sqlite import schema as sqlite_schema
 from .sqlite.replacing import replace_guards
 from .stranded import refuse_stranding
 from .upgrades import STEPS
+from .work_schema import work_tables
 
 _LOCK = "SELECT pg_advisory_xact_lock(7310579)"  # one number for "Interlock migrates"; transaction-level, so pgbouncer cannot leak it
 _AXIS_COLUMNS = ("kind", "axis", "table_name", "key_column", "key_type", "scope_column", "status_column", "version_column", "head_column")
@@ -183,8 +184,9 @@ def known_axes(rows: Iterable[Sequence[Any]]) -> list[dict[str, Any]]:
 def own_sql(dialect: Dialect) -> list[str]:
     """Interlock's own tables and the guards that need no workflow."""
     if dialect.name == "sqlite":
-        return [*(part.strip() for part in sqlite_schema.TABLES.split(";\n") if part.strip()), *sqlite_schema.own_guards()]
-    return [postgresql_schema.TABLES, postgresql_schema.FUNCTIONS, postgresql_guards.ledger_guard([]), *postgresql_schema.own_guards(),
+        return [*(part.strip() for part in sqlite_schema.TABLES.split(";\n") if part.strip()), *work_tables("sqlite"),
+                *sqlite_schema.own_guards()]
+    return [postgresql_schema.TABLES, *work_tables("postgresql"), postgresql_schema.FUNCTIONS, postgresql_guards.ledger_guard([]), *postgresql_schema.own_guards(),
             PINNED]
 
 
@@ -224,8 +226,11 @@ def index_sql(workflow: Workflow, dialect: Dialect) -> list[str]:
                          f"ON {table} ({quote(axis.key)}, {quote(axis.scope_column)})")
         if axis.has("ready_at"):
             ready = quote(axis.column_name("ready_at"))
-            found.append(f"CREATE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, axis.name, 'ready')} "
-                         f"ON {table} ({ready}, {quote(axis.key)}) WHERE {ready} IS NOT NULL")
+            due = [*([quote(axis.scope_column)] if axis.scoped else []), quote(axis.name), ready, quote(axis.key)]
+            found.append(f"DROP INDEX IF EXISTS {identifier('interlock', axis.table.name, axis.name, 'ready')}")
+            # By status first: the rows that wait for one stage must not be searched among those that wait for another.
+            found.append(f"CREATE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, axis.name, 'due')} "
+                         f"ON {table} ({', '.join(due)}) WHERE {ready} IS NOT NULL")
     return found
 
 

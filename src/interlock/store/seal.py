@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
@@ -97,13 +97,12 @@ VERDICT_LEAF = ("actor", "at", "axis", "code", "record_id", "kind", "message", "
                 "verdict", "wanted")
 
 
-def entry_leaf(row: tuple[Any, ...]) -> bytes:
-    """An entry's hash, which stands for its key and all the rest of it, and its place in commit order."""
-    hash_, position, transaction = row
-    return sha256(f"\0{hash_.hex()} {position} {transaction}".encode()).digest()
+def entry_leaves(rows: Sequence[tuple[Any, ...]]) -> list[bytes]:
+    """Of each entry its hash, which stands for its key and all the rest of it, and its place in commit order."""
+    return [sha256(f"\0{hash_.hex()} {position} {transaction}".encode()).digest() for hash_, position, transaction in rows]
 
 
-def verdict_leaf(row: tuple[Any, ...]) -> bytes:
-    """The whole of a verdict: it is chained nowhere else."""
-    named = {("id" if name == "record_id" else name): value for name, value in zip(VERDICT_LEAF, row, strict=True)}
-    return sha256(b"\x00" + _dump(named).encode()).digest()
+def verdict_leaves(rows: Sequence[tuple[Any, ...]]) -> list[bytes]:
+    """The whole of each verdict: it is chained nowhere else."""
+    names = ["id" if name == "record_id" else name for name in VERDICT_LEAF]
+    return [sha256(b"\x00" + _dump(dict(zip(names, row, strict=True))).encode()).digest() for row in rows]

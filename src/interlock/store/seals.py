@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import datetime
+from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 
 from .connect import Database
 from .merkle import Tree
-from .seal import ENTRY_LEAF, FIRST, LAST_TRANSACTION, NAMES, VERDICT_LEAF, Reach, Seal, entry_leaf, verdict_leaf
+from .seal import ENTRY_LEAF, FIRST, LAST_TRANSACTION, NAMES, VERDICT_LEAF, Reach, Seal, entry_leaves, verdict_leaves
 from .signing import Signer
 from .streaming import INSTANT, TRANSACTION, batches
 from .tables import ledger, seal, verdict
 
-Leaf = Callable[[tuple[Any, ...]], bytes]
+MOST = 2**16  # rows of each table in one seal: a proof reads one seal's worth, and seals are verified side by side
 
 
 def every(tx: Connection, after: int = 0) -> Iterator[Seal]:
@@ -32,17 +34,19 @@ def newest(tx: Connection) -> Seal | None:
     return None if last is None else next(every(tx, last - 1), None)
 
 
-def make(database: Database, at: Callable[[], datetime], signer: Signer | None = None) -> Seal | None:
-    """Seal what is new, or answer None; when another process seals at the same moment, whatever it left."""
-    while True:
+def make(database: Database, at: Callable[[], datetime], signer: Signer | None = None, *, most: int = MOST) -> Iterator[Seal]:
+    """Seal what is new: one seal, or several where it is too much for one; when another process seals at the same moment, what it left."""
+    whole = False
+    while not whole:
         with database.read() as tx:
-            draft = _draft(tx, newest(tx), at(), signer)
+            draft, whole = _draft(tx, newest(tx), at(), signer, most)
         if draft is None:
-            return None
+            return
         with database.write() as tx:
-            if _keep(database, tx, draft):
-                break
-    return draft
+            kept = _keep(database, tx, draft)
+        if kept:
+            yield draft
+        whole = whole and kept
 
 
 def _keep(database: Database, tx: Connection, draft: Seal) -> bool:
@@ -53,10 +57,10 @@ def _keep(database: Database, tx: Connection, draft: Seal) -> bool:
     return tx.execute(insert(seal).values(**values).on_conflict_do_nothing().returning(seal.c.number)).first() is not None
 
 
-def _draft(tx: Connection, last: Seal | None, at: datetime, signer: Signer | None) -> Seal | None:
-    """The next seal, unless there is nothing to seal."""
-    for reach in open_reaches(last, settled(tx), _ends(tx)):
-        tree = Tree()
+def _draft(tx: Connection, last: Seal | None, at: datetime, signer: Signer | None, most: int) -> tuple[Seal | None, bool]:
+    """The next seal, unless there is nothing to seal; and whether nothing is left behind it."""
+    for open_reach in open_reaches(last, settled(tx), _ends(tx)):
+        reach, tree = narrowed(tx, open_reach, most), Tree()
         to_entry, entries = grow(tx, tree, "interlock_ledger", reach)
         to_verdict, verdicts = grow(tx, tree, "interlock_verdict", reach)
         if not entries and not verdicts:
@@ -65,12 +69,8 @@ def _draft(tx: Connection, last: Seal | None, at: datetime, signer: Signer | Non
                      max(to_entry, 0 if last is None else last.to_entry), reach.from_verdict,
                      max(to_verdict, 0 if last is None else last.to_verdict), entries, verdicts, tree.root(),
                      FIRST if last is None else last.hash, FIRST, at, None if signer is None else signer.public_key).hashed()
-        return draft if signer is None else Seal(**{**_values(draft), "signature": signer.sign(draft.hash)})
-    return None
-
-
-def _values(one: Seal) -> dict[str, Any]:
-    return {name: getattr(one, name) for name in NAMES}
+        return draft if signer is None else replace(draft, signature=signer.sign(draft.hash)), reach == open_reach
+    return None, True
 
 
 def settled(tx: Connection) -> int:
@@ -101,6 +101,23 @@ def open_reaches(last: Seal | None, bound: int, ends: tuple[int, int]) -> Iterat
         if last.to_transaction < LAST_TRANSACTION:
             yield Reach(last.to_transaction, LAST_TRANSACTION, last.from_entry, ends[0], last.from_verdict, ends[1])
         yield Reach(0, bound, last.to_entry, ends[0], last.to_verdict, ends[1])
+
+
+def narrowed(tx: Connection, reach: Reach, most: int) -> Reach:
+    """The beginning of a reach, so that it holds no more than so many rows of each table; one transaction is never parted."""
+    dialect = tx.dialect.name
+    for table, end in (("interlock_ledger", "to_entry"), ("interlock_verdict", "to_verdict")):
+        if dialect == "sqlite":
+            sql = f"SELECT position FROM {table} WHERE {covered(table, dialect)} ORDER BY position LIMIT 1 OFFSET {most - 1:d}"
+            last = tx.execute(text(sql), bounds(table, reach, dialect)).scalar()
+            reach = reach if last is None else replace(reach, **{end: last})
+            continue
+        sql = (f"SELECT {table}.txid::text::bigint FROM {table} WHERE {covered(table, dialect)} ORDER BY {commit_order(table, dialect)} "
+               "LIMIT 1 OFFSET {}")
+        first, over = (tx.execute(text(sql.format(number)), bounds(table, reach, dialect)).scalar() for number in (0, most))
+        if first is not None and over is not None:
+            reach = replace(reach, to_transaction=over if first < over else over + 1)
+    return reach
 
 
 def covered(table: str, dialect: str) -> str:
@@ -147,10 +164,10 @@ def leaf_rows(tx: Connection, table: str, reach: Reach) -> Iterator[list[tuple[A
 def grow(tx: Connection, tree: Tree, table: str, reach: Reach) -> tuple[int, int]:
     """Put the leaves of one table into the tree; the largest position among them, and how many they are."""
     count, largest = 0, 0
-    leaf = entry_leaf if table == "interlock_ledger" else verdict_leaf
-    place = (ENTRY_LEAF if table == "interlock_ledger" else VERDICT_LEAF).index("position")
+    leaves, names = (entry_leaves, ENTRY_LEAF) if table == "interlock_ledger" else (verdict_leaves, VERDICT_LEAF)
+    position = itemgetter(names.index("position"))
     for rows in leaf_rows(tx, table, reach):
-        tree.extend([leaf(row) for row in rows])
+        tree.extend(leaves(rows))
         count += len(rows)
-        largest = max(largest, *(row[place] for row in rows))
+        largest = max(largest, *map(position, rows))
     return largest, count

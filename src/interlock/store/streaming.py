@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from .connect import driver_connection
 
-BATCH = 1000
+BATCH = {"sqlite": 1000, "postgresql": 5000}  # each is a journey to the server
 _NAMED = re.compile(r"(?<!:):([a-z_]+)")
 _numbers = itertools.count(1)
 
@@ -37,7 +37,7 @@ def batches(tx: Connection, sql: str, values: Mapping[str, Any]) -> Iterator[lis
         cursor = raw.cursor(f"interlock_stream_{next(_numbers)}", binary=True)
         cursor.execute(_NAMED.sub(r"%(\1)s", sql), dict(values))
     try:
-        while rows := cursor.fetchmany(BATCH):
+        while rows := cursor.fetchmany(BATCH[tx.dialect.name]):
             yield rows
     finally:
         cursor.close()

@@ -34,3 +34,6 @@ seal = table(
     column("from_entry", BigInteger), column("to_entry", BigInteger), column("from_verdict", BigInteger), column("to_verdict", BigInteger),
     column("entries", BigInteger), column("verdicts", BigInteger), column("root", LargeBinary), column("previous", LargeBinary),
     column("hash", LargeBinary), column("at", Instant()), column("public_key", LargeBinary), column("signature", LargeBinary))
+access_key = table(
+    "interlock_key", column("name", Text), column("digest", LargeBinary), column("scope", Text), column("created_at", Instant()),
+    column("created_by", Text), column("expires_at", Instant()), column("revoked_at", Instant()), column("last_used_at", Instant()))

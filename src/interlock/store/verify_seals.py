@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from math import inf
 
 from sqlalchemy import Connection, text
@@ -17,21 +18,35 @@ TABLES = ("interlock_ledger", "interlock_verdict")
 WORDS = {"interlock_ledger": "entries", "interlock_verdict": "verdicts"}
 
 
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a seal covers now: how many rows of each table, and what is wrong with them."""
+
+    counted: dict[str, float]
+    problems: list[str]
+
+
 def verify_seals(tx: Connection, trusted: Sequence[Seal] = ()) -> tuple[int, list[Finding]]:
     """How many seals there are, and what is wrong with them; `trusted` are copies that were kept elsewhere."""
+    every = list(seals.every(tx))
+    return len(every), judged(tx, every, (contents(tx, one) for one in every), trusted)
+
+
+def judged(tx: Connection, every: Sequence[Seal], covered: Iterable[Contents], trusted: Sequence[Seal]) -> list[Finding]:
+    """What is wrong with these seals, of which somebody has looked up what they cover."""
     findings: list[Finding] = []
     counted: dict[str, float] = dict.fromkeys(TABLES, 0)
-    number, last = 0, None
-    known = {one.number: one for one in trusted}
-    for one in list(seals.every(tx)):
-        problems = [*headed(one, last), *unlike(one, known.pop(one.number, None)), *contents(tx, one, counted)]
+    last, known = None, {one.number: one for one in trusted}
+    for one, inside in zip(every, covered, strict=True):
+        problems = [*headed(one, last), *unlike(one, known.pop(one.number, None)), *inside.problems]
         findings += [located(one.number, problem) for problem in problems]
-        number, last = number + 1, one
+        counted = {table: counted[table] + inside.counted[table] for table in TABLES}
+        last = one
     findings += [located(missing, "it was kept elsewhere, but is not in this database: an older state was restored, or the tail was cut")
                  for missing in sorted(known)]
     if last is not None:
         findings += outside(tx, last, counted)
-    return number, findings
+    return findings
 
 
 def located(number: int, problem: str) -> Finding:
@@ -62,23 +77,21 @@ def unlike(one: Seal, kept: Seal | None) -> Iterator[str]:
         yield f"it is not the seal that was kept elsewhere ({kept.hash.hex()[:16]}…): history was written anew behind it"
 
 
-def contents(tx: Connection, one: Seal, counted: dict[str, float]) -> Iterator[str]:
-    """What the seal covers is what was sealed."""
-    tree, whole = Tree(), True
+def contents(tx: Connection, one: Seal) -> Contents:
+    """Whether what the seal covers is what was sealed."""
+    tree, problems, counted = Tree(), list[str](), dict[str, float]()
     for table, sealed in zip(TABLES, (one.entries, one.verdicts), strict=True):
         try:
-            there = seals.grow(tx, tree, table, one.reach)[1]
+            counted[table] = there = seals.grow(tx, tree, table, one.reach)[1]
         except (TypeError, AttributeError, UnicodeEncodeError):  # SQLite keeps whatever somebody puts into a column
-            yield f"its {WORDS[table]} hold values that cannot be theirs"
-            counted.update(dict.fromkeys(TABLES, inf))  # nobody can tell how many are outside
-            return
-        counted[table] += there
+            problems.append(f"its {WORDS[table]} hold values that cannot be theirs")
+            return Contents(dict.fromkeys(TABLES, inf), problems)  # nobody can tell how many are outside
         if there != sealed:
-            whole = False
-            yield (f"{sealed - there:,} of its {sealed:,} {WORDS[table]} are missing" if there < sealed
-                   else f"it covers {there - sealed:,} {WORDS[table]} more than the {sealed:,} that were sealed")
-    if whole and tree.root() != one.root:
-        yield "what it covers is not what was sealed: an entry or a verdict was changed, exchanged or moved"
+            problems.append(f"{sealed - there:,} of its {sealed:,} {WORDS[table]} are missing" if there < sealed
+                            else f"it covers {there - sealed:,} {WORDS[table]} more than the {sealed:,} that were sealed")
+    if not problems and tree.root() != one.root:
+        problems.append("what it covers is not what was sealed: an entry or a verdict was changed, exchanged or moved")
+    return Contents(counted, problems)
 
 
 def outside(tx: Connection, last: Seal, counted: dict[str, float]) -> Iterator[Finding]:

@@ -8,8 +8,9 @@ from ..clock import FrozenClock
 from ..machine import Machine
 from ..workflow import Workflow
 from .history import assert_history
+from .sandbox import Sandbox
 
-__all__ = ["FrozenClock", "assert_history", "state_machine"]
+__all__ = ["FrozenClock", "Sandbox", "assert_history", "state_machine"]
 
 
 def state_machine(declared: Workflow | Machine, **options: Any) -> type[Any]:

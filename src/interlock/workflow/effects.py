@@ -28,9 +28,13 @@ def effects(workflow: Workflow, axis: Axis, old: State, new: State, origin: str)
     counted: list[str] = []
     if axis.has("updated_at"):
         now.append(axis.column_name("updated_at"))
+    if origin == "amend" and axis.has("ready_at") and any(old in stage.waiting for stage in stages):
+        now.append(axis.column_name("ready_at"))  # what kept it from its stage may have been amended
     if old != new or origin in ("admit", "backfill"):
         now.append(axis.column_name("since"))
         _entering(axis, stages, old, new, now, constants)
+        if axis.has("attempt") and new is not None and any(stage.running == new for stage in stages):
+            counted.append(axis.column_name("attempt"))
         if origin == "retry":
             counted.append(axis.column_name("retry_count"))
             now.append(axis.column_name("last_retry_at"))

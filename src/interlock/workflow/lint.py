@@ -74,6 +74,8 @@ def _fits(machine: Machine, stage: Stage, place: str) -> bool:
         return stage.running is not None
     if place == "failed":
         return stage.failed is not None and stage.failed in stage.waiting
+    if stage.running is None:
+        return True  # it has never left the state in which it waits
     way = machine.edge(stage.failed if stage.failed is not None else stage.running, stage.declared_waiting)
     return way is not None and way.kind == "plain"
 

@@ -40,13 +40,24 @@ OWN: dict[str, Rights] = {
     "interlock_ledger": {COORDINATOR: ("SELECT", _columns("INSERT", _ENTRY)), READER: _READ,
                          RUNNER: (_columns("SELECT", ("kind", "record_id", "axis", "scope", "version", "token")),)},
     "interlock_detail": {COORDINATOR: ("SELECT", "INSERT", "DELETE"), READER: _READ},  # erase deletes; the guard asks for its entry
-    "interlock_verdict": {COORDINATOR: ("SELECT", _columns("INSERT", _REFUSAL)), READER: _READ},
+    "interlock_verdict": {COORDINATOR: ("SELECT", _columns("INSERT", _REFUSAL)), RUNNER: (_columns("INSERT", _REFUSAL),), READER: _READ},
     "interlock_gate_verdict": {COORDINATOR: _APPEND, READER: _READ},
     "interlock_seal": {COORDINATOR: _APPEND, READER: _READ},
     "interlock_command": {COORDINATOR: ("SELECT", "INSERT", "UPDATE (answer)", "DELETE")},
     "interlock_counter": {COORDINATOR: ("SELECT", "INSERT", "UPDATE (count)"), READER: _READ},
     # Folding locks the deltas before it takes them away, and PostgreSQL lets nobody lock who may not update.
     "interlock_count_delta": {COORDINATOR: ("SELECT", "INSERT", "DELETE", "UPDATE (delta)"), READER: _READ},
+    # A runner claims, renews and reports; it can neither make work nor end it.
+    "interlock_work": {COORDINATOR: _WRITE, READER: _READ,
+                       RUNNER: ("SELECT", _columns("UPDATE", ("claimed_by", "claimed_at", "lease_until", "started_at", "reported_at",
+                                                              "outcome", "report", "recheck_at", "rechecked_by")))},
+    "interlock_stage": {COORDINATOR: _WRITE, RUNNER: _READ, READER: _READ},
+    "interlock_runner": {COORDINATOR: _WRITE, RUNNER: _WRITE, READER: _READ},
+    "interlock_intake": {COORDINATOR: _WRITE, READER: _READ,
+                         RUNNER: (_columns("INSERT", ("kind", "record", "source_kind", "source_id", "token", "at")),)},
+    "interlock_tally": {COORDINATOR: ("SELECT", "INSERT", "DELETE", "UPDATE (delta)"), READER: _READ},
+    # The service runs as the coordinator; a runner or reader that could read digests learns who may come in, and needs none of it.
+    "interlock_key": {COORDINATOR: ("SELECT", "INSERT", "UPDATE (revoked_at, last_used_at)")},
 }
 """Interlock's own tables. A table that is added to the schema is added here; a test says so."""
 

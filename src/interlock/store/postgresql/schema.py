@@ -70,6 +70,9 @@ CREATE TABLE IF NOT EXISTS interlock_counter (
     count bigint NOT NULL, PRIMARY KEY (kind, axis, scope, state, is_null));
 CREATE TABLE IF NOT EXISTS interlock_count_delta (
     kind text NOT NULL, axis text NOT NULL, scope text NOT NULL DEFAULT '', state text, delta bigint NOT NULL);
+CREATE TABLE IF NOT EXISTS interlock_key (
+    name text PRIMARY KEY CHECK (name <> ''), digest bytea NOT NULL UNIQUE CHECK (length(digest) = 32), scope text NOT NULL,
+    created_at timestamptz NOT NULL, created_by text NOT NULL, expires_at timestamptz, revoked_at timestamptz, last_used_at timestamptz);
 """
 
 # Statement-level where it can be: a batch of five hundred pays for one look.

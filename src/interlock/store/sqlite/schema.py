@@ -67,6 +67,9 @@ CREATE TABLE IF NOT EXISTS interlock_counter (
     count INTEGER NOT NULL, PRIMARY KEY (kind, axis, scope, state, is_null)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS interlock_count_delta (
     kind TEXT NOT NULL, axis TEXT NOT NULL, scope TEXT NOT NULL DEFAULT '', state TEXT, delta INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS interlock_key (
+    name TEXT PRIMARY KEY CHECK (name <> ''), digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32), scope TEXT NOT NULL,
+    created_at TEXT NOT NULL, created_by TEXT NOT NULL, expires_at TEXT, revoked_at TEXT, last_used_at TEXT) WITHOUT ROWID;
 """
 
 

@@ -1,0 +1,63 @@
+"""Attempts that a move ends: their work rows are locked before the record's row, and go in the same transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from sqlalchemy import Connection
+
+from ..clock import SystemClock
+from ..errors import ConcurrentModificationError
+from ..machine import State
+from ..store.connect import Database
+from ..store.work import Attempt, WorkRows
+from ..workflow import Axis, Workflow
+from .command import Command
+
+
+class Attempts:
+    """Work rows as commands of people meet them."""
+
+    def __init__(self, database: Database) -> None:
+        self.rows = WorkRows(database, SystemClock())
+        self.may_end = cache(may_end)
+
+    def lock(self, tx: Connection, command: Command, names: Sequence[str], keys: Sequence[Any]) -> dict[tuple[str, str, str], Attempt]:
+        """Take the work rows of these records, before anybody takes the records: the same order everywhere."""
+        found = self.rows.of(tx, command.kind, names, [str(key) for key in keys])
+        return {(one.record_id, one.axis, one.scope): one for one in found}
+
+    def end(self, tx: Connection, workflow: Workflow, axis: str, scope: str, old: State, new: State, keys: Sequence[Any]) -> None:
+        """Remove the work rows of what has left its running state."""
+        if keys and (ends(workflow, axis, old, new) or old not in workflow.axes[axis].machine.states):
+            self.rows.remove_of(tx, workflow.name, axis, scope, [str(key) for key in keys])
+
+
+def ends(workflow: Workflow, axis: str, old: State, new: State) -> bool:
+    """Whether this move ends an attempt: out of a running state; of a stage that has none, any move at all."""
+    for stage in workflow.stages.values():
+        if stage.axis == axis and (old == stage.running != new if stage.running is not None else old in stage.waiting):
+            return True
+    return False
+
+
+def may_end(workflow: Workflow, axis: Axis, to: State, names: tuple[str, ...], origin: str) -> bool:
+    """Whether a move to this state could end an attempt, here or on an axis that it drives."""
+    stages = [stage for stage in workflow.stages.values() if stage.axis in names]
+    if not stages:
+        return False
+    if origin in ("migration", "amend"):
+        return True
+    if any(stage.axis != axis.name for stage in stages):
+        return True
+    sources = [old for old, edge in axis.machine.pairs() if edge.to == to]
+    return any(ends(workflow, axis.name, old, to) for old in sources)
+
+
+def finished(command: Command, id: Any, attempt: Attempt) -> ConcurrentModificationError:
+    """It has reported already, and only a coordinator moves it now."""
+    return ConcurrentModificationError(
+        f"{command.kind} {id!r}: its work has just been reported as {attempt.outcome} and is about to be applied",
+        kind=command.kind, id=id, stage=attempt.stage, outcome=attempt.outcome)

@@ -1,0 +1,98 @@
+"""Moves that coordinators ask for: rows they have read and locked, engine columns only they may give, many at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Connection
+
+from ..errors import InterlockError
+from ..machine import State
+from ..store.contract import Reading, Seen
+from ..workflow import Answer, Axis, Workflow
+from .careful import Progress, carefully
+from .command import Asked, Command, command, said_of
+from .mover import Mover
+
+ACTOR = "coordinator"
+
+
+@dataclass(frozen=True)
+class Transit:
+    """What some records of one axis are to do together: the same for all of them."""
+
+    workflow: Workflow
+    axis: Axis
+    to: State
+    cause: str
+    scope: str = ""
+    origin: str = "move"
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    columns: Mapping[str, Any] = field(default_factory=dict)
+    counted: tuple[str, ...] = ()
+    actor: str = ACTOR
+    role: str | None = None
+    reason: str | None = None
+
+
+class Working:
+    """The authority's side of dispatch, apply and sweep."""
+
+    def __init__(self, mover: Mover) -> None:
+        self.mover = mover
+
+    def order(self, transit: Transit, tokens: Mapping[Any, str] | None, records: int) -> Command:
+        axis = transit.axis
+        made = command(transit.workflow, axis, transit.to, actor=transit.actor, role=transit.role, reason=transit.reason,
+                       scope=transit.scope or None, facts=transit.facts, cause=transit.cause, origin=transit.origin)
+        given = {axis.column_name(name): value for name, value in transit.columns.items() if axis.has(name)}
+        counted = tuple(axis.column_name(name) for name in transit.counted if axis.has(name))
+        columns = {name: typed(axis, name, value) for name, value in made.columns.items()}
+        return replace(said_of(made, records), columns={**columns, **given}, counted=counted, tokens=tokens, holding=True)
+
+    def move(self, tx: Connection, transit: Transit, rows: Sequence[Seen], tokens: Mapping[Any, str] | None, now: datetime, *,
+             careful: bool = False) -> dict[Any, Answer]:
+        """Move rows that the caller has read; each by the version that was read. What is missing in the answer lost a race."""
+        if not rows:
+            return {}
+        order = self.order(transit, tokens, len(rows))
+        versions = {row.key: row.versions[0] for row in rows}
+        asked = [Asked(row.key, row.key, versions[row.key]) for row in rows]
+        outlook = self.mover.outlooks.of(order.workflow, order.axis, order.to)
+
+        def run(numbers: list[int]) -> Progress:
+            if outlook.simple:
+                return self.mover.carry(tx, order, outlook, asked, numbers, [rows[number] for number in numbers], now, Progress())
+            return self.mover.run(tx, order, asked, numbers, now)
+
+        every = list(range(len(rows)))
+        progress = carefully(tx, every, run, lambda number, error: refused(asked[number], error)) if careful else run(every)
+        return {asked[number].key: answer for number, answer in progress.answers.items()}
+
+    def read(self, tx: Connection, workflow: Workflow, axis: Axis, scope: str, keys: Sequence[Any], *, lock: bool = False) -> list[Seen]:
+        """Where these records stand on one axis."""
+        place = self.mover.outlooks.place(workflow, axis)
+        return self.mover.engine.read(tx, Reading((place,)), keys, scope, "update" if lock else "", {})
+
+
+def typed(axis: Axis, name: str, value: Any) -> Any:
+    """A fact that came as JSON, as its column's own type: instants, dates, decimals and UUIDs travel as text."""
+    if not isinstance(value, str) or name not in axis.table.c:
+        return value
+    with suppress(NotImplementedError, ValueError, ArithmeticError):
+        wanted = axis.table.c[name].type.python_type
+        if wanted in (datetime, date):
+            return wanted.fromisoformat(value)
+        if wanted in (Decimal, UUID):
+            return wanted(value)
+    return value
+
+
+def refused(one: Asked, error: InterlockError) -> Answer:
+    return Answer(one.id, "refused", error=error)

@@ -1,0 +1,87 @@
+"""The coordinator: one bounded step after another. It keeps nothing between steps that the rows do not also say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection
+
+from ..authority import Authority
+from ..authority.authority import raced
+from ..authority.working import Transit, Working
+from ..errors import InterlockError, StoreError
+from ..store.contract import Seen
+from ..store.faults import LostRace
+from ..store.work import WorkRows
+from ..transport import DatabaseTransport, Transport
+from ..workflow import Answer, Workflow
+from .admitting import Admitter
+from .apply import Applier
+from .dispatch import Dispatcher
+from .limits import Limits
+from .posts import posts_of
+from .rechecks import Rechecks
+from .standing import Standing
+from .sweep import Sweeper
+
+SWEEP_EVERY = timedelta(seconds=1)
+
+
+class Coordinator:
+    """Dispatches, applies, admits and sweeps; any number of them at once, none of them a leader."""
+
+    def __init__(self, authority: Authority, workflows: Mapping[str, Workflow], transport: Transport | None = None, *,
+                 sweep_every: timedelta = SWEEP_EVERY) -> None:
+        self.authority, self.workflows = authority, dict(workflows)
+        self.database, self.clock = authority.database, authority.clock
+        self.transport = transport or DatabaseTransport(self.database)
+        self.work = WorkRows(self.database, self.clock)
+        self.working = Working(authority.mover)
+        self.posts = posts_of(self.workflows.values(), authority.mover, self.work)
+        self.applier, self.dispatcher, self.sweeper = Applier(self), Dispatcher(self), Sweeper(self)
+        self.admitter, self.limits, self.rechecks, self.standing = Admitter(self), Limits(self), Rechecks(self), Standing(self)
+        self.sweep_every = sweep_every
+        self.lost_races = 0
+        self._swept: datetime | None = None
+        self._careful = False
+
+    def step(self) -> int:
+        """A bounded piece of everything there is to do; how much was done."""
+        count = self._guarded(self.applier.step)
+        count += self._guarded(self.admitter.step)
+        count += self._guarded(lambda: self.dispatcher.step(self.posts.values()))
+        if self._swept is None or self.clock.now() - self._swept >= self.sweep_every:
+            count += self.sweep()
+        return count
+
+    def sweep(self) -> int:
+        """Look for what nobody reported, now."""
+        self._swept = self.clock.now()
+        return self._guarded(self.sweeper.step)
+
+    def move(self, tx: Connection, transit: Transit, rows: Sequence[Seen], tokens: Mapping[Any, str] | None,
+             now: datetime) -> dict[Any, Answer]:
+        return self.working.move(tx, transit, rows, tokens, now, careful=self._careful)
+
+    def _guarded(self, step: Callable[[], int]) -> int:
+        """Fast first; if the database or a hook refuses something, again with savepoints, so that one bad row never stops its batch."""
+        try:
+            return step()
+        except StoreError:
+            raise
+        except (InterlockError, LostRace) as error:
+            if raced(error):
+                self.lost_races += 1
+                return 0
+        self._careful = True
+        try:
+            return step()
+        except (InterlockError, LostRace) as error:
+            if isinstance(error, StoreError) or not raced(error):
+                raise
+            self.lost_races += 1
+            return 0
+        finally:
+            self._careful = False

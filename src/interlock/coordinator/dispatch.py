@@ -1,0 +1,145 @@
+"""Waiting → running: as much as registered runners can take, in each stage's order, within its limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection
+
+from ..authority.working import Transit
+from ..store import runners, stages
+from ..store.runners import Registered
+from ..store.waiting import Candidate
+from ..store.work import Issue, tokens
+from .posts import Post
+from .speech import say_moved
+
+if TYPE_CHECKING:
+    from .coordinator import Coordinator
+
+BATCH = 500
+
+
+class Dispatcher:
+    """One round over all stages; whoever else dispatches takes other rows."""
+
+    def __init__(self, coordinator: Coordinator) -> None:
+        self.on = coordinator
+
+    def step(self, posts: Iterable[Post]) -> int:
+        """Later stages first: what has begun shall end."""
+        count = 0
+        served = list(posts)[::-1]
+        with self.on.database.write() as tx:
+            work = self.on.work
+            alive = [runner for runner in runners.alive(work, tx) if not runner.stopping]
+            idle = {(one.kind, one.stage, one.scope) for one in stages.paused(work, tx)}
+            room = capacities(alive, work.open_by_stage(tx), [post.name for post in served])
+            for post in served:
+                if room[post.name] > 0:
+                    count += self._post(tx, post, room, idle)
+            if count:
+                self.on.transport.within(tx, "work")
+        if count:
+            self.on.transport.after("work")
+        return count
+
+    def _post(self, tx: Connection, post: Post, room: Room, idle: set[tuple[str, str, str]]) -> int:
+        now = self.on.clock.now()
+        free = min(room[post.name], BATCH)
+        if post.stage.rate is not None:
+            free = min(free, stages.ration(self.on.work, tx, post.workflow.name, post.stage.name, post.stage.rate, now))
+        sent = 0
+        for scope in post.scopes:
+            if free - sent <= 0 or idle & {(post.workflow.name, post.stage.name, one) for one in ("", scope)}:
+                continue
+            sent += self._scope(tx, post, scope, free - sent, now)
+        if sent and post.stage.rate is not None:
+            stages.spend(self.on.work, tx, post.workflow.name, post.stage.name, post.stage.rate, sent, now)
+        room.take(post.name, sent)
+        return sent
+
+    def _scope(self, tx: Connection, post: Post, scope: str, free: int, now: datetime) -> int:
+        due = post.queue.due(tx, scope, free if post.stage.per_key is None else max(free, BATCH))
+        if len(due) < free:
+            post.queue.rest(tx, scope, post.queue.kept_back(tx, scope, BATCH), None)
+        issues = self.placed(tx, post, due)[:free]
+        chosen = {str(one.seen.key): one for one in due}
+        if not issues:
+            return 0
+        issued = self.on.work.issue(tx, post.workflow.name, post.axis.name, scope, post.name, issues)
+        moved = self.begin(tx, post, scope, [chosen[name] for name in issued], now)
+        if lost := [name for name in issued if name not in moved]:
+            self.on.work.remove_of(tx, post.workflow.name, post.axis.name, scope, lost)
+        return len(moved)
+
+    def placed(self, tx: Connection, post: Post, due: list[Candidate]) -> list[Issue]:
+        """An attempt for each, on the lowest free slots where the stage has limits; what finds none waits on."""
+        stage = post.stage
+        marks = tokens(len(due))
+        if stage.limit is None and stage.per_key is None:
+            return [Issue(str(one.seen.key), one.attempt + 1, mark) for one, mark in zip(due, marks, strict=True)]
+        slots, keyed = self.on.work.taken(tx, post.name)
+        found = []
+        for one, mark in zip(due, marks, strict=True):
+            slot = None if stage.limit is None else next((n for n in range(stage.limit) if n not in slots), -1)
+            key = one.limit_key or ""
+            key_slot = None if stage.per_key is None else next((n for n in range(stage.per_key[1]) if (key, n) not in keyed), -1)
+            if slot == -1 or key_slot == -1:
+                continue
+            if slot is not None:
+                slots.add(slot)
+            if key_slot is not None:
+                keyed.add((key, key_slot))
+            found.append(Issue(str(one.seen.key), one.attempt + 1, mark, slot, None if key_slot is None else key, key_slot))
+        return found
+
+    def begin(self, tx: Connection, post: Post, scope: str, chosen: list[Candidate], now: datetime) -> set[str]:
+        """Move what has its work row; in a stage without a running state the version steps all the same, so that nobody else takes it."""
+        moved: set[str] = set()
+        for (old, first), rows in _alike(chosen).items():
+            staying = post.stage.running is None
+            to = old if post.stage.running is None else post.stage.running
+            cause = f"{post.workflow.noun}.created" if first else "coordinator"
+            transit = Transit(post.workflow, post.axis, to, cause, scope, "reissue" if staying else "move",
+                              columns={"ready_at": None} if staying else {}, counted=("attempt",) if staying else ())
+            answers = self.on.move(tx, transit, [one.seen for one in rows], None, now)
+            done = [key for key, answer in answers.items() if answer.outcome == "moved"]
+            moved |= {str(key) for key in done}
+            say_moved(post.workflow, done, scope, old, to, cause, {})
+        return moved
+
+
+def _alike(chosen: list[Candidate]) -> dict[Any, list[Candidate]]:
+    found: dict[Any, list[Candidate]] = {}
+    for one in sorted(chosen, key=lambda candidate: candidate.seen.key):
+        found.setdefault((one.seen.states[0], one.seen.versions[0] == 0), []).append(one)
+    return found
+
+
+class Room(dict[str, int]):
+    """How many attempts each stage may be given now; stages that the same runners serve share it."""
+
+    shared: Mapping[str, set[str]] = {}
+
+    def take(self, stage: str, count: int) -> None:
+        for other in self.shared.get(stage, {stage}):
+            self[other] = self.get(other, 0) - count
+
+
+def capacities(alive: list[Registered], open_by_stage: Mapping[str, int], names: Iterable[str]) -> Room:
+    """What the runners of a stage can take together, less what they have of all stages they serve."""
+    room = Room()
+    shared: dict[str, set[str]] = {}
+    for name in names:
+        serving = [runner for runner in alive if name in runner.stages]
+        together = {stage for runner in serving for stage in runner.stages}
+        used = sum(open_by_stage.get(stage, 0) for stage in together)
+        room[name] = sum(runner.capacity for runner in serving) - used
+        shared[name] = together
+    room.shared = shared
+    return room
+
+

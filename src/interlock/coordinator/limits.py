@@ -1,0 +1,55 @@
+"""Slots: limits per stage and per key that hold across coordinators, because the database keeps each slot unique."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection
+
+from ..store.faults import is_driver_error, is_lost_race
+from .posts import Post
+
+if TYPE_CHECKING:
+    from .coordinator import Coordinator
+
+BATCH = 500
+
+
+class Limits:
+    """Gives slots back to attempts that have waited for their next try without one."""
+
+    def __init__(self, coordinator: Coordinator) -> None:
+        self.on = coordinator
+
+    def reslot(self, tx: Connection, post: Post) -> int:
+        work, stage = self.on.work, post.stage
+        waiting = work.run(tx, "SELECT position, limit_key FROM interlock_work WHERE stage = %(stage)s AND reported_at IS NULL "
+                               "AND claimed_by IS NULL AND available_at <= NOW AND slot IS NULL AND key_slot IS NULL "
+                               f"ORDER BY position LIMIT {BATCH}{work.locked(skip=True)}", {"stage": post.name}).fetchall()
+        if not waiting:
+            return 0
+        slots, keyed = work.taken(tx, post.name)
+        count = 0
+        for position, key in waiting:
+            slot = None if stage.limit is None else next((n for n in range(stage.limit) if n not in slots), -1)
+            key_slot = None if stage.per_key is None else next((n for n in range(stage.per_key[1]) if (key, n) not in keyed), -1)
+            if slot == -1 or key_slot == -1:
+                continue
+            if slot is not None:
+                slots.add(slot)
+            if key_slot is not None:
+                keyed.add((key, key_slot))
+            count += self._take(tx, position, slot, key_slot)
+        return count
+
+    def _take(self, tx: Connection, position: int, slot: int | None, key_slot: int | None) -> int:
+        """Another coordinator may be faster; then this one waits for the next sweep."""
+        try:
+            with tx.begin_nested():
+                self.on.work.run(tx, "UPDATE interlock_work SET slot = %(slot)s, key_slot = %(key_slot)s WHERE position = %(position)s",
+                                 {"slot": slot, "key_slot": key_slot, "position": position})
+        except Exception as error:
+            if not is_driver_error(error) or is_lost_race(error):
+                raise
+            return 0
+        return 1

@@ -1,0 +1,45 @@
+"""The stages of an app as a coordinator meets them: each with its axis, its machine, its queue and its full name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..authority.mover import Mover
+from ..machine import Machine
+from ..store.placement import Placement
+from ..store.waiting import Queue
+from ..store.work import WorkRows
+from ..workflow import Axis, Stage, Workflow
+
+
+@dataclass(frozen=True, eq=False)
+class Post:
+    """One stage of one workflow."""
+
+    name: str
+    workflow: Workflow
+    stage: Stage
+    axis: Axis
+    place: Placement
+    queue: Queue
+
+    @property
+    def machine(self) -> Machine:
+        return self.axis.machine
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        return self.axis.scopes if self.axis.scoped else ("",)
+
+
+def posts_of(workflows: Iterable[Workflow], mover: Mover, work: WorkRows) -> dict[str, Post]:
+    """By full name, `kind.stage`."""
+    found = {}
+    for workflow in workflows:
+        for stage in workflow.stages.values():
+            axis = workflow.axes[stage.axis]
+            place = mover.outlooks.place(workflow, axis)
+            name = f"{workflow.name}.{stage.name}"
+            found[name] = Post(name, workflow, stage, axis, place, Queue(work, workflow, stage, place))
+    return found

@@ -1,0 +1,94 @@
+"""Leased work rows become tasks: each with its record, and with what its stage loads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from ..store.connect import Database
+from ..store.placement import Placement
+from ..store.work import Attempt
+from ..workflow import Axis, Failed, Outcome, Stage, Work, Workflow
+from .classify import failure
+from .tasks import NOTHING, Task
+
+
+@dataclass(frozen=True, eq=False)
+class Served:
+    """A stage that this runner serves."""
+
+    name: str
+    workflow: Workflow
+    stage: Stage
+    axis: Axis
+    place: Placement
+
+    @property
+    def rationed(self) -> bool:
+        return self.stage.limit is not None or self.stage.per_key is not None
+
+
+def served_stages(workflows: Mapping[str, Workflow], database: Database, names: Sequence[str] | None) -> dict[str, Served]:
+    """By full name; named by `stage`, `kind.stage`, or all of them."""
+    found = {}
+    for workflow in workflows.values():
+        for stage in workflow.stages.values():
+            name = f"{workflow.name}.{stage.name}"
+            if names is None or name in names or stage.name in names:
+                axis = workflow.axes[stage.axis]
+                found[name] = Served(name, workflow, stage, axis, Placement(workflow, axis, database.dialect))
+    return found
+
+
+def works(tx: Connection, served: Served, attempts: Sequence[Attempt]) -> dict[str, Work]:
+    """The work of each attempt, by token, from one reading of the records."""
+    workflow = served.workflow
+    ids = {one.record_id: served.place.check_id(one.record_id) for one in attempts}
+    column = workflow.id_column
+    rows: dict[str, Mapping[str, Any]] = {}
+    for row in tx.execute(select(workflow.records).where(column.in_(list(ids.values())))).mappings():
+        rows[str(served.place.key_bind(row[column]))] = dict(row)
+    errors = _errors(tx, served, attempts, rows)
+    found = {}
+    for one in attempts:
+        if one.record_id in rows:
+            found[one.token] = Work(ids[one.record_id], rows[one.record_id], scope=one.scope or None, attempt=one.attempt,
+                                    last_error=errors.get(one.record_id))
+    return found
+
+
+def _errors(tx: Connection, served: Served, attempts: Sequence[Attempt], rows: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """What went wrong the last time, for those that are tried again."""
+    axis = served.axis
+    again = [one for one in attempts if one.attempt > 1]
+    if not again or not axis.has("error_code"):
+        return {}
+    if not axis.scoped:
+        return {one.record_id: rows[one.record_id][axis.column_name("error_code")] for one in again if one.record_id in rows}
+    key, scope = axis.table.c[axis.key], axis.table.c[axis.scope_column]
+    asked = select(key, axis.column("error_code")).where(
+        key.in_([served.place.check_id(one.record_id) for one in again]), scope == again[0].scope)
+    return {str(served.place.key_bind(row[0])): row[1] for row in tx.execute(asked)}
+
+
+def loaded(database: Database, served: Served, work: Work) -> tuple[Any, Outcome[Any] | None]:
+    """What the stage reads before it works: a short look, and no connection is held afterwards. A fault is the work's own failure."""
+    loader = served.stage.loader
+    if loader is None:
+        return NOTHING, None
+    try:
+        with database.read() as tx:
+            return loader(tx, work), None
+    except Exception as error:  # noqa: BLE001 a load that raises is a failure of its stage
+        return NOTHING, failure(served.stage, work, error)
+
+
+def gone(attempt: Attempt) -> Failed[Any]:
+    return Failed("RECORD_GONE", f"{attempt.kind} {attempt.record_id} does not exist any more", final=True)
+
+
+def task(served: Served, attempt: Attempt, work: Work, loaded: Any) -> Task:
+    return Task(attempt.token, served.stage, work, loaded, served.workflow.name)

@@ -1,0 +1,112 @@
+"""Result → report, in one transaction with what the stage saves: fenced by the attempt's token, so a zombie's rows never land."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from ..clock import Clock
+from ..errors import InterlockError, StaleAttempt, StoreError
+from ..store import intake, ledger, verdicts
+from ..store.connect import Database
+from ..store.faults import LostRace, is_driver_error, is_lost_race, translate
+from ..store.intake import Found
+from ..store.work import Attempt, Reported, WorkRows
+from ..workflow import Done, Failed, Outcome, Stage, Work
+from .classify import failure
+from .reporting import checked, written
+
+log = logging.getLogger("interlock.runner")
+
+
+@dataclass(slots=True)
+class Result:
+    """An attempt and what came of it."""
+
+    attempt: Attempt
+    stage: Stage
+    work: Work
+    outcome: Outcome[Any]
+
+    @property
+    def value(self) -> Any:
+        """What the stage's save is to keep."""
+        return self.outcome.result if isinstance(self.outcome, (Done, Failed)) else None
+
+    def found(self) -> list[Found]:
+        """Records that the work found."""
+        admits = self.outcome.admits if isinstance(self.outcome, Done) else {}
+        attempt = self.attempt
+        return [Found(attempt.kind, attempt.record_id, attempt.token, kind, rows) for kind, rows in admits.items()]
+
+
+class Finisher:
+    """Writes groups of reports."""
+
+    def __init__(self, database: Database, clock: Clock, work: WorkRows, runner: str) -> None:
+        self.database, self.clock, self.work, self.runner = database, clock, work, runner
+
+    def finish(self, tx: Connection, results: Sequence[Result], *, careful: bool = False) -> int:
+        """Report and save; how many were accepted. Careful: each on its own, so that a save that fails takes only itself along."""
+        if not careful:
+            return self._group(tx, results)
+        accepted = 0
+        for result in results:
+            try:
+                with tx.begin_nested():
+                    accepted += self._group(tx, [result])
+            except Exception as error:  # noqa: BLE001 whatever a save raises is a failure of its own work
+                if isinstance(error, (StoreError, LostRace)) or is_lost_race(error) or _is_away(error):
+                    raise
+                log.warning("saving %s %s failed: %s", result.attempt.stage, result.attempt.record_id, error)
+                result.outcome = failure(result.stage, result.work, error)
+                accepted += self._group(tx, [result])
+        return accepted
+
+    def _group(self, tx: Connection, results: Sequence[Result]) -> int:
+        for result in results:
+            result.outcome = checked(result.outcome)
+        reports = [Reported(result.attempt.position, result.attempt.token, *written(result.outcome)) for result in results]
+        accepted = self.work.report(tx, reports)
+        kept = [result for result in results if result.attempt.token in accepted]
+        for result in kept:
+            if result.stage.saver is not None and result.value is not None:
+                result.stage.saver(tx, result.work, result.value)
+        if found := [one for result in kept for one in result.found()]:
+            intake.stage(self.work, tx, found)
+        if len(kept) < len(results):
+            self._late(tx, [result for result in results if result.attempt.token not in accepted])
+        return len(kept)
+
+    def _late(self, tx: Connection, results: Sequence[Result]) -> None:
+        """Nothing is saved; recorded as a repetition if this very report arrived before, else as stale."""
+        for result in results:
+            attempt = result.attempt
+            repeated = self._arrived(tx, attempt)
+            error = StaleAttempt(f"{attempt.kind} {attempt.record_id}: attempt {attempt.attempt} of {result.stage.name} is not the current one")
+            message = "this report arrived before" if repeated else error.message
+            verdicts.record(tx, [verdicts.Refusal(
+                attempt.kind, attempt.record_id, attempt.axis, attempt.scope, "report", attempt.token,
+                "duplicate" if repeated else "stale", error.code, message, None, self.runner, self.clock.now())])
+            if not repeated:
+                log.warning("%s", error.message)
+
+    def _arrived(self, tx: Connection, attempt: Attempt) -> bool:
+        """Whether the work row or the ledger holds this token's report already."""
+        row = self.work.run(tx, "SELECT 1 FROM interlock_work WHERE token = %(token)s AND position = %(position)s AND reported_at IS NOT NULL",
+                            {"token": attempt.token, "position": attempt.position}).fetchone()
+        return row is not None or ledger.holds_token(tx, attempt.kind, attempt.record_id, attempt.axis, attempt.scope, attempt.token)
+
+
+def _is_away(error: BaseException) -> bool:
+    return is_driver_error(error) and isinstance(translate(error), StoreError)
+
+
+def is_refusal(error: BaseException) -> bool:
+    """Something in the group cannot be saved, as against a database that is away or a race that was lost."""
+    return not isinstance(error, (StoreError, LostRace)) and not is_lost_race(error) and (
+        isinstance(error, InterlockError) or not _is_away(error))

@@ -1,0 +1,165 @@
+"""A runner: claims work, runs it, reports. It never writes a status, and stops itself when it cannot renew its leases."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
+
+from ..clock import Clock
+from ..errors import BadInput, StoreError
+from ..ids import random_uuid
+from ..store import runners
+from ..store.connect import Database
+from ..store.work import Attempt, WorkRows
+from ..transport import DatabaseTransport, Transport
+from ..workflow import Work, Workflow
+from .claim import Served, gone, loaded, served_stages, task, works
+from .finish import Finisher, Result, is_refusal
+from .recheck import Rechecker
+from .tasks import Executor
+
+log = logging.getLogger("interlock.runner")
+
+LEASE = timedelta(seconds=30)
+BATCH = 500
+
+
+class Runner:
+    """One `step` after another; what is in flight is in `held`, and is dropped when the lease is lost."""
+
+    def __init__(self, database: Database, clock: Clock, workflows: Mapping[str, Workflow], executor: Executor, *,
+                 stages: Sequence[str] | None = None, transport: Transport | None = None, name: str = "runner", lease: timedelta = LEASE,
+                 capacity: int = 4, ticks: Callable[[], float] = time.monotonic) -> None:
+        self.database, self.clock, self.executor, self.lease, self.capacity, self.ticks = database, clock, executor, lease, capacity, ticks
+        self.served = served_stages(workflows, database, stages)
+        if not self.served:
+            known = [f"{workflow.name}.{stage}" for workflow in workflows.values() for stage in workflow.stages]
+            raise BadInput(f"no workflow has a stage named {', '.join(stages or ()) or '…'}", hint=f"There are: {', '.join(known) or 'none'}.")
+        self.id = f"{name}-{random_uuid().hex[:12]}"
+        self.name = name
+        self.transport = transport or DatabaseTransport(database)
+        self.work = WorkRows(database, clock)
+        self.finisher = Finisher(database, clock, self.work, self.id)
+        self.rechecker = Rechecker(self)
+        self.rationed = [one.name for one in self.served.values() if one.rationed]
+        self.held: dict[str, tuple[Attempt, Served]] = {}
+        self.results: list[Result] = []
+        self.stopping = False
+        self._renewed: float | None = None
+
+    def step(self) -> int:
+        """Renew, report what is finished, take new work; how much was done."""
+        self.renew()
+        self.gather(0.0)
+        count = self.report()
+        if not self.stopping:
+            count += self.claim() + self.rechecker.step()
+            self.gather(0.0)
+        return count
+
+    def gather(self, wait: float) -> bool:
+        """Take what the executor has finished; whether there was any."""
+        finished = self.executor.collect(wait)
+        for done in finished:
+            attempt, served = self.held.pop(done.task.token, (None, None))
+            if attempt is not None and served is not None:  # else its lease was lost meanwhile: nobody wants it
+                self.results.append(Result(attempt, served.stage, done.task.work, done.outcome))
+        return bool(finished)
+
+    def renew(self) -> None:
+        """Every quarter of a lease; too late, the runner fences itself, counted from when it sent the last renewal that arrived."""
+        now = self.ticks()
+        lease = self.lease.total_seconds()
+        if self._renewed is not None and now - self._renewed < lease / 4:
+            return
+        try:
+            with self.database.write() as tx:
+                runners.register(self.work, tx, self.id, self.name, sorted(self.served), self.capacity, self.lease, stopping=self.stopping)
+                self.work.beat(tx, self.id, self.served, self.lease)
+                mine = self.work.held(tx, self.id, self.served)
+        except StoreError:
+            if self._renewed is not None and now - self._renewed >= lease:
+                self.fence("its lease could not be renewed")
+            raise
+        self._renewed = now
+        for token in [token for token in self.held if token not in mine]:
+            self.drop(token)
+
+    def fence(self, why: str) -> None:
+        """Stop all work at once: others may have it by now."""
+        if self.held or self.results:
+            log.warning("%s drops %d attempts: %s", self.id, len(self.held) + len(self.results), why)
+        for token in list(self.held):
+            self.drop(token)
+        self.results.clear()
+
+    def drop(self, token: str) -> None:
+        """Nobody wants this attempt's result any more: cancelled, or taken over."""
+        self.held.pop(token, None)
+        self.executor.cancel(token)
+
+    def report(self) -> int:
+        """Everything finished, in one transaction; if something cannot be saved, each on its own."""
+        if not self.results:
+            return 0
+        group = self.results[:BATCH]
+        try:
+            self._report(group, careful=False)
+        except Exception as error:  # noqa: BLE001 told apart at once
+            if not is_refusal(error):
+                raise
+            self._report(group, careful=True)
+        del self.results[:len(group)]
+        return len(group)
+
+    def _report(self, group: list[Result], *, careful: bool) -> None:
+        with self.database.write() as tx:
+            if self.finisher.finish(tx, group, careful=careful):
+                self.transport.within(tx, "report")
+        self.transport.after("report")
+
+    def claim(self) -> int:
+        """Lease what waits and begin it; work rows only, so the runner needs no right on records."""
+        free = min(BATCH, self.capacity - len(self.held) - len(self.results))
+        stages = [one.name for one in self.served.values() if self.executor.free(one.stage) > 0]
+        if free <= 0 or not stages:
+            return 0
+        with self.database.write() as tx:
+            claimed = self.work.claim(tx, self.id, stages, free, self.lease, [name for name in self.rationed if name in stages])
+            by_stage: dict[str, list[Attempt]] = {}
+            for one in claimed:
+                by_stage.setdefault(one.stage, []).append(one)
+            found = {name: works(tx, self.served[name], some) for name, some in by_stage.items()}
+        for one in claimed:
+            self._begin(self.served[one.stage], one, found[one.stage])
+        return len(claimed)
+
+    def _begin(self, served: Served, attempt: Attempt, found: Mapping[str, Work]) -> None:
+        work = found.get(attempt.token)
+        if work is None:
+            self.results.append(Result(attempt, served.stage, Work(attempt.record_id), gone(attempt)))
+            return
+        self.held[attempt.token] = (attempt, served)
+        given, fault = loaded(self.database, served, work)
+        if fault is not None:
+            del self.held[attempt.token]
+            self.results.append(Result(attempt, served.stage, work, fault))
+        else:
+            self.executor.submit(task(served, attempt, work, given))
+
+    def stop(self, grace: float) -> None:
+        """Finish or give back: what ends within the grace is reported, the rest is returned uncounted, and the runner signs off."""
+        self.stopping = True
+        left = {one.token for one in self.executor.close(grace)}
+        self.gather(0.0)
+        while self.results:
+            self.report()
+        with self.database.write() as tx:
+            if left:
+                self.work.give_back(tx, self.id, sorted(left))
+            runners.leave(self.work, tx, self.id)
+            self.transport.within(tx, "work")
+        self.transport.after("work")
+        self.held.clear()

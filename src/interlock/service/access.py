@@ -1,0 +1,62 @@
+"""Who may do what: every route with the least scope that reaches it, in one table. A route that is not in it cannot be served."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from ..errors import NotAuthorized
+from .identity import Identity
+
+OPEN: Final = "open"
+V1: Final = "/api/v1"
+RECORD: Final = f"{V1}/{{kind}}/records/{{id}}"
+
+LEAST: Final[Mapping[tuple[str, str], str]] = {
+    ("GET", "/health"): OPEN,
+    ("GET", f"{V1}/openapi.json"): OPEN,
+    ("GET", f"{V1}/kinds"): "viewer",
+    ("GET", f"{V1}/machines"): "viewer",
+    ("GET", f"{V1}/counts"): "viewer",
+    ("GET", f"{V1}/errors"): "viewer",
+    ("GET", f"{V1}/runners"): "viewer",
+    ("GET", f"{V1}/ledger"): "viewer",
+    ("GET", f"{V1}/ledger/verify"): "operator",
+    ("GET", f"{V1}/live"): "viewer",
+    ("GET", f"{V1}/keys"): "admin",
+    ("POST", f"{V1}/keys"): "admin",
+    ("DELETE", f"{V1}/keys/{{name}}"): "admin",
+    ("GET", f"{V1}/{{kind}}/machines"): "viewer",
+    ("GET", f"{V1}/{{kind}}/machines/{{axis}}/diagram"): "viewer",
+    ("GET", f"{V1}/{{kind}}/counts"): "viewer",
+    ("GET", f"{V1}/{{kind}}/errors"): "viewer",
+    ("GET", f"{V1}/{{kind}}/records"): "viewer",
+    ("GET", RECORD): "viewer",
+    ("GET", f"{RECORD}/timeline"): "viewer",
+    ("GET", f"{RECORD}/why"): "viewer",
+    ("POST", f"{RECORD}/moves"): "curator",
+    ("POST", f"{RECORD}/retry"): "operator",
+    ("POST", f"{RECORD}/amend"): "operator",
+    ("POST", f"{RECORD}/reset"): "operator",
+}
+"""Method and path to the least scope."""
+
+RANKS: Final = {"viewer": 1, "curator": 2, "operator": 3, "admin": 4}
+FOR_RUNNERS: Final = frozenset({f"{V1}/kinds", f"{V1}/machines", f"{V1}/{{kind}}/machines", f"{V1}/runners"})
+"""A runner is on no rung of that ladder: it may learn what there is to work on, and nothing about records."""
+
+
+def reaches(scope: str, method: str, path: str) -> bool:
+    """Whether a scope reaches a route."""
+    least = LEAST[method, path]
+    if least == OPEN:
+        return True
+    if scope == "runner":
+        return path in FOR_RUNNERS
+    return RANKS.get(scope, 0) >= RANKS[least]
+
+
+def authorise(who: Identity, method: str, path: str) -> None:
+    if not reaches(who.scope, method, path):
+        raise NotAuthorized(f"{who.actor} has the scope {who.scope}; this needs {LEAST[method, path]}", scope=who.scope,
+                            needs=LEAST[method, path])

@@ -1,0 +1,147 @@
+"""Puts the API together: one ASGI application for one app, to be served alone or mounted into another."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from .._version import __version__
+from ..app import App
+from ..errors import BadInput, InterlockError, NoSuchMethod, NoSuchRoute
+from . import shapes
+from .access import RECORD, V1
+from .access_keys import AccessKeys
+from .answers import Json
+from .feed import Feed
+from .guard import Guard
+from .health import Readiness
+from .identity import Callers, Identify
+from .ledger import History
+from .limits import Limits
+from .live import Live
+from .machines import Machines
+from .moves import Commands, PreconditionFailed
+from .openapi import completed, responses
+from .problems import problem, unforeseen
+from .records import Records
+from .routing import GuardedRoute
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One route: how it is reached, who answers, and the shape of the answer."""
+
+    method: str
+    path: str
+    endpoint: Callable[..., Any]
+    shape: type[shapes.Shape] | None
+    tag: str
+    status: int = 200
+
+
+def ways(app: App, limits: Limits, feed: Feed, readiness: Readiness, callers: Callers) -> list[Way]:
+    """Every route of the API."""
+    machines, records, commands = Machines(app), Records(app, limits.page), Commands(app)
+    history, keys = History(app, limits.page), AccessKeys(app, callers.forget)
+    return [
+        Way("GET", "/health", readiness.health, shapes.Health, "service"),
+        Way("GET", f"{V1}/kinds", machines.kinds, shapes.Kinds, "machines"),
+        Way("GET", f"{V1}/machines", machines.machines, shapes.Machines, "machines"),
+        Way("GET", f"{V1}/counts", machines.counts, shapes.Counts, "records"),
+        Way("GET", f"{V1}/errors", machines.errors, shapes.ErrorGroups, "records"),
+        Way("GET", f"{V1}/runners", machines.runners, shapes.Runners, "service"),
+        Way("GET", f"{V1}/ledger", history.tail, shapes.Tail, "history"),
+        Way("GET", f"{V1}/ledger/verify", history.verify, shapes.Verified, "history"),
+        Way("GET", f"{V1}/live", Live(app, feed).follow, None, "history"),
+        Way("GET", f"{V1}/keys", keys.list, shapes.Keys, "keys"),
+        Way("POST", f"{V1}/keys", keys.create, shapes.MadeKey, "keys", 201),
+        Way("DELETE", f"{V1}/keys/{{name}}", keys.revoke, shapes.Key, "keys"),
+        Way("GET", f"{V1}/{{kind}}/machines", machines.of_kind, shapes.Machines, "machines"),
+        Way("GET", f"{V1}/{{kind}}/machines/{{axis}}/diagram", machines.diagram, None, "machines"),
+        Way("GET", f"{V1}/{{kind}}/counts", machines.counts_of_kind, shapes.Counts, "records"),
+        Way("GET", f"{V1}/{{kind}}/errors", machines.errors_of_kind, shapes.ErrorGroups, "records"),
+        Way("GET", f"{V1}/{{kind}}/records", records.list, shapes.Page, "records"),
+        Way("GET", RECORD, records.show, shapes.Record, "records"),
+        Way("GET", f"{RECORD}/timeline", records.timeline, shapes.Timeline, "records"),
+        Way("GET", f"{RECORD}/why", records.why, shapes.Why, "records"),
+        Way("POST", f"{RECORD}/moves", commands.move, shapes.Answer, "commands"),
+        Way("POST", f"{RECORD}/retry", commands.retry, shapes.Answer, "commands"),
+        Way("POST", f"{RECORD}/amend", commands.amend, shapes.Answer, "commands"),
+        Way("POST", f"{RECORD}/reset", commands.reset, shapes.Answer, "commands"),
+    ]
+
+
+def build(app: App, identify: Identify | None = None, *, limits: Limits | None = None, hosts: Collection[str] = ()) -> ASGIApp:
+    """The ASGI application; `hosts` are the only names it goes by, where any are given."""
+    chosen = limits or Limits()
+    return Guard(api_of(app, identify, chosen), chosen, hosts)
+
+
+def api_of(app: App, identify: Identify | None, limits: Limits) -> FastAPI:
+    feed, readiness, callers = Feed(app, limits.streams), Readiness(app), Callers(app, identify, limits)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        feed.close()
+
+    api = FastAPI(title="Interlock", version=__version__, lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None,
+                  redirect_slashes=False, description="Keeps the truth about where every record is.")
+    api.router.route_class = GuardedRoute
+    api.state.callers, api.state.limits, api.state.readiness = callers, limits, readiness
+    for way in ways(app, limits, feed, readiness, callers):
+        api.add_api_route(way.path, way.endpoint, methods=[way.method], response_class=Response, response_model=None, tags=[way.tag],
+                          status_code=way.status, responses=responses(way.path, way.method, way.status, way.shape),
+                          summary=summary(way.endpoint), description=way.endpoint.__doc__ or "")
+
+    def document() -> Json:
+        """This document."""
+        return Json(completed(api))
+
+    api.add_api_route(f"{V1}/openapi.json", cache(document), methods=["GET"], response_class=Response, response_model=None,
+                      include_in_schema=False)
+    handle_errors(api)
+    return api
+
+
+def summary(endpoint: Callable[..., Any]) -> str:
+    return (endpoint.__doc__ or "").split(".")[0].split(";")[0].split(":")[0].strip()
+
+
+def handle_errors(api: FastAPI) -> None:
+    """Every error leaves as a problem."""
+
+    async def refused(_: Request, error: Any) -> Response:
+        return problem(error)
+
+    async def precondition(_: Request, error: Any) -> Response:
+        return problem(error.error, status=error.status)
+
+    async def invalid(_: Request, error: Any) -> Response:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        return problem(BadInput(f"{where}: {first['msg']}", where=[str(part) for part in first["loc"]]))
+
+    async def not_routed(request: Request, error: Any) -> Response:
+        if error.status_code == 404:
+            return problem(NoSuchRoute())
+        if error.status_code == 405:
+            return problem(NoSuchMethod(f"this address does not take {request.method}"), headers=error.headers)
+        return problem(BadInput("the request cannot be read"))
+
+    async def failed(_: Request, error: Exception) -> Response:
+        return unforeseen(error)
+
+    for kind, handler in ((InterlockError, refused), (PreconditionFailed, precondition), (RequestValidationError, invalid),
+                          (HTTPException, not_routed), (Exception, failed)):
+        api.add_exception_handler(kind, handler)

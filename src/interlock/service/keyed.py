@@ -1,0 +1,31 @@
+"""An idempotency key for commands that have none of their own: claimed, done and answered in one transaction, so done at most once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any
+
+from ..app import App
+from ..authority.answers import stored_answers, unstored_answers
+from ..errors import BadInput, InterlockError, StoreError
+from ..store import commands
+from ..store.entry import canonical
+from ..workflow import Answer
+
+
+def keyed(app: App, actor: str, key: str, payload: Any, id: Any, act: Callable[[Any], Answer]) -> Answer:
+    """The stored answer, or that of the act; a refusal is an answer too, and is repeated. What is wrong with the request itself is not."""
+    digest = sha256(canonical(payload).encode()).digest()
+    with app.database.write() as tx:
+        stored = commands.claim(app.database, tx, actor, key, digest, app.clock.now())
+        if stored is not None:
+            return unstored_answers(stored)[0]
+        try:
+            answer = act(tx)
+        except (StoreError, BadInput):
+            raise
+        except InterlockError as error:
+            answer = Answer(id, "refused", error=error)
+        commands.answer(tx, actor, key, stored_answers([answer]))
+        return answer

@@ -1,0 +1,92 @@
+"""Records over HTTP: lists by where they are, one record, its history, and why it is where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from fastapi import Query
+from sqlalchemy import select
+
+from ..app import App
+from ..errors import BadInput, UnknownRecord
+from ..observe.listing import filter_of, page, places
+from ..store.placement import Placement
+from ..workflow import Workflow
+from .answers import Json
+from .guard import SLASH
+from .ledger import entry
+from .paging import cursor_of, id_of
+
+Where = Annotated[list[str], Query(description="axis=state; of one axis any may hold, of several axes all must. null is a state.",
+                                   examples=[["status=error"]])]
+Age = Annotated[str | None, Query(pattern=r"^[0-9]{1,5}(s|m|h|d|w)$", examples=["2h"])]
+Text = Annotated[str | None, Query(min_length=1, max_length=200)]
+
+
+def id_from(app: App, workflow: Workflow, written: str) -> Any:
+    """The id in an address; a text that cannot be an id of this kind names no record."""
+    place = Placement(workflow, next(iter(workflow.axes.values())), app.database.dialect)
+    try:
+        return place.check_id(written.replace(SLASH, "/"))
+    except BadInput as error:
+        raise UnknownRecord(workflow.name, written[:200]) from error
+
+
+def tag_of(where: Sequence[dict[str, Any]]) -> str:
+    """The versions of a record, on every axis in the order they were declared."""
+    return '"' + ".".join("-" if place["version"] is None else str(place["version"]) for place in where) + '"'
+
+
+class Records:
+    """The records of an app."""
+
+    def __init__(self, app: App, most: int) -> None:
+        self.app, self.most = app, most
+
+    def list(self, kind: str, where: Where = [], axis: str | None = None, scope: str | None = None, error: Text = None,  # noqa: B006
+             older: Age = None, younger: Age = None, text: Text = None, limit: Annotated[int, Query(ge=1, le=500)] = 50,
+             cursor: Annotated[str | None, Query(min_length=1, max_length=1000)] = None, order: Literal["id", "-id"] = "id") -> Json:
+        """A page of records by id, narrowed by any axis, error code, age in the state, and text."""
+        workflow, size = self.app.workflow(kind), min(limit, self.most)
+        wanted = filter_of([pair(one) for one in where], axis=axis, scope=scope, error=error, older=older, younger=younger, text=text)
+        start = None if cursor is None else self.behind(workflow, cursor)
+        found = page(self.app.database, workflow, wanted, self.app.clock.now(), limit=size + 1, after=start, backwards=order == "-id")
+        following = cursor_of(found[size - 1]["id"]) if len(found) > size else None
+        return Json({"kind": workflow.name, "records": found[:size], "next": following})
+
+    def behind(self, workflow: Workflow, cursor: str) -> Any:
+        return Placement(workflow, next(iter(workflow.axes.values())), self.app.database.dialect).check_id(id_of(cursor))
+
+    def show(self, kind: str, id: str) -> Json:
+        """One record: its own row, and where it is on every axis. The ETag has its versions."""
+        workflow = self.app.workflow(kind)
+        key = id_from(self.app, workflow, id)
+        with self.app.database.read() as tx:
+            row = tx.execute(select(workflow.records).where(workflow.id_column == key)).mappings().first()
+            where = places(tx, workflow, key)
+        if row is None:
+            raise UnknownRecord(workflow.name, key)
+        return Json({"kind": workflow.name, "id": key, "record": dict(row), "where": where}, headers={"ETag": tag_of(where)})
+
+    def timeline(self, kind: str, id: str, axis: str | None = None, scope: str | None = None) -> Json:
+        """Every entry of a record's history, oldest first; that of a record that is gone remains."""
+        workflow = self.app.workflow(kind)
+        key = id_from(self.app, workflow, id)
+        chosen = None if axis is None else workflow.axis(axis).name
+        found = self.app.ledger.history(workflow, key, axis=chosen, scope=scope)
+        if not found and not self.app.ledger.history(workflow, key):
+            raise UnknownRecord(workflow.name, key)
+        return Json({"kind": workflow.name, "id": key, "entries": [entry(move, id=key) for move in found]})
+
+    def why(self, kind: str, id: str) -> Json:
+        """Where it is, since when and why, what it waits for, what may happen next, and why not the rest."""
+        workflow = self.app.workflow(kind)
+        return Json(self.app.explain(workflow, id_from(self.app, workflow, id)).as_dict())
+
+
+def pair(written: str) -> tuple[str, str]:
+    name, sign, state = written.partition("=")
+    if not sign or not name:
+        raise BadInput(f"{written!r} is not axis=state")
+    return name, state

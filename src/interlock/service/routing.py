@@ -1,0 +1,106 @@
+"""What stands before every handler: who asks and whether they may, unknown parameters, and bodies that are too large or too deep."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from fastapi.routing import APIRoute
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..errors import BadInput, RequestTooLarge
+from .access import LEAST, OPEN, authorise
+from .identity import Callers, Identity
+from .limits import Limits, refuse_depth
+
+Handler = Callable[[Request], Coroutine[Any, Any, Response]]
+WHO = "interlock.who"
+
+
+class ReadRequest(Request):
+    """A request whose body was read, measured and parsed."""
+
+    read: bytes = b""
+    parsed: Any = None
+
+    async def body(self) -> bytes:
+        return self.read
+
+    async def json(self) -> Any:
+        return self.parsed
+
+
+class GuardedRoute(APIRoute):
+    """A route that is in the table of access; one that is not fails when the service is built."""
+
+    def get_route_handler(self) -> Handler:
+        inner = super().get_route_handler()
+        (method,) = self.methods or {""}
+        path = self.path_format
+        least = LEAST[method, path]
+        takes_body = self.body_field is not None
+        known = frozenset(field.alias for field in self.dependant.query_params)
+
+        async def handle(request: Request) -> Response:
+            state = request.app.state
+            callers: Callers = state.callers
+            if least != OPEN:
+                who = await callers.of(request)
+                authorise(who, method, path)
+                request.scope[WHO] = who
+                await state.readiness.require()
+            refuse_unknown(request, known)
+            return await inner(await read(request, state.limits) if takes_body else request)
+
+        return handle
+
+
+def who_asks(request: Request) -> Identity:
+    """Whom the route has let in."""
+    found: Identity = request.scope[WHO]
+    return found
+
+
+def refuse_unknown(request: Request, known: frozenset[str]) -> None:
+    """A filter with a typing error would show everything."""
+    if unknown := [name for name in request.query_params if name not in known]:
+        raise BadInput(f"there is no parameter {unknown[0]!r} here", hint=f"There is {', '.join(sorted(known)) or 'none'}.")
+
+
+async def read(request: Request, limits: Limits) -> ReadRequest:
+    """Read the body no further than the limit, and parse it strictly."""
+    media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media != "application/json":
+        raise BadInput("the body must be JSON, and say so", hint="Send the header Content-Type: application/json.")
+    too_large = RequestTooLarge(f"the body is larger than {limits.body:,} bytes", limit=limits.body)
+    announced = request.headers.get("content-length", "")
+    if announced.isascii() and announced.isdigit() and int(announced) > limits.body:
+        raise too_large
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size > limits.body:
+            raise too_large
+        parts.append(part)
+    whole = ReadRequest(request.scope, request.receive)
+    whole.read = b"".join(parts)
+    whole.parsed = parsed(whole.read, limits.depth)
+    return whole
+
+
+def parsed(body: bytes, deepest: int) -> Any:
+    try:
+        value = json.loads(body, parse_constant=refuse_constant)
+    except RecursionError:
+        raise RequestTooLarge(f"the JSON is nested deeper than {deepest} levels") from None
+    except ValueError as error:
+        where = f" at character {error.pos}" if isinstance(error, json.JSONDecodeError) else ""
+        raise BadInput(f"the body is not JSON{where}") from error
+    refuse_depth(value, deepest)
+    return value
+
+
+def refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no number of JSON")

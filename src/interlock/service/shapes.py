@@ -1,0 +1,307 @@
+"""The shapes of requests and answers, as the OpenAPI document shows them; only requests are also held against them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00]*[^\s\x00][^\x00]*$")]
+Reason = Annotated[str, StringConstraints(min_length=1, max_length=4000, pattern=r"^[^\x00]*[^\s\x00][^\x00]*$")]
+Id = str | int
+Scope = Literal["viewer", "curator", "operator", "admin", "runner"]
+AT = "2026-01-31T09:00:00.000000Z"
+
+
+class Shape(BaseModel):
+    """An answer, or a part of one."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Place(Shape):
+    """Where a record is on one axis."""
+
+    axis: str
+    scope: str | None
+    state: str | None
+    since: datetime | None
+    version: int | None
+    error_code: str | None
+    error_message: str | None
+
+
+class Listed(Shape):
+    """A record in a list."""
+
+    id: Id
+    where: list[Place]
+
+
+class Page(Shape):
+    """A page of records; `next` leads to the one behind it, and is null on the last."""
+
+    kind: str
+    records: list[Listed]
+    next: str | None
+    model_config = ConfigDict(json_schema_extra={"example": {"kind": "statements", "next": "IlVMXzci", "records": [{"id": "UL_7", "where": [
+        {"axis": "status", "scope": None, "state": "error", "since": AT, "version": 3, "error_code": "PARTIAL_PARSE",
+         "error_message": "page 3 has no table"}]}]}})
+
+
+class Record(Shape):
+    """One record: its own row, and where it is."""
+
+    kind: str
+    id: Id
+    record: dict[str, Any]
+    where: list[Place]
+
+
+class Entry(Shape):
+    """One entry of history."""
+
+    cursor: str | None = None
+    kind: str
+    id: Id
+    axis: str
+    scope: str | None
+    version: int
+    timestamp: datetime
+    old_status: str | None
+    new_status: str | None
+    trigger: str | None
+    origin: str
+    actor: str
+    role: str | None
+    reason: str | None
+    facts: dict[str, Any]
+    model_config = ConfigDict(json_schema_extra={"example": {
+        "cursor": "0.1500", "kind": "statements", "id": "UL_7", "axis": "status", "scope": None, "version": 3, "timestamp": AT,
+        "old_status": "parsing", "new_status": "error", "trigger": "parse.failed", "origin": "move", "actor": "coordinator", "role": None,
+        "reason": None, "facts": {"error_code": "PARTIAL_PARSE"}}})
+
+
+class Timeline(Shape):
+    """All of a record's history, oldest first."""
+
+    kind: str
+    id: Id
+    entries: list[Entry]
+
+
+class Tail(Shape):
+    """Entries of all records in the order in which they were committed; `next` is where to go on."""
+
+    entries: list[Entry]
+    next: str
+
+
+class Why(Shape):
+    """Where a record is, why, what it waits for, what may happen next and why not the rest."""
+
+    kind: str
+    id: Id
+    where: list[dict[str, Any]]
+    why: list[str]
+    waits_for: list[dict[str, Any]]
+    next: list[dict[str, Any]]
+
+
+class Answer(Shape):
+    """What came of a command."""
+
+    kind: str
+    id: Id
+    outcome: Literal["moved", "unchanged"]
+    axis: str | None
+    scope: str | None
+    old_status: str | None
+    new_status: str | None
+    version: int | None
+    driven: list[Entry]
+
+
+class Command(BaseModel):
+    """What every command may say."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    scope: Name | None = None
+    role: Name | None = None
+
+
+class MoveCommand(Command):
+    """Move the record on one axis."""
+
+    to: Name | None
+    axis: Name | None = None
+    reason: Reason | None = None
+    version: int | None = Field(None, ge=0, le=2**31 - 1)
+    facts: dict[str, Any] = {}
+    model_config = ConfigDict(json_schema_extra={"example": {"axis": "status", "to": "parsed", "reason": "checked by hand", "version": 3}})
+
+
+class ActCommand(Command):
+    """Retry, or begin anew; the reason is kept for ever."""
+
+    reason: Reason
+    model_config = ConfigDict(json_schema_extra={"example": {"reason": "the bank answers again"}})
+
+
+class ResetCommand(ActCommand):
+    """Send a record back to where its machine begins, if the machine has that move."""
+
+    axis: Name | None = None
+
+
+class AmendCommand(BaseModel):
+    """Change facts of a record where it stands."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={
+        "example": {"facts": {"observations_count": 12}, "reason": "page 3 was counted twice"}})
+    facts: dict[str, Any] = Field(min_length=1)
+    reason: Reason
+
+
+class Count(Shape):
+    """How many records are in one state."""
+
+    kind: str
+    axis: str
+    scope: str | None
+    state: str | None
+    records: int
+
+
+class Counts(Shape):
+    """Exact at one instant; states without records are left out."""
+
+    counts: list[Count]
+
+
+class ErrorGroup(Shape):
+    """Records that carry the same error."""
+
+    kind: str
+    axis: str
+    scope: str | None
+    code: str
+    message: str | None
+    records: int
+    first: datetime | None
+    last: datetime | None
+    example: Id
+
+
+class ErrorGroups(Shape):
+    """The largest groups first."""
+
+    errors: list[ErrorGroup]
+
+
+class KindAxis(Shape):
+    """An axis of a kind, in short."""
+
+    axis: str
+    machine: str
+    initial: str | None
+    states: list[str | None]
+    scopes: list[str]
+
+
+class Kind(Shape):
+    """A workflow, in short."""
+
+    kind: str
+    noun: str
+    axes: list[KindAxis]
+
+
+class Kinds(Shape):
+    """What this service knows about."""
+
+    kinds: list[Kind]
+
+
+class Machines(Shape):
+    """Everything that was declared about kinds of records: machines, stages, rules, gates."""
+
+    machines: list[dict[str, Any]]
+
+
+class Runners(Shape):
+    """The runners that are at work."""
+
+    runners: list[dict[str, Any]]
+
+
+class Verified(Shape):
+    """What a verification looked at and found."""
+
+    ok: bool
+    entries: int
+    chains: int
+    seals: int
+    findings: list[dict[str, Any]]
+
+
+class Health(Shape):
+    """The database answers and has the schema that this code needs."""
+
+    status: Literal["ok"]
+    version: str
+    database: str
+
+
+class KeyCommand(BaseModel):
+    """Make an API key."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={
+        "example": {"name": "nightly-import", "scope": "operator", "expires": "90d"}})
+    name: str = Field(min_length=1, max_length=100)
+    scope: Scope
+    expires: str | None = Field(None, pattern=r"^[0-9]{1,5}(s|m|h|d|w)$")
+
+
+class Key(Shape):
+    """What is known of a key; the key itself is not."""
+
+    name: str
+    scope: Scope
+    state: Literal["valid", "expired", "revoked"]
+    created_at: datetime
+    created_by: str
+    expires_at: datetime | None
+    revoked_at: datetime | None
+    last_used_at: datetime | None
+
+
+class MadeKey(Key):
+    """A new key, with the secret that is shown this once."""
+
+    key: str
+
+
+class Keys(Shape):
+    """Every key that was ever made."""
+
+    keys: list[Key]
+
+
+class Problem(BaseModel):
+    """What went wrong (RFC 9457), with a code that never changes."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    hint: str
+    facts: dict[str, Any]
+    instance: str | None = None
+    model_config = ConfigDict(json_schema_extra={"example": {
+        "type": "urn:interlock:error:ILK-208", "title": "Somebody else moved the record first.", "status": 409, "code": "ILK-208",
+        "detail": "statements 'UL_7' was moved to parsed (version 2) by ann at 2026-01-31 09:00:00 UTC",
+        "hint": "Read the record again and decide on what it says now.",
+        "facts": {"kind": "statements", "id": "UL_7", "seen": 1, "version": 2, "state": "parsed", "actor": "ann", "at": AT}}})

@@ -1,0 +1,181 @@
+"""What waits for a stage: the waiting state is the queue, read in the stage's own order and locked for its dispatcher."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection
+
+from ..machine import State
+from ..workflow import Stage, Workflow
+from .contract import Seen
+from .guarded import elsewhere_sql, one_of, text
+from .placement import Placement, condition_sql
+from .work import WorkRows
+
+
+class Candidate(NamedTuple):
+    """A record that is due."""
+
+    seen: Seen
+    attempt: int
+    tries: int
+    limit_key: str | None
+
+
+class Queue:
+    """The waiting records of one stage, as SQL."""
+
+    def __init__(self, work: WorkRows, workflow: Workflow, stage: Stage, place: Placement) -> None:
+        self.work, self.workflow, self.stage, self.place = work, workflow, stage, place
+        self.axis = place.axis
+
+    def column(self, name: str) -> str:
+        return self.place.qualified(self.place.quote(self.axis.column_name(name)))
+
+    @property
+    def _source(self) -> str:
+        """A scoped axis lives beside its records, whose columns the stage's order and conditions may name."""
+        if not self.axis.scoped:
+            return self.place.table_sql
+        prepare = self.place.dialect.identifier_preparer
+        records = prepare.format_table(self.workflow.records)
+        key = prepare.quote(self.workflow.id_column.name)
+        return f"{self.place.table_sql} JOIN {records} ON {records}.{key} = {self.place.qualified(self.place.key_sql)}"
+
+    def _scope(self) -> list[str]:
+        return [f"{self.place.qualified(self.place.scope_sql)} = %(scope)s"] if self.place.scope_sql else []
+
+    def _waiting(self) -> str:
+        """In one of its waiting states; out of a failed state only the stage that the row itself says it left."""
+        stage, status = self.stage, self.place.qualified(self.place.status_sql)
+        plain = [state for state in stage.waiting if state != stage.failed or stage.failed == stage.declared_waiting]
+        ways = [one_of(status, plain)] if plain else []
+        if len(plain) < len(stage.waiting):
+            mine = one_of(self.column("failed_from"), [stage.declared_waiting])
+            ways.append(f"({one_of(status, [stage.failed])} AND {mine})")
+        return f"({' OR '.join(ways)})"
+
+    def conditions(self) -> list[str]:
+        """What only this stage asks of a record: its `only_if`, the rules on what it enters, and that the pair still exists."""
+        found = [] if self.stage.only_if is None else [condition_sql(self.stage.only_if, self.place.dialect)]
+        if self.stage.running is not None:
+            found += self._rules(self.stage.running)
+        if self.axis.scoped and self.axis.pairs is not None:
+            shall = self.axis.pairs.subquery("interlock_shall")
+            first, second = (self.place.quote(column.name) for column in list(shall.c)[:2])
+            inner = condition_sql(self.axis.pairs, self.place.dialect)  # type: ignore[arg-type]
+            found.append(f"EXISTS (SELECT 1 FROM ({inner}) interlock_shall WHERE interlock_shall.{first} = "
+                         f"{self.place.qualified(self.place.key_sql)} AND interlock_shall.{second} = %(scope)s)")
+        return [f"coalesce(({one}), false)" if not self.work.sqlite else f"coalesce(({one}), 0)" for one in found]
+
+    def _rules(self, entered: State) -> list[str]:
+        found = []
+        for rule in self.workflow.rules:
+            if rule.target is not None or rule.moment != "entering" or rule.axis != self.axis.name or entered not in rule.states:
+                continue
+            found += [condition_sql(one, self.place.dialect) for one in rule.own_row]
+            for name, states in (rule.required or {}).items():
+                other = Placement(self.workflow, self.workflow.axes[name], self.place.dialect)
+                if other.table is self.place.table:
+                    found.append(one_of(other.qualified(other.status_sql), states))
+                else:
+                    found.append(elsewhere_sql(self.place, other, states))
+        return found
+
+    def _limit_key(self) -> str:
+        if self.stage.per_key is None:
+            return "NULL"
+        key = self.stage.per_key[0]
+        return f"CAST({condition_sql(key, self.place.dialect)} AS text)" if not isinstance(key, str) else f"CAST({self.place.quote(key)} AS text)"
+
+    @lru_cache(maxsize=8)  # noqa: B019  a queue lives as long as its coordinator
+    def _due_sql(self, fit: bool) -> str:
+        place, due = self.place, self.column("ready_at")
+        columns = [place.qualified(place.key_sql), *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)),
+                   self.column("attempt"), self.column("tries"), self._limit_key()]
+        asked = self.conditions()
+        tests = asked if fit else [f"NOT ({' AND '.join(asked)})"]
+        where = [f"{due} <= NOW", self._waiting(), *self._scope(), *tests]
+        order = [condition_sql(one, place.dialect) for one in self.stage.order]
+        order += [due, place.qualified(place.key_sql)]
+        lock = "" if self.work.sqlite else f" FOR NO KEY UPDATE OF {place.table_sql} SKIP LOCKED"
+        return (f"SELECT {', '.join(columns)} FROM {self._source} WHERE {' AND '.join(where)} ORDER BY {', '.join(order)} "
+                f"LIMIT %(limit)s{lock}")
+
+    def due(self, tx: Connection, scope: str, limit: int, now: datetime | None = None) -> list[Candidate]:
+        """Those that may be dispatched now, in order, locked."""
+        rows = self.work.run(tx, self._due_sql(True), {"scope": scope, "limit": limit, "actor": "coordinator", "role": None}, now).fetchall()
+        return [Candidate(Seen(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], row[6]) for row in rows]
+
+    def kept_back(self, tx: Connection, scope: str, limit: int) -> list[Any]:
+        """Those that are due but whom a condition keeps here: they rest, until an amendment or the sweep looks again."""
+        if not self.conditions():
+            return []
+        rows = self.work.run(tx, self._due_sql(False), {"scope": scope, "limit": limit, "actor": "coordinator", "role": None}).fetchall()
+        return [row[0] for row in rows]
+
+    def rest(self, tx: Connection, scope: str, keys: Sequence[Any], ready: datetime | None) -> None:
+        """Set or clear when these are due; no move, so no entry."""
+        if keys:
+            place = self.place
+            where = [self.work.among(place.key_sql, "keys", place.key_type), *([f"{place.scope_sql} = %(scope)s"] if place.scope_sql else [])]
+            self.work.run(tx, f"UPDATE {place.table_sql} SET {place.quote(self.axis.column_name('ready_at'))} = %(ready)s "
+                              f"WHERE {' AND '.join(where)}",
+                          {"keys": list(keys), "scope": scope, "ready": None if ready is None else self.work.timing.bound(ready)})
+
+    def standing(self, tx: Connection, scope: str, keys: Sequence[Any]) -> dict[Any, tuple[int, int]]:
+        """(attempt, tries) of these records."""
+        place = self.place
+        where = [self.work.among(place.key_sql, "keys", place.key_type), *([f"{place.scope_sql} = %(scope)s"] if place.scope_sql else [])]
+        rows = self.work.run(tx, f"SELECT {place.key_sql}, {self.column('attempt')}, {self.column('tries')} FROM {place.table_sql} "
+                                 f"WHERE {' AND '.join(where)}", {"keys": list(keys), "scope": scope}).fetchall()
+        return {row[0]: (row[1], row[2]) for row in rows}
+
+    def requeued(self, tx: Connection, scope: str, limit: int) -> list[Candidate]:
+        """In the failed state, not to rest there: due to go back to where this stage waits."""
+        place, due, stage = self.place, self.column("ready_at"), self.stage
+        columns = [place.qualified(place.key_sql), *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)),
+                   self.column("attempt"), self.column("tries")]
+        where = [one_of(place.qualified(place.status_sql), [stage.failed]), f"{due} <= NOW", *self._scope(),
+                 one_of(self.column("failed_from"), [stage.declared_waiting])]
+        lock = "" if self.work.sqlite else f" FOR NO KEY UPDATE OF {place.table_sql} SKIP LOCKED"
+        rows = self.work.run(tx, f"SELECT {', '.join(columns)} FROM {place.table_sql} WHERE {' AND '.join(where)} "
+                                 f"ORDER BY {due}, {place.qualified(place.key_sql)} LIMIT %(limit)s{lock}",
+                             {"scope": scope, "limit": limit}).fetchall()
+        return [Candidate(Seen(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], None) for row in rows]
+
+    def astray(self, tx: Connection, scope: str, after: Any, limit: int) -> tuple[list[Candidate], list[Any], Any]:
+        """A slice of the table by id, as a plain read: rows that run without a work row, rows that wait without being due although
+        nothing keeps them, and where the next slice begins (None: at the beginning again)."""
+        place, stage = self.place, self.stage
+        key = place.qualified(place.key_sql)
+        edge = "" if after is None else f"{key} > %(after)s AND "
+        scoped = "".join(f"{one} AND " for one in self._scope())
+        values = {"scope": scope, "limit": limit, "after": after, "kind": place.kind, "axis": place.name, "actor": "coordinator", "role": None}
+        top = self.work.run(tx, f"SELECT max(k) FROM (SELECT {key} AS k FROM {place.table_sql} WHERE {edge}{scoped}true ORDER BY {key} "
+                                "LIMIT %(limit)s) slice", values).fetchone()[0]
+        if top is None:
+            return [], [], None
+        values["top"] = top
+        inside = f"{edge}{scoped}{key} <= %(top)s"
+        idle = ("NOT EXISTS (SELECT 1 FROM interlock_work w WHERE w.record_id = CAST(" + key + " AS text) AND w.kind = %(kind)s "
+                f"AND w.axis = %(axis)s AND w.scope = {'%(scope)s' if place.scope_sql else text('')})")
+        columns = [key, *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)), self.column("attempt"),
+                   self.column("tries")]
+        calm = f"{self.column('error_code')} IS NULL" if self.axis.has("error_code") else "true"
+        running: list[Any] = []
+        if stage.running is not None:
+            running = self.work.run(tx, f"SELECT {', '.join(columns)}, {self._limit_key()} FROM {self._source} WHERE {inside} "
+                                        f"AND {one_of(place.qualified(place.status_sql), [stage.running])} AND {idle} "
+                                        + (f"AND {calm} " if stage.failed is None and stage.terminal is None else "")
+                                        + f"ORDER BY {key}", values).fetchall()
+        fit = " AND ".join(["true", *self.conditions()])
+        waiting = self.work.run(tx, f"SELECT {key} FROM {self._source} WHERE {inside} AND {self.column('ready_at')} IS NULL "
+                                    f"AND {one_of(place.qualified(place.status_sql), [stage.declared_waiting])} AND {calm} AND {idle} "
+                                    f"AND {fit} ORDER BY {key}", values).fetchall()
+        found = [Candidate(Seen(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], row[6]) for row in running]
+        return found, [row[0] for row in waiting], top

@@ -1,0 +1,231 @@
+"""Work rows: one per running attempt, the task, the lease, the fence and the report in one row."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection
+
+from ..clock import Clock
+from .connect import Database, driver_connection
+from .timing import Timing
+
+_COLUMNS = ("position", "kind", "record_id", "axis", "scope", "stage", "attempt", "token", "claimed_by", "started_at", "claimed_at",
+            "outcome", "report", "limit_key")
+
+
+class Attempt(NamedTuple):
+    """A work row as it was read."""
+
+    position: int
+    kind: str
+    record_id: str
+    axis: str
+    scope: str
+    stage: str
+    attempt: int
+    token: str
+    claimed_by: str | None
+    started_at: Any
+    claimed_at: Any
+    outcome: str | None
+    report: str | None
+    limit_key: str | None
+
+    @property
+    def claimed(self) -> bool:
+        """Whether a runner had it: only then did the try cost anything."""
+        return self.claimed_by is not None
+
+
+@dataclass(slots=True)
+class Issue:
+    """An attempt about to begin."""
+
+    record_id: str
+    attempt: int
+    token: str
+    slot: int | None = None
+    limit_key: str | None = None
+    key_slot: int | None = None
+
+
+class Reported(NamedTuple):
+    """What a runner says of one attempt."""
+
+    position: int
+    token: str
+    outcome: str
+    report: str | None
+
+
+def tokens(count: int) -> list[str]:
+    """Random, 128 bits each, from one reading of the system's source."""
+    every = os.urandom(16 * count).hex()
+    return [every[start:start + 32] for start in range(0, 32 * count, 32)]
+
+
+class WorkRows:
+    """The statements on work rows; each is one step of the protocol."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self.sqlite = database.is_sqlite
+        self.timing = Timing(database, clock)
+
+    def run(self, tx: Connection, statement: str, values: Mapping[str, Any], now: Any = None, **spans: timedelta) -> Any:
+        """Execute a statement written for psycopg, with the words of `Timing` in it; lists become what the database takes."""
+        sql = self.timing.sql(statement)
+        bound = {name: json.dumps(value) if self.sqlite and isinstance(value, list) else value for name, value in values.items()}
+        return driver_connection(tx).execute(sql, {**bound, **self.timing.values(now, **spans)})
+
+    def among(self, column: str, name: str, kind: str = "text") -> str:
+        return f"{column} IN (SELECT value FROM json_each(%({name})s))" if self.sqlite else f"{column} = ANY(%({name})s::{kind}[])"
+
+    def locked(self, *, skip: bool) -> str:
+        return "" if self.sqlite else " FOR UPDATE SKIP LOCKED" if skip else " FOR UPDATE"
+
+    def issue(self, tx: Connection, kind: str, axis: str, scope: str, stage: str, issues: Sequence[Issue]) -> set[str]:
+        """Insert work rows; the ids of those that found their place. One that exists, or a slot that is taken, wins over ours."""
+        if self.sqlite:
+            return self._issue_sqlite(tx, kind, axis, scope, stage, issues)
+        limited = any(one.slot is not None or one.limit_key is not None for one in issues)
+        more = ", slot, limit_key, key_slot" if limited else ""
+        arrays = ", %(slots)s::int[], %(keys)s::text[], %(key_slots)s::int[]" if limited else ""
+        values: dict[str, Any] = {
+            "kind": kind, "axis": axis, "scope": scope, "stage": stage, "ids": [one.record_id for one in issues],
+            "attempts": "{" + ",".join([str(one.attempt) for one in issues]) + "}", "tokens": "{" + ",".join([one.token for one in issues]) + "}"}
+        if limited:
+            values |= {"slots": [one.slot for one in issues], "keys": [one.limit_key for one in issues],
+                       "key_slots": [one.key_slot for one in issues]}
+        found = self.run(tx, f"INSERT INTO interlock_work(kind, axis, scope, stage, available_at, record_id, attempt, token{more}) "
+                             f"SELECT %(kind)s, %(axis)s, %(scope)s, %(stage)s, NOW, a.* FROM unnest(%(ids)s::text[], "
+                             f"%(attempts)s::int[], %(tokens)s::text[]{arrays}) a ON CONFLICT DO NOTHING RETURNING record_id", values)
+        return {row[0] for row in found.fetchall()}
+
+    def _issue_sqlite(self, tx: Connection, kind: str, axis: str, scope: str, stage: str, issues: Sequence[Issue]) -> set[str]:
+        now = self.timing.values()["now"]
+        done = driver_connection(tx).executemany(
+            "INSERT INTO interlock_work(kind, axis, scope, stage, available_at, record_id, attempt, token, slot, limit_key, key_slot) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            [(kind, axis, scope, stage, now, one.record_id, one.attempt, one.token, one.slot, one.limit_key, one.key_slot) for one in issues])
+        if done.rowcount == len(issues):
+            return {one.record_id for one in issues}
+        found = self.run(tx, f"SELECT record_id FROM interlock_work WHERE {self.among('token', 'tokens')}",
+                         {"tokens": [one.token for one in issues]})
+        return {row[0] for row in found.fetchall()}
+
+    def claim(self, tx: Connection, runner: str, stages: Collection[str], limit: int, lease: timedelta,
+              rationed: Collection[str] = ()) -> list[Attempt]:
+        """Lease what waits, oldest first; of rationed stages only what holds its slot."""
+        slot = f" AND (slot IS NOT NULL OR key_slot IS NOT NULL OR NOT ({self.among('stage', 'rationed')}))" if rationed else ""
+        chosen = (f"SELECT position FROM interlock_work WHERE {self.among('stage', 'stages')} AND reported_at IS NULL "
+                  f"AND claimed_by IS NULL AND available_at <= NOW{slot} ORDER BY position LIMIT %(limit)s{self.locked(skip=True)}")
+        found = self.run(tx, f"UPDATE interlock_work SET claimed_by = %(runner)s, claimed_at = NOW, lease_until = LATER(lease), "
+                             f"started_at = coalesce(started_at, NOW) WHERE position IN ({chosen}) RETURNING {', '.join(_COLUMNS)}",
+                         {"runner": runner, "stages": list(stages), "limit": limit, "rationed": list(rationed)}, lease=lease)
+        return sorted(map(Attempt._make, found.fetchall()))
+
+    def beat(self, tx: Connection, runner: str, stages: Collection[str], lease: timedelta) -> None:
+        """Renew what this runner holds; rows that its own finish has locked are passed over, never waited for."""
+        held = (f"SELECT position FROM interlock_work WHERE {self.among('stage', 'stages')} AND reported_at IS NULL "
+                f"AND claimed_by = %(runner)s{self.locked(skip=True)}")
+        self.run(tx, f"UPDATE interlock_work SET lease_until = LATER(lease) WHERE position IN ({held})",
+                 {"runner": runner, "stages": list(stages)}, lease=lease)
+
+    def held(self, tx: Connection, runner: str, stages: Collection[str]) -> set[str]:
+        """The tokens this runner still holds; asked apart from the beat, which passes over locked rows."""
+        found = self.run(tx, f"SELECT token FROM interlock_work WHERE {self.among('stage', 'stages')} AND reported_at IS NULL "
+                             "AND claimed_by = %(runner)s", {"runner": runner, "stages": list(stages)})
+        return {row[0] for row in found.fetchall()}
+
+    def give_back(self, tx: Connection, runner: str, held: Collection[str]) -> None:
+        """A runner that stops returns what it has not finished; the try is not counted."""
+        self.run(tx, "UPDATE interlock_work SET claimed_by = NULL, claimed_at = NULL, lease_until = NULL WHERE claimed_by = %(runner)s "
+                     f"AND reported_at IS NULL AND {self.among('token', 'tokens')}", {"runner": runner, "tokens": list(held)})
+
+    def report(self, tx: Connection, reports: Sequence[Reported]) -> set[str]:
+        """The fence: write what came of each attempt, where it is still the current one and nothing was said yet; the tokens accepted."""
+        if self.sqlite:
+            return self._report_sqlite(tx, reports)
+        found = self.run(tx, "UPDATE interlock_work w SET reported_at = NOW, outcome = a.outcome, report = a.report FROM unnest("
+                             "%(positions)s::bigint[], %(tokens)s::text[], %(outcomes)s::text[], %(reports)s::text[]) "
+                             "a(position, token, outcome, report) WHERE w.position = a.position AND w.token = a.token "
+                             "AND w.reported_at IS NULL RETURNING w.token", {
+                                 "positions": "{" + ",".join([str(one.position) for one in reports]) + "}",
+                                 "tokens": "{" + ",".join([one.token for one in reports]) + "}",
+                                 "outcomes": "{" + ",".join([one.outcome for one in reports]) + "}",
+                                 "reports": [one.report for one in reports]})
+        return {row[0] for row in found.fetchall()}
+
+    def _report_sqlite(self, tx: Connection, reports: Sequence[Reported]) -> set[str]:
+        fresh = {row[0] for row in self.run(tx, f"SELECT token FROM interlock_work WHERE {self.among('position', 'positions')} "
+                                                "AND reported_at IS NULL", {"positions": [one.position for one in reports]}).fetchall()}
+        now = self.timing.values()["now"]
+        driver_connection(tx).executemany(
+            "UPDATE interlock_work SET reported_at = ?, outcome = ?, report = ? WHERE position = ? AND token = ? AND reported_at IS NULL",
+            [(now, one.outcome, one.report, one.position, one.token) for one in reports if one.token in fresh])
+        return fresh & {one.token for one in reports}
+
+    def reported(self, tx: Connection, limit: int) -> list[Attempt]:
+        """Reports that nobody else is applying, locked."""
+        return self._read(tx, "reported_at IS NOT NULL", {"limit": limit}, skip=True)
+
+    def expired(self, tx: Connection, limit: int) -> list[Attempt]:
+        """Claimed, unreported, and their lease is over; locked, under the very condition that made them due."""
+        return self._read(tx, "reported_at IS NULL AND lease_until < NOW", {"limit": limit}, skip=True)
+
+    def overdue(self, tx: Connection, stage: str, deadline: timedelta, limit: int) -> list[Attempt]:
+        """Claimed longer ago than the stage allows, unreported; locked."""
+        since = "claimed_at < LATER(deadline)" if self.sqlite else "claimed_at < NOW - %(deadline)s::interval"
+        return self._read(tx, f"stage = %(stage)s AND reported_at IS NULL AND {since}", {"stage": stage, "limit": limit}, skip=True,
+                          deadline=-deadline if self.sqlite else deadline)
+
+    def of(self, tx: Connection, kind: str, axes: Collection[str], record_ids: Collection[str], *, lock: bool = True) -> list[Attempt]:
+        """The attempts of these records, locked until the transaction ends: whoever ends one holds its work row first."""
+        clause = f"{self.among('record_id', 'ids')} AND kind = %(kind)s AND {self.among('axis', 'axes')}"
+        return self._read(tx, clause, {"kind": kind, "axes": list(axes), "ids": sorted(record_ids), "limit": 2**31 - 1},
+                          skip=False, lock=lock)
+
+    def by_token(self, tx: Connection, token: str) -> Attempt | None:
+        """One attempt, locked while it is unreported."""
+        found = self._read(tx, "token = %(token)s", {"token": token, "limit": 1}, skip=False)
+        return found[0] if found else None
+
+    def _read(self, tx: Connection, where: str, values: Mapping[str, Any], *, skip: bool, lock: bool = True,
+              **spans: timedelta) -> list[Attempt]:
+        found = self.run(tx, f"SELECT {', '.join(_COLUMNS)} FROM interlock_work WHERE {where} ORDER BY position LIMIT %(limit)s"
+                             f"{self.locked(skip=skip) if lock else ''}", values, **spans)
+        return [Attempt._make(row) for row in found.fetchall()]
+
+    def remove(self, tx: Connection, positions: Sequence[int]) -> None:
+        """The attempts are over."""
+        if positions:
+            self.run(tx, f"DELETE FROM interlock_work WHERE {self.among('position', 'positions', 'bigint')}", {"positions": list(positions)})
+
+    def remove_of(self, tx: Connection, kind: str, axis: str | None, scope: str | None, record_ids: Sequence[str]) -> None:
+        """Whatever attempts these records have, on one axis and scope or on all."""
+        clause = ("" if axis is None else " AND axis = %(axis)s") + ("" if scope is None else " AND scope = %(scope)s")
+        self.run(tx, f"DELETE FROM interlock_work WHERE {self.among('record_id', 'ids')} AND kind = %(kind)s{clause}",
+                 {"ids": list(record_ids), "kind": kind, "axis": axis, "scope": scope})
+
+    def rewrite(self, tx: Connection, position: int, issue: Issue, after: timedelta) -> None:
+        """The next attempt in the place of the last: never deleted and inserted, so nobody sees the record without its work row."""
+        self.run(tx, "UPDATE interlock_work SET attempt = %(attempt)s, token = %(token)s, slot = %(slot)s, key_slot = %(key_slot)s, "
+                     "available_at = LATER(after), claimed_by = NULL, claimed_at = NULL, lease_until = NULL, reported_at = NULL, "
+                     "outcome = NULL, report = NULL, recheck_at = NULL, rechecked_by = NULL WHERE position = %(position)s",
+                 {"position": position, "attempt": issue.attempt, "token": issue.token, "slot": issue.slot, "key_slot": issue.key_slot},
+                 after=after)
+
+    def open_by_stage(self, tx: Connection) -> dict[str, int]:
+        """How many attempts of each stage are issued and not reported."""
+        return dict(self.run(tx, "SELECT stage, count(*) FROM interlock_work WHERE reported_at IS NULL GROUP BY stage", {}).fetchall())
+
+    def taken(self, tx: Connection, stage: str) -> tuple[set[int], set[tuple[str, int]]]:
+        """The slots of a stage that are in use: its own, and those per key."""
+        rows = self.run(tx, "SELECT slot, limit_key, key_slot FROM interlock_work WHERE stage = %(stage)s", {"stage": stage}).fetchall()
+        return {row[0] for row in rows if row[0] is not None}, {(row[1], row[2]) for row in rows if row[2] is not None}

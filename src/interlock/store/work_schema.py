@@ -1,0 +1,37 @@
+"""The tables of work: attempts in flight, runners, stages that pause or are rationed, records found, and tallies. They stay small for ever."""
+
+from __future__ import annotations
+
+import re
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS interlock_work (
+    position {identity}, kind {name} NOT NULL, record_id {name} NOT NULL CHECK (record_id <> ''), axis {name} NOT NULL,
+    scope {name} NOT NULL DEFAULT '', stage {name} NOT NULL, attempt integer NOT NULL, token {name} NOT NULL,
+    slot integer, limit_key text, key_slot integer, available_at {instant} NOT NULL, started_at {instant},
+    claimed_by text, claimed_at {instant}, lease_until {instant}, reported_at {instant}, outcome text, report text,
+    recheck_at {instant}, rechecked_by text, UNIQUE (record_id, kind, axis, scope));
+CREATE INDEX IF NOT EXISTS interlock_work_open ON interlock_work (stage, position) WHERE reported_at IS NULL;
+CREATE INDEX IF NOT EXISTS interlock_work_reported ON interlock_work (position) WHERE reported_at IS NOT NULL;
+CREATE UNIQUE INDEX IF NOT EXISTS interlock_work_slot ON interlock_work (stage, slot) WHERE slot IS NOT NULL;
+CREATE UNIQUE INDEX IF NOT EXISTS interlock_work_key_slot ON interlock_work (stage, limit_key, key_slot) WHERE key_slot IS NOT NULL;
+CREATE TABLE IF NOT EXISTS interlock_stage (
+    kind text NOT NULL, stage text NOT NULL, scope text NOT NULL DEFAULT '', paused integer NOT NULL DEFAULT 0, until {instant},
+    reason text, actor text, at {instant}, recent text NOT NULL DEFAULT '[]', PRIMARY KEY (kind, stage, scope));
+CREATE TABLE IF NOT EXISTS interlock_runner (
+    id text PRIMARY KEY, name text NOT NULL, stages text NOT NULL, capacity integer NOT NULL, started_at {instant} NOT NULL,
+    beat_at {instant} NOT NULL, lease_until {instant} NOT NULL, stopping integer NOT NULL DEFAULT 0);
+CREATE TABLE IF NOT EXISTS interlock_intake (
+    position {identity}, kind text NOT NULL, record text NOT NULL, source_kind text NOT NULL, source_id text NOT NULL,
+    token text NOT NULL, at {instant} NOT NULL);
+CREATE TABLE IF NOT EXISTS interlock_tally (
+    kind text NOT NULL, stage text NOT NULL, scope text NOT NULL DEFAULT '', what text NOT NULL, delta bigint NOT NULL)
+"""
+_POSTGRESQL = {"identity": "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "name": 'text COLLATE "C"', "instant": "timestamptz"}
+_SQLITE = {"identity": "INTEGER PRIMARY KEY", "name": "TEXT", "instant": "TEXT"}
+
+
+def work_tables(dialect: str) -> list[str]:
+    """The statements that make them, each once."""
+    words = _SQLITE if dialect == "sqlite" else _POSTGRESQL
+    return [part.strip().format(**words) for part in re.split(r";\n", _TABLES) if part.strip()]

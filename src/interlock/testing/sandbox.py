@@ -1,0 +1,124 @@
+"""A whole system in one object for tests: an app with a frozen clock, a coordinator and a runner that move only when told to."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Engine, select
+
+from ..app import App, Kind
+from ..clock import FrozenClock
+from ..errors import BadInput, spoken
+from ..machine import State
+from ..runner.finish import Result
+from ..runner.inline import InlineExecutor
+from ..store.work import Attempt, Issue, tokens
+from ..workflow import Axis, Outcome, Stage, Work, Workflow
+from ..workflow.spans import Span, span
+
+ACTOR = "sandbox"
+STEPS = 10_000
+
+
+class Sandbox(App):
+    """An App on an in-memory SQLite; `drain` does everything that is due, `advance` lets time pass."""
+
+    def __init__(self, workflows: Sequence[Workflow], database: str | Engine | None = None) -> None:
+        self.time = FrozenClock()
+        super().__init__(workflows, database=database or "sqlite://", clock=self.time)
+        self.migrate()
+        self.executor = InlineExecutor(self.time, capacity=1000)
+        self.coordinates = self.coordinator()
+        self.runs = self.runner(self.executor, capacity=1000, ticks=lambda: self.time.now().timestamp()) if self._works() else None
+
+    def _works(self) -> bool:
+        return any(workflow.stages for workflow in self.workflows.values())
+
+    def drain(self) -> int:
+        """Dispatch, run, apply and sweep until nothing is due; how many steps did something."""
+        count = 0
+        if self.runs:
+            self.runs.renew()  # a coordinator dispatches only to runners that it knows
+        for _ in range(STEPS):
+            done = self.coordinates.step() + (self.runs.step() if self.runs else 0)
+            if not done:
+                return count
+            count += 1
+        raise AssertionError(f"still busy after {STEPS} rounds: does some work ask for itself again and again?")
+
+    def advance(self, by: Span) -> None:
+        """Let time pass; nothing happens until the next `drain`."""
+        self.time.advance(span(by))
+
+    def waiting(self, stage: Stage | str) -> list[Any]:
+        """The ids of what waits for this stage, in its order."""
+        post = next((post for post in self.coordinates.posts.values()
+                     if post.stage is stage or stage in (post.name, post.stage.name)), None)
+        if post is None:
+            raise BadInput(f"no workflow has a stage {stage!r}")
+        with self.database.write() as tx:
+            return [one.seen.key for scope in post.scopes for one in post.queue.due(tx, scope, 1_000_000)]
+
+    def place(self, kind: Kind, id: Any, *, scope: str | None = None, record: dict[str, Any] | None = None, **axis: State) -> None:
+        """Bring a record to a state by its machine's own moves, making it first if it is not there; in a running state its work has begun."""
+        workflow = self.workflow(kind)
+        with self.database.read() as tx:
+            there = tx.execute(select(workflow.id_column).where(workflow.id_column == id)).first()
+        if there is None:
+            self.admit(workflow, {workflow.id_column.name: id, **(record or {})}, actor=ACTOR)
+        for name, to in axis.items():
+            self._walk(workflow, workflow.axis(name), id, scope, to)
+
+    def _walk(self, workflow: Workflow, axis: Axis, id: Any, scope: str | None, to: State) -> None:
+        for step in _path(axis, self._state(workflow, axis, id, scope), to):
+            self.authority.move(workflow, id, axis.name, step, actor=ACTOR, role="admin", reason="placed for a test", scope=scope)
+        stage = next((stage for stage in workflow.stages.values() if stage.axis == axis.name and stage.running == to and to is not None), None)
+        if stage is not None:
+            self._issue(workflow, axis, stage, id, scope or "")
+
+    def _state(self, workflow: Workflow, axis: Axis, id: Any, scope: str | None) -> State:
+        with self.database.read() as tx:
+            return self.coordinates.working.read(tx, workflow, axis, scope or "", [id])[0].states[0]
+
+    def _issue(self, workflow: Workflow, axis: Axis, stage: Stage, id: Any, scope: str) -> None:
+        """The work row of a running state, claimed by the sandbox."""
+        work, post = self.coordinates.work, self.coordinates.posts[f"{workflow.name}.{stage.name}"]
+        with self.database.write() as tx:
+            attempt, _ = post.queue.standing(tx, scope, [id])[id]
+            work.issue(tx, workflow.name, axis.name, scope, post.name, [Issue(str(id), attempt, tokens(1)[0])])
+            work.run(tx, "UPDATE interlock_work SET claimed_by = 'sandbox', claimed_at = NOW, started_at = NOW "
+                         "WHERE record_id = %(id)s AND kind = %(kind)s AND claimed_by IS NULL", {"id": str(id), "kind": workflow.name})
+
+    def report(self, kind: Kind, id: Any, outcome: Outcome[Any], *, scope: str | None = None) -> None:
+        """Say what came of a record's running attempt, as its runner would, and let the coordinator judge it."""
+        if self.runs is None:
+            raise BadInput("this app has no stages")
+        workflow = self.workflow(kind)
+        with self.database.write() as tx:
+            attempt = self._attempt(tx, workflow, id, scope or "")
+            stage = workflow.stages[attempt.stage.partition(".")[2]]
+            self.runs.finisher.finish(tx, [Result(attempt, stage, Work(id, scope=scope, attempt=attempt.attempt), outcome)])
+        self.coordinates.applier.step()
+
+    def _attempt(self, tx: Any, workflow: Workflow, id: Any, scope: str) -> Attempt:
+        found = [one for one in self.coordinates.work.of(tx, workflow.name, list(workflow.axes), [str(id)]) if one.scope == scope]
+        if not found:
+            raise BadInput(f"{workflow.name} {id!r} has no running attempt", hint="Use place(…) or drain() to begin one.")
+        return found[0]
+
+
+def _path(axis: Axis, start: State, end: State) -> list[State]:
+    """The shortest way by moves that people and stages make; retries are left out, for they count."""
+    ways: dict[State, list[State]] = {start: []}
+    waiting = deque([start])
+    while waiting:
+        state = waiting.popleft()
+        if state == end:
+            return ways[state]
+        for edge in axis.machine.edges.get(state, ()):
+            if edge.kind != "retry" and edge.to not in ways:
+                ways[edge.to] = [*ways[state], edge.to]
+                waiting.append(edge.to)
+    raise BadInput(f"{axis.kind}.{axis.name}: no way leads from {spoken(start)} to {spoken(end)}")

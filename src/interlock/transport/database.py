@@ -1,0 +1,154 @@
+"""The default transport: the work table itself. NOTIFY wakes on PostgreSQL, once per batch; within one process a condition does."""
+
+from __future__ import annotations
+
+import select
+import socket
+import threading
+from collections.abc import Collection
+from typing import Any
+
+from sqlalchemy import Connection
+
+from ..store.connect import Database, driver_connection
+from .contract import Listener, Topic
+
+LOOK_EVERY = 0.02
+"""Seconds between looks at SQLite's change counter, for hints of other processes."""
+
+
+class DatabaseTransport:
+    """Hints by way of the database."""
+
+    def __init__(self, database: Database, direct: str | None = None) -> None:
+        self.database, self.direct = database, direct
+        self._listeners: list[ProcessListener] = []
+
+    def within(self, tx: Connection, topic: Topic, stages: Collection[str] = ()) -> None:
+        if not self.database.is_sqlite:
+            driver_connection(tx).execute(f"NOTIFY interlock_{topic}")
+
+    def after(self, topic: Topic, stages: Collection[str] = ()) -> None:
+        if self.database.is_sqlite:
+            for listener in self._listeners:
+                if listener.topic == topic:
+                    listener.wake()
+
+    def listen(self, topic: Topic, stages: Collection[str] = ()) -> Listener:
+        """NOTIFY wants a direct connection: through a pooler only polling is left."""
+        if not self.database.is_sqlite:
+            return NotifyListener(self.database, topic, self.direct)
+        listener = ProcessListener(self.database, topic)
+        self._listeners.append(listener)
+        return listener
+
+    def close(self) -> None:
+        self._listeners.clear()
+
+
+class ProcessListener:
+    """SQLite: a condition for hints of this process, and the file's change counter for those of others."""
+
+    def __init__(self, database: Database, topic: Topic) -> None:
+        self.topic = topic
+        self._event = threading.Event()
+        self._counter: Any = None
+        name = database.engine.url.database
+        if name not in (None, "", ":memory:"):
+            self._counter = database.engine.raw_connection()
+            self._seen = self._version()
+
+    def _version(self) -> int:
+        return int(self._counter.driver_connection.execute("PRAGMA data_version").fetchone()[0])
+
+    def wait(self, seconds: float) -> bool:
+        left = seconds
+        while left > 0 and not self._event.is_set():
+            if self._counter is not None and (version := self._version()) != self._seen:
+                self._seen = version
+                return True
+            self._event.wait(min(left, LOOK_EVERY) if self._counter is not None else left)
+            left -= LOOK_EVERY if self._counter is not None else left
+        woken = self._event.is_set()
+        self._event.clear()
+        return woken
+
+    def acknowledge(self) -> None:
+        """Nothing to forget."""
+
+    def wake(self) -> None:
+        self._event.set()
+
+    def close(self) -> None:
+        if self._counter is not None:
+            self._counter.close()
+            self._counter = None
+
+
+class NotifyListener:
+    """PostgreSQL: a connection of its own that listens. If it is lost, waiting goes on without it and it is tried again later."""
+
+    def __init__(self, database: Database, topic: Topic, direct: str | None) -> None:
+        self.topic, self._database, self._direct = topic, database, direct
+        self._wake_out, self._wake_in = socket.socketpair()
+        self._wake_out.setblocking(False)
+        self._wake_in.setblocking(False)
+        self._connection: Any = None
+        self._connect()
+
+    def _connect(self) -> None:
+        """A listening connection, unless a pooler stands before the server: there nobody would hear."""
+        from psycopg import Error, connect
+
+        url = self._direct or self._database.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        try:
+            connection = connect(url, autocommit=True, connect_timeout=5)
+            own = connection.execute("SELECT pg_backend_pid()").fetchone()
+            if own is None or own[0] != connection.info.backend_pid:
+                connection.close()
+                return
+            connection.execute(f"LISTEN interlock_{self.topic}")
+            self._connection = connection
+        except Error:
+            self._connection = None
+
+    def wait(self, seconds: float) -> bool:
+        from psycopg import Error
+
+        if self._connection is None or self._connection.closed:
+            self._connect()
+        readers = [self._wake_out] + ([self._connection] if self._connection is not None else [])
+        ready, _, _ = select.select(readers, [], [], max(0.0, seconds))
+        if self._wake_out in ready:
+            self._drain()
+        if self._connection is not None and self._connection in ready:
+            try:
+                for _ in self._connection.notifies(timeout=0):
+                    pass
+            except Error:
+                self._connection.close()
+                self._connection = None
+        return bool(ready)
+
+    def _drain(self) -> None:
+        try:
+            while self._wake_out.recv(4096):
+                pass
+        except BlockingIOError:
+            return
+
+    def acknowledge(self) -> None:
+        """Nothing to forget."""
+
+    def wake(self) -> None:
+        try:
+            self._wake_in.send(b".")
+        except (BlockingIOError, OSError):
+            return  # it is full of wake-ups already, or closed
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+        self._wake_out.close()
+        self._wake_in.close()

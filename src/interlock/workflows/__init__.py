@@ -1,0 +1,1 @@
+"""The workflows that come with Interlock; the engine never imports them."""

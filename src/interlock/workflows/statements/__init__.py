@@ -1,0 +1,1 @@
+"""Bank and card statements in, canonical transactions out."""

@@ -1,0 +1,154 @@
+"""Reads a printed amount into an exact decimal, in the notations that banks use; it never guesses and never touches a float."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+DecimalMark = Literal[".", ","]
+LONGEST = 64
+MOST_DIGITS = 18
+"""More digits than any money has; a reference number in the amount column is refused instead of believed."""
+
+SYMBOLS = {"€": "EUR", "£": "GBP", "₹": "INR", "₩": "KRW", "₽": "RUB", "₺": "TRY", "₪": "ILS", "₫": "VND", "₴": "UAH", "₦": "NGN",
+           "₱": "PHP", "฿": "THB", "₸": "KZT", "₾": "GEL", "₿": "", "$": "", "¥": "", "¢": ""}
+"""What a symbol says about the currency; those that several countries share say nothing."""
+
+_MARK = rf"(?:(?:[A-Z]{{1,3}})?[{re.escape(''.join(SYMBOLS))}]|[A-Z]{{3}}|KR\.?|ZŁ|FR\.?|RS\.?)"
+_BEFORE = re.compile(rf"^([-+(\s]*){_MARK}(?=[-+(\s\d.,])")
+_AFTER = re.compile(rf"(?<=[\d\s.,)-]){_MARK}([-+)\s]*)$")
+_DIRECTION = re.compile(r"^(?P<first>CR|DR)\.?\s*(?=[\d(+$€£-])|(?<=[\d\s)$€£])\s*(?P<last>CR|DR)\.?$")
+_SHAPE = re.compile(r"(?P<open>\()?\s*(?P<lead>[-+])?\s*(?P<number>[\d.,' ]*\d[.,]?)\s*(?P<trail>[-+])?\s*(?P<close>\))?")
+_PLAIN = re.compile(r"-?\d{1,15}\.\d{1,4}", re.ASCII)
+_SPELLINGS = str.maketrans({**dict.fromkeys("\u2212\u2010\u2011\u2012\u2013\u2014\ufe63\uff0d", "-"),
+                            **dict.fromkeys("\u2019\u02bc\u00b4`", "'"),
+                            **dict.fromkeys("\u00a0\u2007\u2008\u2009\u200a\u202f\u205f\u3000\t", " "),
+                            **dict.fromkeys("\u200b\u200e\u200f\u2060\ufeff\u202a\u202c", None)})
+
+
+def _number(mark: str) -> re.Pattern[str]:
+    """Digits with one kind of separator between groups of three, or in the Indian way, and this decimal mark."""
+    other = re.escape("," if mark == "." else ".")
+    grouped = rf"\d{{1,3}}(?:(?P<separator>{other}|'| )\d{{3}})(?:(?P=separator)\d{{3}})*"
+    indian = rf"\d{{1,2}}(?:{other}\d{{2}})+{other}\d{{3}}"
+    return re.compile(rf"(?P<whole>\d+|{grouped}|{indian}|)(?:{re.escape(mark)}(?P<part>\d*))?", re.ASCII)
+
+
+_NUMBERS: dict[str, re.Pattern[str]] = {".": _number("."), ",": _number(",")}
+
+
+class AmountUnparsable(ValueError):
+    """The text is no amount that can be read in one way only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """What is printed. `says_direction`: CR or DR stands beside it, which means in or out whatever the bank's sign convention is."""
+
+    value: Decimal
+    says_direction: bool = False
+    currency: str = ""
+
+    def towards_us(self, sign: int) -> Decimal:
+        """Money in is positive, money out negative."""
+        value = self.value if self.says_direction else self.value * sign
+        return value or abs(value)  # there is no minus zero
+
+
+def read_amount(text: str, decimal: str = ".") -> Amount:
+    """Read it, or raise AmountUnparsable."""
+    if decimal == "." and _PLAIN.fullmatch(text):
+        return Amount(Decimal(text))
+    if len(text) > LONGEST:
+        raise AmountUnparsable("longer than any amount")
+    rest = _plain_spelling(text)
+    rest, direction = _take_direction(rest)
+    rest, currency = _take_currency(rest)
+    if not direction:
+        rest, direction = _take_direction(rest)
+    shape = _SHAPE.fullmatch(rest)
+    if shape is None:
+        raise AmountUnparsable(f"{text!r} is not an amount")
+    value = _value(shape["number"], decimal)
+    return Amount(_signed(value, shape, direction, text), bool(direction), currency)
+
+
+def _plain_spelling(text: str) -> str:
+    """One minus, one space, one apostrophe, digits that are digits."""
+    spelled = text.translate(_SPELLINGS)
+    if not spelled.isascii():
+        spelled = unicodedata.normalize("NFKC", spelled).translate(_SPELLINGS)
+    return spelled.strip().upper()
+
+
+def _take_direction(text: str) -> tuple[str, str]:
+    found = _DIRECTION.search(text)
+    if found is None:
+        return text, ""
+    return (text[:found.start()] + text[found.end():]).strip(), found["first"] or found["last"]
+
+
+def _take_currency(text: str) -> tuple[str, str]:
+    """Take away one currency before the number and one after it: `$50.00`, `50,00 €`, `$50.00 USD`."""
+    said = ""
+    for pattern in (_BEFORE, _AFTER):
+        found = pattern.search(text)
+        if found is not None:
+            mark = found.group().replace(found.group(1), "", 1).strip(" -+()") if found.group(1) else found.group().strip()
+            said = SYMBOLS.get(mark, mark if len(mark) == 3 and mark.isalpha() else said) or said
+            text = (text[:found.start()] + found.group(1) + text[found.end():]).strip()
+    return text, said
+
+
+def _value(number: str, decimal: str) -> Decimal:
+    found = _NUMBERS[decimal].fullmatch(number.strip())
+    if found is None or not (found["whole"] or found["part"]):
+        raise AmountUnparsable(f"{number.strip()!r} is not a number with the decimal mark {decimal!r}")
+    whole = re.sub(r"\D", "", found["whole"])
+    part = found["part"] or ""
+    if len(whole) + len(part) > MOST_DIGITS:
+        raise AmountUnparsable(f"{number.strip()!r} has more digits than any amount")
+    return Decimal(f"{whole or '0'}.{part}" if part else whole or "0")
+
+
+def _signed(value: Decimal, shape: re.Match[str], direction: str, text: str) -> Decimal:
+    """One sign, said once; a minus inside parentheses says it twice and means it once."""
+    if bool(shape["open"]) != bool(shape["close"]) or (shape["trail"] and (shape["lead"] or shape["open"])):
+        raise AmountUnparsable(f"{text!r} has two signs, or half a parenthesis")
+    negative = bool(shape["open"]) or "-" in (shape["lead"], shape["trail"])
+    if direction == "CR" and negative:
+        raise AmountUnparsable(f"{text!r} says both credit and minus")
+    return -value if negative or direction == "DR" else value
+
+
+def infer_decimal_mark(texts: Iterable[str]) -> DecimalMark | None:
+    """The decimal mark of a file, where its amounts show it: one that cannot be read otherwise decides for all. None: they contradict."""
+    sure: set[DecimalMark] = set()
+    likely: set[DecimalMark] = set()
+    for text in texts:
+        mark, certain = _shown_by(text)
+        if mark is not None:
+            (sure if certain else likely).add(mark)
+    if len(sure) > 1:
+        return None
+    if sure:
+        return sure.pop()
+    return "," if likely == {","} else "."
+
+
+def _shown_by(text: str) -> tuple[DecimalMark | None, bool]:
+    points, commas = text.count("."), text.count(",")
+    if not points and not commas:
+        return None, False
+    if points and commas:
+        return ("." if text.rfind(".") > text.rfind(",") else ","), True
+    mark: DecimalMark = "." if points else ","
+    other: DecimalMark = "," if points else "."
+    if points + commas > 1:
+        return other, True  # 1.234.567: what is repeated separates groups
+    digits = len(re.sub(r"\D", "", text[text.rfind(mark):]))
+    return (other, False) if digits == 3 else (mark, True)  # 1.234 is one thousand and something, unless the file shows otherwise

@@ -1,0 +1,81 @@
+"""What normalization makes: canonical transactions, rows that could not become one, and a summary; plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from hashlib import sha1
+from typing import Any
+from uuid import UUID
+
+NAMESPACE = UUID("6ba7b810-9dad-11d1-80b4-00c04fd430c8")
+NORMALIZER_VERSION = "1.0.0"
+"""Part of every canonical id: a normalizer that reads amounts or dates differently gets a new one; new rules do not."""
+
+
+def canonical_id(upload_id: str, row_id: int, version: str = NORMALIZER_VERSION) -> str:
+    """The same row always has the same id: the uuid5 of its name, spelled out: a UUID object for each row costs much."""
+    digits = sha1(NAMESPACE.bytes + f"{upload_id}:{row_id}:{version}".encode(), usedforsecurity=False).hexdigest()
+    return f"{digits[:8]}-{digits[8:12]}-5{digits[13:16]}-{'89ab'[int(digits[16], 16) & 3]}{digits[17:20]}-{digits[20:32]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Canonical:
+    """One transaction as everybody downstream sees it; money out is negative."""
+
+    canonical_id: str
+    upload_id: str
+    observation_id: str
+    date: date
+    amount: str
+    currency: str
+    description: str
+    merchant: str
+    category: str
+    account: str
+    flags: tuple[str, ...]
+    confidence_score: float
+    applied_rules: tuple[str, ...]
+    normalized_at: datetime
+    normalizer_version: str
+    rule_set_version: str
+
+    @property
+    def value(self) -> Decimal:
+        return Decimal(self.amount)
+
+    def row(self) -> dict[str, Any]:
+        """As columns of the table."""
+        return {name: list(value) if isinstance(value := getattr(self, name), tuple) else value for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
+class RowFailure:
+    """A row that has no canonical; the others are kept."""
+
+    row_id: int
+    observation_id: str
+    error_code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Normalized:
+    """The whole result for one upload."""
+
+    canonicals: list[Canonical]
+    failures: list[RowFailure]
+    warnings: list[str]
+    summary: Mapping[str, Any]
+    rule_set_version: str
+
+    @property
+    def processed(self) -> int:
+        return len(self.canonicals) + len(self.failures)
+
+    @property
+    def succeeded(self) -> bool:
+        """One canonical is enough; none of no rows is nothing to complain about."""
+        return bool(self.canonicals) or not self.failures

@@ -1,0 +1,36 @@
+"""The currencies of ISO 4217 and how many decimals each has; a code that is not here is refused."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+_TWO = """
+AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY COP COU CRC CUP CVE CZK
+DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR
+LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR
+SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER ZAR
+ZMW ZWG
+ANG BGN CUC EEK HRK LTL LVL SKK SLL VEF ZWL
+"""
+"""The last line: withdrawn ones that old statements still carry."""
+_NONE = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"
+_THREE = "BHD IQD JOD KWD LYD OMR TND"
+_FOUR = "CLF UYW"
+
+MINOR_UNITS: dict[str, int] = {code: places for places, codes in ((2, _TWO), (0, _NONE), (3, _THREE), (4, _FOUR)) for code in codes.split()}
+_STEPS = {places: Decimal(1).scaleb(-places) for places in range(5)}
+
+
+def written(amount: Decimal, currency: str) -> str:
+    """The amount with the decimals its currency has; more are kept where they say something, for money is never rounded."""
+    places = MINOR_UNITS[currency]
+    exponent = -int(amount.as_tuple().exponent)
+    if exponent > places:
+        fitted = amount.quantize(_STEPS[places])
+        return f"{fitted if fitted == amount else amount:f}"
+    return f"{amount:.{places}f}"
+
+
+def is_finer(amount: str, currency: str) -> bool:
+    """More decimals than the currency has."""
+    return len(amount.partition(".")[2]) > MINOR_UNITS[currency]

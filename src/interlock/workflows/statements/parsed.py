@@ -1,0 +1,86 @@
+"""What reading a statement gives: rows as they are printed, what was skipped, and what was wrong; plain values, no database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Literal
+
+Severity = Literal["info", "warning"]
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedRow:
+    """One transaction as printed. `sign` times the printed amount is money in (+) or out (−): Amex and Discover print it the other way.
+
+    A date that is printed without its year is completed from the statement's period; everything else stays as printed.
+    """
+
+    row_id: int
+    date: str
+    description: str
+    amount: str
+    currency: str = "USD"
+    account: str = ""
+    sign: Literal[1, -1] = 1
+    warnings: tuple[str, ...] = ()
+    decimal_separator: str = ""  # "." or ",": what the whole file showed; empty: the normalizer's own rules decide
+    date_format: str = ""  # "ymd", "mdy", "dmy" or a format such as "dd.mm.yyyy", as the whole file showed; empty: as above
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A warning about the file, or about one of its rows."""
+
+    message: str
+    row_id: int | None = None
+    severity: Severity = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class RowError:
+    """A row that could not be read; the others are kept."""
+
+    error_code: str
+    message: str
+    row_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """What the file itself says of one account: checked against the sum of its rows."""
+
+    account: str
+    beginning: Decimal
+    ending: Decimal
+    total: Decimal
+
+    @property
+    def agrees(self) -> bool:
+        return abs(self.beginning + self.total - self.ending) <= Decimal("0.01")
+
+
+@dataclass(slots=True)
+class Parsed:
+    """The whole result of one parser on one file."""
+
+    parser_id: str
+    parser_version: str
+    source_type: str
+    mime_type: str
+    rows: list[ObservedRow] = field(default_factory=list)
+    rows_skipped: int = 0
+    warnings: list[Remark] = field(default_factory=list)
+    errors: list[RowError] = field(default_factory=list)
+    balances: list[Balance] = field(default_factory=list)
+
+
+class ParseFault(Exception):
+    """The file as a whole cannot be read: PDF_CORRUPT, PDF_ENCRYPTED, LAYOUT_MISMATCH, NO_TEXT_LAYER …; never retried."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code, self.message = code, message
+
+    def __reduce__(self) -> tuple[type[ParseFault], tuple[str, str]]:
+        return ParseFault, (self.code, self.message)  # it travels from the parsing process

@@ -1,0 +1,1 @@
+"""Delimited tables: one reader, and one mapping of columns per bank."""

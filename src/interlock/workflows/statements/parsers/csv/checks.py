@@ -1,0 +1,44 @@
+"""Holds the rows of a table against the balances that the file itself prints; a mismatch is said, never hidden."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from ...parsed import Balance, Parsed, Remark
+from ..amounts import amount_of
+from .labels import Summary
+from .mapping import CsvMapping
+from .steps import Step, follow
+
+
+def check_balances(parsed: Parsed, mapping: CsvMapping, steps: dict[str, list[Step]], summary: Summary, edges: dict[str, str], decimal: str,
+                   account: str) -> None:
+    """The block before the table is checked if there is one, else the first and last balances, else the running balance; breaks are named in any case."""
+    every = [step for group in steps.values() for step in group]
+    total = sum((step.value for step in every), Decimal(0))
+    beginning, ending = summary.beginning, summary.ending
+    if mapping.beginning and "beginning" in edges and "ending" in edges:
+        beginning, ending = amount_of(edges["beginning"], decimal), amount_of(edges["ending"], decimal)
+    if beginning is not None and ending is not None and len(steps) <= 1:
+        parsed.balances.append(Balance(account, beginning, ending, total))
+        _check_totals(parsed, every, summary)
+    for key, group in steps.items():
+        balance, remark = follow(key, group)
+        if balance is not None and not (beginning is not None and ending is not None and len(steps) <= 1):
+            parsed.balances.append(balance)
+        if remark is not None:
+            parsed.warnings.append(remark)
+    parsed.warnings.extend(Remark(_mismatch(balance)) for balance in parsed.balances if not balance.agrees)
+
+
+def _mismatch(balance: Balance) -> str:
+    where = f" of account {balance.account}" if balance.account else ""
+    return f"balances{where} do not agree: beginning {balance.beginning} plus transactions {balance.total} is not ending {balance.ending}"
+
+
+def _check_totals(parsed: Parsed, every: list[Step], summary: Summary) -> None:
+    credits = sum((step.value for step in every if step.value > 0), Decimal(0))
+    debits = sum((step.value for step in every if step.value < 0), Decimal(0))
+    for name, said, sums in (("credits", summary.credits, credits), ("debits", summary.debits, debits)):
+        if said is not None and abs(abs(said) - abs(sums)) > Decimal("0.01"):
+            parsed.warnings.append(Remark(f"total {name} do not agree: the file says {said}, its rows sum to {sums}"))

@@ -1,0 +1,51 @@
+"""Finds the columns that a mapping names in the header of a table, and reads a row's cells through them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from .mapping import When
+
+
+def plain(name: str) -> str:
+    """A column's name for comparison: case, spaces, quotes and a byte order mark do not matter."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().replace("\ufeff", "").strip(" \t\"'*").split())
+
+
+class Columns:
+    """The header of one table. Every name that is asked for is looked up once."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = [plain(name) for name in names]
+        self._places: dict[str, int] = {}
+        for place, name in enumerate(self.names):
+            if name:
+                self._places.setdefault(name, place)
+        self._known: dict[str, tuple[int, ...]] = {}
+
+    def places(self, reference: str) -> tuple[int, ...]:
+        """Where the columns `A|B` stand, in that order; those the table lacks are left out."""
+        known = self._known.get(reference)
+        if known is None:
+            wanted = [plain(name) for name in reference.split("|")] if reference else []
+            known = self._known[reference] = tuple(self._places[name] for name in wanted if name in self._places)
+        return known
+
+    def has(self, reference: str) -> bool:
+        return bool(self.places(reference))
+
+    def cell(self, cells: Sequence[str], reference: str) -> str:
+        """The first of these columns that is not empty in this row."""
+        for place in self.places(reference):
+            if place < len(cells) and cells[place]:
+                return cells[place]
+        return ""
+
+    def reaches(self, cells: Sequence[str], reference: str) -> bool:
+        """Whether the row is long enough to have one of these columns."""
+        return any(place < len(cells) for place in self.places(reference))
+
+    def holds(self, cells: Sequence[str], rules: Sequence[When]) -> bool:
+        return all(re.fullmatch(rule.pattern, self.cell(cells, rule.column), re.IGNORECASE | re.DOTALL) for rule in rules)

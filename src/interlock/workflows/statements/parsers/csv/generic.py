@@ -1,0 +1,212 @@
+"""Reads a table of a bank that nobody described: finds delimiter, header, columns and sign, makes a mapping of them and reads with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ...parsed import Parsed, ParseFault, Remark
+from ..amounts import amount_of, decimal_mark, says_direction
+from ..contract import Document
+from ..text import decode
+from .columns import Columns
+from .mapping import CsvMapping, Flow, Leg, When
+from .parser import MIME, beginning
+from .reading import read_table
+from .roles import Roles, by_contents, by_names, column
+from .split import Row
+from .steps import Step, newest_first
+from .table import Table, delimiters, first_rows
+from .words import IN_WORDS, INCOME, OUT_WORDS, PAYMENT, currency_in
+
+VERSION = "1.0.0"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A table and what its columns are."""
+
+    table: Table
+    roles: Roles
+    names: Sequence[str]
+    body: Sequence[Sequence[str]]
+    has_header: bool
+
+    @property
+    def score(self) -> float:
+        return (0.5 if self.has_header else 0.3) + (0.05 if self.roles.description else 0) + min(len(self.body), 40) / 1000
+
+
+@dataclass(frozen=True)
+class GenericCsv:
+    """The last resort for tables; says what it assumed."""
+
+    parser_id: str = "csv:generic"
+    version: str = VERSION
+    source_type: str = "csv"
+
+    def confidence(self, document: Document) -> float:
+        found = find(document.text_head) if document.text_head and not document.is_pdf else None
+        return found.score if found is not None else 0.0
+
+    def parse(self, document: Document) -> Parsed:
+        text = decode(document.content)
+        found = find(document.text_head)
+        if found is None:
+            raise ParseFault("LAYOUT_MISMATCH", "no table with a date and an amount column was found; the file begins with "
+                             f"{beginning(document)}. A mapping in the settings can name the columns")
+        mapping, remarks = describe(found)
+        parsed = Parsed(self.parser_id, self.version, self.source_type, MIME, warnings=remarks)
+        return read_table(text, mapping, found.table, parsed)
+
+
+def find(head: str) -> Found | None:
+    every = [found for delimiter in delimiters(head) if (found := _find_with(first_rows(head, delimiter), delimiter)) is not None]
+    return max(every, key=lambda one: one.score, default=None)
+
+
+def _find_with(rows: Sequence[Row], delimiter: str) -> Found | None:
+    for place, row in enumerate(rows):
+        if sum(bool(cell) for cell in row.cells) < 2:
+            continue
+        body = [one.cells for one in rows[place + 1:] if len(one.cells) >= 2]
+        roles = by_names(row.cells, body)
+        if roles.is_table:
+            return Found(Table(delimiter, row.line, Columns(unique_names(row.cells)), list(rows[:place])), roles, unique_names(row.cells), body, True)
+    return _headerless(rows, delimiter)
+
+
+def _headerless(rows: Sequence[Row], delimiter: str) -> Found | None:
+    widths = [len(row.cells) for row in rows if len(row.cells) > 1]
+    if not widths:
+        return None
+    usual = max(set(widths), key=widths.count)
+    body = [row for row in rows if len(row.cells) >= usual]
+    roles = by_contents([row.cells for row in body])
+    if not roles.is_table or not roles.description or len(body) < len(rows) * 0.5:
+        return None
+    names = [f"column {place + 1}" for place in range(max(len(row.cells) for row in body))]
+    first = body[0].line
+    return Found(Table(delimiter, first - 1, Columns(names), [row for row in rows if row.line < first]), roles, names, [row.cells for row in body], False)
+
+
+def unique_names(cells: Sequence[str]) -> list[str]:
+    """Names to refer to columns by; one that is empty or repeated is named by its place."""
+    seen: set[str] = set()
+    names = []
+    for place, cell in enumerate(cells):
+        name = cell.replace("|", "/") if cell and cell.casefold() not in seen else f"column {place + 1}"
+        seen.add(name.casefold())
+        names.append(name)
+    return names
+
+
+def describe(found: Found) -> tuple[CsvMapping, list[Remark]]:
+    """The mapping of this table, and what had to be assumed."""
+    roles, names = found.roles, found.names
+    amounts = column(found.body, roles.amount) if roles.amount >= 0 else column(found.body, roles.debit) + column(found.body, roles.credit)
+    mark = decimal_mark(amounts, "")
+    legs, remarks = _legs(found, mark or ".")
+    currency = _currency(found, amounts)
+    if not currency and roles.currency < 0:
+        currency = "EUR" if mark == "," else "USD"
+        remarks.append(Remark(f"the file names no currency; {currency} is assumed"))
+    dates = ("ymd", "dmy", "mdy") if mark == "," or currency not in ("USD", "") or "." in "".join(column(found.body, roles.date)[:1]) else ("ymd", "mdy", "dmy")
+    mapping = CsvMapping("csv", layout="generic", date=names[roles.date], description=tuple(names[place] for place in roles.description) or (names[roles.date],),
+                         legs=legs, header=() if not found.has_header else tuple(names), columns=tuple(names), dates=dates, decimal="",
+                         currency=currency or "USD", currency_column=_name(names, roles.currency), account=_name(names, roles.account),
+                         balance=_name(names, roles.balance))
+    return mapping, remarks
+
+
+def _name(names: Sequence[str], place: int) -> str:
+    return names[place] if place >= 0 else ""
+
+
+def _currency(found: Found, amounts: Sequence[str]) -> str:
+    """Named in the header, or beside the amounts."""
+    places = [place for place in (found.roles.amount, found.roles.debit, found.roles.credit) if place >= 0]
+    in_header = next((code for place in places if found.has_header and (code := currency_in(found.names[place]))), "")
+    return in_header or next((code for text in amounts[:20] if (code := currency_in(text))), "") or ("USD" if any("$" in text for text in amounts[:20]) else "")
+
+
+def _legs(found: Found, mark: str) -> tuple[tuple[Leg, ...], list[Remark]]:
+    roles, names = found.roles, found.names
+    if roles.amount < 0:
+        return (Leg(names[roles.debit], "out"), Leg(names[roles.credit], "in")), []
+    amount = names[roles.amount]
+    values = [(cells, value) for cells in found.body if roles.amount < len(cells) and (value := amount_of(cells[roles.amount], mark)) is not None]
+    unsigned = bool(values) and all(value >= 0 for _, value in values)
+    if unsigned and any(says_direction(cells[roles.amount], mark) for cells, _ in values):
+        return _by_credit_mark(amount)
+    if unsigned and roles.direction >= 0:
+        direction = names[roles.direction]
+        return (Leg(amount, "out", when=(When(direction, _either(OUT_WORDS)),)), Leg(amount, "in", when=(When(direction, _either(IN_WORDS)),))), []
+    flow, remark = _flow(found, values, unsigned, mark)
+    return (Leg(amount, flow),), [Remark(remark)] if remark else []
+
+
+def _by_credit_mark(amount: str) -> tuple[tuple[Leg, ...], list[Remark]]:
+    """CR stands beside credits and nothing beside debits; the mark itself says the direction, so only the bare ones need a sign."""
+    return (Leg(amount, "inverted"),), [Remark("amounts without CR are taken as money out", severity="info")]
+
+
+def _either(words: frozenset[str]) -> str:
+    return "|".join(sorted(word.replace("+", r"\+") for word in words))
+
+
+def _flow(found: Found, values: Sequence[tuple[Sequence[str], object]], unsigned: bool, mark: str) -> tuple[Flow, str]:
+    """The balance decides if there is one; else what payments and charges say; else it is as printed."""
+    steps = _steps(found, mark)
+    turned = [replace(step, value=-step.value) for step in steps]
+    as_printed, inverted = _agreeing(steps), _agreeing(turned)
+    if unsigned and as_printed + inverted and as_printed < len(steps) - 1:
+        return "balance", "amounts have no sign; the running balance says which way the money went"
+    if inverted > as_printed:
+        return "inverted", "the running balance falls where amounts are positive: positive is money out"
+    if as_printed:
+        return "printed", ""
+    return _by_payments(found, mark)
+
+
+def _steps(found: Found, mark: str) -> list[Step]:
+    roles = found.roles
+    if roles.balance < 0:
+        return []
+    steps = []
+    for place, cells in enumerate(found.body):
+        if max(roles.amount, roles.balance) < len(cells) and (value := amount_of(cells[roles.amount], mark)) is not None:
+            steps.append(Step(place, value, amount_of(cells[roles.balance], mark)))
+    return steps
+
+
+def _agreeing(steps: Sequence[Step]) -> int:
+    ordered = list(reversed(steps)) if newest_first(steps) else list(steps)
+    return sum(1 for before, after in zip(ordered, ordered[1:], strict=False) if before.balance is not None and after.balance is not None
+               and abs(before.balance + after.value - after.balance) < 1 / 50)
+
+
+def _by_payments(found: Found, mark: str) -> tuple[Flow, str]:
+    """On a card that prints charges positive, payments are negative; on any other, payments to the card are positive."""
+    payments = charges = total = positive = 0
+    for cells in found.body:
+        value = amount_of(cells[found.roles.amount], mark) if found.roles.amount < len(cells) else None
+        if not value:
+            continue
+        text = " ".join(cells[place] for place in found.roles.description if place < len(cells))
+        total, positive = total + 1, positive + (value > 0)
+        if PAYMENT.search(text):
+            payments += 1 if value < 0 else -1
+        elif INCOME.search(text) is None or value < 0:
+            charges += 1 if value > 0 else -1
+        else:
+            charges -= 1
+    if payments > 0 and charges > 0:
+        return "inverted", "payments are negative and charges positive, as on a card: positive is taken as money out"
+    if charges > 0 and positive == total and _is_three_columns(found):
+        return "inverted", "every amount is positive, as in a card's list of charges: positive is taken as money out"
+    return "printed", ""
+
+
+def _is_three_columns(found: Found) -> bool:
+    return [name.casefold() for name in found.names] == ["date", "description", "amount"]

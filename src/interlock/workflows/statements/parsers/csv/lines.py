@@ -1,0 +1,159 @@
+"""Judges one row of a table: transactions, a line to skip, or a row that cannot be read; nothing is dropped in silence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from ..amounts import amount_of, says_direction
+from ..dates import is_date, read_date
+from ..joined import joined
+from .columns import Columns, plain
+from .decide import Decisions, Sign
+from .labels import is_balance_or_total
+from .mapping import CsvMapping, Leg
+
+_THOUSANDS = re.compile(r"[-+(]?\s?[$€£]?\s?-?\d{1,3}")
+_REST_OF_THOUSANDS = re.compile(r"\d{3}(?:\.\d{1,2})?\)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """One amount of a line, as printed, and what it means."""
+
+    leg: Leg
+    text: str
+    value: Decimal
+    sign: Sign
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line with transactions in it."""
+
+    cells: Sequence[str]
+    date: str
+    description: str
+    money: list[Money]
+    balance: Decimal | None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bad:
+    error_code: str
+    message: str
+
+
+@dataclass(slots=True)
+class LineReader:
+    """Reads lines of one table with one mapping and what was decided about the file."""
+
+    mapping: CsvMapping
+    columns: Columns
+    decisions: Decisions
+    width: int = field(init=False)
+    _description: int | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        names = self.columns.names
+        self.width = max((place + 1 for place, name in enumerate(names) if name), default=0)
+        places = [place for name in self.mapping.description for place in self.columns.places(name)[:1]]
+        self._description = places[0] if len(places) == 1 else None
+
+    def read(self, cells: list[str]) -> Line | Skipped | Bad:
+        if [plain(cell) for cell in cells[:2]] == self.columns.names[:2] and len(cells) > 2:
+            return Skipped("the header again")
+        if any(self.columns.holds(cells, (rule,)) for rule in self.mapping.skip):
+            return Skipped("by the mapping's rules")
+        if len(cells) > self.width and any(cells[self.width:]):
+            return self._long(cells)
+        return self._judge(cells)
+
+    def _judge(self, cells: list[str]) -> Line | Skipped | Bad:
+        date = self.columns.cell(cells, self.mapping.date)
+        if read_date(date, self.decisions.order) is None:
+            return self._without_date(cells, date)
+        texts = self._amount_texts(cells)
+        if not texts:
+            return self._without_amount(cells)
+        description = self.description(cells)
+        balance = self._balance(cells)
+        if self.mapping.layout == "generic" and is_balance_or_total(description):
+            return Skipped("a balance or a total")
+        return self._with_money(cells, date, description, texts, balance)
+
+    def _with_money(self, cells: list[str], date: str, description: str, texts: list[tuple[Leg, Sign, str]], balance: Decimal | None) -> Line | Skipped | Bad:
+        money = []
+        for leg, sign, text in texts:
+            value = amount_of(text, self.decisions.decimal)
+            if value is None:
+                return Bad("AMOUNT_UNPARSABLE", f"{_short(text)} is not an amount")
+            if value or not leg.only_if_not_zero:
+                money.append(Money(leg, text, value if says_direction(text, self.decisions.decimal) else value * sign, sign))
+        moved = [one for one in money if one.value] or money[:1]
+        return Line(cells, date, description, moved, balance) if moved else Skipped("no amount")
+
+    def _amount_texts(self, cells: list[str]) -> list[tuple[Leg, Sign, str]]:
+        return [(leg, sign, text) for leg, sign in zip(self.mapping.legs, self.decisions.signs, strict=True)
+                if (text := self.columns.cell(cells, leg.amount)) and text not in ("-", "–", "--") and self.columns.holds(cells, leg.when)]
+
+    def _balance(self, cells: list[str]) -> Decimal | None:
+        text = self.columns.cell(cells, self.mapping.balance)
+        return amount_of(text, self.decisions.decimal) if text else None
+
+    def _without_date(self, cells: list[str], date: str) -> Skipped | Bad:
+        """Footers, totals and disclaimers have no date and no amount of their own; anything that looks like a transaction is an error."""
+        amounts = self._amount_texts(cells)
+        first = next((cell for cell in cells if cell), "")
+        if is_balance_or_total(first) or is_balance_or_total(self.description(cells)):
+            return Skipped("a balance or a total")
+        if not amounts and not (date[:1].isdigit() and len(date) <= 24):
+            return Skipped("no date and no amount")
+        if not date and not self.columns.reaches(cells, self.mapping.date):
+            return Bad("ROW_SHORT", f"only {len(cells)} of {self.width} cells")
+        if amounts and not date and all(amount_of(text, self.decisions.decimal) is None for _, _, text in amounts):
+            return Skipped("no date and no amount")
+        if amounts and amount_of(amounts[0][2], self.decisions.decimal) is None and not is_date(date) and not date[:1].isdigit():
+            return Skipped("text below the table")
+        return Bad("DATE_UNPARSABLE", f"{_short(date)} is not a date ({self.decisions.order})")
+
+    def _without_amount(self, cells: list[str]) -> Skipped | Bad:
+        if not any(self.columns.reaches(cells, leg.amount) for leg in self.mapping.legs):
+            return Bad("ROW_SHORT", f"only {len(cells)} of {self.width} cells")
+        if self.columns.cell(cells, self.mapping.balance) or is_balance_or_total(self.description(cells)):
+            return Skipped("a balance without an amount")
+        return Bad("AMOUNT_MISSING", "the row has a date and no amount")
+
+    def description(self, cells: Sequence[str]) -> str:
+        """The description's columns in one text; what one of them already says is not said again."""
+        return joined(self.columns.cell(cells, name) for name in self.mapping.description)
+
+    def _long(self, cells: list[str]) -> Line | Skipped | Bad:
+        """More cells than columns: a delimiter inside an unquoted description, or inside an unquoted amount, or one more column without a name."""
+        plainly = self._judge(cells)
+        extra = max(place for place, cell in enumerate(cells) if cell) + 1 - self.width
+        if any(_split_thousands(cells, place) for leg in self.mapping.legs for place in self.columns.places(leg.amount)):
+            return Bad("ROW_LONG", f"{len(cells)} cells for {self.width} columns, and an amount may be cut at its thousands separator")
+        place = self._description
+        if place is None or (isinstance(plainly, Line) and place + 1 < self.width):
+            return plainly
+        merged = self._judge([*cells[:place], ", ".join(cells[place:place + extra + 1]), *cells[place + extra + 1:]])
+        if isinstance(merged, Line):
+            return Line(merged.cells, merged.date, merged.description, merged.money, merged.balance, ("a delimiter inside the description was not quoted",))
+        return plainly
+
+
+def _split_thousands(cells: Sequence[str], place: int) -> bool:
+    return place + 1 < len(cells) and bool(_THOUSANDS.fullmatch(cells[place]) and _REST_OF_THOUSANDS.fullmatch(cells[place + 1]))
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 40 else f"{text[:37]}…")

@@ -1,0 +1,161 @@
+"""Reads a whole table with its mapping: rows, what was skipped, what was wrong, and whether the balances agree."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from itertools import chain, islice
+from typing import Literal
+
+from ...parsed import ObservedRow, Parsed, Remark, RowError
+from ..joined import joined
+from .checks import check_balances
+from .decide import Decisions, decide
+from .labels import account_in, read_summary
+from .lines import Bad, Line, LineReader, Money, Skipped
+from .mapping import CsvMapping
+from .split import Row, rows
+from .steps import Step, by_balance
+from .table import Table
+
+SAMPLE = 5_000
+"""So many rows show what the mapping leaves open; the rest streams."""
+
+
+@dataclass(slots=True)
+class Reading:
+    """One table being read."""
+
+    mapping: CsvMapping
+    table: Table
+    parsed: Parsed
+    decisions: Decisions
+    lines: LineReader
+    default_account: str = ""
+    next_id: int = 0
+    steps: dict[str, list[Step]] = field(default_factory=dict)
+    seen: dict[str, list[str]] = field(default_factory=dict)
+    notes: Counter[str] = field(default_factory=Counter)
+    edges: dict[str, str] = field(default_factory=dict)
+
+
+def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> Parsed:
+    every = (row for row in rows(text, table.delimiter) if row.line > table.line)
+    sample = list(islice(every, SAMPLE))
+    decisions = decide(mapping, table.columns, sample)
+    reading = Reading(mapping, table, parsed, decisions, LineReader(mapping, table.columns, decisions), account_in(table.preamble))
+    _read_rows(reading, chain(sample, every))
+    _sign_by_balance(reading)
+    summary = read_summary(table.preamble, decisions.decimal)
+    parsed.rows_skipped += summary.lines
+    check_balances(parsed, mapping, reading.steps, summary, reading.edges, decisions.decimal, reading.default_account)
+    _remark(reading)
+    return parsed
+
+
+def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
+    columns, mapping, parsed = reading.table.columns, reading.mapping, reading.parsed
+    for row in every:
+        for name, column in (("beginning", mapping.beginning), ("ending", mapping.ending)):
+            if column and (cell := columns.cell(row.cells, column)):
+                reading.edges[name] = reading.edges.get(name, cell) if name == "beginning" else cell
+        result = reading.lines.read(row.cells)
+        if isinstance(result, Line):
+            _keep(reading, row, result)
+        elif isinstance(result, Skipped):
+            parsed.rows_skipped += 1
+            reading.notes[result.reason] += 1
+        else:
+            _refuse(reading, row, result)
+
+
+def _refuse(reading: Reading, row: Row, bad: Bad) -> None:
+    reading.parsed.errors.append(RowError(bad.error_code, f"line {row.line}: {bad.message}", reading.next_id))
+    reading.next_id += 1
+
+
+def _keep(reading: Reading, row: Row, line: Line) -> None:
+    if reading.mapping.unique and _repeated(reading, row):
+        return
+    columns, mapping = reading.table.columns, reading.mapping
+    account = columns.cell(line.cells, mapping.account) or reading.default_account
+    currency = columns.cell(line.cells, mapping.currency_column).upper() or mapping.currency
+    if not any(columns.holds(line.cells, rules) for rules in mapping.not_in_balance):
+        _step(reading, line, account, currency)
+    for money in line.money:
+        reading.parsed.rows.append(_observed(reading, line, money, account, _currency(columns.cell(line.cells, money.leg.currency), money, currency)))
+        reading.next_id += 1
+    if line.warnings:
+        reading.parsed.warnings.extend(Remark(f"line {row.line}: {warning}", reading.next_id - 1) for warning in line.warnings)
+
+
+def _currency(cell: str, money: Money, otherwise: str) -> str:
+    """A leg's own currency is a column, or a code for all of it."""
+    return cell.upper() or (money.leg.currency if len(money.leg.currency) == 3 and money.leg.currency.isupper() else otherwise)
+
+
+def _observed(reading: Reading, line: Line, money: Money, account: str, currency: str) -> ObservedRow:
+    columns, leg = reading.table.columns, money.leg
+    text = joined(columns.cell(line.cells, name) for name in leg.description) if leg.description else line.description
+    description = f"{text} {leg.note}".strip() if leg.note else text
+    return ObservedRow(reading.next_id, line.date, description, money.text, currency, account, money.sign, line.warnings,
+                       decimal_separator=reading.decisions.decimal, date_format=reading.decisions.order)
+
+
+def _step(reading: Reading, line: Line, account: str, currency: str) -> None:
+    if not (reading.mapping.balance or reading.mapping.beginning or reading.table.preamble):
+        return
+    columns = reading.table.columns
+    key = " ".join(filter(None, (account, *(columns.cell(line.cells, name) for name in reading.mapping.balance_by))))
+    value = sum((money.value for money in line.money if _currency(columns.cell(line.cells, money.leg.currency), money, currency) == currency), Decimal(0))
+    reading.steps.setdefault(key, []).append(Step(reading.next_id, value, line.balance))
+
+
+def _repeated(reading: Reading, row: Row) -> bool:
+    """An identical line with the same identifier is the export's artefact; the same identifier on another line is not."""
+    identifier = reading.table.columns.cell(row.cells, reading.mapping.unique)
+    if identifier and reading.seen.setdefault(identifier, row.cells) is not row.cells:
+        if reading.seen[identifier] == row.cells:
+            reading.parsed.rows_skipped += 1
+            reading.parsed.warnings.append(Remark(f"line {row.line} repeats an earlier line ({reading.mapping.unique} {identifier}) and is skipped"))
+            return True
+        reading.parsed.warnings.append(Remark(f"line {row.line} has the {reading.mapping.unique} of an earlier line and other content; both are kept"))
+    return False
+
+
+def _sign_by_balance(reading: Reading) -> None:
+    """Amounts printed without sign get it from the balance beside them; the first row, which has none before it, from the words."""
+    if not any(leg.flow == "balance" for leg in reading.mapping.legs):
+        return
+    told: dict[int, int] = {}
+    for steps in reading.steps.values():
+        told.update(by_balance(steps))
+    for place, row in enumerate(reading.parsed.rows):
+        sign, sure = (told[row.row_id], True) if row.row_id in told else _sign_by_words(row.description)
+        warnings = row.warnings if sure else (*row.warnings, "no sign is printed and no balance shows it: taken as money out")
+        reading.parsed.rows[place] = replace(row, sign=sign, warnings=warnings)
+        told[row.row_id] = sign
+    for steps in reading.steps.values():
+        for step in steps:
+            step.value *= told.get(step.row_id, 1)
+
+
+def _sign_by_words(description: str) -> tuple[Literal[1, -1], bool]:
+    words = description.casefold()
+    if any(word in words for word in ("deposit", "payroll", "salary", "interest paid", "refund", "credit", "gutschrift", "gehalt", "abono", "virement reçu")):
+        return 1, True
+    return -1, any(word in words for word in ("withdraw", "purchase", "debit", "fee", "payment to", "lastschrift", "check ", "atm"))
+
+
+def _remark(reading: Reading) -> None:
+    parsed, mapping = reading.parsed, reading.mapping
+    if not parsed.rows and not parsed.errors:
+        parsed.warnings.append(Remark("the table has a header and no transactions" if mapping.header else "the table has no transactions"))
+    if reading.decisions.order_is_a_guess:
+        parsed.warnings.append(Remark(f"day and month cannot be told apart in this file; {reading.decisions.order} is assumed",
+                                      severity="warning" if mapping.layout == "generic" else "info"))
+    for reason, count in reading.notes.items():
+        if reason:
+            parsed.warnings.append(Remark(f"{count} line{'s' if count > 1 else ''} skipped: {reason}", severity="info"))

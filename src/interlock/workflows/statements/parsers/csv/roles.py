@@ -1,0 +1,133 @@
+"""Gives each column of an unknown table its role, by its name and by what it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ..amounts import amount_of
+from ..dates import is_date
+from .columns import plain
+from .words import IN_WORDS, OUT_WORDS, role_of
+
+MARKS = (".", ",")
+
+
+@dataclass(slots=True)
+class Roles:
+    """Places of columns; −1 where the table has none."""
+
+    date: int = -1
+    description: list[int] = field(default_factory=list)
+    amount: int = -1
+    debit: int = -1
+    credit: int = -1
+    balance: int = -1
+    direction: int = -1
+    currency: int = -1
+    account: int = -1
+
+    @property
+    def is_table(self) -> bool:
+        return self.date >= 0 and (self.amount >= 0 or (self.debit >= 0 and self.credit >= 0))
+
+
+def is_number(text: str) -> bool:
+    return any(amount_of(text, mark) is not None for mark in MARKS)
+
+
+def column(body: Sequence[Sequence[str]], place: int) -> list[str]:
+    """What a column holds, without the empty cells."""
+    return [cells[place] for cells in body if place < len(cells) and cells[place]]
+
+
+def mostly(texts: Sequence[str], test: object, share: float = 0.8) -> bool:
+    assert callable(test)
+    return bool(texts) and sum(bool(test(text)) for text in texts) >= len(texts) * share
+
+
+def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
+    """From a header. A column whose cells contradict its name has no role."""
+    found: dict[str, list[int]] = {}
+    for place, name in enumerate(names):
+        role = role_of(plain(name))
+        if role and _holds(role, column(body, place)):
+            found.setdefault(role, []).append(place)
+    dates = [*found.get("date", []), *found.get("value date", [])]
+    if not dates:
+        dates = [place for place, name in enumerate(names) if body and mostly(column(body, place), is_date)]
+    roles = Roles(date=dates[0] if dates else -1, description=found.get("description", []), amount=_best_amount(names, found.get("amount", [])))
+    for name in ("debit", "credit", "balance", "currency", "account"):
+        setattr(roles, name, found.get(name, [-1])[0])
+    if roles.currency < 0:
+        roles.currency = next((place for place in range(len(names)) if plain(names[place]) == "valuta" and mostly(column(body, place), _is_code)), -1)
+    roles.direction = next((place for place in found.get("direction", []) if mostly(column(body, place), _is_direction, 1.0)), -1)
+    if roles.account < 0:  # in these languages the word is as often the other side's account, which changes from row to row
+        roles.account = next((place for place in found.get("perhaps account", []) if len(body) > 2 and len(set(column(body, place))) == 1), -1)
+    if roles.debit < 0 or roles.credit < 0:
+        roles.debit = roles.credit = -1
+    if not roles.description:
+        roles.description = _longest_texts(body, roles, len(names))
+    return roles
+
+
+def _best_amount(names: Sequence[str], places: Sequence[int]) -> int:
+    """Of several amounts, the one that says the least more than that it is the amount."""
+    return min(places, key=lambda place: (len(plain(names[place]).split("(")[0].split()), place), default=-1)
+
+
+def _holds(role: str, texts: Sequence[str]) -> bool:
+    if not texts:
+        return role != "direction"
+    if role in ("amount", "debit", "credit", "balance"):
+        return mostly(texts, is_number, 0.6)
+    if role in ("date", "value date"):
+        return mostly(texts, is_date, 0.6)
+    return _is_code(texts[0]) if role == "currency" else True
+
+
+def _is_code(text: str) -> bool:
+    return len(text) == 3 and text.isalpha()
+
+
+def _is_direction(text: str) -> bool:
+    return text.casefold() in OUT_WORDS or text.casefold() in IN_WORDS
+
+
+def by_contents(body: Sequence[Sequence[str]]) -> Roles:
+    """Without a header: a column of dates, one of amounts, the longest text; a second column of numbers is the balance, or a credit beside a debit."""
+    width = max((len(cells) for cells in body), default=0)
+    roles = Roles()
+    numbers: list[int] = []
+    for place in range(width):
+        texts = column(body, place)
+        if len(texts) < len(body) * 0.05:
+            continue
+        if roles.date < 0 and len(texts) > len(body) * 0.8 and mostly(texts, is_date):
+            roles.date = place
+        elif mostly(texts, is_number, 0.95) and not mostly(texts, str.isdigit, 0.95):
+            numbers.append(place)
+    roles.description = _longest_texts(body, roles, width)
+    _assign_numbers(roles, numbers, body)
+    return roles
+
+
+def _assign_numbers(roles: Roles, numbers: Sequence[int], body: Sequence[Sequence[str]]) -> None:
+    partly = [place for place in numbers if len(column(body, place)) < len(body)]
+    if len(partly) >= 2 and all(not (_filled(cells, partly[0]) and _filled(cells, partly[1])) for cells in body):
+        roles.debit, roles.credit = partly[0], partly[1]
+        roles.balance = next((place for place in numbers if place > partly[1]), -1)
+    elif numbers:
+        roles.amount = numbers[0]
+        roles.balance = numbers[1] if len(numbers) > 1 else -1
+
+
+def _filled(cells: Sequence[str], place: int) -> bool:
+    return place < len(cells) and bool(cells[place])
+
+
+def _longest_texts(body: Sequence[Sequence[str]], roles: Roles, width: int) -> list[int]:
+    taken = {roles.date, roles.amount, roles.debit, roles.credit, roles.balance, roles.currency, roles.account}
+    lengths = {place: sum(len(text) for text in texts) for place in range(width)
+               if place not in taken and (texts := column(body, place)) and not mostly(texts, is_number) and not mostly(texts, is_date)}
+    return [max(lengths, key=lambda place: lengths[place])] if lengths else []

@@ -1,0 +1,80 @@
+"""Finds where a table begins in a file: its delimiter, its header, and what is printed before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
+
+from ...parsed import ParseFault
+from ..amounts import amount_of
+from ..dates import read_date
+from .columns import Columns
+from .mapping import CsvMapping
+from .split import DELIMITERS, Row, declared_delimiter, rows
+
+MOST_ROWS_BEFORE = 80
+"""The header is looked for in so many rows; no bank prints a longer preamble."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows after `line` are the table's own; those up to it are the preamble."""
+
+    delimiter: str
+    line: int
+    columns: Columns
+    preamble: list[Row] = field(default_factory=list)
+
+
+@lru_cache(maxsize=8)
+def first_rows(head: str, delimiter: str) -> tuple[Row, ...]:
+    """Asked by every mapping during detection, read once."""
+    try:
+        return tuple(islice(rows(head, delimiter), MOST_ROWS_BEFORE))
+    except ParseFault:
+        return ()
+
+
+def delimiters(head: str, mapping_delimiter: str = "") -> Sequence[str]:
+    declared = mapping_delimiter or declared_delimiter(head)
+    return (declared,) if declared else DELIMITERS
+
+
+def find_table(head: str, mapping: CsvMapping) -> Table | None:
+    """Where this mapping's table begins, or None if it is not in the file."""
+    for delimiter in delimiters(head, mapping.delimiter):
+        found = first_rows(head, delimiter)
+        table = _with_header(found, delimiter, mapping) if mapping.header else _without_header(found, delimiter, mapping)
+        if table is not None:
+            return table
+    return None
+
+
+def _with_header(found: Sequence[Row], delimiter: str, mapping: CsvMapping) -> Table | None:
+    for place, row in enumerate(found):
+        if len(row.cells) < 2:
+            continue
+        columns = Columns(row.cells)
+        if all(columns.has(name) for name in mapping.header):
+            return Table(delimiter, row.line, columns, list(found[:place]))
+    return None
+
+
+def _without_header(found: Sequence[Row], delimiter: str, mapping: CsvMapping) -> Table | None:
+    """Most rows must have the right width, a date and an amount where they belong; one before them may be anything."""
+    columns = Columns(mapping.columns)
+    fitting = [row for row in found if _fits(row, columns, mapping)]
+    if not fitting or len(fitting) < len(found) * 0.8 - 1:
+        return None
+    first = fitting[0]
+    return Table(delimiter, first.line - 1, columns, [row for row in found if row.line < first.line])
+
+
+def _fits(row: Row, columns: Columns, mapping: CsvMapping) -> bool:
+    if len(row.cells) < len(mapping.columns):
+        return False
+    day = any(read_date(columns.cell(row.cells, mapping.date), order) for order in mapping.dates)
+    amounts = [text for leg in mapping.legs if (text := columns.cell(row.cells, leg.amount))]
+    return day and bool(amounts) and all(amount_of(text, mapping.decimal or ".") is not None for text in amounts)

@@ -1,0 +1,104 @@
+"""Reads printed dates by their order (ymd, mdy, dmy) or a format such as dd.mm.yyyy, and finds the order that a whole column shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from functools import lru_cache
+
+from ..normalize.date_formats import compiled, month_number
+
+ORDERS = ("ymd", "mdy", "dmy")
+
+_NUMERIC = re.compile(r"(\d{1,4})\s?([./\-\u2010\u2011])\s?(\d{1,2})\s?[./\-\u2010\u2011]\s?(\d{1,4})\.?(?:[T ,;].*)?", re.ASCII | re.DOTALL)
+_COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})(?:(?:\d{2}){2,3})?(?:[.,]\d+)?\s*(?:\[.*\])?(?:[T ].*)?", re.ASCII | re.DOTALL)
+_DAY_FIRST = re.compile(r"(?:[^\W\d_]+\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th)?[.\s/\-]*(?:de\s+)?([^\W\d_]{3,})\.?,?[\s/\-]*(?:de\s+)?(\d{4}|\d{2})(?:[T ,].*)?", re.DOTALL)
+_MONTH_FIRST = re.compile(r"(?:[^\W\d_]+\.?,?\s+)?([^\W\d_]{3,})\.?[\s/\-]+(\d{1,2})(?:st|nd|rd|th)?,?[\s/\-]+(\d{4}|\d{2})(?:[T ,].*)?", re.DOTALL)
+
+
+@lru_cache(maxsize=8192)
+def read_date(text: str, order: str) -> date | None:
+    """The day as printed; a time beside it is ignored and no time zone shifts it. None if there is no such day."""
+    text = text.strip().strip("'\"").strip()
+    if not 6 <= len(text) <= 64:
+        return None
+    if order not in ORDERS:
+        return _by_format(text, order)
+    return _numeric(text, order) or _compact(text, order) or _named(text)
+
+
+def _by_format(text: str, written: str) -> date | None:
+    found = compiled(written).fullmatch(text)
+    if found is None:
+        return None
+    parts = found.groupdict()
+    return _day(parts["year"], str(month_number(parts["name"]) or 0) if parts.get("name") else parts["month"], parts["day"])
+
+
+def _numeric(text: str, order: str) -> date | None:
+    found = _NUMERIC.fullmatch(text)
+    if found is None:
+        return None
+    first, second, third = found[1], found[3], found[4]
+    if len(first) == 4:
+        return _day(first, second, third) if len(third) <= 2 else None
+    if order == "mdy" and found[2] != ".":
+        return _day(third, first, second)
+    if order == "dmy" or found[2] == ".":  # with full stops the day is first, wherever they are printed
+        return _day(third, second, first)
+    return _day(first, second, third) if len(first) == 2 == len(third) else None
+
+
+def _compact(text: str, order: str) -> date | None:
+    found = _COMPACT.fullmatch(text)
+    if found is not None and (day := _day(found[1], found[2], found[3])) is not None and 1900 <= day.year <= 2200:
+        return day
+    if order in ("mdy", "dmy") and len(text) == 8 and text.isascii() and text.isdigit():
+        first, second, year = text[:2], text[2:4], text[4:]
+        return _day(year, first, second) if order == "mdy" else _day(year, second, first)
+    return None
+
+
+def _named(text: str) -> date | None:
+    for pattern, day, month in ((_DAY_FIRST, 1, 2), (_MONTH_FIRST, 2, 1)):
+        found = pattern.fullmatch(text)
+        if found is not None and (number := month_number(found[month])) is not None:
+            return _day(found[3], str(number), found[day])
+    return None
+
+
+def _day(year: str, month: str, day: str) -> date | None:
+    if len(year) not in (2, 4):
+        return None
+    number = int(year)
+    if len(year) == 2:
+        number += 1900 if number >= 69 else 2000
+    try:
+        return date(number, int(month), int(day))
+    except ValueError:
+        return None
+
+
+def is_date(text: str) -> bool:
+    """Whether it is a date in any order."""
+    return any(read_date(text, order) is not None for order in ORDERS)
+
+
+def shown_order(texts: Sequence[str], candidates: Sequence[str]) -> tuple[str, bool]:
+    """The candidate that reads the most; a tie is broken by the order of the rows, then by preference. The flag: nothing decided it."""
+    fits = {order: sum(read_date(text, order) is not None for text in texts) for order in candidates}
+    best = max(fits.values(), default=0)
+    equal = [order for order in candidates if fits[order] == best]
+    if len(equal) == 1 or best == 0:
+        return equal[0], False
+    readings = {order: [day for text in texts if (day := read_date(text, order)) is not None] for order in equal}
+    if all(readings[order] == readings[equal[0]] for order in equal):
+        return equal[0], False
+    orderly = [order for order in equal if _is_sorted(readings[order])]
+    return (orderly[0], False) if len(orderly) == 1 and best > 2 else (equal[0], True)
+
+
+def _is_sorted(days: Sequence[date]) -> bool:
+    pairs = list(zip(days, days[1:], strict=False))
+    return all(left <= right for left, right in pairs) or all(left >= right for left, right in pairs)

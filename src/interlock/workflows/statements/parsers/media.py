@@ -1,0 +1,34 @@
+"""Says whether a file's name and its first bytes agree; decided before anything is parsed."""
+
+from __future__ import annotations
+
+import re
+
+from .text import decoded_head
+
+EXPECTED = "pdf, csv, ofx, qfx"
+TABLES = ("csv", "tsv", "tab", "txt")
+OFX = ("ofx", "qfx", "qbo")
+_OFX_START = re.compile(r"OFXHEADER\s*[:=]|<\s*OFX\s*>|<\?OFX\b", re.IGNORECASE)
+_OTHER_MAGIC = (b"PK\x03\x04", b"PK\x05\x06", b"\x1f\x8b", b"\xd0\xcf\x11\xe0", b"7z\xbc\xaf", b"Rar!", b"BZh", b"\xfd7zXZ", b"\x89PNG", b"\xff\xd8\xff", b"GIF8",
+                b"\x7fELF", b"MZ\x90")
+
+
+def looks_like_ofx(head: str) -> bool:
+    return _OFX_START.search(head[:8192]) is not None
+
+
+def media_problem(name: str, head: bytes) -> str | None:
+    """What was expected of this name, if the bytes are something else; None if they agree. An empty file is the parser's to refuse."""
+    extension = name.rpartition(".")[2].lower() if "." in name else ""
+    if extension == "pdf":
+        return None if not head or b"%PDF-" in head[:1024] else "pdf"
+    if extension not in TABLES and extension not in OFX:
+        return EXPECTED
+    if not head.strip():
+        return None
+    wanted = "ofx, qfx" if extension in OFX else "csv"
+    if b"%PDF-" in head[:1024] or head.startswith(_OTHER_MAGIC):
+        return wanted
+    text = decoded_head(head)
+    return None if text and looks_like_ofx(text) == (extension in OFX) else wanted

@@ -1,0 +1,158 @@
+"""The parser of OFX and QFX files: rows as printed, one account after another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError
+from ..amounts import amount_of, decimal_mark
+from ..contract import Document
+from ..dates import read_date
+from ..joined import joined
+from ..media import looks_like_ofx
+from ..text import decode
+from .header import charset
+from .statement import Answer, Contents, Statement, Transaction, collect, every_transaction
+
+MIME = "application/x-ofx"
+_OUT = {"DEBIT", "CHECK", "ATM", "POS", "FEE", "SRVCHG", "PAYMENT", "DIRECTDEBIT", "REPEATPMT"}
+
+
+@dataclass(slots=True)
+class _Reading:
+    parsed: Parsed
+    decimal: str
+    next_id: int = 0
+    seen: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class OfxParser:
+    """Any bank's OFX 1 (SGML) and OFX 2 (XML), and QFX, which is OFX with one element more."""
+
+    parser_id: str = "ofx"
+    version: str = "1.0.0"
+    source_type: str = "ofx"
+
+    def confidence(self, document: Document) -> float:
+        return 0.99 if looks_like_ofx(document.text_head) else 0.0
+
+    def parse(self, document: Document) -> Parsed:
+        text = decode(document.content, charset(document.content))
+        if not looks_like_ofx(text):
+            raise ParseFault("LAYOUT_MISMATCH", "no <OFX> was found in the file")
+        contents = collect(text)
+        parsed = Parsed(self.parser_id, self.version, self.source_type, MIME)
+        _answers(contents, parsed)
+        if not contents.is_ofx:
+            raise ParseFault("LAYOUT_MISMATCH", "the file has an OFX header and no <OFX> after it")
+        reading = _Reading(parsed, decimal_mark(transaction.values.get("TRNAMT", "") for transaction in every_transaction(contents)))
+        for statement in contents.statements:
+            _read_statement(reading, statement)
+        if not parsed.rows and not parsed.errors:
+            parsed.warnings.append(Remark("the file has no transactions"))
+        return parsed
+
+
+def _answers(contents: Contents, parsed: Parsed) -> None:
+    """A refusal by the server instead of a statement is a fault; beside statements, an error; a mere warning is passed on."""
+    for answer in contents.answers:
+        if answer.code.lstrip("0") == "":
+            continue
+        message = f"the bank's server answered {_said(answer)}"
+        if answer.severity in ("INFO", "WARN"):
+            parsed.warnings.append(Remark(message))
+        elif any(statement.transactions for statement in contents.statements):
+            parsed.errors.append(RowError("OFX_ERROR", message))
+        else:
+            raise ParseFault("OFX_ERROR", message)
+
+
+def _said(answer: Answer) -> str:
+    return f"code {answer.code}" + (f": {answer.message[:200]}" if answer.message else "")
+
+
+def _read_statement(reading: _Reading, statement: Statement) -> None:
+    parsed = reading.parsed
+    unsigned = _is_unsigned(statement, reading.decimal)
+    for transaction in statement.transactions:
+        _read_transaction(reading, statement, transaction, unsigned)
+    if unsigned:
+        parsed.warnings.append(Remark(f"account {statement.account} prints debits without a minus; their type says that money went out"))
+    if statement.pending:
+        parsed.rows_skipped += statement.pending
+        parsed.warnings.append(Remark(f"{statement.pending} pending transactions of account {statement.account} skipped", severity="info"))
+    if statement.investments:
+        parsed.rows_skipped += statement.investments
+        parsed.warnings.append(Remark(f"{statement.investments} trades of account {statement.account} skipped: only its cash is read", severity="info"))
+    if statement.ledger_balance:
+        parsed.warnings.append(Remark(f"account {statement.account} ends at {statement.ledger_balance}; OFX states no beginning balance, so the sum is not checked",
+                                      severity="info"))
+
+
+def _is_unsigned(statement: Statement, decimal: str) -> bool:
+    """OFX wants a sign; a few banks leave it to the type. Only if no amount of the account is negative and debits exist beside credits."""
+    values = [(one.values.get("TRNTYPE", "").upper(), amount_of(one.values.get("TRNAMT", ""), decimal)) for one in statement.transactions]
+    return bool(values) and all(value is not None and value >= 0 for _, value in values) and any(
+        kind in _OUT and value for kind, value in values) and any(kind in ("CREDIT", "DEP", "DIRECTDEP", "INT") for kind, _ in values)
+
+
+def _read_transaction(reading: _Reading, statement: Statement, transaction: Transaction, unsigned: bool) -> None:
+    values, parsed = transaction.values, reading.parsed
+    if _repeated(reading, statement, values):
+        return
+    problem = _problem(values, reading.decimal)
+    if problem is not None:
+        parsed.errors.append(RowError(problem[0], f"transaction {values.get('FITID', '?')[:40]} of account {statement.account}: {problem[1]}", reading.next_id))
+        reading.next_id += 1
+        return
+    out = unsigned and values.get("TRNTYPE", "").upper() in _OUT
+    sign: Literal[1, -1] = -1 if out else 1
+    parsed.rows.append(ObservedRow(reading.next_id, _date(values), describe(values), values["TRNAMT"], _currency(values, statement), statement.account, sign,
+                                   decimal_separator=reading.decimal, date_format="ymd"))
+    reading.next_id += 1
+
+
+def _date(values: dict[str, str]) -> str:
+    return values.get("DTPOSTED") or values.get("DTUSER", "")
+
+
+def _problem(values: dict[str, str], decimal: str) -> tuple[str, str] | None:
+    if not values.get("TRNAMT"):
+        return "AMOUNT_MISSING", "TRNAMT is missing"
+    if amount_of(values["TRNAMT"], decimal) is None:
+        return "AMOUNT_UNPARSABLE", f"TRNAMT {values['TRNAMT'][:40]!r} is not an amount"
+    if read_date(_date(values), "ymd") is None:
+        return "DATE_UNPARSABLE", f"DTPOSTED {_date(values)[:40]!r} is not a date"
+    return None
+
+
+def _currency(values: dict[str, str], statement: Statement) -> str:
+    """CURRENCY says that the amount is in another currency than the account's; ORIGCURRENCY only where it came from."""
+    return (values.get("CURRENCY.CURSYM") or values.get("CURRENCY") or statement.currency or "USD").upper()
+
+
+def describe(values: dict[str, str]) -> str:
+    """NAME or PAYEE, then MEMO, without repetition; a check without words is its number."""
+    text = joined((values.get("NAME") or values.get("PAYEE.NAME") or values.get("PAYEE", ""), values.get("MEMO", "")))
+    if text:
+        return text
+    kind = values.get("TRNTYPE", "").capitalize()
+    return f"{kind} {values['CHECKNUM']}".strip() if values.get("CHECKNUM") else kind
+
+
+def _repeated(reading: _Reading, statement: Statement, values: dict[str, str]) -> bool:
+    """The same FITID twice in an account: an identical transaction is a repetition, another one is kept and said."""
+    identifier = values.get("FITID", "")
+    if not identifier:
+        return False
+    first = reading.seen.setdefault((statement.account, identifier), values)
+    if first is values:
+        return False
+    if first == values:
+        reading.parsed.rows_skipped += 1
+        reading.parsed.warnings.append(Remark(f"FITID {identifier[:40]} of account {statement.account} is repeated identically; the repetition is skipped"))
+        return True
+    reading.parsed.warnings.append(Remark(f"FITID {identifier[:40]} of account {statement.account} names two different transactions; both are kept", reading.next_id))
+    return False

@@ -1,0 +1,157 @@
+"""What one pass over the tags collects: statements of accounts, their transactions, and what the server answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ...parsed import ParseFault
+from .tokens import Tag, tags
+
+STATEMENTS = {"STMTRS", "CCSTMTRS", "INVSTMTRS"}
+TRANSACTIONS = {"STMTTRN", "STMTTRNP"}
+INVESTMENTS = {"BUYDEBT", "BUYMF", "BUYOPT", "BUYOTHER", "BUYSTOCK", "CLOSUREOPT", "INCOME", "INVEXPENSE", "JRNLFUND", "JRNLSEC", "MARGININTEREST", "REINVEST",
+               "RETOFCAP", "SELLDEBT", "SELLMF", "SELLOPT", "SELLOTHER", "SELLSTOCK", "SPLIT", "TRANSFER"}
+_ACCOUNTS = {"BANKACCTFROM", "CCACCTFROM", "INVACCTFROM"}
+_OTHERS = {"OFX", "SONRS", "STATUS", "BANKTRANLIST", "BANKTRANLISTP", "INVTRANLIST", "INVBANKTRAN", "PAYEE", "CURRENCY", "ORIGCURRENCY", "LEDGERBAL", "AVAILBAL",
+           "BANKACCTTO", "CCACCTTO", "IMAGEDATA", "INVBAL", "INVPOSLIST", "BALLIST", "BAL", "FI", "SECLIST", "SECLISTMSGSRSV1", "STMTTRNRS", "CCSTMTTRNRS",
+           "INVSTMTTRNRS", "BANKMSGSRSV1", "CREDITCARDMSGSRSV1", "INVSTMTMSGSRSV1", "SIGNONMSGSRSV1", "CLOSING", "REWARDINFO", "EXTDPAYEE", "BANKTRANLISTE"}
+DEEPEST = 200
+AGGREGATES = STATEMENTS | TRANSACTIONS | INVESTMENTS | _ACCOUNTS | _OTHERS
+_WHOLE = {"OFX", "STMTTRNRS", "CCSTMTTRNRS", "INVSTMTTRNRS", "BANKMSGSRSV1", "CREDITCARDMSGSRSV1", "INVSTMTMSGSRSV1", "SIGNONMSGSRSV1"} | STATEMENTS
+
+
+@dataclass(slots=True)
+class Transaction:
+    """The elements of one STMTTRN; those of PAYEE and CURRENCY inside it have their aggregate's name before theirs."""
+
+    values: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Statement:
+    """One account's part of the file."""
+
+    kind: str
+    account: str = ""
+    currency: str = ""
+    ledger_balance: str = ""
+    transactions: list[Transaction] = field(default_factory=list)
+    pending: int = 0
+    investments: int = 0
+
+
+@dataclass(slots=True)
+class Answer:
+    """A STATUS that is not success."""
+
+    code: str = ""
+    severity: str = ""
+    message: str = ""
+
+
+@dataclass(slots=True)
+class Contents:
+    statements: list[Statement] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)
+    is_ofx: bool = False
+
+
+def collect(text: str) -> Contents:
+    collector = _Collector()
+    for tag in tags(text):
+        collector.take(tag)
+    return collector.contents
+
+
+class _Collector:
+    """Keeps the aggregates that are open; an aggregate that is never closed ends where its like begins."""
+
+    def __init__(self) -> None:
+        self.contents = Contents()
+        self.open: list[str] = []
+        self.transaction: Transaction | None = None
+
+    def take(self, tag: Tag) -> None:
+        if tag.closes:
+            self._close(tag.name)
+        elif tag.name in AGGREGATES and not tag.value:
+            self._begin(tag.name)
+        elif tag.value:
+            self._element(tag.name, tag.value)
+
+    def _begin(self, name: str) -> None:
+        self._end_before(name)
+        self.open.append(name)
+        if len(self.open) > DEEPEST:
+            raise ParseFault("LAYOUT_MISMATCH", f"more than {DEEPEST} aggregates are open at once: this is no OFX statement")
+        if name == "OFX":
+            self.contents.is_ofx = True
+        elif name in STATEMENTS:
+            self.contents.statements.append(Statement(name))
+        elif name == "STATUS":
+            self.contents.answers.append(Answer())
+        elif self._statement is not None:
+            self._begin_in(self._statement, name)
+
+    def _begin_in(self, statement: Statement, name: str) -> None:
+        if name == "STMTTRN" and "BANKTRANLISTP" not in self.open:
+            self.transaction = Transaction()
+            statement.transactions.append(self.transaction)
+        elif name in TRANSACTIONS:
+            self.transaction = None
+            statement.pending += 1
+        elif name in INVESTMENTS and "INVTRANLIST" in self.open:
+            statement.investments += 1
+
+    def _end_before(self, name: str) -> None:
+        """What cannot stand inside itself or inside a transaction ends what was left open."""
+        ends = name in TRANSACTIONS or name in _WHOLE or name in ("LEDGERBAL", "AVAILBAL", "BANKTRANLIST")
+        if not ends:
+            return
+        while self.open and (self.open[-1] == name or self.open[-1] in TRANSACTIONS or self.open[-1] in ("PAYEE", "CURRENCY", "ORIGCURRENCY", "STATUS")):
+            self._close(self.open[-1])
+
+    def _close(self, name: str) -> None:
+        if name not in self.open:
+            return
+        while self.open.pop() != name:
+            pass
+        if name in TRANSACTIONS or not any(one in TRANSACTIONS for one in self.open):
+            self.transaction = None
+
+    @property
+    def _statement(self) -> Statement | None:
+        return self.contents.statements[-1] if self.contents.statements else None
+
+    def _element(self, name: str, value: str) -> None:
+        inside = self.open[-1] if self.open else ""
+        if self.transaction is not None:
+            key = f"{inside}.{name}" if inside in ("PAYEE", "CURRENCY", "ORIGCURRENCY", "EXTDPAYEE", "BANKACCTTO", "CCACCTTO") else name
+            self.transaction.values.setdefault(key, value)
+        elif inside == "STATUS":
+            self._answer(name, value)
+        elif self._statement is not None:
+            self._of_statement(self._statement, inside, name, value)
+
+    def _answer(self, name: str, value: str) -> None:
+        answer = self.contents.answers[-1]
+        if name == "CODE":
+            answer.code = value
+        elif name == "SEVERITY":
+            answer.severity = value.upper()
+        elif name == "MESSAGE":
+            answer.message = value
+
+    def _of_statement(self, statement: Statement, inside: str, name: str, value: str) -> None:
+        if inside in _ACCOUNTS and name == "ACCTID":
+            statement.account = statement.account or value
+        elif name == "CURDEF":
+            statement.currency = value.upper()
+        elif inside == "LEDGERBAL" and name == "BALAMT":
+            statement.ledger_balance = value
+
+
+def every_transaction(contents: Contents) -> Iterator[Transaction]:
+    for statement in contents.statements:
+        yield from statement.transactions

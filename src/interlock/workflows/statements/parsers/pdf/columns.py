@@ -1,0 +1,124 @@
+"""Heads of tables: which words name a column, and what it holds."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from .lines import Line
+from .money import CODES
+from .words import Word
+
+Role = Literal["date", "posted", "description", "debit", "credit", "amount", "balance", "check", "type", "other"]
+MONEY: tuple[Role, ...] = ("debit", "credit", "amount", "balance")
+FLOWS: tuple[Role, ...] = ("debit", "credit", "amount")
+
+WORDS: list[tuple[Role, str]] = [
+    ("balance", r"(?:(?:running|ending|closing|available|current|daily|account|new|ledger|resulting)\s+)*balances?(?:\s+amount)?|saldo|solde|kontostand"),
+    ("posted", r"(?:post(?:ing|ed)?\.?|process(?:ing|ed)?|value|effective|entry|settle(?:ment|d)?|clear(?:ed|ing)?)\s+date|date\s+(?:posted|processed)|valuta|wert(?:stellung)?|"
+               r"date\s+(?:de\s+)?valeur|fecha\s+valor|received\s+by\s+us|posted(?:\s+on)?"),
+    ("date", r"(?:(?:trans(?:action)?|tran|trn|activity|booking|purchase|sale|txn)\.?\s+)?dates?(?:\s*(?:of\s+)?(?:transaction|purchase|paid|&\s*time))?|datum|fecha(?:\s+operaci[oó]n)?|"
+             r"buchung(?:stag|sdatum)?|trans\s+dt"),
+    ("check", r"(?:check|cheque|chk|ck)s?\.?\s*(?:/\s*serial\s*)?(?:no\.?|numbers?|nbr\.?|num\.?|#)(?:\s+or\s+id)?"),
+    ("debit", r"withdrawals?(?:\s*(?:/|and|&|or)\s*(?:other\s+)?(?:subtractions|debits?|payments?|charges))?|(?:total\s+)?debits?(?:\s*(?:/|and|&|or)\s*(?:withdrawals?|charges))?|"
+              r"money\s+out|paid\s+out|(?:amount\s+)?subtract(?:ed|ions?)|payments?\s+out|cheques\s*&\s*debits|charges?(?:\s*/\s*debits?)?|soll|d[eé]bits?|cargos?|"
+              r"belastung(?:en)?|outgoing|spent|out"),
+    ("credit", r"deposits?(?:\s*(?:/|and|&|or)\s*(?:other\s+)?(?:additions|credits?|receipts|interest))?|credits?(?:\s*(?:/|and|&|or)\s*(?:deposits?|payments?))?|money\s+in|"
+               r"paid\s+in|(?:amount\s+)?add(?:ed|itions?)|payments?\s+in|haben|cr[eé]dits?|abonos?|gutschrift(?:en)?|incoming|received|in"),
+    ("amount", r"(?:transaction\s+|total\s+|net\s+|local\s+)?amounts?(?:\s+in\s+\w+)?|betrag|importe|montant|umsatz"),
+    ("type", r"(?:transaction\s+|payment\s+|trans\.?\s+)?type|category|kategorie|dr\s*/\s*cr|cr\s*/\s*dr"),
+    ("description", r"(?:merchant\s+name\s+or\s+)?(?:transaction\s+|payment\s+type\s+and\s+|activity\s+|payee\s+)?(?:description|details?)(?:\s+of\s+\w+)?(?:\s+of)?|particulars|narrative|memo|merchant(?:\s+name)?|"
+                    r"payee|transactions?|activity|verwendungszweck|buchungstext|vorgang|text|concepto|descripci[oó]n|libell[eé](?:s)?|op[eé]rations?|nature\s+of"),
+    ("other", r"(?:bank\s+|customer\s+)?ref(?:erence|\.)?(?:\s*(?:no\.?|number|#))?|account(?:\s*(?:no\.?|number|#))?|numbers?|code|branch|card(?:\s*(?:no\.?|number))?|currency|rate|total|location|"
+              r"serial(?:\s+no\.?)?|city|state|points|time|no\.?|#|daily|ending|trans\.?|posting|post|trace"),
+]  # fmt: skip
+NAMES = re.compile("|".join(f"(?P<r{number}>(?<![\\w/])(?:{words})(?![\\w]))" for number, (_, words) in enumerate(WORDS)), re.IGNORECASE)
+NOISE = re.compile(r"[\W_]+|\((?:in )?(?:" + "|".join(CODES) + r"|\W)\)|" + "|".join(CODES) + r"|(?:in|of|the|your|and|us)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    role: Role
+    x0: float
+    x1: float
+    text: str
+
+    @property
+    def middle(self) -> float:
+        return (self.x0 + self.x1) / 2
+
+
+def labels_of(line: Line) -> list[Label]:
+    """The column names on a line, or none if it is no head of a table."""
+    if len(line.words) > 24 or len(line.words) < 2:
+        return []
+    labels, covered = [], 0
+    for found in NAMES.finditer(line.text):
+        role = WORDS[int((found.lastgroup or "r0")[1:])][0]
+        words = line.words_at(found.start(), found.end())
+        labels.append(Label(role, words[0].x0, words[-1].x1, found.group().lower()))
+        covered += len(words)
+    noise = sum(1 for word in line.words if NOISE.fullmatch(word.text))
+    return labels if covered >= 0.62 * (len(line.words) - noise) and is_head(labels) and _apart(line) else []
+
+
+def is_head(labels: list[Label]) -> bool:
+    """A head names a date or a description, and money."""
+    roles = [label.role for label in labels]
+    dated = "date" in roles or "posted" in roles
+    money = any(role in MONEY for role in roles)
+    flows = "amount" in roles or {"debit", "credit"} <= set(roles)
+    return (dated and money) or ("description" in roles and flows and len(labels) >= 3)
+
+
+def _apart(line: Line) -> bool:
+    """Names of columns stand apart; a sentence does not."""
+    gaps = [after.x0 - before.x1 for before, after in zip(line.words, line.words[1:], strict=False)]
+    return max(gaps) > 0.9 * line.height
+
+
+def head_at(lines: list[Line], index: int) -> tuple[list[Label], int]:
+    """The head that begins on this line, and over how many lines it goes; a head of two lines is read column by column."""
+    line = lines[index]
+    after = lines[index + 1] if index + 1 < len(lines) else None
+    alone = labels_of(line)
+    if alone and not _same_twice(alone):
+        return alone, 1
+    if after is not None and after.page == line.page and after.y - line.y <= 1.7 * line.height and not any(c.isdigit() for c in line.text + after.text):
+        under = labels_of(after)
+        if not under or _same_twice(under):  # else the line above it is a heading
+            both = labels_of(_stacked(line, after))
+            if both:
+                return both, 2
+    return (alone, 1) if alone else ([], 0)
+
+
+def _same_twice(labels: list[Label]) -> bool:
+    """Two amounts beside one date: the line above or below must say which is which."""
+    roles = [label.role for label in labels]
+    return roles.count("amount") > max(roles.count("date"), 1)
+
+
+def _stacked(upper: Line, lower: Line) -> Line:
+    """Two lines as one: words above each other belong together."""
+    left = list(lower.words)
+    words = []
+    for word in _phrases(upper):
+        under = [below for below in left if below.x0 < word.x1 + 1 and below.x1 > word.x0 - 1]
+        left = [below for below in left if below not in under]
+        stack = [word, *under]
+        words.append(Word(" ".join(part.text for part in stack), min(part.x0 for part in stack), max(part.x1 for part in stack), lower.y, word.height))
+    return Line(lower.page, lower.y, sorted([*words, *left], key=lambda word: word.x0), lower.place)
+
+
+def _phrases(line: Line) -> list[Word]:
+    """Words that stand close together, as one."""
+    phrases: list[Word] = []
+    for word in line.words:
+        last = phrases[-1] if phrases else None
+        if last and word.x0 - last.x1 < 0.4 * word.height:
+            phrases[-1] = Word(f"{last.text} {word.text}", last.x0, word.x1, last.y, last.height)
+        else:
+            phrases.append(word)
+    return phrases

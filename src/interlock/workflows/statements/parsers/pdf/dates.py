@@ -1,0 +1,104 @@
+"""Dates as banks print them, with or without a year; numbers alone are read day first only where the document shows it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+from .words import Word
+
+MONTHS = {
+    name: number
+    for number, names in enumerate(
+        ("jan january janvier januar enero ene janv", "feb february fevrier février febr februar febrero fév", "mar march mars märz mrz marzo maerz",
+         "apr april avril avr abril abr", "may mai mayo", "jun june juin juni junio", "jul july juillet juli julio juil", "aug august août aout agosto ago",
+         "sep sept september septembre septiembre", "oct october octobre oktober okt octubre", "nov november novembre noviembre",
+         "dec december décembre dezember dez diciembre dic déc"), 1)  # fmt: skip
+    for name in names.split()
+}
+NAME = "(?P<name>" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?"
+YEAR = r"(?P<year>(?:19|20)\d\d|\d\d)"
+SHAPES = [re.compile(shape, re.IGNORECASE) for shape in (
+    r"(?P<year>(?:19|20)\d\d)(?P<mark>[-/.])(?P<month>\d\d)(?P=mark)(?P<day>\d\d)",
+    rf"(?P<one>\d{{1,2}})(?P<mark>[-/.])(?P<two>\d{{1,2}})(?P=mark){YEAR}",
+    r"(?P<one>\d{1,2})(?P<mark>[-/.])(?P<two>\d{1,2})\.?",
+    rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)?[-/ .]{{0,2}}{NAME}(?:[-/ ,']{{0,2}}{YEAR})?",
+    rf"{NAME}[-/ .]{{0,2}}(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:[-/ ,']{{1,2}}{YEAR})?",
+)]  # fmt: skip
+IN_TEXT = re.compile(
+    rf"(?<![\d/.-])(?:(?:19|20)\d\d-\d\d-\d\d|\d{{1,2}}([-/.])\d{{1,2}}\1(?:(?:19|20)\d\d|\d\d)|\d{{1,2}}(?:st|nd|rd|th)?[- ]?{NAME.replace('?P<name>', '?:')}[- ,]{{0,2}}"
+    rf"(?:(?:19|20)\d\d|\d\d(?!\d))|{NAME.replace('?P<name>', '?:')} ?\d{{1,2}}(?:st|nd|rd|th)?,? (?:19|20)\d\d)(?![\d/])", re.IGNORECASE)  # fmt: skip
+WEEKDAY = re.compile(r"(mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)[.,]?", re.IGNORECASE)
+SIGNAL = re.compile(r"[\d]|^(" + "|".join(MONTHS) + r")[.,]?(\d|$)", re.IGNORECASE)
+BROKEN = re.compile(r"[\dOoIl?*#]{1,2}[/.-][\dOoIl?*#A-Za-z]{1,3}([/.-][\dOoIl?*#]{2,4})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A date as printed; numbers whose order is open are `one` and `two`."""
+
+    text: str
+    year: int | None
+    one: int
+    two: int
+    kind: str  # "open": one and two as printed; "named": two is the day and one the month
+
+    def day(self, year: int, day_first: bool) -> date | None:
+        """The calendar day, or None where there is no such day."""
+        month, day = (self.two, self.one) if self.kind == "open" and day_first else (self.one, self.two)
+        try:
+            return date(year, month, day)
+        except ValueError:
+            return None
+
+    def completed(self, year: int) -> str:
+        """With its year, in the notation that was printed."""
+        if self.year is not None:
+            return self.text
+        text = self.text.rstrip(".,")
+        if self.kind == "open":
+            mark = re.search(r"[-/.]", text)
+            return f"{text}{mark[0] if mark else '/'}{year}"
+        named = re.fullmatch(r"(\D+?)[ .]*(\d{1,2}\D{0,2})", text)
+        return f"{named[1]} {named[2]}, {year}" if named else f"{text}{'-' if '-' in text else ' '}{year}"
+
+
+def printed_date(text: str) -> Printed | None:
+    """The date that the whole text is, or None; it may still be no day of the calendar."""
+    text = text.strip().rstrip("*†‡,^")
+    for shape in SHAPES:
+        found = shape.fullmatch(text)
+        if found:
+            return _read(text, found.groupdict())
+    return None
+
+
+def _read(text: str, parts: dict[str, str | None]) -> Printed:
+    year = int(parts["year"]) if parts.get("year") else None
+    if year is not None and year < 100:
+        year += 2000 if year < 70 else 1900
+    if parts.get("one"):
+        return Printed(text, year, int(parts["one"] or 0), int(parts["two"] or 0), "open")
+    month = MONTHS[(parts["name"] or "").lower()] if parts.get("name") else int(parts["month"] or 0)
+    return Printed(text, year, month, int(parts["day"] or 0), "named")
+
+
+def date_at(words: list[Word], start: int, limit: float = float("inf")) -> tuple[Printed, int] | None:
+    """The longest date that begins at this word and does not reach over `limit`, and the index after it."""
+    if start < len(words) and WEEKDAY.fullmatch(words[start].text):
+        start += 1
+    if start >= len(words) or not SIGNAL.search(words[start].text):
+        return None
+    for end in range(min(start + 3, len(words)), start, -1):
+        near = all(words[at + 1].x0 - words[at].x1 < 0.9 * words[at].height for at in range(start, end - 1))
+        if not near or words[end - 1].x0 > limit:
+            continue
+        found = printed_date(" ".join(word.text for word in words[start:end]))
+        if found:
+            return found, end
+    return None
+
+
+def looks_like_a_broken_date(text: str) -> bool:
+    return bool(BROKEN.fullmatch(text)) and any(character.isdigit() for character in text)

@@ -1,0 +1,131 @@
+"""A row while it is being put together: which words of a line are its description, and which amounts are its own."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from .columns import FLOWS, Label, Role
+from .dates import Printed
+from .letters import plain_signs
+from .money import Cell, Money
+from .sections import ANY, Section
+from .tables import Entry, Table
+from .words import Word
+
+LONE = re.compile(r"[$€£¥₹|]|[-+]|\*+|USD|EUR|GBP")
+CODED = re.compile(r"(?=.*\d)[\dA-Z*#/.-]+")
+
+
+@dataclass
+class Draft:
+    """What is known of a row so far."""
+
+    table: Table
+    section: Section = ANY
+    segment: int = 0
+    date: Printed | None = None
+    words: list[str] = field(default_factory=list)
+    number: str = ""
+    kind: str = ""
+    role: Role | None = None
+    money: Money | None = None
+    balance: Decimal | None = None
+    sign: int = 0
+    page: int = 0
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def description(self) -> str:
+        words = list(self.words)
+        while words and LONE.fullmatch(words[-1]):
+            words.pop()
+        text = " ".join(words)
+        if self.section.kind == "checks" and not re.search(r"[A-Za-z]{2}", text):
+            number = self.number or next(iter(re.findall(r"\d+", text)), "")
+            return f"Check {number}".strip()
+        return f"{text} {self.number}".strip() if self.number and self.number not in text.split() else text
+
+    @property
+    def printed(self) -> Decimal:
+        return self.money.value if self.money else Decimal(0)
+
+    @property
+    def value(self) -> Decimal:
+        """Money in (+) or out (−), once the sign is known."""
+        return self.sign * self.printed
+
+
+@dataclass(slots=True)
+class Parts:
+    """A line taken apart."""
+
+    date: Printed | None
+    start: float
+    flows: list[tuple[Role, Cell]]
+    balance: Cell | None
+    words: list[Word]
+    number: str
+    kind: str
+    strange: str  # what stands in the column of amounts and is none
+
+
+def parts_of(entry: Entry, table: Table) -> Parts:
+    """The date, the amounts and the description of a line, by the columns they stand in."""
+    found = table.date_of(entry)
+    flows: list[tuple[Role, Cell]] = []
+    balance = None
+    taken: set[int] = set()
+    for cell in entry.cells:
+        role = table.role_of(cell)
+        if role is None or (found and cell.first < found[1] and cell.x0 <= found[2]):
+            continue
+        taken.update(range(cell.first, cell.last))
+        if role == "balance":
+            balance = cell
+        elif role in FLOWS:
+            flows.append((role, cell))
+    words = entry.line.words
+    dated = _date_words(entry, found)
+    rest = [word for index, word in enumerate(words) if index not in taken and index not in dated]
+    described, number, kind = _sorted_out(rest, table)
+    strange = "" if flows else _strange(described, table)
+    return Parts(found[0] if found else None, words[0].x0, flows, balance, described, number, kind, strange)
+
+
+def _date_words(entry: Entry, found: tuple[Printed, int, float] | None) -> set[int]:
+    if not found:
+        return set()
+    first = next(index for index, word in enumerate(entry.line.words) if word.x0 == found[2])
+    return set(range(first, found[1]))
+
+
+def _sorted_out(words: list[Word], table: Table) -> tuple[list[Word], str, str]:
+    """Words of the description; those of other columns apart."""
+    others = [label for label in table.labels if label.role in ("other", "type", "check")]
+    described, number, kind = [], [], []
+    for word in words:
+        label = next((label for label in others if _under(word, label, table)), None)
+        if label is None or (label.role == "other" and not CODED.fullmatch(word.text)):
+            described.append(word)
+        elif label.role == "check" and re.search(r"\d", word.text):
+            number.append(word.text.strip("*^#"))
+        elif label.role == "type":
+            kind.append(word.text)
+    return described, " ".join(number), " ".join(kind)
+
+
+def _under(word: Word, label: Label, table: Table) -> bool:
+    overlap = min(word.x1, label.x1 + 2) - max(word.x0, label.x0 - 2)
+    return overlap >= 0.5 * min(word.x1 - word.x0, label.x1 - label.x0)
+
+
+def _strange(words: list[Word], table: Table) -> str:
+    """A word that ends where amounts end, has digits, and is no amount."""
+    columns = [(label, low, high) for label, low, high in table.money if label.role in FLOWS]
+    for word in reversed(words):
+        inside = any(low <= word.x1 and word.x0 >= label.x0 - 30 and (word.x0 + word.x1) / 2 < high for label, low, high in columns)
+        if inside and any(character.isdigit() for character in word.text) and word.x0 > table.description_place + 20:
+            return plain_signs(word.text)
+    return ""

@@ -1,0 +1,141 @@
+"""Words into lines by their baseline; lines that only repeat on every page are left out."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from statistics import median
+
+from .words import BACKS, JOINS, Page, Word
+
+SAME_LINE = 0.28  # of the height of a letter
+LARGE = 2.2  # times the usual height: a watermark or a title, never a cell of the row it crosses
+OVERPRINT = 0.12
+
+
+@dataclass(slots=True)
+class Line:
+    """Words on one baseline, from left to right."""
+
+    page: int
+    y: float
+    words: list[Word]
+    place: float = 0.0  # 0 at the top of its page, 1 at the bottom
+    text: str = field(default="")
+    starts: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        position, parts = 0, []
+        for word in self.words:
+            self.starts.append(position)
+            parts.append(word.text)
+            position += len(word.text) + 1
+        self.text = " ".join(parts)
+
+    @property
+    def x0(self) -> float:
+        return self.words[0].x0
+
+    @property
+    def height(self) -> float:
+        return max(word.height for word in self.words)
+
+    def words_at(self, start: int, end: int) -> list[Word]:
+        """The words that the characters from start to end of the text belong to."""
+        first = max(bisect_left(self.starts, start + 1) - 1, 0)
+        return self.words[first : max(bisect_left(self.starts, end), first + 1)]
+
+
+def lines_of(pages: Iterable[Page]) -> list[Line]:
+    """All lines, page after page, top to bottom."""
+    return [line for page in pages for line in _page_lines(page)]
+
+
+def _page_lines(page: Page) -> list[Line]:
+    if not page.words:
+        return []
+    usual = median(word.height for word in page.words)
+    ordinary = [word for word in page.words if word.height <= LARGE * usual]
+    large = [word for word in page.words if word.height > LARGE * usual]
+    spaces = [space for space in page.spaces if space.height <= LARGE * usual]
+    lines = [*_rows(page, ordinary, spaces), *_rows(page, large, [])]
+    return sorted(lines, key=lambda line: (line.y, line.x0))
+
+
+def _rows(page: Page, words: list[Word], spaces: list[Word]) -> list[Line]:
+    rows: list[list[Word]] = []
+    level, reach = 0.0, 0.0
+    for word in sorted([*words, *spaces], key=lambda word: (word.y, word.x0)):
+        if rows and word.y - level <= max(reach, SAME_LINE * word.height):
+            rows[-1].append(word)
+            reach = max(reach, SAME_LINE * word.height)
+        else:
+            rows.append([word])
+            level, reach = word.y, SAME_LINE * word.height
+    extent = max(page.bottom - page.top, 1.0)
+    made = []
+    for row in rows:
+        joined = _joined(sorted(row, key=lambda word: (word.x0, word.x1)))
+        if joined:
+            y = median(word.y for word in joined)
+            made.append(Line(page.number, y, joined, (y - page.top) / extent))
+    return made
+
+
+def _joined(row: list[Word]) -> list[Word]:
+    """Pieces that touch become one word, unless a space was drawn between them; what was printed twice for boldness stays once."""
+    words: list[Word] = []
+    apart = False
+    for piece in row:
+        if piece.text == " ":
+            apart = apart or bool(words) and piece.x0 >= words[-1].x1 - 0.6 * (piece.x1 - piece.x0)
+            continue
+        last = words[-1] if words else None
+        if last and _overprinted(last, piece):
+            continue
+        gap = piece.x0 - last.x1 if last else 0.0
+        reach = min(last.height, piece.height) if last else 0.0
+        if last and not apart and BACKS * reach < gap < JOINS * reach:
+            words[-1] = Word(last.text + piece.text, last.x0, piece.x1, last.y, max(last.height, piece.height))
+        else:
+            words.append(Word(piece.text, piece.x0, piece.x1, piece.y, piece.height))
+        apart = False
+    return words
+
+
+def _overprinted(last: Word, piece: Word) -> bool:
+    near = OVERPRINT * piece.height
+    return last.text.endswith(piece.text) and abs(last.x1 - piece.x1) < near and piece.x0 >= last.x0 - near
+
+
+DIGITS = re.compile(r"\d+")
+DATED = re.compile(r"^\W*(\d{1,2}[/.-]\d{1,2}|\d{4}-\d\d-\d\d|\d{1,2} ?[A-Z][a-z]{2}|[A-Z][a-zA-Z]{2} ?\d{1,2}\b).*\d[.,]\d\d\b", re.DOTALL)
+
+
+KEPT = re.compile(r"\b(date|amount|balance|description|details|debit|credit|datum|betrag|fecha|importe|montant)\b", re.IGNORECASE)
+
+
+def without_repeats(lines: list[Line]) -> list[Line]:
+    """Without running heads and feet: the same words at the same height of most pages. Heads of tables stay: they say what the columns are."""
+    pages = lines[-1].page + 1 if lines else 0
+    if pages < 2:
+        return lines
+    seen: dict[tuple[int, str], set[int]] = defaultdict(set)
+    for line in lines:
+        if _marginal(line):
+            for shift in (0, 1):
+                seen[round(line.y) + shift, DIGITS.sub("#", line.text)].add(line.page)
+    often = max(2, 0.6 * pages)
+    return [line for line in lines if not (_marginal(line) and _repeated(line, seen, often))]
+
+
+def _repeated(line: Line, seen: dict[tuple[int, str], set[int]], often: float) -> bool:
+    words = DIGITS.sub("#", line.text)
+    return max(len(seen[round(line.y), words]), len(seen[round(line.y) + 1, words])) >= often
+
+
+def _marginal(line: Line) -> bool:
+    return (line.place < 0.14 or line.place > 0.9) and not DATED.match(line.text) and not KEPT.search(line.text)

@@ -1,0 +1,116 @@
+"""Amounts as banks print them: signs before or behind, parentheses, CR and DR, currencies, points or commas."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from .letters import plain_signs
+from .lines import Line
+from .words import Word
+
+SYMBOLS = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "C$": "CAD", "CA$": "CAD", "A$": "AUD", "CHF": "CHF", "R$": "BRL"}
+CODES = ("USD", "EUR", "GBP", "CAD", "AUD", "CHF", "JPY", "INR", "NZD", "SGD", "HKD", "MXN", "BRL", "SEK", "NOK", "DKK", "PLN", "ZAR")
+CURRENCY = "(?:US\\$|CA?\\$|A\\$|R\\$|[$€£¥₹]|" + "|".join(CODES) + ")"
+NUMBER = r"(?:\d{1,3}(?:,\d{2,3})+\.\d{2}|\d{1,3}(?:\.\d{3})+,\d{2}|\d{1,3}(?:['’ ]\d{3})+[.,]\d{2}|\d+[.,]\d{2}|[.,]\d{2})"
+CORE = re.compile(rf"(?P<open>\()?(?P<sign>[-+])?(?P<before>{CURRENCY})?(?P<inner>[-+])?(?P<number>{NUMBER})"
+                  rf"(?P<behind>[-+])?(?P<close>\))?(?P<after>{CURRENCY})?(?P<outer>[-+])?(?P<marker>CR|DR|OD|Cr|Dr|C|D)?")  # fmt: skip
+LIKELY = re.compile(r"\d[.,]\d{2}(?!\d)|^\D{0,5}[.,]\d{2}\D{0,4}$")
+LEADING = re.compile(rf"[-+(]|{CURRENCY}|\(?[-+]?{CURRENCY}[-+]?|\(?[-+]")
+TRAILING = re.compile(rf"[-+)]|CR|DR|OD|Cr|Dr|{CURRENCY}|{CURRENCY}[-+]?")
+GROUP = re.compile(r"[-+]?\d{1,3}")
+REST_OF_GROUP = re.compile(r"\d{3}([.,]\d{2})?[-+]?")
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """An amount: what is printed (without the marker and without gaps), and what it says."""
+
+    text: str
+    value: Decimal
+    marker: str = ""
+    currency: str = ""
+
+    @property
+    def negative(self) -> bool:
+        return self.value < 0
+
+    @property
+    def balance(self) -> Decimal:
+        """Read as a balance: DR and OD are owed."""
+        return -abs(self.value) if self.marker in ("DR", "OD") else self.value
+
+
+@dataclass(slots=True)
+class Cell:
+    """An amount and its place on the line: words first … last (excluded)."""
+
+    money: Money
+    x0: float
+    x1: float
+    first: int
+    last: int
+
+
+def money_of(text: str) -> Money | None:
+    """The amount that the whole text is, or None."""
+    found = CORE.fullmatch(plain_signs(text).replace(" ", "") if "," not in text[-4:-2] else plain_signs(text))
+    if not found or bool(found["open"]) != bool(found["close"]):
+        return None
+    number = found["number"]
+    digits = re.sub(r"\D", "", number[:-3])
+    value = Decimal(f"{digits or 0}.{number[-2:]}")
+    minus = "-" in (found["sign"], found["inner"], found["behind"], found["outer"])
+    marker = {"C": "CR", "D": "DR"}.get((found["marker"] or "").upper(), (found["marker"] or "").upper())
+    printed = plain_signs(text)[: found.start("marker")].replace(" ", "") if found["marker"] else plain_signs(text).replace(" ", "")
+    currency = found["before"] or found["after"] or ""
+    return Money(printed, -value if minus or found["open"] else value, marker, SYMBOLS.get(currency, currency))
+
+
+def cells_of(line: Line) -> list[Cell]:
+    """The amounts on a line, with signs, currencies and markers that stand apart joined to them."""
+    cells: list[Cell] = []
+    words, taken = line.words, 0
+    for index, word in enumerate(words):
+        if index < taken or not LIKELY.search(word.text):
+            continue
+        cell = _widest(words, index, taken)
+        if cell:
+            cells.append(cell)
+            taken = cell.last
+    return cells
+
+
+def _widest(words: list[Word], index: int, taken: int) -> Cell | None:
+    """The longest stretch of words around this one that reads as one amount."""
+    first, last = _first(words, index, taken), _last(words, index)
+    for start in range(first, index + 1):
+        for end in range(last, index, -1):
+            money = money_of("".join(word.text for word in words[start:end]))
+            if money:
+                return Cell(money, words[start].x0, words[end - 1].x1, start, end)
+    return None
+
+
+def _first(words: list[Word], index: int, taken: int) -> int:
+    first = index
+    while first > taken and index - first < 3:
+        word, gap = words[first - 1], words[first].x0 - words[first - 1].x1
+        text = plain_signs(word.text)
+        grouped = GROUP.fullmatch(text) and REST_OF_GROUP.fullmatch(words[first].text) and "," in words[index].text
+        near = 0.45 * word.height if grouped else 1.2 * word.height
+        if gap > near or not (grouped or LEADING.fullmatch(text)):
+            break
+        first -= 1
+    return first
+
+
+def _last(words: list[Word], index: int) -> int:
+    last = index + 1
+    while last < len(words) and last - index < 3:
+        gap = words[last].x0 - words[last - 1].x1
+        if gap > 1.0 * words[last].height or not TRAILING.fullmatch(plain_signs(words[last].text)):
+            break
+        last += 1
+    return last

@@ -1,0 +1,90 @@
+"""Headings of statements: whether the rows below are money in or out, or no transactions at all."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["in", "out", "any", "checks", "balances", "pending", "summary"]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    kind: Kind
+    name: str
+
+    @property
+    def direction(self) -> int:
+        return {"in": 1, "out": -1, "checks": -1}.get(self.kind, 0)
+
+    @property
+    def counts(self) -> bool:
+        """Whether its rows are transactions."""
+        return self.kind not in ("balances", "pending", "summary")
+
+
+ANY = Section("any", "")
+FILLERS = frozenset(
+    "and other your electronic atm debit credit card online banking bank mobile customer service monthly account paid of the cash new standard "
+    "miscellaneous misc regular point sale pos to for from all total bill direct automatic wire ach branch teller counter internet visa money "
+    "overdraft returned item items related this period statement section in out mastercard preauthorized automated clearing house substitute type".split()
+)
+OUT = frozenset("withdrawals withdrawal subtractions debits deductions checks cheques check fees fee purchases purchase charges charged charge advances advance".split())
+IN = frozenset("deposits deposit additions credits earned refunds returns receipts".split())
+PAID = frozenset("payments payment".split())
+OPEN = frozenset("transactions transaction activity details detail history adjustments transfers transfer interest balance".split())
+CONTINUED = re.compile(r"\W*\(?\b(?:continued|cont'?d|cont\.?)(?: (?:from|on) .*)?\)?\W*$", re.IGNORECASE)
+PENDING = re.compile(r"\b(?:pending|processing|scheduled|upcoming|memo[- ]posted|authori[sz]ations)\b.{0,24}$|^pending\b", re.IGNORECASE)
+BALANCES = re.compile(
+    r"^(?:(?:your|summary of|checking|savings|account) )*(?:daily|average|ledger|collected)[ a-z]*balances?\b|^balance (?:summary|history|activity)|year[- ]to[- ]date|"
+    r"^interest (?:charge|rate)s? (?:calculation|information|summary)|^(?:aggregate )?overdraft and (?:returned|overdraft)|^total overdraft|^fee (?:summary|schedule)|"
+    r"^(?:rewards?|points|cash ?back)\b.*(?:summary|information|balance|activity)?$|^tax[- ]reporting|^apr\b|^important (?:information|messages?|notices?|disclosures?)",
+    re.IGNORECASE)  # fmt: skip
+SUMMARY = re.compile(
+    r"^(?:(?:your|this|monthly|statement|account|deposit|checking|savings|balance|activity|payment|consolidated|business) )*"
+    r"(?:summary|overview|at a glance)(?: information|[ /].{0,40})?$|^(?:account )?summary of (?:accounts?|your accounts?)|^your deposit accounts\b",
+    re.IGNORECASE)  # fmt: skip
+NAMED = re.compile(r"^(?:.{0,60}[:#*-] ?)?(?:transactions|account activity|transaction (?:history|details?|activity)|activity details?)(?: \(.*\))?$", re.IGNORECASE)
+
+
+def section_of(text: str, card: bool) -> Section | None:
+    """The section that this heading opens, or None if it is no heading."""
+    name = CONTINUED.sub("", text).strip(" :*-–—•|")
+    if not name or len(name) > 90 or len(name.split()) > 12:
+        return None
+    if SUMMARY.search(name):
+        return Section("summary", name)
+    if BALANCES.search(name):
+        return Section("balances", name)
+    if PENDING.search(name) and len(name.split()) <= 5:
+        return Section("pending", name)
+    kind = _kind(name, card)
+    if kind:
+        return Section(kind, name)
+    return Section("any", name) if NAMED.fullmatch(name) else None
+
+
+def _kind(name: str, card: bool) -> Kind | None:
+    words = re.findall(r"[a-z]+", re.sub(r"\(.*?\)", "", name.lower()))
+    if not words or len(words) > 9 or any(character.isdigit() for character in name):
+        return None
+    known = set(words)
+    if not known <= FILLERS | OUT | IN | PAID | OPEN or known <= FILLERS:
+        return None
+    if known & {"checks", "cheques", "check"} and not known & {"withdrawals", "debits", "subtractions", "deductions", "card", "credits", "deposits"}:
+        return "checks"
+    return _direction(known, card)
+
+
+def _direction(known: set[str], card: bool) -> Kind:
+    going, coming, paid = bool(known & OUT), bool(known & IN), bool(known & PAID)
+    if going and coming:
+        return "any"
+    if going:
+        return "any" if paid and card else "out"
+    if coming or (known >= {"interest", "paid"}):
+        return "in"
+    if paid:
+        return "in" if card else "out"
+    return "out" if card and known & {"interest"} else "any"

@@ -1,0 +1,126 @@
+"""Whether a printed amount is money in or out: by its column, marker, section or sign, and by the running balance where there is one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from decimal import Decimal
+from itertools import product
+
+from .drafts import Draft
+from .walk import Segment
+
+TRIED = 10  # rows between two balances whose directions are tried out
+IN, OUT = frozenset(("credit", "cr", "c", "deposit")), frozenset(("debit", "dr", "d", "withdrawal"))
+
+
+def decide(drafts: list[Draft], segments: list[Segment], card: bool) -> int:
+    """Give every row its sign; answers how many could only be guessed."""
+    signed = any(draft.role == "amount" and (draft.printed < 0 or "+" in (draft.money.text if draft.money else "")) for draft in drafts)
+    for group in _groups(drafts):
+        _column(group, signed, card)
+    _typed(drafts)
+    _marked(drafts)
+    for number, segment in enumerate(segments):
+        own = [draft for draft in drafts if draft.segment == number]
+        _run(own, None if card else segment.beginning)
+        _turn(own, segment, card)
+    unknown = [draft for draft in drafts if draft.sign == 0]
+    for draft in unknown:
+        draft.sign = 1
+    return sum(1 for draft in unknown if draft.printed)
+
+
+def _groups(drafts: list[Draft]) -> Iterable[list[Draft]]:
+    groups: dict[tuple[str, str], list[Draft]] = defaultdict(list)
+    for draft in drafts:
+        groups[str(draft.role), draft.section.name if draft.role == "amount" else ""].append(draft)
+    return groups.values()
+
+
+def _column(group: list[Draft], signed: bool, card: bool) -> None:
+    """Rows of one column (and section): the section says the direction of what is printed like most of its rows."""
+    role, section = group[0].role, group[0].section
+    minus = sum(1 for draft in group if draft.printed < 0)
+    usual = -1 if minus > len(group) - minus else 1
+    direction = {"debit": -1, "credit": 1}.get(str(role), section.direction)
+    for draft in group:
+        if direction:
+            draft.sign = direction * usual
+        elif card:
+            draft.sign = -1
+        elif signed:
+            draft.sign = 1
+
+
+def _typed(drafts: list[Draft]) -> None:
+    """A column that says Debit or Credit; only where the amounts have no sign of their own."""
+    amounts = [draft for draft in drafts if draft.role == "amount"]
+    if any(draft.printed < 0 for draft in amounts) or not amounts:
+        return
+    for draft in amounts:
+        word = draft.kind.lower()
+        if word in IN | OUT and not draft.section.direction:
+            draft.sign = 1 if word in IN else -1
+
+
+def _marked(drafts: list[Draft]) -> None:
+    """CR and DR behind amounts; where only one of them is used, the unmarked are the other."""
+    amounts = [draft for draft in drafts if draft.role == "amount"]
+    markers = {draft.money.marker for draft in amounts if draft.money} - {""}
+    if not markers:
+        return
+    plain = {("CR",): -1, ("DR",): 1}.get(tuple(sorted(markers)), 0)
+    for draft in amounts:
+        marker = draft.money.marker if draft.money else ""
+        wanted = {"CR": 1, "DR": -1, "OD": -1}.get(marker, 0 if draft.section.direction else plain)
+        if wanted:
+            draft.sign = wanted if draft.printed >= 0 else -wanted
+
+
+def _run(drafts: list[Draft], beginning: Decimal | None) -> None:
+    """Where a balance runs along, it decides: the signs that lead from one balance to the next."""
+    rows = drafts[::-1] if _newest_first(drafts) else drafts
+    before, waiting = beginning, list[Draft]()
+    for draft in rows:
+        waiting.append(draft)
+        if draft.balance is None:
+            continue
+        if before is not None:
+            _fit(waiting, draft.balance - before)
+        before, waiting = draft.balance, []
+
+
+def _newest_first(drafts: list[Draft]) -> bool:
+    """Whether the balances only fit when read upwards."""
+    rows = [draft for draft in drafts if draft.balance is not None]
+    down = up = 0
+    for one, other in zip(rows, rows[1:], strict=False):
+        if one.balance is not None and other.balance is not None:
+            step = abs(other.balance - one.balance)
+            down += step == abs(other.printed)
+            up += step == abs(one.printed)
+    return up > down
+
+
+def _fit(rows: list[Draft], step: Decimal) -> None:
+    if sum((draft.value for draft in rows), Decimal(0)) == step and all(draft.sign for draft in rows):
+        return
+    if len(rows) > TRIED:
+        return
+    fitting = [signs for signs in product((1, -1), repeat=len(rows)) if sum(sign * draft.printed for sign, draft in zip(signs, rows, strict=True)) == step]
+    if fitting:
+        chosen = min(fitting, key=lambda signs: sum(1 for sign, draft in zip(signs, rows, strict=True) if draft.sign and sign != draft.sign))
+        for draft, sign in zip(rows, chosen, strict=True):
+            draft.sign = sign
+
+
+def _turn(drafts: list[Draft], segment: Segment, card: bool) -> None:
+    """If the balances at both ends agree only with every sign turned, they are turned: the file's own figures win over its words."""
+    if segment.beginning is None or segment.ending is None or not drafts or any(draft.balance is not None for draft in drafts):
+        return
+    change = (segment.ending - segment.beginning) * (-1 if card else 1)
+    total = sum((draft.value for draft in drafts), Decimal(0))
+    if total and total != change and -total == change:
+        for draft in drafts:
+            draft.sign = -draft.sign

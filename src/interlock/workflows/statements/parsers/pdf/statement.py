@@ -1,0 +1,151 @@
+"""A whole statement: from pages to rows with dates, signs and checked balances."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+from ...parsed import Balance, ObservedRow, Parsed, ParseFault, Remark, RowError
+from .drafts import Draft
+from .learned import with_learned_table
+from .lines import Line, lines_of, without_repeats
+from .periods import Period, period_of
+from .signs import decide
+from .summary import currency_of, is_card
+from .tables import entries_of
+from .walk import Segment, Walk
+from .words import Page, read_pages
+
+DAY_FIRST = frozenset(("GBP", "EUR", "CHF", "AUD", "NZD", "INR", "BRL", "PLN", "NOK", "DKK", "ZAR", "SGD", "HKD"))
+NOTHING_SAID = 25  # characters: less is a stamp on a scan, not a text
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What is known of a file before it is read."""
+
+    parser_id: str
+    version: str
+    source_type: str
+    card: bool | None = None  # None: its words decide
+    currency: str = ""
+
+
+def read_statement(content: bytes, kind: Kind) -> Parsed:
+    """The rows of a statement, or the fault that it has none that can be read."""
+    pages = read_pages(content)
+    every = lines_of(pages)
+    _refuse_pictures(pages, every)
+    card = is_card(every) if kind.card is None else kind.card
+    lines = without_repeats(every)
+    entries = entries_of(lines)
+    walk = Walk(card).through(entries)
+    if not walk.drafts and not walk.errors:
+        learned = Walk(card).through(with_learned_table(entries))
+        walk = learned if learned.drafts else walk
+    if not walk.drafts and not walk.errors and not _recognised(walk):
+        raise _unreadable(pages)
+    return _result(walk, every, pages, kind)
+
+
+def _recognised(walk: Walk) -> bool:
+    return walk.tables > 0 or any(segment.beginning is not None and segment.ending is not None for segment in walk.segments)
+
+
+def _refuse_pictures(pages: list[Page], lines: list[Line]) -> None:
+    if sum(len(line.text) for line in lines) < NOTHING_SAID:
+        raise ParseFault("NO_TEXT_LAYER", "the pages hold no text: this is a scan or an empty document")
+
+
+def _unreadable(pages: list[Page]) -> ParseFault:
+    if any(page.pictured for page in pages):
+        return ParseFault("NO_TEXT_LAYER", "the pages are pictures, and their text is no statement")
+    return ParseFault("LAYOUT_MISMATCH", "no table with dates and amounts was found")
+
+
+def _result(walk: Walk, every: list[Line], pages: list[Page], kind: Kind) -> Parsed:
+    currency = kind.currency or currency_of(every)
+    period = period_of(every, [draft.date.text for draft in walk.drafts if draft.date], currency in DAY_FIRST)
+    guessed = decide(walk.drafts, walk.segments, walk.card)
+    parsed = Parsed(kind.parser_id, kind.version, kind.source_type, "application/pdf", rows_skipped=walk.skipped)
+    parsed.warnings += walk.remarks
+    parsed.errors += walk.errors
+    separator = _separator(walk.drafts)
+    kept = []
+    for draft in walk.drafts:
+        row = _row(draft, len(kept), walk, period, currency, separator, parsed.errors)
+        if row:
+            kept.append(draft)
+            parsed.rows.append(row)
+    _check(parsed, walk, kept)
+    _remark(parsed, pages, guessed)
+    return parsed
+
+
+def _row(draft: Draft, number: int, walk: Walk, period: Period, currency: str, separator: str, errors: list[RowError]) -> ObservedRow | None:
+    date = _date(draft, period)
+    if date is None or draft.money is None:
+        text = draft.date.text if draft.date else ""
+        errors.append(RowError("DATE_UNPARSABLE", f"page {draft.page}: “{text}” is no day of the calendar or has no year, in “{draft.description[:80]}”"))
+        return None
+    own = draft.money.currency if draft.money.currency and not (draft.money.currency == "USD" and "US" not in draft.money.text) else ""
+    sign: Literal[1, -1] = -1 if draft.sign < 0 else 1
+    account = walk.segments[draft.segment].account
+    return ObservedRow(number, date, draft.description, draft.money.text, own or currency, account, sign, tuple(draft.notes), separator, _order(draft, period))
+
+
+def _date(draft: Draft, period: Period) -> str | None:
+    printed = draft.date
+    if printed is None:
+        return None
+    year = printed.year or period.year_of(printed)
+    return printed.completed(year) if year and printed.day(year, period.day_first) else None
+
+
+def _order(draft: Draft, period: Period) -> str:
+    if draft.date is None or draft.date.kind == "named":
+        return "ymd" if draft.date and re.match(r"\d{4}", draft.date.text) else ""
+    return "dmy" if period.day_first else "mdy"
+
+
+def _separator(drafts: list[Draft]) -> str:
+    marks = Counter(found[0][0] for draft in drafts if draft.money and (found := re.findall(r"[.,]\d\d(?=\D*$)", draft.money.text)))
+    return marks.most_common(1)[0][0] if marks else ""
+
+
+def _check(parsed: Parsed, walk: Walk, kept: list[Draft]) -> None:
+    """Beginning + sum = ending, for each account that states both."""
+    for number, segment in enumerate(walk.segments):
+        own = [draft for draft in kept if draft.segment == number]
+        balance = _balance(segment, own, walk.card)
+        if balance is None:
+            continue
+        parsed.balances.append(balance)
+        if not balance.agrees:
+            parsed.warnings.append(Remark(
+                f"account {segment.account or '(unnamed)'}: beginning balance {balance.beginning} and the rows' sum {balance.total} make "
+                f"{balance.beginning + balance.total}, but the ending balance is {balance.ending}"))  # fmt: skip
+
+
+def _balance(segment: Segment, drafts: list[Draft], card: bool) -> Balance | None:
+    beginning, ending = segment.beginning, segment.ending
+    running = [draft.balance for draft in drafts if draft.balance is not None]
+    if ending is None and beginning is not None and running and drafts[-1].balance is not None:
+        ending = drafts[-1].balance
+    if beginning is None or ending is None:
+        return None
+    owed = -1 if card else 1  # what is owed on a card is less than nothing
+    return Balance(segment.account, owed * beginning, owed * ending, sum((draft.value for draft in drafts), Decimal(0)))
+
+
+def _remark(parsed: Parsed, pages: list[Page], guessed: int) -> None:
+    if not parsed.rows and not parsed.errors:
+        parsed.warnings.append(Remark("the statement lists no transactions"))
+    if guessed:
+        parsed.warnings.append(Remark(f"{guessed} amounts have no sign, section or balance that says whether they are money in or out; read as money in"))
+    blank = [str(page.number + 1) for page in pages if page.pictured and not page.words]
+    if blank:
+        parsed.warnings.append(Remark(f"pages without text were not read: {', '.join(blank)}"))

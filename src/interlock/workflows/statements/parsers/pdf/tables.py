@@ -1,0 +1,213 @@
+"""Tables: columns with their places learned from the rows below the head, or, without a head, from the rows alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from .columns import FLOWS, MONEY, Label, Role, head_at
+from .dates import Printed, date_at
+from .lines import Line
+from .money import Cell, cells_of
+
+LEFT_OF_HEAD = 6.0  # an amount may begin this far left of its column's name and still end under it
+
+
+@dataclass
+class Entry:
+    """A line with its amounts, and the table it stands in."""
+
+    line: Line
+    cells: list[Cell]
+    table: Table | None = None
+    head: bool = False
+
+
+@dataclass
+class Table:
+    """One kind of table; the same head on the next page continues it."""
+
+    labels: list[Label]
+    entries: list[Entry] = field(default_factory=list)
+    learned: bool = False  # without a head: its columns come from the rows
+
+    @cached_property
+    def roles(self) -> list[Role]:
+        return [label.role for label in self.labels]
+
+    @cached_property
+    def flows(self) -> bool:
+        """Whether it has a column of money that moved; a table of balances has none."""
+        return any(role in FLOWS for role in self.roles)
+
+    @cached_property
+    def described(self) -> bool:
+        return "description" in self.roles
+
+    @cached_property
+    def dates(self) -> int:
+        return max(1, min(2, sum(1 for role in self.roles if role in ("date", "posted"))))
+
+    @cached_property
+    def sparse(self) -> bool:
+        """May leave out a date that is the same as above."""
+        return len([role for role in self.roles if role in MONEY]) > 1
+
+    @cached_property
+    def money(self) -> list[tuple[Label, float, float]]:
+        """The columns of money with their bounds."""
+        bounded = []
+        for index, label in enumerate(self.labels):
+            if label.role in MONEY:
+                before = self.labels[index - 1] if index else None
+                after = self.labels[index + 1] if index + 1 < len(self.labels) else None
+                low = self._between(before, label) if before and before.role in MONEY else label.x0 - LEFT_OF_HEAD
+                bounded.append((label, low, self._high(label, after)))
+        return bounded
+
+    def _high(self, label: Label, after: Label | None) -> float:
+        if after is None:
+            return float("inf")
+        return self._between(label, after) if after.role in MONEY else max(after.x0 - 1, label.x1)
+
+    def _between(self, left: Label, right: Label) -> float:
+        """Where no amount stands: the widest free stretch between two columns."""
+        low, high = left.middle, right.middle
+        spans = sorted((cell.x0, cell.x1) for entry in self.entries for cell in entry.cells if cell.x1 > low and cell.x0 < high)
+        best, edge, reach = (0.0, left.x1 + 2), 0.0, low
+        for start, end in [*spans, (high, high)]:
+            if start - reach > best[0]:
+                best = (start - reach, (start + reach) / 2)
+            reach = max(reach, end)
+            edge = max(edge, reach)
+        return best[1] if best[0] > 2 else min(left.x1 + 2, right.x0)
+
+    def role_of(self, cell: Cell) -> Role | None:
+        """The column that an amount stands in; None if it is part of a description."""
+        for number, (label, low, high) in enumerate(self.money):
+            place = cell.x1 if number == 0 or low == label.x0 - LEFT_OF_HEAD else (cell.x0 + cell.x1) / 2
+            if low <= place and (cell.x0 + cell.x1) / 2 < high:
+                return label.role
+        return None
+
+    @cached_property
+    def money_left(self) -> float:
+        """Where the first column of money begins."""
+        starts = [cell.x0 for entry in self.entries for cell in entry.cells if self.role_of(cell)]
+        return min([label.x0 for label, _, _ in self.money] + starts, default=float("inf"))
+
+    @cached_property
+    def date_place(self) -> float | None:
+        """Where most dates of rows begin."""
+        places = Counter(round(found[2]) for entry in self.entries if (found := self._loose_date(entry)) and entry.cells)
+        return float(min(places, key=lambda place: (-places[place], place))) if places else None
+
+    @cached_property
+    def description_place(self) -> float:
+        """Where descriptions begin."""
+        places: Counter[int] = Counter()
+        for entry in self.entries:
+            found = self.date_of(entry)
+            if found and found[1] < len(entry.line.words) and entry.line.words[found[1]].x0 < self.money_left:
+                places[round(entry.line.words[found[1]].x0)] += 1
+        if places:
+            return float(min(places, key=lambda place: (-places[place], place)))
+        return next((label.x0 for label in self.labels if label.role == "description"), 0.0)
+
+    def _label_of_date(self) -> Label | None:
+        return next((label for label in self.labels if label.role == "date"), next((label for label in self.labels if label.role == "posted"), None))
+
+    def _loose_date(self, entry: Entry) -> tuple[Printed, int, float] | None:
+        """The date nearest to the name of its column, or the line's first words."""
+        words, label = entry.line.words, self._label_of_date()
+        order = range(len(words)) if label is None else sorted(range(len(words)), key=lambda at: abs(words[at].x0 - label.x0))
+        limit = self._date_limit(label)
+        for at in list(order)[:3]:
+            if label is not None and (abs(words[at].x0 - label.x0) > 45 or words[at].x0 >= limit):
+                continue
+            if label is None and at > 0:
+                break
+            found = date_at(words, at, limit)
+            if found and words[at].x0 < self.money_left:
+                return found[0], found[1], words[at].x0
+        return None
+
+    def _date_limit(self, label: Label | None) -> float:
+        if label is None:
+            return float("inf")
+        return min((other.x0 - 1 for other in self.labels if other.x0 > label.x1 and other.role not in ("date", "posted")), default=float("inf"))
+
+    def date_of(self, entry: Entry) -> tuple[Printed, int, float] | None:
+        """The date in the date column of this line, the index of the word after it (and after a second date), and where it begins."""
+        found = self._loose_date(entry)
+        place = self.date_place
+        if not found or (place is not None and abs(found[2] - place) > 14):
+            return None
+        printed, after, start = found
+        if self.dates == 2:
+            second = date_at(entry.line.words, after, self.money_left)
+            if second and entry.line.words[after].x0 < self.money_left:
+                after = second[1]
+        return printed, after, start
+
+    @cached_property
+    def amount_last(self) -> bool:
+        """Whether rows of several lines end, not begin, with their amount."""
+        late = whole = 0
+        waiting = False
+        for entry in self.entries:
+            paid = any(self.role_of(cell) in FLOWS for cell in entry.cells)
+            dated = self.date_of(entry) is not None
+            whole += dated and paid
+            late += waiting and paid and not dated
+            waiting = not paid and (dated or waiting) and not entry.head
+        return late > 0 and late >= 0.2 * (whole + late)
+
+
+def entries_of(lines: list[Line]) -> list[Entry]:
+    """All lines with their amounts; each knows the table whose head stands above it."""
+    entries: list[Entry] = []
+    tables: list[Table] = []
+    current: Table | None = None
+    skip = 0
+    for index, line in enumerate(lines):
+        if skip:
+            skip -= 1
+            entries.append(Entry(line, [], current, head=True))
+            continue
+        cells = cells_of(line)
+        labels, count = ([], 0) if cells else head_at(lines, index)
+        if labels:
+            current = _known(tables, labels)
+            skip = count - 1
+        entry = Entry(line, cells, current, head=bool(labels))
+        entries.append(entry)
+        if current:
+            current.entries.append(entry)
+    return entries
+
+
+def _known(tables: list[Table], labels: list[Label]) -> Table:
+    for table in tables:
+        if table.roles == [label.role for label in labels] and all(
+            abs(one.x0 - other.x0) < 4 for one, other in zip(table.labels, labels, strict=True)
+        ):
+            return table
+    tables.append(Table(labels))
+    return tables[-1]
+
+
+def groups_of(table: Table) -> list[list[Label]]:
+    """A table that stands several times side by side (checks): its labels cut into parts that each end with an amount."""
+    ends = [number for number, role in enumerate(table.roles) if role == "amount"]
+    dates = sum(1 for role in table.roles if role in ("date", "posted"))
+    if len(ends) < 2 or dates < len(ends) or table.described:
+        return []
+    starts = [0, *(end + 1 for end in ends[:-1])]
+    return [table.labels[start : end + 1] for start, end in zip(starts, ends, strict=True)]
+
+
+def dated_entries(entries: Iterable[Entry]) -> list[Entry]:
+    return [entry for entry in entries if entry.cells and date_at(entry.line.words, 0)]

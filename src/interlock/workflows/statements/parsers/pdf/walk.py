@@ -1,0 +1,284 @@
+"""From top to bottom through a statement's lines: headings, heads of tables, balances and totals, rows and what continues them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from ...parsed import Remark, RowError
+from .columns import Label
+from .dates import Printed, looks_like_a_broken_date
+from .drafts import Draft, Parts, parts_of
+from .lines import Line
+from .money import cells_of
+from .sections import ANY, Section, section_of
+from .summary import OWN_ROW, TOTAL, account_on, said_on
+from .tables import Entry, Table, groups_of
+
+NEAR = 1.75  # heights of a letter between a row and the line that continues it
+WAITING = re.compile(r"\W*(?:pending|processing)\b", re.IGNORECASE)
+CONTINUES = re.compile(r"\bcontinued (?:on|from|overleaf|next)|\bcontinued$|^page \d+|\bpage \d+ of \d+", re.IGNORECASE)
+ASIDE = re.compile(r"^(?:card account|account) ?#|^card (?:number|ending)|^(?:the )?(?:monthly|annual) .*fee .*(?:waived|charged)", re.IGNORECASE)
+
+
+@dataclass
+class Segment:
+    """One account of the statement: what it says of its balances."""
+
+    account: str = ""
+    beginning: Decimal | None = None
+    ending: Decimal | None = None
+
+
+@dataclass
+class Walk:
+    """What was found on the way."""
+
+    card: bool
+    drafts: list[Draft] = field(default_factory=list)
+    segments: list[Segment] = field(default_factory=lambda: [Segment()])
+    skipped: int = 0
+    errors: list[RowError] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
+    tables: int = 0
+    section: Section = ANY
+    current: Draft | None = None
+    lead: list[str] = field(default_factory=list)
+    last: Line | None = None
+    date: Printed | None = None
+    account: str = ""
+    closed: bool = False
+    parted: dict[int, list[tuple[Table, list[Draft]]]] = field(default_factory=dict)
+
+    def through(self, entries: list[Entry]) -> Walk:
+        for number, entry in enumerate(entries):
+            below = next((other for other in entries[number + 1 : number + 4] if other.cells), None)
+            self._step(entry, below)
+        self._flush()
+        return self
+
+    def _step(self, entry: Entry, below: Entry | None) -> None:
+        account = account_on(entry.line.text)
+        if account:
+            self.account = account
+            self.segments[-1].account = self.segments[-1].account or account
+        if entry.head:
+            self._head(entry)
+        elif self._heading(entry) or self._balance(entry, below):
+            pass
+        elif entry.table is None or not entry.table.flows or not self.section.counts:
+            self._aside(entry)
+        elif groups_of(entry.table):
+            self._side_by_side(entry, entry.table)
+        else:
+            self._line(entry, entry.table)
+
+    def _head(self, entry: Entry) -> None:
+        table = entry.table
+        if table is None:
+            return
+        if self.current is None or self.current.table is not table or self.last is None or self.last.page == entry.line.page:
+            self._flush()
+        if table.flows:
+            self.tables += 1
+            self.closed = False
+            if self.section.kind in ("balances", "summary") and (table.described or self.section.kind == "summary"):
+                self.section = ANY
+        self.last = entry.line
+
+    def _heading(self, entry: Entry) -> bool:
+        if entry.cells:
+            return False
+        table = entry.table
+        if self.current and table and entry.line.x0 > table.description_place - 4 > 0:
+            return False
+        section = section_of(entry.line.text, self.card)
+        if section is None:
+            return False
+        if not (section.kind == "any" and section.name == self.section.name):
+            self._flush()
+        self.section = section
+        return True
+
+    def _balance(self, entry: Entry, below: Entry | None) -> bool:
+        """A line that states the balance at either end, or a total."""
+        dated = entry.table.date_of(entry) if entry.table and entry.table.flows and self.section.counts else None
+        if dated and not OWN_ROW.fullmatch(_description(entry, entry.table)):
+            return False
+        said = said_on(entry, below)
+        for one in said:
+            self._said(one.end, one.value)
+        total = not dated and bool(entry.cells) and bool(TOTAL.search(entry.line.text))
+        if not total and not (said and entry.cells):
+            return False
+        self._flush()
+        self.closed = self.closed or any(one.end for one in said) or total
+        self.skipped += 1
+        return True
+
+    def _said(self, end: bool, value: Decimal) -> None:
+        segment = self.segments[-1]
+        if end:
+            segment.ending = value
+            return
+        other = bool(self.account and segment.account and self.account != segment.account)
+        if segment.beginning is not None and segment.ending is not None and other:
+            self._flush()
+            self.segments.append(Segment(self.account, value))
+            self.date = None
+        elif segment.beginning is None:
+            segment.beginning, segment.account = value, self.account or segment.account
+
+    def _aside(self, entry: Entry) -> None:
+        """Rows of balances, of pending payments, of nothing that we know."""
+        if entry.cells and not self.section.counts and self.section.kind != "summary":
+            self.skipped += 1
+
+    def _line(self, entry: Entry, table: Table) -> None:
+        parts = parts_of(entry, table)
+        if WAITING.match(entry.line.text) and (parts.flows or entry.cells):
+            self._flush()
+            self.skipped += 1
+        elif parts.date:
+            self._dated(entry, table, parts)
+        elif parts.flows:
+            self._undated(entry, table, parts)
+        elif parts.balance is not None and self.current and self.current.balance is None and not parts.words:
+            self.current.balance = parts.balance.money.balance
+        else:
+            self._text(entry, table, parts)
+
+    def _dated(self, entry: Entry, table: Table, parts: Parts) -> None:
+        self._flush()
+        self.closed = False
+        self.date = parts.date
+        if parts.balance is not None and not parts.flows and not (table.amount_last and parts.words and not OWN_ROW.fullmatch(_text(parts))):
+            self.skipped += 1  # a balance with a date is no payment
+            return
+        self._open(entry, table, parts)
+        if parts.strange and not parts.flows:
+            self._fault("AMOUNT_UNPARSABLE", f"“{parts.strange}” is no amount", entry)
+            self.current = None
+
+    def _undated(self, entry: Entry, table: Table, parts: Parts) -> None:
+        """An amount without a date: the end of the row above, or a row of the same day."""
+        first = entry.line.words[0]
+        if looks_like_a_broken_date(first.text) and table.date_place is not None and abs(first.x0 - table.date_place) < 14:
+            self._flush()
+            self._fault("DATE_UNPARSABLE", f"“{first.text}” is no date", entry)
+        elif self.current is not None and self.current.money is None and self._near(entry.line, 3.5):
+            self._complete(entry, table, parts)
+        elif table.sparse and self.date is not None and not self.closed and (parts.words or self.lead) and self._in_column(entry, table):
+            lead = self.lead
+            self._flush()
+            self._open(entry, table, parts, lead)
+        elif table.flows:
+            self.skipped += 1
+
+    def _open(self, entry: Entry, table: Table, parts: Parts, lead: list[str] | None = None) -> None:
+        draft = Draft(table, self.section, len(self.segments) - 1, parts.date or self.date, list(lead or []), parts.number, parts.kind, page=entry.line.page + 1)
+        self.current, self.lead = draft, []
+        self._complete(entry, table, parts)
+
+    def _complete(self, entry: Entry, table: Table, parts: Parts) -> None:
+        draft = self.current
+        if draft is None:
+            return
+        draft.words += [word.text for word in parts.words]
+        chosen = next((pair for pair in parts.flows if pair[1].money.value), parts.flows[0] if parts.flows else None)
+        if chosen:
+            draft.role, draft.money = chosen[0], chosen[1].money
+        if parts.balance is not None:
+            draft.balance = parts.balance.money.balance
+        self.last = entry.line
+
+    def _text(self, entry: Entry, table: Table, parts: Parts) -> None:
+        """Words alone: they continue a row, or begin one whose amount comes later."""
+        if CONTINUES.search(entry.line.text) or not parts.words:
+            return
+        if not self._near(entry.line, NEAR) or not self._in_column(entry, table) or ASIDE.search(entry.line.text):
+            if self.current is not None and self.current.money is not None:
+                self._flush()
+            return
+        words = [word.text for word in parts.words]
+        if self.current is not None and (self.current.money is None or not table.amount_last):
+            self.current.words += words
+            self.last = entry.line
+        elif table.amount_last and not self.closed and self.date is not None:
+            self._flush(keep=True)
+            self.lead += words
+            self.last = entry.line
+
+    def _near(self, line: Line, heights: float) -> bool:
+        return self.last is not None and self.last.page == line.page and line.y - self.last.y <= heights * max(line.height, self.last.height)
+
+    def _in_column(self, entry: Entry, table: Table) -> bool:
+        inside = entry.line.x0 >= table.description_place - 3
+        return inside and (bool(entry.cells) or entry.line.words[-1].x1 <= table.money_left + 4)
+
+    def _flush(self, keep: bool = False, groups: bool = True) -> None:
+        """The row is complete; one without an amount is said, not kept."""
+        if groups:
+            self._flush_groups()
+        draft, self.current = self.current, None
+        if not keep:
+            self.lead = []
+        if draft is None:
+            return
+        if draft.money is None:
+            self.skipped += 1
+            self.remarks.append(Remark(f"page {draft.page}: a dated line without an amount was left out: “{draft.description[:60]}”"))
+        else:
+            self.drafts.append(draft)
+
+    def _fault(self, code: str, message: str, entry: Entry) -> None:
+        self.errors.append(RowError(code, f"page {entry.line.page + 1}: {message}, in “{entry.line.text[:120]}”"))
+
+    def _side_by_side(self, entry: Entry, table: Table) -> None:
+        """Checks in two or three columns: each column is read from top to bottom."""
+        self._flush(groups=False)
+        parts = self.parted.setdefault(id(table), [(Table(labels), []) for labels in groups_of(table)])
+        if self.last is None or self.last.page != entry.line.page:
+            self._flush_groups()
+        self.last = entry.line
+        for number, (part, drafts) in enumerate(parts):
+            line = _cut(entry, [labels.labels for labels, _ in parts], number)
+            if line is None:
+                continue
+            found = parts_of(line, part)
+            if found.date and found.flows:
+                self.current = None
+                self._open(line, part, found)
+                if self.current:
+                    drafts.append(self.current)
+                self.current = None
+            elif found.date and found.strange:
+                self._fault("AMOUNT_UNPARSABLE", f"“{found.strange}” is no amount", line)
+            elif found.flows:
+                self.skipped += 1
+
+    def _flush_groups(self) -> None:
+        for parts in self.parted.values():
+            for _, drafts in parts:
+                self.drafts.extend(drafts)
+                drafts.clear()
+
+
+def _text(parts: Parts) -> str:
+    return " ".join(word.text for word in parts.words)
+
+
+def _description(entry: Entry, table: Table | None) -> str:
+    return _text(parts_of(entry, table)) if table else entry.line.text
+
+
+def _cut(entry: Entry, groups: list[list[Label]], number: int) -> Entry | None:
+    """The part of a line that stands under one of the tables side by side."""
+    low = (groups[number - 1][-1].x1 + groups[number][0].x0) / 2 if number else float("-inf")
+    high = (groups[number][-1].x1 + groups[number + 1][0].x0) / 2 if number + 1 < len(groups) else float("inf")
+    words = [word for word in entry.line.words if low <= (word.x0 + word.x1) / 2 < high]
+    if not words:
+        return None
+    line = Line(entry.line.page, entry.line.y, words, entry.line.place)
+    return Entry(line, cells_of(line))

@@ -1,0 +1,201 @@
+"""Words of a PDF by their position on the page; what order they were drawn in never matters."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from ctypes import byref, c_double
+from dataclasses import dataclass, field
+from typing import Any
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as raw
+
+from ...parsed import ParseFault
+from .letters import letters
+
+PDFIUM = threading.Lock()  # the library behind it is not safe to be called from two threads
+TILTED = 0.06  # radians off the right angle: a watermark, not a row
+TINY = 1.5
+JOINS, BACKS, LEVEL = 0.14, -0.35, 0.08  # of the height of a character
+
+
+@dataclass(slots=True)
+class Word:
+    """A run of characters: where it starts, ends and stands (y grows downwards), and how high its letters are."""
+
+    text: str
+    x0: float
+    x1: float
+    y: float
+    height: float
+
+
+@dataclass(slots=True)
+class Page:
+    number: int
+    top: float
+    bottom: float
+    words: list[Word] = field(default_factory=list)
+    spaces: list[Word] = field(default_factory=list)
+    pictured: bool = False
+
+
+@dataclass(slots=True)
+class _Run:
+    text: str
+    left: float
+    bottom: float
+    right: float
+    top: float
+    first: int
+    y: float = 0.0
+    x: float = 0.0
+    angle: float = 0.0
+
+
+def read_pages(content: bytes, limit: int | None = None) -> list[Page]:
+    """The pages of a PDF (the first `limit` of them), or the fault that it cannot be read."""
+    with PDFIUM:
+        try:
+            with closing(_opened(content)) as document:
+                count = len(document) if limit is None else min(limit, len(document))
+                return [_page(document, number) for number in range(count)]
+        except pdfium.PdfiumError as error:
+            raise ParseFault("PDF_CORRUPT", f"the PDF cannot be read: {error}") from error
+
+
+def _opened(content: bytes) -> pdfium.PdfDocument:
+    try:
+        document = pdfium.PdfDocument(content)
+    except pdfium.PdfiumError as error:
+        if error.err_code in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY):
+            raise ParseFault("PDF_ENCRYPTED", "the PDF asks for a password") from error
+        raise ParseFault("PDF_CORRUPT", "the file is not a readable PDF") from error
+    if _cut_off(content):
+        document.close()
+        raise ParseFault("PDF_CORRUPT", "the PDF ends in the middle: its end marker is missing")
+    return document
+
+
+def _cut_off(content: bytes) -> bool:
+    """A repaired half of a statement would look like a whole one; a file that was cut has objects after its last end marker, or none."""
+    end = content.rfind(b"%%EOF")
+    return end < 0 or b"endobj" in content[end:]
+
+
+def _page(document: pdfium.PdfDocument, number: int) -> Page:
+    with closing(document[number]) as page, closing(page.get_textpage()) as text:
+        box = page.get_bbox()
+        invisible, pictured = _objects(page)
+        runs = [run for run in _runs(text.raw) if run.text]
+        _stand(text.raw, runs)
+        if invisible:
+            runs = _visible(text.raw, runs)
+    angle = _main_angle(runs)
+    kept = [run for run in runs if _upright(run, angle) and _inside(run, box)]
+    words = [_turned(run, angle) for run in kept]
+    top, bottom = _edges(box, angle)
+    seen = [word for word in words if word.text != " " and word.height > TINY]
+    return Page(number, top, bottom, seen, [word for word in words if word.text == " "], pictured)
+
+
+def _runs(text: Any) -> Iterator[_Run]:
+    """Characters that follow each other without a gap, as the library lists them."""
+    box = raw.FS_RECTF()
+    place = byref(box)
+    run: _Run | None = None
+    for index in range(raw.FPDFText_CountChars(text)):
+        code = raw.FPDFText_GetUnicode(text, index)
+        if code <= 32 or code == 160:  # a real space ends a word; a generated one is the library's guess
+            if run:
+                yield run
+                run = None
+            if raw.FPDFText_IsGenerated(text, index) != 1 and code != 0 and raw.FPDFText_GetLooseCharBox(text, index, place):
+                yield _Run(letters(code), box.left, box.bottom, box.right, box.top, index)
+            continue
+        if not raw.FPDFText_GetLooseCharBox(text, index, place):
+            continue
+        left, bottom, right, top = box.left, box.bottom, box.right, box.top
+        if run and _continues(run, left, bottom, top):
+            run.text += letters(code)
+            run.right = right
+        else:
+            if run:
+                yield run
+            run = _Run(letters(code), left, bottom, right, top, index)
+    if run:
+        yield run
+
+
+def _continues(run: _Run, left: float, bottom: float, top: float) -> bool:
+    height = run.top - run.bottom
+    level = abs(bottom - run.bottom) <= LEVEL * height and abs(top - run.top) <= LEVEL * height
+    return level and BACKS * height < left - run.right < JOINS * height
+
+
+def _stand(text: Any, runs: list[_Run]) -> None:
+    """The baseline and direction of each run: that of its first character."""
+    x, y = c_double(), c_double()
+    for run in runs:
+        raw.FPDFText_GetCharOrigin(text, run.first, byref(x), byref(y))
+        run.x, run.y = x.value, y.value
+        run.angle = max(raw.FPDFText_GetCharAngle(text, run.first), 0.0)
+
+
+def _objects(page: pdfium.PdfPage) -> tuple[bool, bool]:
+    """Whether something on the page is text that is not painted, and whether a picture covers most of it."""
+    invisible = pictured = False
+    area = page.get_width() * page.get_height()
+    for item in page.get_objects(max_depth=6):
+        if item.type == raw.FPDF_PAGEOBJ_TEXT:
+            invisible = invisible or raw.FPDFTextObj_GetTextRenderMode(item.raw) == raw.FPDF_TEXTRENDERMODE_INVISIBLE
+        elif item.type == raw.FPDF_PAGEOBJ_IMAGE and not pictured:
+            left, bottom, right, top = item.get_bounds()
+            pictured = (right - left) * (top - bottom) > area / 2
+    return invisible, pictured
+
+
+def _visible(text: Any, runs: list[_Run]) -> list[_Run]:
+    """Without what is not painted; a page of nothing else is a scan with its recognised text, which is kept."""
+    hidden = raw.FPDF_TEXTRENDERMODE_INVISIBLE
+    painted = [run for run in runs if raw.FPDFTextObj_GetTextRenderMode(raw.FPDFText_GetTextObject(text, run.first)) != hidden]
+    return painted if sum(len(run.text.strip()) for run in painted) > 40 else runs
+
+
+def _main_angle(runs: list[_Run]) -> int:
+    """The quarter turn that most characters have."""
+    turns: Counter[int] = Counter()
+    for run in runs:
+        turns[round(run.angle / (math.pi / 2)) % 4] += len(run.text)
+    return turns.most_common(1)[0][0] if turns else 0
+
+
+def _upright(run: _Run, turn: int) -> bool:
+    off = (run.angle - turn * math.pi / 2) % (2 * math.pi)
+    return min(off, 2 * math.pi - off) < TILTED
+
+
+def _inside(run: _Run, box: tuple[float, float, float, float]) -> bool:
+    x, y = (run.left + run.right) / 2, (run.bottom + run.top) / 2
+    return box[0] - 1 <= x <= box[2] + 1 and box[1] - 1 <= y <= box[3] + 1
+
+
+def _turned(run: _Run, turn: int) -> Word:
+    """The run as a reader sees it who has turned the page."""
+    text = run.text
+    if turn == 0:
+        return Word(text, run.left, run.right, -run.y, run.top - run.bottom)
+    if turn == 1:
+        return Word(text, run.bottom, run.top, run.x, run.right - run.left)
+    if turn == 2:
+        return Word(text, -run.right, -run.left, run.y, run.top - run.bottom)
+    return Word(text, -run.top, -run.bottom, -run.x, run.right - run.left)
+
+
+def _edges(box: tuple[float, float, float, float], turn: int) -> tuple[float, float]:
+    left, bottom, right, top = box
+    return [(-top, -bottom), (left, right), (bottom, top), (-right, -left)][turn]

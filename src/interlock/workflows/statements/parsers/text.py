@@ -1,0 +1,70 @@
+"""Turns a file's bytes into text in whatever encoding a bank used; what is no text is told apart here."""
+
+from __future__ import annotations
+
+import codecs
+
+from ..parsed import ParseFault
+
+HEAD = 65_536
+_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"), (codecs.BOM_UTF16_LE, "utf-16-le"),
+          (codecs.BOM_UTF16_BE, "utf-16-be"))
+_CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1a")) + b"\x7f"
+
+
+def decode(content: bytes, charset: str = "") -> str:
+    """The whole file as text, or LAYOUT_MISMATCH if it is binary. A charset is what the file says of itself; its bytes may contradict."""
+    if not content.strip(b"\x00\x1a \t\r\n\xef\xbb\xbf\xff\xfe"):
+        raise ParseFault("EMPTY_FILE", "the file is empty")
+    body, encoding = _encoding(content)
+    if not encoding and _is_binary(body[:HEAD]):
+        raise ParseFault("LAYOUT_MISMATCH", "the file is not text: no delimited table and no OFX can be in it")
+    text = body.decode(encoding, "replace") if encoding else _guessed(body, charset)
+    return text.rstrip("\x00\x1a")
+
+
+def decoded_head(content: bytes) -> str:
+    """The first lines as text, cut at a line's end; empty if this is no text."""
+    try:
+        text = decode(content[:HEAD])
+    except ParseFault:
+        return ""
+    cut = max(text.rfind("\n"), text.rfind("\r"))
+    return text[:cut + 1] if len(content) > HEAD and cut > 0 else text
+
+
+def _encoding(content: bytes) -> tuple[bytes, str]:
+    for mark, name in _MARKS:
+        if content.startswith(mark):
+            return content[len(mark):], name
+    head = content[:4096]
+    zeros_even, zeros_odd = head[0::2].count(0), head[1::2].count(0)
+    half = len(head) // 2
+    if half >= 4 and zeros_odd > half * 0.6 and zeros_even < half * 0.1:
+        return content, "utf-16-le"  # no byte order mark, yet every second byte is zero
+    if half >= 4 and zeros_even > half * 0.6 and zeros_odd < half * 0.1:
+        return content, "utf-16-be"
+    return content, ""
+
+
+def _is_binary(head: bytes) -> bool:
+    controls = len(head) - len(head.translate(None, _CONTROL))
+    return controls > len(head) * 0.01 or b"\x00" in head[:1024].rstrip(b"\x00")
+
+
+def _guessed(body: bytes, charset: str) -> str:
+    """UTF-8 if it is valid, for no other encoding looks like it by chance; else what the file says; else Windows-1252."""
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    lenient = body.decode("utf-8", "replace")
+    broken = lenient.count("\ufffd")
+    if sum(1 for letter in lenient[:HEAD] if letter > "\x7f" and letter != "\ufffd") > broken:
+        return lenient  # UTF-8 with a damaged byte
+    for name in filter(None, (charset, "cp1252")):
+        try:
+            return body.decode(name)
+        except (UnicodeDecodeError, LookupError):
+            continue
+    return body.decode("latin-1")

@@ -1,0 +1,1 @@
+"""The HTTP service, asked as clients ask it."""

@@ -1,0 +1,95 @@
+"""Every route, asked by everybody: the table of access is what the service does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from interlock import App
+from interlock.service.access import LEAST, OPEN, reaches
+from interlock.service.application import api_of, build
+from interlock.service.limits import Limits
+from interlock.store.keys import SCOPES
+from tests.service.asking import Asker, problem
+from tests.service.conftest import WIDE, Ask, make_key
+
+pytestmark = pytest.mark.sqlite_only
+BODIES: dict[str, Any] = {"moves": {"to": "parsing"}, "retry": {"reason": "again"}, "amend": {"facts": {"note": 1}, "reason": "so"},
+                          "reset": {"reason": "anew"}, "keys": {"name": "another", "scope": "viewer"}}
+EXPECTED = {
+    OPEN: {"viewer", "curator", "operator", "admin", "runner"}, "viewer": {"viewer", "curator", "operator", "admin"},
+    "curator": {"curator", "operator", "admin"}, "operator": {"operator", "admin"}, "admin": {"admin"}}
+ALSO_RUNNERS = {"/api/v1/kinds", "/api/v1/machines", "/api/v1/{kind}/machines", "/api/v1/runners"}
+
+
+@pytest.fixture
+def askers(app: App, ask: Ask) -> dict[str, Asker]:
+    application = build(app, limits=WIDE)
+    made = {scope: ask(application, make_key(app, scope), prefix="") for scope in SCOPES}
+    return {**made, "nobody": ask(application, prefix="")}
+
+
+def asked(asker: Asker, method: str, path: str) -> Any:
+    filled = path.format(kind="statements", id="u1", axis="status", name="viewer")
+    body = BODIES.get(path.rpartition("/")[2]) if method == "POST" else None
+    return asker.ask(method, filled, **({} if body is None else {"json": body}))
+
+
+ENDLESS = "/api/v1/live"
+
+
+@pytest.mark.parametrize(("method", "path"), [pytest.param(*route, id=" ".join(route)) for route in LEAST if route[1] != ENDLESS])
+def test_a_route_lets_in_whom_the_table_says_and_nobody_else(method: str, path: str, askers: dict[str, Asker]) -> None:
+    allowed = EXPECTED[LEAST[method, path]] | ({"runner"} if path in ALSO_RUNNERS else set())
+    for scope in (*SCOPES, "nobody"):
+        if scope == "admin" and method == "DELETE":
+            continue  # last: it would take the viewer's key away
+        answer = asked(askers[scope], method, path)
+        if scope == "nobody" and LEAST[method, path] != OPEN:
+            problem(answer, 401, "ILK-401")
+            assert answer.headers["www-authenticate"].startswith("Bearer")
+        elif scope in allowed or scope == "nobody":
+            assert answer.status_code not in (401, 403) or answer.json()["code"] == "ILK-211", (scope, answer.text)
+        else:
+            assert problem(answer, 403, "ILK-403")["facts"]["needs"] == LEAST[method, path], scope
+    assert {scope for scope in SCOPES if reaches(scope, method, path)} == allowed
+
+
+def test_the_live_stream_is_closed_to_those_who_may_not_see(askers: dict[str, Asker]) -> None:
+    problem(asked(askers["runner"], "GET", "/api/v1/live"), 403, "ILK-403")
+    problem(asked(askers["nobody"], "GET", "/api/v1/live"), 401, "ILK-401")
+
+
+def test_every_route_that_is_served_is_in_the_table_and_the_other_way_round(app: App) -> None:
+    served = {(method, route.path_format) for route in api_of(app, None, Limits()).routes
+              for method in getattr(route, "methods", None) or ()}
+    assert served == set(LEAST)
+
+
+def test_a_route_that_is_not_in_the_table_cannot_be_built(app: App) -> None:
+    api = api_of(app, None, Limits())
+    with pytest.raises(KeyError):
+        api.add_api_route("/api/v1/forgotten", lambda: None, methods=["GET"])
+
+
+def test_the_key_is_the_actor_and_its_scope_the_role(app: App, askers: dict[str, Asker]) -> None:
+    assert asked(askers["curator"], "POST", "/api/v1/{kind}/records/{id}/moves").status_code == 200
+    last = app.ledger.history("statements", "u1")[-1]
+    assert (last.actor, last.role) == ("curator", "curator")
+
+
+def test_only_an_admin_may_act_in_another_role(app: App, askers: dict[str, Asker]) -> None:
+    body = {"to": "parsing", "role": "reviewer"}
+    problem(askers["operator"].post("/api/v1/statements/records/u1/moves", body), 403, "ILK-403")
+    assert askers["admin"].post("/api/v1/statements/records/u1/moves", body).status_code == 200
+    assert app.ledger.history("statements", "u1")[-1].role == "reviewer"
+
+
+def test_a_move_that_needs_a_role_looks_at_the_scope_of_the_key(app: App, askers: dict[str, Asker]) -> None:
+    app.move("content", "c1", actor="ann", state="CANDIDATE")
+    app.judge_gate("content", "c1", "level", passed=True, actor="runner")
+    app.move("content", "c1", actor="ann", state="VALIDATED")
+    body = {"to": "APPROVED", "reason": "good"}
+    problem(askers["curator"].post("/api/v1/content/records/c1/moves", body), 403, "ILK-211")
+    assert askers["operator"].post("/api/v1/content/records/c1/moves", body).json()["new_status"] == "APPROVED"

@@ -1,0 +1,116 @@
+"""What is too much is refused early, with a word on what would not be."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import AsyncIterator
+
+import pytest
+
+from interlock import App
+from interlock.errors import TooManyRequests
+from interlock.service.application import build
+from interlock.service.limits import CALLERS_REMEMBERED, Buckets, Limits
+from tests.service.asking import Asker, problem
+from tests.service.conftest import WIDE, Ask, make_key
+
+pytestmark = pytest.mark.sqlite_only
+MOVES = "/statements/records/u1/moves"
+JSON = {"Content-Type": "application/json"}
+
+
+def test_a_body_is_cut_off_while_it_streams(local: Asker) -> None:
+    taken = []
+
+    async def endless() -> AsyncIterator[bytes]:
+        while len(taken) < 1_000:
+            taken.append(1)
+            yield b" " * 100_000
+
+    problem(local.post(MOVES, content=endless(), headers=JSON), 413, "ILK-413")
+    problem(local.post(MOVES, content=b"x", headers={**JSON, "Content-Length": "1000001"}), 413, "ILK-413")
+
+
+@pytest.mark.parametrize("body", ["[" * 100_000, '{"a":' * 50_000, "[" * 33 + "]" * 33, '{"to": "parsing", "facts": {"a": ' + "[" * 40 + "]" * 40 + "}}"])
+def test_nesting_that_nobody_needs_is_refused(body: str, local: Asker) -> None:
+    problem(local.post(MOVES, content=body, headers=JSON), 413, "ILK-413")
+
+
+@pytest.mark.parametrize("body", ["", "{", "nonsense", '{"to": NaN}', '{"to": "parsing"', "\xff", '{"to": ' + "9" * 5_000 + "}"])
+def test_a_body_that_is_no_json_is_refused(body: str, local: Asker) -> None:
+    problem(local.post(MOVES, content=body.encode("latin-1"), headers=JSON), 400, "ILK-102")
+
+
+@pytest.mark.parametrize("media", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
+def test_a_body_must_say_that_it_is_json(media: str, local: Asker) -> None:
+    """A page of another site can send these without asking; JSON it cannot."""
+    problem(local.post(MOVES, content=json.dumps({"to": "parsing"}), headers={"Content-Type": media}), 400, "ILK-102")
+
+
+@pytest.mark.parametrize("headers", [{"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}])
+def test_a_page_of_another_site_may_not_act(headers: dict[str, str], local: Asker, app: App) -> None:
+    problem(local.post(MOVES, {"to": "parsing"}, headers=headers), 403, "ILK-403")
+    assert len(app.ledger.history("statements", "u1")) == 1
+    assert local.post(MOVES, {"to": "parsing"}, headers={"Origin": "http://127.0.0.1", "Sec-Fetch-Site": "same-origin"}).status_code == 200
+
+
+def test_names_it_was_not_given_are_refused(app: App, ask: Ask) -> None:
+    application = build(app, limits=WIDE, hosts=("127.0.0.1",))
+    assert ask(application).get("/kinds").status_code == 200
+    problem(ask(application, host="other.example").get("/kinds"), 400, "ILK-102")
+
+
+def test_whoever_asks_too_often_waits_and_others_do_not(app: App, ask: Ask) -> None:
+    application = build(app, limits=Limits(rate=0.001, burst=3))
+    ann, bob = ask(application, make_key(app, "viewer", "ann")), ask(application, make_key(app, "viewer", "bob"), client=("127.0.0.2", 1))
+    assert [ann.get("/kinds").status_code for _ in range(3)] == [200] * 3
+    refused = ann.get("/kinds")
+    problem(refused, 429, "ILK-429")
+    assert int(refused.headers["retry-after"]) > 0
+    assert bob.get("/kinds").status_code == 200
+    assert ann.get("/health").status_code == 200
+
+
+def test_guessing_keys_is_counted_by_address(app: App, ask: Ask) -> None:
+    make_key(app, "admin")
+    asker = ask(build(app, limits=Limits(rate=0.001, burst=3)))
+    answers = [asker.get("/kinds", headers={"Authorization": f"Bearer ilk_{number}"}).status_code for number in range(5)]
+    assert answers == [401, 401, 401, 429, 429]
+
+
+def test_tokens_come_back_with_time_and_callers_are_forgotten() -> None:
+    buckets = Buckets(Limits(rate=2, burst=1))
+    buckets.take("ann", 0.0)
+    with pytest.raises(TooManyRequests) as refused:
+        buckets.take("ann", 0.1)
+    assert refused.value.facts["retry_after"] == 1
+    buckets.take("ann", 0.6)
+    for number in range(CALLERS_REMEMBERED + 10):
+        buckets.take(f"caller {number}", 1.0)
+    assert len(buckets._left) == CALLERS_REMEMBERED
+
+
+def test_whoever_waits_too_long_is_told_so_and_the_late_answer_is_dropped(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, finish = threading.Event(), threading.Event()
+
+    def slow(*_: object) -> dict[object, int]:
+        begun.set()
+        assert finish.wait(30)
+        return {}
+
+    monkeypatch.setattr(app, "counts", slow)
+    asker = Asker(build(app, limits=Limits(rate=0, seconds=0.05)))
+
+    async def asked() -> object:
+        answer = await asker.client.get("/api/v1/counts")
+        assert begun.is_set()
+        finish.set()
+        while len(asyncio.all_tasks()) > 1:
+            await asyncio.sleep(0)
+        return answer
+
+    answer = asker.runner.run(asked())
+    assert problem(answer, 504, "ILK-504")["hint"].startswith("Ask again")  # type: ignore[arg-type]
+    asker.close()
