@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from docs import api_page, commands_page
+from interlock.service.application import document
 
 FOLDER = Path(__file__).parent / "reference"
 
 
 def pages() -> dict[Path, str]:
     """Every generated page, by the file it belongs into."""
-    return {FOLDER / "commands.md": commands_page.page(), FOLDER / "api.md": api_page.page()}
+    openapi = json.dumps(document(), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    return {FOLDER / "commands.md": commands_page.page(), FOLDER / "api.md": api_page.page(), FOLDER / "openapi.json": openapi}
 
 
 def main() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from .runner.runner import Runner
 from .runner.tasks import Executor
 from .store import counters, gates, runners, stages
 from .store.connect import Database
+from .store.files import FileStore
 from .store.inspection import require, upgrade
 from .store.placement import Placement, record_name
 from .store.runners import Registered
@@ -55,7 +57,7 @@ class App:
             database = chosen.database_url
         self.clock = clock or SystemClock()
         self.database = Database(database)
-        self.files, self.transport = files, transport or "database"
+        self.files_location, self.transport = files, transport or "database"
         self.authority = Authority(self.database, self.clock)
         self.ledger = Ledger(self.database, self.workflows, self.clock)
 
@@ -68,6 +70,11 @@ class App:
         """Refuse to start on a database that these workflows do not fit; only looks, so any role that may read can ask."""
         self.database.check_version()
         require(self.database, list(self.workflows.values()))
+
+    @cached_property
+    def files(self) -> FileStore:
+        """Where uploads and logs are kept."""
+        return FileStore(self.files_location or settings.load({}).files_location, clock=self.clock)
 
     def workflow(self, kind: Kind) -> Workflow:
         name = kind.name if isinstance(kind, Workflow) else kind

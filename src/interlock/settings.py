@@ -20,6 +20,12 @@ class Settings:
     app: str | None = None
     database: str | None = None
     data: str = DEFAULT_DATA
+    files: str | None = None
+
+    @property
+    def files_location(self) -> str:
+        """Where uploads and logs are kept: a folder, or a URL that fsspec understands."""
+        return self.files or str(Path(self.data) / "files")
 
     @property
     def database_url(self) -> str:

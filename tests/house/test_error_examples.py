@@ -11,9 +11,14 @@ import pytest
 from sqlalchemy import CheckConstraint, Column, Connection, Integer, MetaData, String, Table, create_engine, event, text
 
 from interlock import App, Axis, InterlockError, Machine, Move, Workflow
+from interlock.authority.answers import rebuilt
 from interlock.clock import FrozenClock
-from interlock.errors import LedgerBroken, StoreError
+from interlock.errors import LedgerBroken, RequestRefused, RequestTimedOut, StoreError
+from interlock.service.application import build
+from interlock.service.limits import Limits
+from interlock.store import keys
 from tests.kinds import CURATION, UPLOAD, content, domains, open_app, plain, uploads
+from tests.service.asking import Asker
 
 Bring = Callable[[App, Path], Any]
 NOT_RAISED_YET = {"ILK-209": "attempts come with issue 4", "ILK-305": "needs a PostgreSQL older than 15"}
@@ -170,6 +175,50 @@ def a_state_that_is_lost(app: App, folder: Path) -> None:
     open_app(url, plain(Machine("thing", initial="new", moves={"new": ["done"]}))).migrate(contract=True)
 
 
+def asked(app: App, method: str, path: str, *, limits: Limits | None = None, **options: Any) -> None:
+    """What the service answers, raised again."""
+    asker = Asker(build(app, limits=limits))
+    try:
+        said = asker.ask(method, path, **options).json()
+    finally:
+        asker.close()
+    raise rebuilt(said["code"], said["detail"], said["hint"], said["facts"])
+
+
+def key(app: App, scope: str) -> dict[str, str]:
+    with app.database.write() as tx:
+        return {"Authorization": f"Bearer {keys.create(tx, 'board', scope, by='ann', now=app.clock.now())}"}
+
+
+def a_door_with_a_lock(app: App, folder: Path) -> None:
+    key(app, "viewer")
+    asked(app, "GET", "/kinds")
+
+
+def a_viewer_who_acts(app: App, folder: Path) -> None:
+    asked(app, "POST", "/statements/records/UL_7/moves", json={"to": "parsing"}, headers=key(app, "viewer"))
+
+
+def an_address_that_is_not(app: App, folder: Path) -> None:
+    asked(app, "GET", "/uploads")
+
+
+def a_put(app: App, folder: Path) -> None:
+    asked(app, "PUT", "/kinds")
+
+
+def a_long_letter(app: App, folder: Path) -> None:
+    asked(app, "POST", "/statements/records/UL_7/moves", content=b" " * 1_000_001, headers={"Content-Type": "application/json"})
+
+
+def one_question_too_many(app: App, folder: Path) -> None:
+    asked(app, "GET", "/kinds", limits=Limits(burst=0))
+
+
+def a_question_that_takes_its_time(app: App, folder: Path) -> None:
+    raise RequestTimedOut(f"no answer within {Limits().seconds:g} seconds")
+
+
 EXAMPLES: dict[str, Bring] = {
     "ILK-000": the_sentence_of(InterlockError), "ILK-101": a_list_that_lacks_a_state, "ILK-102": a_long_reason,
     "ILK-103": a_noun_for_a_name,
@@ -179,7 +228,10 @@ EXAMPLES: dict[str, Bring] = {
     "ILK-213": a_check_of_your_own, "ILK-214": a_hook_that_raises, "ILK-215": a_state_that_is_lost,
     "ILK-220": the_sentence_of(LedgerBroken),
     "ILK-300": the_sentence_of(StoreError), "ILK-301": a_folder_that_is_not_there, "ILK-302": a_lock_that_stays, "ILK-303": no_space,
-    "ILK-304": no_tables}
+    "ILK-304": no_tables,
+    "ILK-400": the_sentence_of(RequestRefused), "ILK-401": a_door_with_a_lock, "ILK-403": a_viewer_who_acts,
+    "ILK-404": an_address_that_is_not, "ILK-405": a_put, "ILK-413": a_long_letter, "ILK-429": one_question_too_many,
+    "ILK-504": a_question_that_takes_its_time}
 
 
 @pytest.fixture(scope="module")

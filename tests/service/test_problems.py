@@ -17,7 +17,7 @@ from tests.service.asking import problem as told
 from tests.service.conftest import WIDE, Ask
 
 CLASSES = [kind for _, kind in inspect.getmembers(errors, inspect.isclass) if issubclass(kind, InterlockError)]
-SECRET = "postgresql://owner:hunter2@db.internal/shop"  # noqa: S105
+SECRET = "postgresql://owner:hunter2@db.internal/shop"
 LOOKS = ["/kinds", "/statements/records", "/statements/records/u1", "/statements/records/u1/timeline", "/statements/records/u1/why",
          "/ledger", "/ledger/verify", "/counts", "/errors", "/statements/counts", "/statements/errors", "/live", "/keys"]
 

@@ -17,7 +17,7 @@ from ..store.contract import Seen
 from ..store.work import Attempt, Issue, tokens
 from ..workflow import Answer
 from ..workflow.instant import read
-from .decide import Decision, Report, decide, parse_report
+from .decide import PLAIN_DONE, Decision, Report, decide, parse_report
 from .posts import Post
 from .speech import say_ignored, say_moved
 
@@ -62,8 +62,8 @@ class Applier:
         return moved
 
     def _stage(self, tx: Connection, post: Post, scope: str, group: list[tuple[Attempt, Report]], now: datetime, *, reported: bool) -> int:
-        rows = {str(row.key): row for row in self.on.working.read(
-            tx, post.workflow, post.axis, scope, [post.queue.place.key_bind(post.place.check_id(one.record_id)) for one, _ in group])}
+        keys = post.place.keys_of([one.record_id for one, _ in group])
+        rows = {str(row.key): row for row in self.on.working.read(tx, post.workflow, post.axis, scope, keys)}
         expected = post.stage.waiting if post.stage.running is None else (post.stage.running,)
         cases, stale = [], []
         for attempt, report in group:
@@ -89,16 +89,20 @@ class Applier:
         troubled = [case.seen.key for case in cases if case.report.happening != "done"]
         standing = post.queue.standing(tx, scope, troubled) if troubled else {}
         for case in cases:
-            _, tries = standing.get(case.seen.key, (0, 0))
-            started = case.attempt.started_at
-            elapsed = timedelta() if started is None else now - (read(started) if isinstance(started, str) else started)
-            decision = decide(post.stage, post.machine, case.seen.states[0], tries, case.report, elapsed=elapsed,
-                              jitter=jitter(case.attempt.token))
-            if decision.plain and not case.report.gates and not case.report.pause:
-                plain.setdefault(f"{decision.cause} {decision.what}", (decision, []))[1].append(case)
+            report = case.report
+            if report is PLAIN_DONE:
+                if "done" not in plain:
+                    plain["done"] = (decide(post.stage, post.machine, case.seen.states[0], 0, report), [])
+                plain["done"][1].append(case)
             else:
-                singly.append((decision, [case]))
+                singly.append((self._decide(post, case, standing, now), [case]))
         return [*plain.values(), *singly]
+
+    def _decide(self, post: Post, case: Case, standing: Mapping[Any, tuple[int, int]], now: datetime) -> Decision:
+        _, tries = standing.get(case.seen.key, (0, 0))
+        started = case.attempt.started_at
+        elapsed = timedelta() if started is None else now - (read(started) if isinstance(started, str) else started)
+        return decide(post.stage, post.machine, case.seen.states[0], tries, case.report, elapsed=elapsed, jitter=jitter(case.attempt.token))
 
     def _carry(self, tx: Connection, post: Post, scope: str, decision: Decision, cases: list[Case], now: datetime,
                count: Counter[tallies.Key], *, reported: bool) -> int:

@@ -51,16 +51,15 @@ class Decision:
     again: timedelta | None = None
     """The same state, a new attempt: when its work row is available."""
 
-    @property
-    def plain(self) -> bool:
-        """Nothing but the state changes: many such reports are one statement."""
-        return not self.facts and not self.columns and not self.counted and self.due is None and not self.rest and self.again is None
+
+PLAIN_DONE = Report("done")
+"""Done, with nothing more to say: many such reports are one statement."""
 
 
 def parse_report(outcome: str, text: str | None) -> Report:
     """What a runner wrote into its work row."""
     if text is None:
-        return Report(outcome)  # type: ignore[arg-type]
+        return PLAIN_DONE if outcome == "done" else Report(outcome)  # type: ignore[arg-type]
     said = json.loads(text)
     return Report(outcome, said.get("code", ""), said.get("message", ""), said.get("final", False), said.get("empty", False),  # type: ignore[arg-type]
                   said.get("pause", False), said.get("after", 0.0), said.get("facts", {}), tuple(said.get("gates", ())))

@@ -10,10 +10,36 @@ from sqlalchemy import Connection, select
 
 from ..store.connect import Database
 from ..store.placement import Placement
-from ..store.work import Attempt
+from ..store.work import Attempt, WorkRows
 from ..workflow import Axis, Failed, Outcome, Stage, Work, Workflow
 from .classify import failure
 from .tasks import NOTHING, Task
+
+
+class Records:
+    """Reads the records of attempts, past SQLAlchemy's statements: they are hot, and the same every time."""
+
+    def __init__(self, workflow: Workflow, place: Placement, work: WorkRows) -> None:
+        self.work = work
+        dialect = place.dialect
+        columns = list(workflow.records.columns)
+        self.names = [column.name for column in columns]
+        self.key = self.names.index(workflow.id_column.name)
+        self.convert = [(number, convert) for number, column in enumerate(columns)
+                        if (convert := column.type.dialect_impl(dialect).result_processor(dialect, None)) is not None]
+        prepare = dialect.identifier_preparer
+        key = workflow.id_column
+        self.sql = (f"SELECT {', '.join(prepare.quote(name) for name in self.names)} FROM {prepare.format_table(workflow.records)} "
+                    f"WHERE {work.among(prepare.quote(key.name), 'keys', key.type.compile(dialect=dialect))}")
+
+    def read(self, tx: Connection, keys: list[Any]) -> dict[str, dict[str, Any]]:
+        found = {}
+        for row in self.work.run(tx, self.sql, {"keys": keys}).fetchall():
+            values = dict(zip(self.names, row, strict=True))
+            for number, convert in self.convert:
+                values[self.names[number]] = convert(row[number])
+            found[str(row[self.key])] = values
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,13 +51,14 @@ class Served:
     stage: Stage
     axis: Axis
     place: Placement
+    records: Records
 
     @property
     def rationed(self) -> bool:
         return self.stage.limit is not None or self.stage.per_key is not None
 
 
-def served_stages(workflows: Mapping[str, Workflow], database: Database, names: Sequence[str] | None) -> dict[str, Served]:
+def served_stages(workflows: Mapping[str, Workflow], database: Database, names: Sequence[str] | None, work: WorkRows) -> dict[str, Served]:
     """By full name; named by `stage`, `kind.stage`, or all of them."""
     found = {}
     for workflow in workflows.values():
@@ -39,24 +66,21 @@ def served_stages(workflows: Mapping[str, Workflow], database: Database, names: 
             name = f"{workflow.name}.{stage.name}"
             if names is None or name in names or stage.name in names:
                 axis = workflow.axes[stage.axis]
-                found[name] = Served(name, workflow, stage, axis, Placement(workflow, axis, database.dialect))
+                place = Placement(workflow, axis, database.dialect)
+                found[name] = Served(name, workflow, stage, axis, place, Records(workflow, place, work))
     return found
 
 
 def works(tx: Connection, served: Served, attempts: Sequence[Attempt]) -> dict[str, Work]:
     """The work of each attempt, by token, from one reading of the records."""
-    workflow = served.workflow
-    ids = {one.record_id: served.place.check_id(one.record_id) for one in attempts}
-    column = workflow.id_column
-    rows: dict[str, Mapping[str, Any]] = {}
-    for row in tx.execute(select(workflow.records).where(column.in_(list(ids.values())))).mappings():
-        rows[str(served.place.key_bind(row[column]))] = dict(row)
+    rows = served.records.read(tx, served.place.keys_of([one.record_id for one in attempts]))
     errors = _errors(tx, served, attempts, rows)
+    key = served.records.names[served.records.key]
     found = {}
     for one in attempts:
-        if one.record_id in rows:
-            found[one.token] = Work(ids[one.record_id], rows[one.record_id], scope=one.scope or None, attempt=one.attempt,
-                                    last_error=errors.get(one.record_id))
+        record = rows.get(one.record_id)
+        if record is not None:
+            found[one.token] = Work(record[key], record, scope=one.scope or None, attempt=one.attempt, last_error=errors.get(one.record_id))
     return found
 
 

@@ -24,6 +24,7 @@ log = logging.getLogger("interlock.runner")
 
 LEASE = timedelta(seconds=30)
 BATCH = 500
+MOST = 2_000
 
 
 class Runner:
@@ -31,16 +32,17 @@ class Runner:
 
     def __init__(self, database: Database, clock: Clock, workflows: Mapping[str, Workflow], executor: Executor, *,
                  stages: Sequence[str] | None = None, transport: Transport | None = None, name: str = "runner", lease: timedelta = LEASE,
-                 capacity: int = 4, ticks: Callable[[], float] = time.monotonic) -> None:
-        self.database, self.clock, self.executor, self.lease, self.capacity, self.ticks = database, clock, executor, lease, capacity, ticks
-        self.served = served_stages(workflows, database, stages)
+                 capacity: int | None = None, ticks: Callable[[], float] = time.monotonic) -> None:
+        self.database, self.clock, self.executor, self.lease, self.ticks = database, clock, executor, lease, ticks
+        self._fixed = capacity
+        self.work = WorkRows(database, clock)
+        self.served = served_stages(workflows, database, stages, self.work)
         if not self.served:
             known = [f"{workflow.name}.{stage}" for workflow in workflows.values() for stage in workflow.stages]
             raise BadInput(f"no workflow has a stage named {', '.join(stages or ()) or '…'}", hint=f"There are: {', '.join(known) or 'none'}.")
         self.id = f"{name}-{random_uuid().hex[:12]}"
         self.name = name
         self.transport = transport or DatabaseTransport(database)
-        self.work = WorkRows(database, clock)
         self.finisher = Finisher(database, clock, self.work, self.id)
         self.rechecker = Rechecker(self)
         self.rationed = [one.name for one in self.served.values() if one.rationed]
@@ -48,11 +50,20 @@ class Runner:
         self.results: list[Result] = []
         self.stopping = False
         self._renewed: float | None = None
+        self._registered = 0
+
+    @property
+    def capacity(self) -> int:
+        """How many attempts it takes at once: as told, else what its executor would take; short work in large batches, long work never
+        in advance."""
+        if self._fixed is not None:
+            return self._fixed
+        return min(MOST, len(self.held) + max(self.executor.free(one.stage) for one in self.served.values()))
 
     def step(self) -> int:
         """Renew, report what is finished, take new work; how much was done."""
-        self.renew()
         self.gather(0.0)
+        self.renew()
         count = self.report()
         if not self.stopping:
             count += self.claim() + self.rechecker.step()
@@ -72,18 +83,19 @@ class Runner:
         """Every quarter of a lease; too late, the runner fences itself, counted from when it sent the last renewal that arrived."""
         now = self.ticks()
         lease = self.lease.total_seconds()
-        if self._renewed is not None and now - self._renewed < lease / 4:
+        room = self.capacity
+        if self._renewed is not None and now - self._renewed < lease / 4 and self._registered // 2 <= room <= self._registered * 2:
             return
         try:
             with self.database.write() as tx:
-                runners.register(self.work, tx, self.id, self.name, sorted(self.served), self.capacity, self.lease, stopping=self.stopping)
+                runners.register(self.work, tx, self.id, self.name, sorted(self.served), room, self.lease, stopping=self.stopping)
                 self.work.beat(tx, self.id, self.served, self.lease)
                 mine = self.work.held(tx, self.id, self.served)
         except StoreError:
             if self._renewed is not None and now - self._renewed >= lease:
                 self.fence("its lease could not be renewed")
             raise
-        self._renewed = now
+        self._renewed, self._registered = now, room
         for token in [token for token in self.held if token not in mine]:
             self.drop(token)
 

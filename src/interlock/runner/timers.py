@@ -39,11 +39,12 @@ class Timers:
         self._order = itertools.count()
         self._thread: threading.Thread | None = None
         self._stopped = False
+        self._many = FEW
 
     def after(self, seconds: float, call: Callable[[], None]) -> Alarm:
         with self._changed:
             alarm = Alarm(monotonic() + seconds, next(self._order), call)
-            if len(self._alarms) > FEW:
+            if len(self._alarms) > self._many:
                 self._forget_cancelled()
             heapq.heappush(self._alarms, alarm)
             if self._thread is None:
@@ -61,11 +62,10 @@ class Timers:
             self._thread.join()
 
     def _forget_cancelled(self) -> None:
-        """Only when most are: a walk over all of them must not be paid per alarm."""
-        living = [alarm for alarm in self._alarms if alarm.call is not None] if self._alarms[0].call is None else self._alarms
-        if len(living) < len(self._alarms) // 2:
-            heapq.heapify(living)
-            self._alarms = living
+        """A walk over all of them, only when they have become twice as many: it must not be paid per alarm."""
+        self._alarms = [alarm for alarm in self._alarms if alarm.call is not None]
+        heapq.heapify(self._alarms)
+        self._many = max(FEW, 2 * len(self._alarms))
 
     def _serve(self) -> None:
         while (call := self._next()) is not None:

@@ -23,6 +23,7 @@ from typing import NoReturn
 from ..errors import BadDeclaration
 from ..workflow import Stage, Workflow
 from .child import serve
+from .no_sockets import refuse_new_sockets
 from .sandbox import die_with, leave_network, memory_bytes, refuse_sockets
 
 _REQUEST, _REPLY = struct.Struct("!cI"), struct.Struct("!i")
@@ -124,6 +125,7 @@ def _be_zygote(control: socket.socket, stages: list[Stage]) -> NoReturn:
         os.setsid()
         _let_go_of_files(control.fileno())
         leave_network()
+        refuse_new_sockets()
         refuse_sockets()
         gc.freeze()  # what is shared with the runner stays shared
         _obey(control, stages, children)

@@ -38,6 +38,7 @@ LEAST: Final[Mapping[tuple[str, str], str]] = {
     ("POST", f"{RECORD}/retry"): "operator",
     ("POST", f"{RECORD}/amend"): "operator",
     ("POST", f"{RECORD}/reset"): "operator",
+    ("POST", f"{RECORD}/cancel"): "operator",
 }
 """Method and path to the least scope."""
 

@@ -13,6 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Match
 from starlette.types import ASGIApp
 
 from .._version import __version__
@@ -78,6 +79,7 @@ def ways(app: App, limits: Limits, feed: Feed, readiness: Readiness, callers: Ca
         Way("POST", f"{RECORD}/retry", commands.retry, shapes.Answer, "commands"),
         Way("POST", f"{RECORD}/amend", commands.amend, shapes.Answer, "commands"),
         Way("POST", f"{RECORD}/reset", commands.reset, shapes.Answer, "commands"),
+        Way("POST", f"{RECORD}/cancel", commands.cancel, shapes.Answer, "commands"),
     ]
 
 
@@ -104,18 +106,33 @@ def api_of(app: App, identify: Identify | None, limits: Limits) -> FastAPI:
                           status_code=way.status, responses=responses(way.path, way.method, way.status, way.shape),
                           summary=summary(way.endpoint), description=way.endpoint.__doc__ or "")
 
-    def document() -> Json:
+    def described() -> Json:
         """This document."""
         return Json(completed(api))
 
-    api.add_api_route(f"{V1}/openapi.json", cache(document), methods=["GET"], response_class=Response, response_model=None,
+    api.add_api_route(f"{V1}/openapi.json", cache(described), methods=["GET"], response_class=Response, response_model=None,
                       include_in_schema=False)
     handle_errors(api)
     return api
 
 
+def document() -> dict[str, Any]:
+    """The OpenAPI document, which is the same for every app."""
+    nothing = App([], database="sqlite://")
+    try:
+        return completed(api_of(nothing, None, Limits()))
+    finally:
+        nothing.close()
+
+
 def summary(endpoint: Callable[..., Any]) -> str:
     return (endpoint.__doc__ or "").split(".")[0].split(";")[0].split(":")[0].strip()
+
+
+def methods_of(request: Request) -> str:
+    """Every method that this address takes; the first route that fits knows only its own."""
+    fitting = {method for route in request.app.routes if route.matches(request.scope)[0] is not Match.NONE for method in route.methods}
+    return ", ".join(sorted(fitting))
 
 
 def handle_errors(api: FastAPI) -> None:
@@ -136,7 +153,7 @@ def handle_errors(api: FastAPI) -> None:
         if error.status_code == 404:
             return problem(NoSuchRoute())
         if error.status_code == 405:
-            return problem(NoSuchMethod(f"this address does not take {request.method}"), headers=error.headers)
+            return problem(NoSuchMethod(f"this address does not take {request.method}"), headers={"Allow": methods_of(request)})
         return problem(BadInput("the request cannot be read"))
 
     async def failed(_: Request, error: Exception) -> Response:

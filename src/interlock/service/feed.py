@@ -41,11 +41,14 @@ class Feed:
         self._cursors: list[Cursor] = []
         self._found: list[Found] = []
 
+    def refuse_when_full(self) -> None:
+        """Asked before an answer begins: afterwards nobody could be told."""
+        if len(self._listeners) >= self.most:
+            raise TooManyRequests(f"{self.most:,} follow already", retry_after=30)
+
     def listen(self, loop: asyncio.AbstractEventLoop) -> Listener:
         """Begin to follow; the first one starts the watch."""
         with self._lock:
-            if len(self._listeners) >= self.most:
-                raise TooManyRequests(f"{self.most:,} follow already", retry_after=30)
             listener = Listener(loop)
             self._listeners.add(listener)
             if self._thread is None:

@@ -47,9 +47,9 @@ class Buckets:
 
 def refuse_depth(value: object, deepest: int) -> None:
     """Refuse JSON that is nested deeper than anybody needs; iterative, so that it cannot be what breaks."""
-    level: list[object] = [value]
-    for _ in range(deepest + 1):
-        level = [inner for one in level if isinstance(one, dict | list) for inner in (one.values() if isinstance(one, dict) else one)]
+    level = [one for one in (value,) if isinstance(one, dict | list)]
+    for _ in range(deepest):
+        level = [inner for one in level for inner in (one.values() if isinstance(one, dict) else one) if isinstance(inner, dict | list)]
         if not level:
             return
     raise RequestTooLarge(f"the JSON is nested deeper than {deepest} levels")

@@ -33,6 +33,7 @@ class Live:
 
     def follow(self, request: Request, kind: str | None = None, after: After = None, last_event_id: Resumed = None) -> StreamingResponse:
         """Entries as they are committed, from now on or from behind `Last-Event-ID` (or `after`, for clients that cannot set it)."""
+        self.feed.refuse_when_full()
         if kind is not None:
             self.app.workflow(kind)
         given = last_event_id or after

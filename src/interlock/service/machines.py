@@ -71,4 +71,4 @@ class Machines:
 
     def runners(self) -> Json:
         """The runners that are at work."""
-        return Json({"runners": []})
+        return Json({"runners": self.app.runners()})

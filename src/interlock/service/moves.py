@@ -73,6 +73,15 @@ class Commands:
             workflow, key, facts=said.facts, actor=who.actor, reason=said.reason, tx=tx))
         return told(workflow, None, None, answer)
 
+    def cancel(self, request: Request, kind: str, id: str, said: shapes.ResetCommand, idempotency_key: Key = None) -> Json:
+        """End what runs or waits; what has already reported is finished, and answers a conflict."""
+        workflow = self.app.workflow(kind)
+        axis = None if said.axis is None else workflow.axis(said.axis).name
+        key, who = id_from(self.app, workflow, id), who_asks(request)
+        answer = self.app.cancel(workflow, key, actor=who.actor, role=role_of(who, said.role), reason=said.reason, scope=said.scope,
+                                 axis=axis, key=idempotency_key)
+        return told(workflow, axis, said.scope, answer)
+
     def reset(self, request: Request, kind: str, id: str, said: shapes.ResetCommand, idempotency_key: Key = None) -> Json:
         """Send a record back to where its machine begins, by a move that the machine has; it takes a role and a reason."""
         workflow = self.app.workflow(kind)

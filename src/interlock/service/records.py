@@ -74,6 +74,8 @@ class Records:
         workflow = self.app.workflow(kind)
         key = id_from(self.app, workflow, id)
         chosen = None if axis is None else workflow.axis(axis).name
+        if scope is not None and not any(scope in one.scopes for one in workflow.axes.values()):
+            raise BadInput(f"{workflow.name} has no scope {scope[:100]!r}")
         found = self.app.ledger.history(workflow, key, axis=chosen, scope=scope)
         if not found and not self.app.ledger.history(workflow, key):
             raise UnknownRecord(workflow.name, key)

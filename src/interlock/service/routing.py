@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Coroutine
-from typing import Any
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, get_origin
 
 from fastapi.routing import APIRoute
 from starlette.requests import Request
@@ -41,7 +41,7 @@ class GuardedRoute(APIRoute):
         path = self.path_format
         least = LEAST[method, path]
         takes_body = self.body_field is not None
-        known = frozenset(field.alias for field in self.dependant.query_params)
+        known = {field.alias: get_origin(field.field_info.annotation) is list for field in self.dependant.query_params}
 
         async def handle(request: Request) -> Response:
             state = request.app.state
@@ -63,10 +63,15 @@ def who_asks(request: Request) -> Identity:
     return found
 
 
-def refuse_unknown(request: Request, known: frozenset[str]) -> None:
-    """A filter with a typing error would show everything."""
-    if unknown := [name for name in request.query_params if name not in known]:
-        raise BadInput(f"there is no parameter {unknown[0]!r} here", hint=f"There is {', '.join(sorted(known)) or 'none'}.")
+def refuse_unknown(request: Request, known: Mapping[str, bool]) -> None:
+    """A filter with a typing error would show everything; one that is said twice would hide what was said first."""
+    seen = set()
+    for name, _ in request.query_params.multi_items():
+        if name not in known:
+            raise BadInput(f"there is no parameter {name[:100]!r} here", hint=f"There is {', '.join(sorted(known)) or 'none'}.")
+        if name in seen and not known[name]:
+            raise BadInput(f"{name} is given more than once")
+        seen.add(name)
 
 
 async def read(request: Request, limits: Limits) -> ReadRequest:

@@ -150,7 +150,7 @@ class ActCommand(Command):
 
 
 class ResetCommand(ActCommand):
-    """Send a record back to where its machine begins, if the machine has that move."""
+    """Reset: back to where the machine begins, if it has that move. Cancel: end what runs or waits."""
 
     axis: Name | None = None
 

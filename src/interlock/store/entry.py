@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -14,6 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from ..errors import BadInput
+from ..ids import random_bytes
 from ..workflow.instant import written
 
 GENESIS = bytes(32)
@@ -91,7 +91,7 @@ def make_detail(reason: str | None, facts: str) -> Detail | None:
     """The detail of a move, freshly salted; None where there is nothing to keep."""
     if reason is None and facts == "{}":
         return None
-    salt = secrets.token_bytes(16)
+    salt = random_bytes(16)
     return Detail(salt, reason, facts, detail_digest(salt, reason, facts))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
@@ -75,6 +75,14 @@ class Placement:
             every = "".join(ids)
             return "\x00" not in every and is_text(every)
         return False
+
+    def keys_of(self, names: Sequence[str]) -> list[Any]:
+        """Ids as the database holds them, from how ledger and work rows write them."""
+        if self.key_bind is _same and self.python_type is int:
+            return list(map(int, names))
+        if self.key_bind is _same and self.python_type is str:
+            return list(names)
+        return [self.key_bind(self.check_id(name)) for name in names]
 
     def check_id(self, id: Any) -> Any:
         """Refuse an id that no record of this kind can have, before the database sees it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -12,11 +12,15 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from ..clock import Clock
+from ..ids import random_bytes
 from .connect import Database, driver_connection
 from .timing import Timing
 
 _COLUMNS = ("position", "kind", "record_id", "axis", "scope", "stage", "attempt", "token", "claimed_by", "started_at", "claimed_at",
             "outcome", "report", "limit_key")
+
+
+_PLAIN = re.compile(r"[A-Za-z0-9_,.:-]*")
 
 
 class Attempt(NamedTuple):
@@ -64,9 +68,22 @@ class Reported(NamedTuple):
     report: str | None
 
 
+def array(values: list[Any]) -> Any:
+    """A list as one parameter: where nothing needs quoting, an array literal costs a third of what the driver makes of a list."""
+    try:
+        joined = ",".join(values)
+    except TypeError:
+        kinds = set(map(type, values))
+        if kinds == {type(None)}:
+            return "{" + ",".join(["NULL"] * len(values)) + "}"
+        return "{" + ",".join(map(str, values)) + "}" if kinds == {int} else values
+    plain = values and "" not in values and joined.count(",") == len(values) - 1 and _PLAIN.fullmatch(joined)
+    return "{" + joined + "}" if plain and "null" not in joined.lower() else values
+
+
 def tokens(count: int) -> list[str]:
     """Random, 128 bits each, from one reading of the system's source."""
-    every = os.urandom(16 * count).hex()
+    every = random_bytes(16 * count).hex()
     return [every[start:start + 32] for start in range(0, 32 * count, 32)]
 
 
@@ -80,7 +97,8 @@ class WorkRows:
     def run(self, tx: Connection, statement: str, values: Mapping[str, Any], now: Any = None, **spans: timedelta) -> Any:
         """Execute a statement written for psycopg, with the words of `Timing` in it; lists become what the database takes."""
         sql = self.timing.sql(statement)
-        bound = {name: json.dumps(value) if self.sqlite and isinstance(value, list) else value for name, value in values.items()}
+        flat = json.dumps if self.sqlite else array
+        bound = {name: flat(value) if isinstance(value, list) else value for name, value in values.items()}
         return driver_connection(tx).execute(sql, {**bound, **self.timing.values(now, **spans)})
 
     def among(self, column: str, name: str, kind: str = "text") -> str:
@@ -98,7 +116,7 @@ class WorkRows:
         arrays = ", %(slots)s::int[], %(keys)s::text[], %(key_slots)s::int[]" if limited else ""
         values: dict[str, Any] = {
             "kind": kind, "axis": axis, "scope": scope, "stage": stage, "ids": [one.record_id for one in issues],
-            "attempts": "{" + ",".join([str(one.attempt) for one in issues]) + "}", "tokens": "{" + ",".join([one.token for one in issues]) + "}"}
+            "attempts": [one.attempt for one in issues], "tokens": [one.token for one in issues]}
         if limited:
             values |= {"slots": [one.slot for one in issues], "keys": [one.limit_key for one in issues],
                        "key_slots": [one.key_slot for one in issues]}
@@ -156,10 +174,8 @@ class WorkRows:
                              "%(positions)s::bigint[], %(tokens)s::text[], %(outcomes)s::text[], %(reports)s::text[]) "
                              "a(position, token, outcome, report) WHERE w.position = a.position AND w.token = a.token "
                              "AND w.reported_at IS NULL RETURNING w.token", {
-                                 "positions": "{" + ",".join([str(one.position) for one in reports]) + "}",
-                                 "tokens": "{" + ",".join([one.token for one in reports]) + "}",
-                                 "outcomes": "{" + ",".join([one.outcome for one in reports]) + "}",
-                                 "reports": [one.report for one in reports]})
+                                 "positions": [one.position for one in reports], "tokens": [one.token for one in reports],
+                                 "outcomes": [one.outcome for one in reports], "reports": [one.report for one in reports]})
         return {row[0] for row in found.fetchall()}
 
     def _report_sqlite(self, tx: Connection, reports: Sequence[Reported]) -> set[str]:

@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import IO, Any
 
 
+_LOG = logging.getLogger("interlock.work")
+
+
 def _open_path(ref: str) -> IO[bytes]:
     return Path(ref).open("rb")
 
@@ -23,7 +26,7 @@ class Work:
         self.attempt = attempt
         self.last_error = last_error
         self.cancelled = False
-        self.log = logging.getLogger("interlock.work")
+        self.log = _LOG
         self.log_ref = ""
         self.opener: Callable[[str], IO[bytes]] = _open_path
         self.beats = 0

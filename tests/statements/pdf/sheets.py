@@ -90,8 +90,7 @@ def drawn(strokes: list[Stroke], pages: int, style: Style) -> bytes:
         pdfmetrics.registerFont(TTFont("Vera", str(Path(reportlab.__file__).parent / "fonts" / "Vera.ttf")))
     buffer = io.BytesIO()
     encryption = None if style.password is None else StandardEncryption(style.password, ownerPassword="owner", strength=128)
-    size = (HEIGHT, WIDTH) if style.rotation in (90, 270) else (WIDTH, HEIGHT)
-    canvas = Canvas(buffer, pagesize=size, invariant=1, encrypt=encryption, pageCompression=1)
+    canvas = Canvas(buffer, pagesize=(WIDTH, HEIGHT), invariant=1, encrypt=encryption, pageCompression=1)
     chance = random.Random(7)
     for number in range(pages):
         _page(canvas, [stroke for stroke in strokes if stroke.page == number], style, chance)

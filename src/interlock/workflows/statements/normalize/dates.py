@@ -43,22 +43,36 @@ class ReadDate:
     ambiguous: bool = False
 
 
-def infer_order(texts: Iterable[str]) -> DayMonthOrder | None:
-    """A number over 12 shows which of two is the day; else rows that stand in order in one reading only. None: nothing shows it, or the
-    file contradicts itself."""
+def infer_order(texts: Iterable[str], latest: date) -> DayMonthOrder | None:
+    """A number over 12 shows which of two is the day; else a reading in which nothing lies ahead of us; else one in which the rows stand
+    in order. None: nothing shows it, or the file contradicts itself."""
     found = [_PAIR.fullmatch(text.strip()[:LONGEST]) for text in texts]
-    pairs = [(int(pair["first"]), int(pair["second"]), int(pair["year"])) for pair in found if pair is not None]
+    pairs = [(int(pair["first"]), int(pair["second"]), _whole_year(pair["year"], latest)) for pair in found if pair is not None]
     days_first, days_second = any(first > 12 for first, _, _ in pairs), any(second > 12 for _, second, _ in pairs)
     if days_first or days_second:
         return None if days_first and days_second else "dmy" if days_first else "mdy"
-    if len({pair for pair in pairs if pair[0] != pair[1]}) < ENOUGH_TO_SHOW:
-        return None
-    month_first = _stand_in_order([(year, first, second) for first, second, year in pairs])
-    day_first = _stand_in_order([(year, second, first) for first, second, year in pairs])
+    month_first, day_first = ([(year, *pair[::step]) for *pair, year in pairs] for step in (1, -1))
+    end = (latest.year, latest.month, latest.day)
+    shown = _the_one(all(day <= end for day in month_first), all(day <= end for day in day_first))
+    if shown is not None or len({pair for pair in pairs if pair[0] != pair[1]}) < ENOUGH_TO_SHOW:
+        return shown
+    return _the_one(_stand_in_order(month_first), _stand_in_order(day_first))
+
+
+def _the_one(month_first: bool, day_first: bool) -> DayMonthOrder | None:
+    """The order that holds, where the other does not."""
     return None if month_first == day_first else "mdy" if month_first else "dmy"
 
 
-def _stand_in_order(days: Sequence[tuple[int, int, int]]) -> bool:
+def _whole_year(text: str, latest: date) -> int:
+    """Two digits of a year mean this century, unless that lies ahead of us."""
+    number = int(text)
+    if len(text) == 2:
+        number += 2000 if number + 2000 <= latest.year or number < 70 else 1900
+    return number
+
+
+def _stand_in_order(days: Sequence[tuple[int, ...]]) -> bool:
     """Statements list rows from old to new, or from new to old."""
     pairs = list(pairwise(days))
     return all(one <= other for one, other in pairs) or all(one >= other for one, other in pairs)
@@ -74,7 +88,7 @@ class DateReader:
 
     def __init__(self, formats: Sequence[str], *, today: date, order: DayMonthOrder | None = None, assumed: DayMonthOrder = "mdy",
                  hint: str = "") -> None:
-        """`order`: what this file shows; `hint`: what its parser saw (`ymd`, `mdy`, `dmy` or a strptime pattern), which goes first."""
+        """`order`: what this file shows; `hint`: what its parser saw (`ymd`, `mdy`, `dmy` or a format), which goes first."""
         self.order, self.assumed, self.hint = order, assumed, hint
         self.latest = today + timedelta(days=1)  # somewhere it is tomorrow already
         self.infers = AUTO in formats
@@ -124,11 +138,7 @@ class DateReader:
         return None if day is None else ReadDate(day, ambiguous=not sure)
 
     def _date(self, year: str, month: int | None, day: int) -> date | None:
-        """Two digits of a year mean this century, unless that lies ahead of us."""
-        number = int(year)
-        if len(year) == 2:
-            number += 2000 if number + 2000 <= self.latest.year or number < 70 else 1900
         try:
-            return date(number, month or 0, day)
+            return date(_whole_year(year, self.latest), month or 0, day)
         except ValueError:
             return None

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from rapidfuzz import fuzz, process
+from .likeness import Names
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,28 +23,27 @@ class Similar:
 
 
 class Earlier:
-    """What has been seen so far. Merchants are kept once for each day, so that thousands of equal amounts stay cheap."""
+    """What has been seen so far: for each account, amount and day the merchants."""
 
     def __init__(self, days: int, similarity: int) -> None:
         self._reach = [timedelta(days=distance) for distance in range(-days, days + 1)]
         self._similarity = similarity
-        self._merchants: dict[tuple[str, str, str, date], dict[str, None]] = defaultdict(dict)
+        self._merchants: dict[tuple[str, str, str, date], Names] = {}
 
     def remember(self, account: str, amount: str, currency: str, day: date, merchant: str) -> None:
-        self._merchants[account, amount, currency, day][merchant.casefold()] = None
+        key = (account, amount, currency, day)
+        names = self._merchants.get(key)
+        if names is None:
+            names = self._merchants[key] = Names(self._similarity)
+        names.add(merchant.casefold())
 
     def has_like(self, account: str, amount: str, currency: str, day: date, merchant: str) -> bool:
         """An earlier row that this one may repeat."""
-        name = merchant.casefold()
         for distance in self._reach:
-            known = self._merchants.get((account, amount, currency, day + distance))
-            if known is not None and (name in known or self._is_like(name, known)):
+            names = self._merchants.get((account, amount, currency, day + distance))
+            if names is not None and names.has_like(merchant.casefold()):
                 return True
         return False
-
-    def _is_like(self, name: str, known: dict[str, None]) -> bool:
-        return process.extractOne(name, known.keys(), scorer=fuzz.ratio, score_cutoff=self._similarity) is not None
-
 
 
 def earlier_rows(upload_id: str, already: Iterable[Similar], *, days: int, similarity: int) -> Earlier:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 
 from ..parsed import ObservedRow
@@ -43,7 +43,7 @@ class Reader:
 
     def __init__(self, rows: Sequence[ObservedRow], options: SourceOptions, today: date) -> None:
         self.options, self.today = options, today
-        self.order = infer_order(row.date for row in rows) if AUTO in options.date_formats else None
+        self.order = infer_order((row.date for row in rows), today + timedelta(days=1)) if AUTO in options.date_formats else None
         self.dates: dict[str, DateReader] = {}
         shown = infer_decimal_mark(row.amount for row in rows) if options.decimal == "auto" else options.decimal
         self.decimal = shown or "."

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from decimal import Decimal
 
 from ..normalize.amounts import AmountUnparsable, infer_decimal_mark, read_amount
 
+_PLAIN = re.compile(r"[-+]?\$?(?:\d{1,3}(?:,\d{3}){0,4}|\d{1,12})\.\d{2}", re.ASCII)
+_NOT_DIGITS = str.maketrans("", "", "$,")
+
+
+def read(text: str, decimal: str) -> tuple[Decimal | None, bool]:
+    """The printed number with its printed sign, or None; and whether CR or DR beside it says which way the money went."""
+    if decimal == "." and _PLAIN.fullmatch(text):  # most amounts are plain, and files are long
+        return Decimal(text.translate(_NOT_DIGITS)), False
+    try:
+        amount = read_amount(text, decimal)
+    except AmountUnparsable:
+        return None, False
+    return amount.value, amount.says_direction
+
 
 def amount_of(text: str, decimal: str) -> Decimal | None:
-    """The printed number with its printed sign; CR and DR beside it count as plus and minus. None if it cannot be read."""
-    try:
-        return read_amount(text, decimal).value
-    except AmountUnparsable:
-        return None
+    return read(text, decimal)[0]
 
 
 def says_direction(text: str, decimal: str) -> bool:
-    """Whether CR or DR stands beside the number: then it says itself which way the money went."""
-    try:
-        return read_amount(text, decimal).says_direction
-    except AmountUnparsable:
-        return False
+    return read(text, decimal)[1]
 
 
 def decimal_mark(texts: Iterable[str], otherwise: str = ".") -> str:

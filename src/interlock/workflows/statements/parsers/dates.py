@@ -6,15 +6,23 @@ import re
 from collections.abc import Sequence
 from datetime import date
 from functools import lru_cache
+from itertools import pairwise
 
 from ..normalize.date_formats import compiled, month_number
 
 ORDERS = ("ymd", "mdy", "dmy")
 
-_NUMERIC = re.compile(r"(\d{1,4})\s?([./\-\u2010\u2011])\s?(\d{1,2})\s?[./\-\u2010\u2011]\s?(\d{1,4})\.?(?:[T ,;].*)?", re.ASCII | re.DOTALL)
+_NUMERIC = re.compile(
+    r"(\d{1,4})\s?([./\-\u2010\u2011])\s?(\d{1,2})\s?[./\-\u2010\u2011]\s?(\d{1,4})\.?(?:[T ,;].*)?", re.ASCII | re.DOTALL
+)
 _COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})(?:(?:\d{2}){2,3})?(?:[.,]\d+)?\s*(?:\[.*\])?(?:[T ].*)?", re.ASCII | re.DOTALL)
-_DAY_FIRST = re.compile(r"(?:[^\W\d_]+\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th)?[.\s/\-]*(?:de\s+)?([^\W\d_]{3,})\.?,?[\s/\-]*(?:de\s+)?(\d{4}|\d{2})(?:[T ,].*)?", re.DOTALL)
-_MONTH_FIRST = re.compile(r"(?:[^\W\d_]+\.?,?\s+)?([^\W\d_]{3,})\.?[\s/\-]+(\d{1,2})(?:st|nd|rd|th)?,?[\s/\-]+(\d{4}|\d{2})(?:[T ,].*)?", re.DOTALL)
+_DAY_FIRST = re.compile(
+    r"(?:[^\W\d_]+\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th)?[.\s/\-]*(?:de\s+)?([^\W\d_]{3,})\.?,?[\s/\-]*(?:de\s+)?(\d{4}|\d{2})(?:[T ,].*)?",
+    re.DOTALL,
+)
+_MONTH_FIRST = re.compile(
+    r"(?:[^\W\d_]+\.?,?\s+)?([^\W\d_]{3,})\.?[\s/\-]+(\d{1,2})(?:st|nd|rd|th)?,?[\s/\-]+(\d{4}|\d{2})(?:[T ,].*)?", re.DOTALL
+)
 
 
 @lru_cache(maxsize=8192)
@@ -47,7 +55,7 @@ def _numeric(text: str, order: str) -> date | None:
         return _day(third, first, second)
     if order == "dmy" or found[2] == ".":  # with full stops the day is first, wherever they are printed
         return _day(third, second, first)
-    return _day(first, second, third) if len(first) == 2 == len(third) else None
+    return None  # two digits of a year come last, wherever they are printed
 
 
 def _compact(text: str, order: str) -> date | None:
@@ -100,5 +108,5 @@ def shown_order(texts: Sequence[str], candidates: Sequence[str]) -> tuple[str, b
 
 
 def _is_sorted(days: Sequence[date]) -> bool:
-    pairs = list(zip(days, days[1:], strict=False))
+    pairs = list(pairwise(days))
     return all(left <= right for left, right in pairs) or all(left >= right for left, right in pairs)

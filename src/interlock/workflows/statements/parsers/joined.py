@@ -8,8 +8,8 @@ from collections.abc import Iterable
 def joined(parts: Iterable[str]) -> str:
     """Parts in order, spaces collapsed; one that the others already say, word for word, is left out."""
     text = ""
-    for part in parts:
-        part = " ".join(part.split())
+    for raw in parts:
+        part = " ".join(raw.split())
         if part and not _says(text, part):
             text = part if not text or _says(part, text) else f"{text} {part}"
     return text

@@ -10,8 +10,21 @@ EXPECTED = "pdf, csv, ofx, qfx"
 TABLES = ("csv", "tsv", "tab", "txt")
 OFX = ("ofx", "qfx", "qbo")
 _OFX_START = re.compile(r"OFXHEADER\s*[:=]|<\s*OFX\s*>|<\?OFX\b", re.IGNORECASE)
-_OTHER_MAGIC = (b"PK\x03\x04", b"PK\x05\x06", b"\x1f\x8b", b"\xd0\xcf\x11\xe0", b"7z\xbc\xaf", b"Rar!", b"BZh", b"\xfd7zXZ", b"\x89PNG", b"\xff\xd8\xff", b"GIF8",
-                b"\x7fELF", b"MZ\x90")
+_OTHER_MAGIC = (
+    b"PK\x03\x04",
+    b"PK\x05\x06",
+    b"\x1f\x8b",
+    b"\xd0\xcf\x11\xe0",
+    b"7z\xbc\xaf",
+    b"Rar!",
+    b"BZh",
+    b"\xfd7zXZ",
+    b"\x89PNG",
+    b"\xff\xd8\xff",
+    b"GIF8",
+    b"\x7fELF",
+    b"MZ\x90",
+)
 
 
 def looks_like_ofx(head: str) -> bool:

@@ -57,7 +57,9 @@ def detect(document: Document) -> Parser:
         if sure > best:
             surest, best = parser, sure
     if surest is None:
-        raise ParseFault("LAYOUT_MISMATCH", f"no parser knows this file: {what_it_is(document)}. Looked at as {', '.join(source_types()[1:])}")
+        raise ParseFault(
+            "LAYOUT_MISMATCH", f"no parser knows this file: {what_it_is(document)}. Looked at as {', '.join(source_types()[1:])}"
+        )
     return surest
 
 

@@ -6,12 +6,28 @@ import re
 
 from .contract import Document
 
-_MAGIC = ((b"PK\x03\x04", "a zip archive or a spreadsheet (.xlsx); export it as CSV"), (b"\x1f\x8b", "a gzip archive"), (b"\xd0\xcf\x11\xe0", "an old Excel or Word file"),
-          (b"7z\xbc\xaf", "a 7z archive"), (b"Rar!", "a RAR archive"), (b"\x89PNG", "an image"), (b"\xff\xd8\xff", "an image"), (b"GIF8", "an image"),
-          (b"\x7fELF", "a program"), (b"MZ", "a program"), (b"SQLite format 3", "a SQLite database"))
-_TEXT = ((r"\s*!(?:Type|Account|Option|Clear)[: ]", "a QIF file; export OFX or CSV instead"), (r"(?s).{0,200}:20:.{0,400}:25:", "an MT940 file"),
-         (r"(?s)\s*<\?xml.{0,600}camt\.05", "a CAMT XML file"), (r"(?si)\s*<(?:!doctype html|html)", "a web page"), (r"\s*[\[{]\s*[\"{\[]", "a JSON file"),
-         (r"(?s)\s*<\?xml", "an XML file that is no OFX"), (r"\s*\{\\rtf", "an RTF document"))
+_MAGIC = (
+    (b"PK\x03\x04", "a zip archive or a spreadsheet (.xlsx); export it as CSV"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"\xd0\xcf\x11\xe0", "an old Excel or Word file"),
+    (b"7z\xbc\xaf", "a 7z archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"\x89PNG", "an image"),
+    (b"\xff\xd8\xff", "an image"),
+    (b"GIF8", "an image"),
+    (b"\x7fELF", "a program"),
+    (b"MZ", "a program"),
+    (b"SQLite format 3", "a SQLite database"),
+)
+_TEXT = (
+    (r"\s*!(?:Type|Account|Option|Clear)[: ]", "a QIF file; export OFX or CSV instead"),
+    (r"(?s).{0,200}:20:.{0,400}:25:", "an MT940 file"),
+    (r"(?s)\s*<\?xml.{0,600}camt\.05", "a CAMT XML file"),
+    (r"(?si)\s*<(?:!doctype html|html)", "a web page"),
+    (r"\s*[\[{]\s*[\"{\[]", "a JSON file"),
+    (r"(?s)\s*<\?xml", "an XML file that is no OFX"),
+    (r"\s*\{\\rtf", "an RTF document"),
+)
 
 
 def what_it_is(document: Document) -> str:
@@ -23,4 +39,6 @@ def what_it_is(document: Document) -> str:
     head = document.text_head[:4096]
     if not head:
         return "it is not text"
-    return next((f"it looks like {name}" for pattern, name in _TEXT if re.match(pattern, head)), "it is text without a table of dates and amounts")
+    return next(
+        (f"it looks like {name}" for pattern, name in _TEXT if re.match(pattern, head)), "it is text without a table of dates and amounts"
+    )

@@ -7,8 +7,13 @@ import codecs
 from ..parsed import ParseFault
 
 HEAD = 65_536
-_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"), (codecs.BOM_UTF16_LE, "utf-16-le"),
-          (codecs.BOM_UTF16_BE, "utf-16-be"))
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1a")) + b"\x7f"
 
 
@@ -30,13 +35,13 @@ def decoded_head(content: bytes) -> str:
     except ParseFault:
         return ""
     cut = max(text.rfind("\n"), text.rfind("\r"))
-    return text[:cut + 1] if len(content) > HEAD and cut > 0 else text
+    return text[: cut + 1] if len(content) > HEAD and cut > 0 else text
 
 
 def _encoding(content: bytes) -> tuple[bytes, str]:
     for mark, name in _MARKS:
         if content.startswith(mark):
-            return content[len(mark):], name
+            return content[len(mark) :], name
     head = content[:4096]
     zeros_even, zeros_odd = head[0::2].count(0), head[1::2].count(0)
     half = len(head) // 2

@@ -11,9 +11,10 @@ from .mapping import CsvMapping
 from .steps import Step, follow
 
 
-def check_balances(parsed: Parsed, mapping: CsvMapping, steps: dict[str, list[Step]], summary: Summary, edges: dict[str, str], decimal: str,
-                   account: str) -> None:
-    """The block before the table is checked if there is one, else the first and last balances, else the running balance; breaks are named in any case."""
+def check_balances(
+    parsed: Parsed, mapping: CsvMapping, steps: dict[str, list[Step]], summary: Summary, edges: dict[str, str], decimal: str, account: str
+) -> None:
+    """Checked is the block before the table, else the first and last balances, else the running balance; breaks of it are always named."""
     every = [step for group in steps.values() for step in group]
     total = sum((step.value for step in every), Decimal(0))
     beginning, ending = summary.beginning, summary.ending

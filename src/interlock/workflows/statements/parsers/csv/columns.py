@@ -19,6 +19,7 @@ class Columns:
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = [plain(name) for name in names]
+        self._first = list(names[:3])
         self._places: dict[str, int] = {}
         for place, name in enumerate(self.names):
             if name:
@@ -33,12 +34,17 @@ class Columns:
             known = self._known[reference] = tuple(self._places[name] for name in wanted if name in self._places)
         return known
 
+    def is_header(self, cells: Sequence[str]) -> bool:
+        """Whether a row is the header once more, as where several exports were put into one file."""
+        return len(cells) > 2 and cells[0] == self._first[0] and cells[:3] == self._first
+
     def has(self, reference: str) -> bool:
         return bool(self.places(reference))
 
     def cell(self, cells: Sequence[str], reference: str) -> str:
         """The first of these columns that is not empty in this row."""
-        for place in self.places(reference):
+        known = self._known.get(reference)
+        for place in self.places(reference) if known is None else known:
             if place < len(cells) and cells[place]:
                 return cells[place]
         return ""
@@ -49,3 +55,7 @@ class Columns:
 
     def holds(self, cells: Sequence[str], rules: Sequence[When]) -> bool:
         return all(re.fullmatch(rule.pattern, self.cell(cells, rule.column), re.IGNORECASE | re.DOTALL) for rule in rules)
+
+    def can_hold(self, rule: When) -> bool:
+        """Whether the table has the column, or its absence fulfils the rule."""
+        return self.has(rule.column) or re.fullmatch(rule.pattern, "", re.IGNORECASE | re.DOTALL) is not None

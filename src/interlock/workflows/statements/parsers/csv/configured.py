@@ -11,7 +11,22 @@ from .mapping import CsvMapping, Flow, Leg, MappingInvalid, When
 from .parser import CsvParser
 
 SIGNS: dict[str, Flow] = {"negative_is_out": "printed", "positive_is_out": "inverted", "by_balance": "balance"}
-_TEXTS = {"source_type", "date", "amount", "debit", "credit", "fee", "sign", "decimal", "delimiter", "currency", "currency_column", "account", "balance", "version"}
+_TEXTS = {
+    "source_type",
+    "date",
+    "amount",
+    "debit",
+    "credit",
+    "fee",
+    "sign",
+    "decimal",
+    "delimiter",
+    "currency",
+    "currency_column",
+    "account",
+    "balance",
+    "version",
+}
 _LISTS = {"description", "header", "columns", "dates"}
 KEYS = _TEXTS | _LISTS | {"skip"}
 
@@ -35,13 +50,21 @@ def load_mappings(path: Path) -> list[CsvParser]:
 def mapping_from(entry: Mapping[str, Any], where: str = "mapping") -> CsvMapping:
     """One mapping from plain values, or MappingInvalid with the key that is wrong."""
     _check_keys(entry, where)
-    given: dict[str, Any] = {name: entry[name] for name in ("source_type", "date", "decimal", "delimiter", "currency", "currency_column", "account", "balance", "version")
-                             if name in entry}
+    given: dict[str, Any] = {
+        name: entry[name]
+        for name in ("source_type", "date", "decimal", "delimiter", "currency", "currency_column", "account", "balance", "version")
+        if name in entry
+    }
     given.update({name: tuple(entry[name]) for name in _LISTS if name in entry})
     given.setdefault("header", () if "columns" in given else tuple(_named(entry)))
     try:
-        return CsvMapping(legs=_legs(entry), skip=tuple(When(column, pattern) for column, pattern in entry.get("skip", {}).items()), layout="configured",
-                          certainty=0.97, **given)
+        return CsvMapping(
+            legs=_legs(entry),
+            skip=tuple(When(column, pattern) for column, pattern in entry.get("skip", {}).items()),
+            layout="configured",
+            certainty=0.97,
+            **given,
+        )
     except TypeError as problem:
         raise MappingInvalid(f"{where}: source_type, date and description are needed ({problem})") from problem
     except MappingInvalid as problem:
@@ -74,5 +97,9 @@ def _legs(entry: Mapping[str, Any]) -> tuple[Leg, ...]:
 
 def _named(entry: Mapping[str, Any]) -> list[str]:
     """Without a header of its own, a mapping is recognised by every column that it uses."""
-    names = [entry.get("date", ""), *entry.get("description", []), *(entry.get(name, "") for name in ("amount", "debit", "credit", "balance", "currency_column"))]
+    names = [
+        entry.get("date", ""),
+        *entry.get("description", []),
+        *(entry.get(name, "") for name in ("amount", "debit", "credit", "balance", "currency_column")),
+    ]
     return [name for name in dict.fromkeys(names) if name]

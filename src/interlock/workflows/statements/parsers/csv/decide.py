@@ -24,7 +24,9 @@ class Decisions:
 
 
 def decide(mapping: CsvMapping, columns: Columns, sample: Sequence[Row]) -> Decisions:
-    decimal = mapping.decimal or decimal_mark(text for row in sample for leg in mapping.legs if (text := columns.cell(row.cells, leg.amount)))
+    decimal = mapping.decimal or decimal_mark(
+        text for row in sample for leg in mapping.legs if (text := columns.cell(row.cells, leg.amount))
+    )
     texts = [text for row in sample if (text := columns.cell(row.cells, mapping.date))]
     order, guess = shown_order(texts, mapping.dates)
     return Decisions(decimal, order, guess, tuple(_sign(leg, columns, sample, decimal) for leg in mapping.legs))

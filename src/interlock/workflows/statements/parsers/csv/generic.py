@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import pairwise
 
 from ...parsed import Parsed, ParseFault, Remark
 from ..amounts import amount_of, decimal_mark, says_direction
@@ -17,7 +19,7 @@ from .roles import Roles, by_contents, by_names, column
 from .split import Row
 from .steps import Step, newest_first
 from .table import Table, delimiters, first_rows
-from .words import IN_WORDS, INCOME, OUT_WORDS, PAYMENT, currency_in
+from .words import IN_WORDS, INCOME, OUT_WORDS, PAYMENT, PENDING, currency_in
 
 VERSION = "1.0.0"
 
@@ -53,8 +55,11 @@ class GenericCsv:
         text = decode(document.content)
         found = find(document.text_head)
         if found is None:
-            raise ParseFault("LAYOUT_MISMATCH", "no table with a date and an amount column was found; the file begins with "
-                             f"{beginning(document)}. A mapping in the settings can name the columns")
+            raise ParseFault(
+                "LAYOUT_MISMATCH",
+                "no table with a date and an amount column was found; the file begins with "
+                f"{beginning(document)}. A mapping in the settings can name the columns",
+            )
         mapping, remarks = describe(found)
         parsed = Parsed(self.parser_id, self.version, self.source_type, MIME, warnings=remarks)
         return read_table(text, mapping, found.table, parsed)
@@ -69,10 +74,12 @@ def _find_with(rows: Sequence[Row], delimiter: str) -> Found | None:
     for place, row in enumerate(rows):
         if sum(bool(cell) for cell in row.cells) < 2:
             continue
-        body = [one.cells for one in rows[place + 1:] if len(one.cells) >= 2]
+        body = [one.cells for one in rows[place + 1 :] if len(one.cells) >= 2]
         roles = by_names(row.cells, body)
         if roles.is_table:
-            return Found(Table(delimiter, row.line, Columns(unique_names(row.cells)), list(rows[:place])), roles, unique_names(row.cells), body, True)
+            return Found(
+                Table(delimiter, row.line, Columns(unique_names(row.cells)), list(rows[:place])), roles, unique_names(row.cells), body, True
+            )
     return _headerless(rows, delimiter)
 
 
@@ -87,7 +94,13 @@ def _headerless(rows: Sequence[Row], delimiter: str) -> Found | None:
         return None
     names = [f"column {place + 1}" for place in range(max(len(row.cells) for row in body))]
     first = body[0].line
-    return Found(Table(delimiter, first - 1, Columns(names), [row for row in rows if row.line < first]), roles, names, [row.cells for row in body], False)
+    return Found(
+        Table(delimiter, first - 1, Columns(names), [row for row in rows if row.line < first]),
+        roles,
+        names,
+        [row.cells for row in body],
+        False,
+    )
 
 
 def unique_names(cells: Sequence[str]) -> list[str]:
@@ -111,11 +124,27 @@ def describe(found: Found) -> tuple[CsvMapping, list[Remark]]:
     if not currency and roles.currency < 0:
         currency = "EUR" if mark == "," else "USD"
         remarks.append(Remark(f"the file names no currency; {currency} is assumed"))
-    dates = ("ymd", "dmy", "mdy") if mark == "," or currency not in ("USD", "") or "." in "".join(column(found.body, roles.date)[:1]) else ("ymd", "mdy", "dmy")
-    mapping = CsvMapping("csv", layout="generic", date=names[roles.date], description=tuple(names[place] for place in roles.description) or (names[roles.date],),
-                         legs=legs, header=() if not found.has_header else tuple(names), columns=tuple(names), dates=dates, decimal="",
-                         currency=currency or "USD", currency_column=_name(names, roles.currency), account=_name(names, roles.account),
-                         balance=_name(names, roles.balance))
+    dates = (
+        ("ymd", "dmy", "mdy")
+        if mark == "," or currency not in ("USD", "") or "." in "".join(column(found.body, roles.date)[:1])
+        else ("ymd", "mdy", "dmy")
+    )
+    mapping = CsvMapping(
+        "csv",
+        layout="generic",
+        date=names[roles.date],
+        description=tuple(names[place] for place in roles.description) or (names[roles.date],),
+        legs=legs,
+        header=() if not found.has_header else tuple(names),
+        columns=tuple(names),
+        dates=dates,
+        decimal="",
+        currency=currency or "USD",
+        currency_column=_name(names, roles.currency),
+        account=_name(names, roles.account),
+        balance=_name(names, roles.balance),
+        skip=(When(names[roles.status], PENDING),) if roles.status >= 0 else (),
+    )
     return mapping, remarks
 
 
@@ -127,7 +156,11 @@ def _currency(found: Found, amounts: Sequence[str]) -> str:
     """Named in the header, or beside the amounts."""
     places = [place for place in (found.roles.amount, found.roles.debit, found.roles.credit) if place >= 0]
     in_header = next((code for place in places if found.has_header and (code := currency_in(found.names[place]))), "")
-    return in_header or next((code for text in amounts[:20] if (code := currency_in(text))), "") or ("USD" if any("$" in text for text in amounts[:20]) else "")
+    return (
+        in_header
+        or next((code for text in amounts[:20] if (code := currency_in(text))), "")
+        or ("USD" if any("$" in text for text in amounts[:20]) else "")
+    )
 
 
 def _legs(found: Found, mark: str) -> tuple[tuple[Leg, ...], list[Remark]]:
@@ -135,13 +168,18 @@ def _legs(found: Found, mark: str) -> tuple[tuple[Leg, ...], list[Remark]]:
     if roles.amount < 0:
         return (Leg(names[roles.debit], "out"), Leg(names[roles.credit], "in")), []
     amount = names[roles.amount]
-    values = [(cells, value) for cells in found.body if roles.amount < len(cells) and (value := amount_of(cells[roles.amount], mark)) is not None]
+    values = [
+        (cells, value) for cells in found.body if roles.amount < len(cells) and (value := amount_of(cells[roles.amount], mark)) is not None
+    ]
     unsigned = bool(values) and all(value >= 0 for _, value in values)
     if unsigned and any(says_direction(cells[roles.amount], mark) for cells, _ in values):
         return _by_credit_mark(amount)
     if unsigned and roles.direction >= 0:
         direction = names[roles.direction]
-        return (Leg(amount, "out", when=(When(direction, _either(OUT_WORDS)),)), Leg(amount, "in", when=(When(direction, _either(IN_WORDS)),))), []
+        return (
+            Leg(amount, "out", when=(When(direction, _either(OUT_WORDS)),)),
+            Leg(amount, "in", when=(When(direction, _either(IN_WORDS)),)),
+        ), []
     flow, remark = _flow(found, values, unsigned, mark)
     return (Leg(amount, flow),), [Remark(remark)] if remark else []
 
@@ -182,8 +220,11 @@ def _steps(found: Found, mark: str) -> list[Step]:
 
 def _agreeing(steps: Sequence[Step]) -> int:
     ordered = list(reversed(steps)) if newest_first(steps) else list(steps)
-    return sum(1 for before, after in zip(ordered, ordered[1:], strict=False) if before.balance is not None and after.balance is not None
-               and abs(before.balance + after.value - after.balance) < 1 / 50)
+    return sum(
+        1
+        for before, after in pairwise(ordered)
+        if before.balance is not None and after.balance is not None and abs(before.balance + after.value - after.balance) <= Decimal("0.01")
+    )
 
 
 def _by_payments(found: Found, mark: str) -> tuple[Flow, str]:

@@ -10,20 +10,35 @@ from decimal import Decimal
 from ..amounts import amount_of
 from .split import Row
 
-_BEGINNING = r"(?:beginning|opening|starting|previous|initial) (?:account )?balance|balance (?:brought )?forward|(?:anfangs|alter )\s?(?:saldo|kontostand)" \
-             r"|saldo (?:inicial|anterior|iniziale|vorig)|solde (?:initial|pr[ée]c[ée]dent|d[ée]but)|beginsaldo|saldo pocz[ąa]tkowe|ing[åa]ende saldo"
-_ENDING = r"(?:ending|closing|final|new|current|available|ledger) (?:account )?balance|balance carried forward|(?:end|neuer |schluss)\s?(?:saldo|kontostand)" \
-          r"|saldo (?:final|actual|finale|contabile)|solde (?:final|nouveau|fin)|eindsaldo|saldo ko[nń]cowe|utg[åa]ende saldo|kontostand(?: vom| am)?"
-_TOTAL = r"(?:grand |sub-? ?)?totals?\s*:?(?: (?:credits?|debits?|deposits?|withdrawals?|amount|balance|payments?|charges|fees|transactions?|for|of|in|out)\b.*)?" \
-         r"|(?:gesamt)?summe\b.*|gesamt(?:betrag)?|totale?s?\b\s*:?|suma\b.*"
+_BEGINNING = (
+    r"(?:beginning|opening|starting|previous|initial) (?:account )?balance|balance (?:brought )?forward|(?:anfangs|"
+    r"alter )\s?(?:saldo|kontostand)"
+    r"|saldo (?:inicial|anterior|iniziale|vorig)|solde (?:initial|pr[ée]c[ée]dent|d[ée]but)|beginsaldo|saldo pocz[ąa]tkowe|"
+    r"ing[åa]ende saldo"
+)
+_ENDING = (
+    r"(?:ending|closing|final|new|current|available|ledger) (?:account )?balance|balance carried forward|(?:end|neuer |"
+    r"schluss)\s?(?:saldo|kontostand)"
+    r"|saldo (?:final|actual|finale|contabile)|solde (?:final|nouveau|fin)|eindsaldo|saldo ko[nń]cowe|utg[åa]ende saldo|"
+    r"kontostand(?: vom| am)?"
+)
+_TOTAL = (
+    r"(?:grand |sub-? ?)?totals?\s*:?(?: (?:credits?|debits?|deposits?|withdrawals?|amount|balance|payments?|charges|fees|"
+    r"transactions?|for)\b.*)?"
+    r"|(?:gesamt)?summe\b.*|gesamt(?:betrag)?|totale?s?\b\s*:?|suma\b.*"
+)
 _WHEN = r"(?:\s*[:(-]?\s*(?:as of|as at|on|at|for|from|vom|am|zum|au|al|del|per)?\s*(?:[^\W\d_]{3,9}\.?\s)?[\d./:,\s$€£()+-]*)"
 BEGINNING = re.compile(_BEGINNING, re.IGNORECASE)
 ENDING = re.compile(_ENDING, re.IGNORECASE)
 _NO_TRANSACTION = re.compile(rf"(?:{_BEGINNING}|{_ENDING.replace('|new|current|available|ledger', '')}){_WHEN}|{_TOTAL}", re.IGNORECASE)
 _CREDITS = re.compile(r"total (?:credits|deposits)", re.IGNORECASE)
 _DEBITS = re.compile(r"total (?:debits|withdrawals)", re.IGNORECASE)
-_ACCOUNT = re.compile(r"(?:account(?: number| no\.?| #| ending in)?|iban|konto(?:nummer)?|girokonto|compte|cuenta|conta|rekening(?:nummer)?|card(?: number| ending in)?)"
-                      r"[\s:;,#\"()./-]{1,6}([A-Z]{2}\d{2}[A-Z0-9 ]{8,32}|[X*•.\d][\dX*•. -]{2,32}\d)", re.IGNORECASE)
+_ACCOUNT = re.compile(
+    r"(?:account(?: number| no\.?| #| ending in)?|iban|konto(?:nummer)?|girokonto|compte|cuenta|conta|rekening(?:nummer)?|"
+    r"card(?: number| ending in)?)"
+    r"[\s:;,#\"()./-]{1,6}([A-Z]{2}\d{2}[A-Z0-9 ]{8,32}|[X*•.\d][\dX*•. -]{2,32}\d)",
+    re.IGNORECASE,
+)
 
 
 def is_balance_or_total(text: str) -> bool:
@@ -48,11 +63,13 @@ def read_summary(preamble: Sequence[Row], decimal: str) -> Summary:
     for row in preamble:
         label = next((cell for cell in row.cells if cell), "")
         name = _label(label)
-        value = next((value for cell in reversed(row.cells) if cell and cell != label and (value := amount_of(cell, decimal)) is not None), None)
+        value = next(
+            (value for cell in reversed(row.cells) if cell and cell != label and (value := amount_of(cell, decimal)) is not None), None
+        )
         if name and value is not None:
             found.setdefault(name, value)
             lines += 1
-    return Summary(**found, lines=lines)  # type: ignore[arg-type]
+    return Summary(**found, lines=lines)
 
 
 def _label(text: str) -> str:

@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from ..amounts import amount_of, says_direction
+from ..amounts import amount_of, read
 from ..dates import is_date, read_date
 from ..joined import joined
-from .columns import Columns, plain
+from .columns import Columns
 from .decide import Decisions, Sign
 from .labels import is_balance_or_total
-from .mapping import CsvMapping, Leg
+from .mapping import CsvMapping, Leg, When
+from .words import PENDING
 
+_NOTHING = ("-", "–", "--")
 _THOUSANDS = re.compile(r"[-+(]?\s?[$€£]?\s?-?\d{1,3}")
 _REST_OF_THOUSANDS = re.compile(r"\d{3}(?:\.\d{1,2})?\)?")
 
@@ -61,19 +63,25 @@ class LineReader:
     decisions: Decisions
     width: int = field(init=False)
     _description: int | None = field(init=False)
+    _skip: list[When] = field(init=False)
+    _legs: list[tuple[Leg, Sign]] = field(init=False)
 
     def __post_init__(self) -> None:
         names = self.columns.names
         self.width = max((place + 1 for place, name in enumerate(names) if name), default=0)
+        self._skip = [rule for rule in self.mapping.skip if self.columns.can_hold(rule)]
+        self._legs = [
+            (leg, sign) for leg, sign in zip(self.mapping.legs, self.decisions.signs, strict=True) if self.columns.has(leg.amount)
+        ]
         places = [place for name in self.mapping.description for place in self.columns.places(name)[:1]]
         self._description = places[0] if len(places) == 1 else None
 
     def read(self, cells: list[str]) -> Line | Skipped | Bad:
-        if [plain(cell) for cell in cells[:2]] == self.columns.names[:2] and len(cells) > 2:
+        if self.columns.is_header(cells):
             return Skipped("the header again")
-        if any(self.columns.holds(cells, (rule,)) for rule in self.mapping.skip):
+        if any(self.columns.holds(cells, (rule,)) for rule in self._skip):
             return Skipped("by the mapping's rules")
-        if len(cells) > self.width and any(cells[self.width:]):
+        if len(cells) > self.width and any(cells[self.width :]):
             return self._long(cells)
         return self._judge(cells)
 
@@ -90,20 +98,27 @@ class LineReader:
             return Skipped("a balance or a total")
         return self._with_money(cells, date, description, texts, balance)
 
-    def _with_money(self, cells: list[str], date: str, description: str, texts: list[tuple[Leg, Sign, str]], balance: Decimal | None) -> Line | Skipped | Bad:
+    def _with_money(
+        self, cells: list[str], date: str, description: str, texts: list[tuple[Leg, Sign, str]], balance: Decimal | None
+    ) -> Line | Skipped | Bad:
         money = []
         for leg, sign, text in texts:
-            value = amount_of(text, self.decisions.decimal)
+            value, says = read(text, self.decisions.decimal)
             if value is None:
                 return Bad("AMOUNT_UNPARSABLE", f"{_short(text)} is not an amount")
             if value or not leg.only_if_not_zero:
-                money.append(Money(leg, text, value if says_direction(text, self.decisions.decimal) else value * sign, sign))
+                money.append(Money(leg, text, value if says else value * sign, sign))
         moved = [one for one in money if one.value] or money[:1]
         return Line(cells, date, description, moved, balance) if moved else Skipped("no amount")
 
     def _amount_texts(self, cells: list[str]) -> list[tuple[Leg, Sign, str]]:
-        return [(leg, sign, text) for leg, sign in zip(self.mapping.legs, self.decisions.signs, strict=True)
-                if (text := self.columns.cell(cells, leg.amount)) and text not in ("-", "–", "--") and self.columns.holds(cells, leg.when)]
+        return [
+            (leg, sign, text)
+            for leg, sign in self._legs
+            if (text := self.columns.cell(cells, leg.amount))
+            and text not in _NOTHING
+            and (not leg.when or self.columns.holds(cells, leg.when))
+        ]
 
     def _balance(self, cells: list[str]) -> Decimal | None:
         text = self.columns.cell(cells, self.mapping.balance)
@@ -115,6 +130,8 @@ class LineReader:
         first = next((cell for cell in cells if cell), "")
         if is_balance_or_total(first) or is_balance_or_total(self.description(cells)):
             return Skipped("a balance or a total")
+        if re.fullmatch(PENDING, date, re.IGNORECASE):
+            return Skipped("pending")
         if not amounts and not (date[:1].isdigit() and len(date) <= 24):
             return Skipped("no date and no amount")
         if not date and not self.columns.reaches(cells, self.mapping.date):
@@ -137,7 +154,7 @@ class LineReader:
         return joined(self.columns.cell(cells, name) for name in self.mapping.description)
 
     def _long(self, cells: list[str]) -> Line | Skipped | Bad:
-        """More cells than columns: a delimiter inside an unquoted description, or inside an unquoted amount, or one more column without a name."""
+        """More cells than columns: a delimiter inside a description or an amount that was not quoted, or a column without a name."""
         plainly = self._judge(cells)
         extra = max(place for place, cell in enumerate(cells) if cell) + 1 - self.width
         if any(_split_thousands(cells, place) for leg in self.mapping.legs for place in self.columns.places(leg.amount)):
@@ -145,9 +162,16 @@ class LineReader:
         place = self._description
         if place is None or (isinstance(plainly, Line) and place + 1 < self.width):
             return plainly
-        merged = self._judge([*cells[:place], ", ".join(cells[place:place + extra + 1]), *cells[place + extra + 1:]])
+        merged = self._judge([*cells[:place], ", ".join(cells[place : place + extra + 1]), *cells[place + extra + 1 :]])
         if isinstance(merged, Line):
-            return Line(merged.cells, merged.date, merged.description, merged.money, merged.balance, ("a delimiter inside the description was not quoted",))
+            return Line(
+                merged.cells,
+                merged.date,
+                merged.description,
+                merged.money,
+                merged.balance,
+                ("a delimiter inside the description was not quoted",),
+            )
         return plainly
 
 

@@ -10,7 +10,7 @@ from ...normalize.date_formats import problem as date_format_problem
 from ..dates import ORDERS
 
 Flow = Literal["printed", "inverted", "in", "out", "balance"]
-"""How a printed number becomes money in (+) or out (−): as printed; the other way; always in or out, as its column says; or by the running balance."""
+"""How a printed number becomes money in (+) or out (−): as printed; the other way; in or out, as its column says; by the running balance."""
 
 FLOWS: tuple[Flow, ...] = ("printed", "inverted", "in", "out", "balance")
 
@@ -55,6 +55,8 @@ class CsvMapping:
     """Columns that must be there; this is how the layout is recognised."""
     columns: tuple[str, ...] = ()
     """Names for the columns of a table that has no header line."""
+    fits: tuple[When, ...] = ()
+    """What every row of a table without header must hold besides its date and amount."""
     dates: tuple[str, ...] = ("mdy",)
     """`ymd`, `mdy`, `dmy` or formats such as `dd.mm.yyyy`; of several, the one that the file shows."""
     decimal: str = "."
@@ -103,18 +105,28 @@ def _problems(mapping: CsvMapping) -> list[str]:
 def _date_problems(mapping: CsvMapping) -> list[str]:
     if not mapping.dates:
         return ["dates must hold at least one of ymd, mdy, dmy or a format such as dd.mm.yyyy"]
-    return [f"dates: {order!r} is neither ymd, mdy nor dmy, and {problem}" for order in mapping.dates
-            if order not in ORDERS and (problem := date_format_problem(order))]
+    return [
+        f"dates: {order!r} is neither ymd, mdy nor dmy, and {problem}"
+        for order in mapping.dates
+        if order not in ORDERS and (problem := date_format_problem(order))
+    ]
 
 
 def _leg_problems(mapping: CsvMapping) -> list[str]:
-    return [f"sign of column {leg.amount!r} must be one of {', '.join(FLOWS)}, not {leg.flow!r}" for leg in mapping.legs if leg.flow not in FLOWS] + [
-        "every leg must name its amount column" for leg in mapping.legs if not leg.amount]
+    return [
+        f"sign of column {leg.amount!r} must be one of {', '.join(FLOWS)}, not {leg.flow!r}"
+        for leg in mapping.legs
+        if leg.flow not in FLOWS
+    ] + ["every leg must name its amount column" for leg in mapping.legs if not leg.amount]
 
 
 def _pattern_problems(mapping: CsvMapping) -> list[str]:
     found = []
-    for rule in (*mapping.skip, *(when for leg in mapping.legs for when in leg.when), *(when for rules in mapping.not_in_balance for when in rules)):
+    for rule in (
+        *mapping.skip,
+        *(when for leg in mapping.legs for when in leg.when),
+        *(when for rules in mapping.not_in_balance for when in rules),
+    ):
         try:
             re.compile(rule.pattern)
         except re.error as problem:

@@ -40,11 +40,15 @@ class CsvParser:
             table = find_table(document.text_head, mapping)
             if table is not None:
                 return read_table(text, mapping, table, Parsed(self.parser_id, mapping.version, self.source_type, MIME))
-        raise ParseFault("LAYOUT_MISMATCH", f"no table of {self.source_type} was found: {self._expected()}; the file begins with {beginning(document)}")
+        raise ParseFault(
+            "LAYOUT_MISMATCH", f"no table of {self.source_type} was found: {self._expected()}; the file begins with {beginning(document)}"
+        )
 
     def _expected(self) -> str:
-        return " or ".join(f"a header with {', '.join(mapping.header)}" if mapping.header else f"rows of {len(mapping.columns)} cells"
-                           for mapping in self.mappings)
+        return " or ".join(
+            f"a header with {', '.join(mapping.header)}" if mapping.header else f"rows of {len(mapping.columns)} cells"
+            for mapping in self.mappings
+        )
 
 
 def beginning(document: Document) -> str:

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import chain, islice
-from typing import Literal
 
 from ...parsed import ObservedRow, Parsed, Remark, RowError
 from ..joined import joined
 from .checks import check_balances
-from .decide import Decisions, decide
+from .decide import Decisions, Sign, decide
 from .labels import account_in, read_summary
 from .lines import Bad, Line, LineReader, Money, Skipped
 from .mapping import CsvMapping
@@ -57,9 +56,10 @@ def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> 
 
 def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
     columns, mapping, parsed = reading.table.columns, reading.mapping, reading.parsed
+    edges = [(name, column) for name, column in (("beginning", mapping.beginning), ("ending", mapping.ending)) if column]
     for row in every:
-        for name, column in (("beginning", mapping.beginning), ("ending", mapping.ending)):
-            if column and (cell := columns.cell(row.cells, column)):
+        for name, column in edges:
+            if cell := columns.cell(row.cells, column):
                 reading.edges[name] = reading.edges.get(name, cell) if name == "beginning" else cell
         result = reading.lines.read(row.cells)
         if isinstance(result, Line):
@@ -83,9 +83,10 @@ def _keep(reading: Reading, row: Row, line: Line) -> None:
     account = columns.cell(line.cells, mapping.account) or reading.default_account
     currency = columns.cell(line.cells, mapping.currency_column).upper() or mapping.currency
     if not any(columns.holds(line.cells, rules) for rules in mapping.not_in_balance):
-        _step(reading, line, account, currency)
+        _step(reading, line, account)
     for money in line.money:
-        reading.parsed.rows.append(_observed(reading, line, money, account, _currency(columns.cell(line.cells, money.leg.currency), money, currency)))
+        own = _currency(columns.cell(line.cells, money.leg.currency), money, currency) if money.leg.currency else currency
+        reading.parsed.rows.append(_observed(reading, line, money, account, own))
         reading.next_id += 1
     if line.warnings:
         reading.parsed.warnings.extend(Remark(f"line {row.line}: {warning}", reading.next_id - 1) for warning in line.warnings)
@@ -100,16 +101,30 @@ def _observed(reading: Reading, line: Line, money: Money, account: str, currency
     columns, leg = reading.table.columns, money.leg
     text = joined(columns.cell(line.cells, name) for name in leg.description) if leg.description else line.description
     description = f"{text} {leg.note}".strip() if leg.note else text
-    return ObservedRow(reading.next_id, line.date, description, money.text, currency, account, money.sign, line.warnings,
-                       decimal_separator=reading.decisions.decimal, date_format=reading.decisions.order)
+    return ObservedRow(
+        reading.next_id,
+        line.date,
+        description,
+        money.text,
+        currency,
+        account,
+        money.sign,
+        line.warnings,
+        decimal_separator=reading.decisions.decimal,
+        date_format=reading.decisions.order,
+    )
 
 
-def _step(reading: Reading, line: Line, account: str, currency: str) -> None:
+def _step(reading: Reading, line: Line, account: str) -> None:
     if not (reading.mapping.balance or reading.mapping.beginning or reading.table.preamble):
         return
     columns = reading.table.columns
-    key = " ".join(filter(None, (account, *(columns.cell(line.cells, name) for name in reading.mapping.balance_by))))
-    value = sum((money.value for money in line.money if _currency(columns.cell(line.cells, money.leg.currency), money, currency) == currency), Decimal(0))
+    key = (
+        " ".join(filter(None, (account, *(columns.cell(line.cells, name) for name in reading.mapping.balance_by))))
+        if reading.mapping.balance_by
+        else account
+    )
+    value = line.money[0].value if len(line.money) == 1 else sum((money.value for money in line.money), Decimal(0))
     reading.steps.setdefault(key, []).append(Step(reading.next_id, value, line.balance))
 
 
@@ -119,9 +134,13 @@ def _repeated(reading: Reading, row: Row) -> bool:
     if identifier and reading.seen.setdefault(identifier, row.cells) is not row.cells:
         if reading.seen[identifier] == row.cells:
             reading.parsed.rows_skipped += 1
-            reading.parsed.warnings.append(Remark(f"line {row.line} repeats an earlier line ({reading.mapping.unique} {identifier}) and is skipped"))
+            reading.parsed.warnings.append(
+                Remark(f"line {row.line} repeats an earlier line ({reading.mapping.unique} {identifier}) and is skipped")
+            )
             return True
-        reading.parsed.warnings.append(Remark(f"line {row.line} has the {reading.mapping.unique} of an earlier line and other content; both are kept"))
+        reading.parsed.warnings.append(
+            Remark(f"line {row.line} has the {reading.mapping.unique} of an earlier line and other content; both are kept")
+        )
     return False
 
 
@@ -129,7 +148,7 @@ def _sign_by_balance(reading: Reading) -> None:
     """Amounts printed without sign get it from the balance beside them; the first row, which has none before it, from the words."""
     if not any(leg.flow == "balance" for leg in reading.mapping.legs):
         return
-    told: dict[int, int] = {}
+    told: dict[int, Sign] = {}
     for steps in reading.steps.values():
         told.update(by_balance(steps))
     for place, row in enumerate(reading.parsed.rows):
@@ -142,9 +161,12 @@ def _sign_by_balance(reading: Reading) -> None:
             step.value *= told.get(step.row_id, 1)
 
 
-def _sign_by_words(description: str) -> tuple[Literal[1, -1], bool]:
+def _sign_by_words(description: str) -> tuple[Sign, bool]:
     words = description.casefold()
-    if any(word in words for word in ("deposit", "payroll", "salary", "interest paid", "refund", "credit", "gutschrift", "gehalt", "abono", "virement reçu")):
+    if any(
+        word in words
+        for word in ("deposit", "payroll", "salary", "interest paid", "refund", "credit", "gutschrift", "gehalt", "abono", "virement reçu")
+    ):
         return 1, True
     return -1, any(word in words for word in ("withdraw", "purchase", "debit", "fee", "payment to", "lastschrift", "check ", "atm"))
 
@@ -154,8 +176,12 @@ def _remark(reading: Reading) -> None:
     if not parsed.rows and not parsed.errors:
         parsed.warnings.append(Remark("the table has a header and no transactions" if mapping.header else "the table has no transactions"))
     if reading.decisions.order_is_a_guess:
-        parsed.warnings.append(Remark(f"day and month cannot be told apart in this file; {reading.decisions.order} is assumed",
-                                      severity="warning" if mapping.layout == "generic" else "info"))
+        parsed.warnings.append(
+            Remark(
+                f"day and month cannot be told apart in this file; {reading.decisions.order} is assumed",
+                severity="warning" if mapping.layout == "generic" else "info",
+            )
+        )
     for reason, count in reading.notes.items():
         if reason:
             parsed.warnings.append(Remark(f"{count} line{'s' if count > 1 else ''} skipped: {reason}", severity="info"))

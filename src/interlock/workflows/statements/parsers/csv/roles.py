@@ -25,6 +25,7 @@ class Roles:
     balance: int = -1
     direction: int = -1
     currency: int = -1
+    status: int = -1
     account: int = -1
 
     @property
@@ -56,16 +57,24 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
     dates = [*found.get("date", []), *found.get("value date", [])]
     if not dates:
         dates = [place for place, name in enumerate(names) if body and mostly(column(body, place), is_date)]
-    roles = Roles(date=dates[0] if dates else -1, description=found.get("description", []), amount=_best_amount(names, found.get("amount", [])))
-    for name in ("debit", "credit", "balance", "currency", "account"):
+    roles = Roles(
+        date=dates[0] if dates else -1, description=found.get("description", []), amount=_best_amount(names, found.get("amount", []))
+    )
+    for name in ("debit", "credit", "balance", "currency", "account", "status"):
         setattr(roles, name, found.get(name, [-1])[0])
     if roles.currency < 0:
-        roles.currency = next((place for place in range(len(names)) if plain(names[place]) == "valuta" and mostly(column(body, place), _is_code)), -1)
+        roles.currency = next(
+            (place for place in range(len(names)) if plain(names[place]) == "valuta" and mostly(column(body, place), _is_code)), -1
+        )
     roles.direction = next((place for place in found.get("direction", []) if mostly(column(body, place), _is_direction, 1.0)), -1)
     if roles.account < 0:  # in these languages the word is as often the other side's account, which changes from row to row
-        roles.account = next((place for place in found.get("perhaps account", []) if len(body) > 2 and len(set(column(body, place))) == 1), -1)
+        roles.account = next(
+            (place for place in found.get("perhaps account", []) if len(body) > 2 and len(set(column(body, place))) == 1), -1
+        )
     if roles.debit < 0 or roles.credit < 0:
         roles.debit = roles.credit = -1
+    if roles.balance >= 0 and len(body) > 1 and len(set(column(body, roles.balance))) == 1:
+        roles.balance = -1  # the same on every row: today's balance, not a running one
     if not roles.description:
         roles.description = _longest_texts(body, roles, len(names))
     return roles
@@ -82,7 +91,9 @@ def _holds(role: str, texts: Sequence[str]) -> bool:
     if role in ("amount", "debit", "credit", "balance"):
         return mostly(texts, is_number, 0.6)
     if role in ("date", "value date"):
-        return mostly(texts, is_date, 0.6)
+        return mostly([text for text in texts if text[0].isdigit()] or texts, is_date, 0.6)  # pending rows have a word there
+    if role == "description":  # a reference number describes nothing
+        return not mostly(texts, is_number)
     return _is_code(texts[0]) if role == "currency" else True
 
 
@@ -95,7 +106,7 @@ def _is_direction(text: str) -> bool:
 
 
 def by_contents(body: Sequence[Sequence[str]]) -> Roles:
-    """Without a header: a column of dates, one of amounts, the longest text; a second column of numbers is the balance, or a credit beside a debit."""
+    """Without a header: a column of dates, one of amounts, the longest text; a second one of numbers is the balance, or credits beside debits."""
     width = max((len(cells) for cells in body), default=0)
     roles = Roles()
     numbers: list[int] = []
@@ -128,6 +139,9 @@ def _filled(cells: Sequence[str], place: int) -> bool:
 
 def _longest_texts(body: Sequence[Sequence[str]], roles: Roles, width: int) -> list[int]:
     taken = {roles.date, roles.amount, roles.debit, roles.credit, roles.balance, roles.currency, roles.account}
-    lengths = {place: sum(len(text) for text in texts) for place in range(width)
-               if place not in taken and (texts := column(body, place)) and not mostly(texts, is_number) and not mostly(texts, is_date)}
+    lengths = {
+        place: sum(len(text) for text in texts)
+        for place in range(width)
+        if place not in taken and (texts := column(body, place)) and not mostly(texts, is_number) and not mostly(texts, is_date)
+    }
     return [max(lengths, key=lambda place: lengths[place])] if lengths else []

@@ -84,5 +84,5 @@ def _next_cells(lines: Lines, delimiter: str) -> list[str]:
 
 
 def _swallowed(cells: list[str], width: int) -> bool:
-    """A row over several lines that ends in an open quote, is narrower than the table, or holds what begins like a row: its quote was a stray one."""
+    """A row over several lines that ends in an open quote, is narrower than the table, or holds the beginning of a row: a stray quote."""
     return cells[-1].endswith("\n") or len(cells) < width or any(_ROW_INSIDE.search(cell) for cell in cells)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 
 from ...parsed import Balance, Remark
+from .decide import Sign
 
 _CENT = Decimal("0.01")
 
@@ -23,7 +25,7 @@ class Step:
 def newest_first(steps: Sequence[Step]) -> bool:
     """Whether each balance follows from the row below it rather than from the row above."""
     upwards = downwards = 0
-    for above, below in zip(steps, steps[1:], strict=False):
+    for above, below in pairwise(steps):
         if above.balance is not None and below.balance is not None:
             downwards += abs(above.balance + below.value - below.balance) <= _CENT
             upwards += abs(below.balance + above.value - above.balance) <= _CENT
@@ -45,9 +47,9 @@ def follow(account: str, steps: Sequence[Step]) -> tuple[Balance | None, Remark 
     start, end = ordered[first].balance, ordered[last].balance
     assert start is not None
     assert end is not None
-    total = sum((step.value for step in ordered[first:last + 1]), Decimal(0))
+    total = sum((step.value for step in ordered[first : last + 1]), Decimal(0))
     balance = Balance(account, start - ordered[first].value, end, total)
-    return balance, _first_break(ordered[first:last + 1])
+    return balance, _first_break(ordered[first : last + 1])
 
 
 def _first_break(ordered: Sequence[Step]) -> Remark | None:
@@ -63,25 +65,26 @@ def _first_break(ordered: Sequence[Step]) -> Remark | None:
     if not breaks:
         return None
     step, wanted = breaks[0]
-    return Remark(f"the running balance does not follow: row {step.row_id} prints {step.balance}, its amount leads to {wanted} "
-                  f"({len(breaks)} such row{'s' if len(breaks) > 1 else ''})", step.row_id)
+    return Remark(
+        f"the running balance does not follow: row {step.row_id} prints {step.balance}, its amount leads to {wanted} "
+        f"({len(breaks)} such row{'s' if len(breaks) > 1 else ''})",
+        step.row_id,
+    )
 
 
-def by_balance(steps: Sequence[Step]) -> dict[int, int]:
-    """For amounts printed without a sign: +1 or −1 per row, as the balance beside it rose or fell; rows that it does not tell are left out."""
-    told: dict[int, int] = {}
-    upwards = _agreeing(list(reversed(steps)), told_up := {})
-    downwards = _agreeing(steps, told_down := {})
-    told = told_up if upwards > downwards else told_down
-    return told
+def by_balance(steps: Sequence[Step]) -> dict[int, Sign]:
+    """For amounts without a sign: +1 or −1 per row, as the balance beside it rose or fell; rows that it does not tell are left out."""
+    downwards, upwards = _told(steps), _told(list(reversed(steps)))
+    return upwards if len(upwards) > len(downwards) else downwards
 
 
-def _agreeing(ordered: Sequence[Step], told: dict[int, int]) -> int:
+def _told(ordered: Sequence[Step]) -> dict[int, Sign]:
+    told: dict[int, Sign] = {}
     before: Decimal | None = None
     for step in ordered:
         if before is not None and step.balance is not None and step.value:
             change = step.balance - before
-            if abs(abs(change) - abs(step.value)) <= _CENT and change:
+            if change and abs(abs(change) - abs(step.value)) <= _CENT:
                 told[step.row_id] = 1 if (change > 0) == (step.value > 0) else -1
         before = step.balance if step.balance is not None else before
-    return len(told)
+    return told

@@ -73,7 +73,7 @@ def _without_header(found: Sequence[Row], delimiter: str, mapping: CsvMapping) -
 
 
 def _fits(row: Row, columns: Columns, mapping: CsvMapping) -> bool:
-    if len(row.cells) < len(mapping.columns):
+    if len(row.cells) < len(mapping.columns) or not columns.holds(row.cells, mapping.fits):
         return False
     day = any(read_date(columns.cell(row.cells, mapping.date), order) for order in mapping.dates)
     amounts = [text for leg in mapping.legs if (text := columns.cell(row.cells, leg.amount))]

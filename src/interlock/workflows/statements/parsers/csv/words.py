@@ -4,37 +4,97 @@ from __future__ import annotations
 
 import re
 
-_NOT_THE_AMOUNT = r"original|foreign|fremdw|orig\.|exchange|rate|kurs|fee|gebühr|tax|limit|count|points|reward|cashback|local|instructed|spend"
+_NOT_THE_AMOUNT = (
+    r"original|foreign|fremdw|orig\.|exchange|rate|kurs|fee|gebühr|tax|limit|count|points|reward|cashback|local|instructed|spend"
+)
 
-ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple((role, re.compile(pattern)) for role, pattern in (
-    ("ignore", r".*(?:exchange|wechselkurs|credit limit|credit card|card type|card holder|cardholder|category|kategorie|categor[ií]a|cat[ée]gorie|subcategory).*|status|state"),
-    ("balance", r".*\bbal(?:ance|\.)?\b.*|.*\bsaldo\b.*|.*kontostand.*|.*\bsolde\b.*|.*\bguthaben\b.*|.*\bbakiye\b.*"),
-    ("direction", r"(?:debit|dr|soll|d)\s?[/ -]\s?(?:credit|cr|haben|c)(?: indicator)?|(?:credit|cr|c)\s?[/ -]?\s?(?:debit|dr|d|debet)(?: indicator)?|af ?/? ?bij"
-                  r"|(?:transaction |trans |entry )?type|direction|sens|sign|umsatzart|soll-haben-kennung|debit or credit|dc|creditdebet|s/h"),
-    ("value date", r"value date|valuta|wert(?:stellung)?(?:sdatum)?|date (?:de )?valeur|fecha valor|data valuta|valutadatum|rentedatum|settlement date|clearing date"
-                   r"|effective date|post(?:ed|ing)? ?date|date posted|processed date|date processed"),
-    ("date", r".*\bdate\b.*|.*datum\b.*|.*\bfecha\b.*|.*\bdata\b.*|buchungstag|buchung|.*\bdatetime\b.*|.*\btimestamp\b.*|booked|päivämäärä|dato|.*\bdag\b.*|transaktionstag|.*\btarih\b.*"
-             r"|created on|completed|completed on|when|day"),
-    ("debit", r".*\bdebits?\b.*|.*withdrawals?.*|paid out.*|money out.*|.*\bsoll\b.*|.*lastschrift.*|belastung.*|.*d[ée]bits?\b.*|.*\bcargos?\b.*|debe|uscite.*|addebit[io].*|dare"
-              r"|.*sa[íi]das?\b.*|d[ée]bitos?|out(?:going|flow)?(?: amount)?|spent|payments?(?: out)?|uitgaven|ausgaben?|ausgang|withdrawn|obci[ąa][żz]enia?|terhelés|expense|charges?|dr"),
-    ("credit", r".*\bcredits?\b.*|.*\bdeposits?\b.*|paid in.*|money in.*|.*\bhaben\b.*|gutschrift.*|.*cr[ée]dits?\b.*|.*\babonos?\b.*|haber|entrate.*|accredit[io].*|avere"
-               r"|.*entradas?\b.*|cr[ée]ditos?|in(?:coming|flow)?(?: amount)?|received|receipts?|inkomsten|einnahmen?|eingang|deposited|uznania?|jóváírás|income|cr"),
-    ("amount", rf"(?!.*(?:{_NOT_THE_AMOUNT}))(?:.*\bamount\b.*|.*betrag.*|.*\bumsatz\b.*|.*\bimporte\b.*|.*\bmonto\b.*|.*montant.*|.*\bimporto\b.*|.*\bvalor\b.*|.*bedrag.*|.*belopp.*"
-               r"|.*\bkwota\b.*|.*\bcantidad\b.*|value|sum|net|netto|total|amt|.*beløb.*|.*\btutar\b.*|summa|määrä|összeg|cad\$|usd\$|[a-z]{3} amount)"),
-    ("currency", r"currency.*|ccy|w[äa]hrung.*|devise|divisa|moneda|moeda|munt(?:soort)?|valuta(?:code)?|waluta|curr\.?"),
-    ("account", r"account(?: ?(?:number|no\.?|#|name|id))?|auftragskonto|iban auftragskonto|own account|card(?: no\.?| number)?"),
-    ("perhaps account", r"konto(?:nummer)?|rekening(?:nummer)?|cuenta|compte|conto|iban"),
-    ("description", r".*descri.*|.*payee.*|.*\bname\b.*|.*naam.*|.*\bnom\b.*|.*\bmemo\b.*|.*details?\b.*|.*verwendungszweck.*|.*buchungstext.*|.*beguenstigter.*|.*begünstigter.*"
-                    r"|.*zahlungs(?:pflichtiger|beteiligter|empf).*|.*auftraggeber.*|.*empf[äa]nger.*|.*libell[ée].*|.*concepto.*|.*conceito.*|.*causale.*|.*merchant.*|.*narrative.*"
-                    r"|.*particulars.*|.*reference.*|.*omschrijving.*|.*mededeling.*|.*beschreibung.*|.*bezeichnung.*|.*note.*|.*counter ?party.*|.*opis.*|.*tytu[łl].*|.*kontrahent.*"
-                    r"|.*texte?.*|.*remark.*|.*hist[óo]rico.*|.*detalhes?.*|.*transaction$|transaction info|.*beneficiar.*|.*intitul[ée].*|.*közlemény.*|.*partner.*|.*motif.*|.*message.*"),
-))
+ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (role, re.compile(pattern))
+    for role, pattern in (
+        (
+            "ignore",
+            r".*(?:exchange|wechselkurs|credit limit|credit card|card type|card holder|cardholder|category|kategorie|"
+            r"categor[ií]a|cat[ée]gorie|subcategory).*",
+        ),
+        ("status", r"(?:transaction |booking )?(?:status|state)|buchungsstatus|estado|[ée]tat|stato|info"),
+        ("balance", r".*balance.*|.*\bbal\b.*|.*\bsaldo\b.*|.*kontostand.*|.*\bsolde\b.*|.*\bguthaben\b.*|.*\bbakiye\b.*"),
+        (
+            "direction",
+            r"(?:debit|dr|soll|d)\s?[/ -]\s?(?:credit|cr|haben|c)(?: indicator)?|(?:credit|cr|c)\s?[/ -]?\s?(?:debit|dr|d|"
+            r"debet)(?: indicator)?|af ?/? ?bij"
+            r"|(?:transaction |trans |entry )?type|transaction|direction|sens|sign|umsatzart|soll-haben-kennung|debit or credit|dc|creditdebet|s/h",
+        ),
+        (
+            "value date",
+            r"value date|valuta|wert(?:stellung)?(?:sdatum)?|date (?:de )?valeur|fecha valor|data valuta|valutadatum|"
+            r"rentedatum|settlement date|clearing date"
+            r"|effective date|post(?:ed|ing)? ?date|date posted|processed date|date processed",
+        ),
+        (
+            "date",
+            r".*\bdate\b.*|.*datum\b.*|.*\bfecha\b.*|.*\bdata\b.*|buchungstag|buchung|.*\bdatetime\b.*|.*\btimestamp\b.*|"
+            r"booked|päivämäärä|dato|.*\bdag\b.*|transaktionstag|.*\btarih\b.*"
+            r"|created on|completed|completed on|when|day",
+        ),
+        (
+            "debit",
+            r".*\bdebits?\b.*|.*withdrawals?.*|paid out.*|money out.*|.*\bsoll\b.*|.*lastschrift.*|belastung.*|"
+            r".*d[ée]bits?\b.*|.*\bcargos?\b.*|debe|uscite.*|addebit[io].*|dare"
+            r"|.*sa[íi]das?\b.*|d[ée]bitos?|out(?:going|flow)?(?: amount)?|spent|payments?(?: out)?|uitgaven|ausgaben?|"
+            r"ausgang|withdrawn|obci[ąa][żz]enia?|terhelés|expense|charges?|dr",
+        ),
+        (
+            "credit",
+            r".*\bcredits?\b.*|.*\bdeposits?\b.*|paid in.*|money in.*|.*\bhaben\b.*|gutschrift.*|.*cr[ée]dits?\b.*|"
+            r".*\babonos?\b.*|haber|entrate.*|accredit[io].*|avere"
+            r"|.*entradas?\b.*|cr[ée]ditos?|in(?:coming|flow)?(?: amount)?|received|receipts?|inkomsten|einnahmen?|eingang|"
+            r"deposited|uznania?|jóváírás|income|cr",
+        ),
+        (
+            "amount",
+            rf"(?!.*(?:{_NOT_THE_AMOUNT}))(?:.*\bamount\b.*|.*betrag.*|.*\bumsatz\b.*|.*\bimporte\b.*|.*\bmonto\b.*|"
+            rf".*montant.*|.*\bimporto\b.*|.*\bvalor\b.*|.*bedrag.*|.*belopp.*"
+            r"|.*\bkwota\b.*|.*\bcantidad\b.*|value|sum|net|netto|total|amt|.*beløb.*|.*\btutar\b.*|summa|määrä|összeg|cad\$|"
+            r"usd\$|[a-z]{3} amount)",
+        ),
+        ("currency", r"currency.*|ccy|w(?:ä|a|ae)hrung.*|devise|divisa|moneda|moeda|munt(?:soort)?|valuta(?:code)?|waluta|curr\.?"),
+        ("account", r"account(?: ?(?:number|no\.?|#|name|id))?|auftragskonto|iban auftragskonto|own account|card(?: no\.?| number)?"),
+        ("perhaps account", r"konto(?:nummer)?|rekening(?:nummer)?|cuenta|compte|conto|iban"),
+        (
+            "description",
+            r".*descri.*|.*payee.*|.*\bname\b.*|.*naam.*|.*\bnom\b.*|.*\bmemo\b.*|.*details?\b.*|.*verwendungszweck.*|"
+            r".*buchungstext.*|.*beguenstigter.*|.*begünstigter.*"
+            r"|.*zahlungs(?:pflichtiger|beteiligter|empf).*|.*auftraggeber.*|.*empf[äa]nger.*|.*libell[ée].*|.*concepto.*|"
+            r".*conceito.*|.*causale.*|.*merchant.*|.*narrati.*|label|title|.*movimiento.*"
+            r"|.*particulars.*|.*reference.*|.*omschrijving.*|.*mededeling.*|.*beschreibung.*|.*bezeichnung.*|.*note.*|"
+            r".*counter ?party.*|.*opis.*|.*tytu[łl].*|.*kontrahent.*"
+            r"|.*texte?.*|.*remark.*|.*hist[óo]rico.*|.*detalhes?.*|.*transaction$|transaction info|.*beneficiar.*|"
+            r".*intitul[ée].*|.*közlemény.*|.*partner.*|.*motif.*|.*message.*",
+        ),
+    )
+)
 
-OUT_WORDS = frozenset("debit dr d db out - s soll af withdrawal withdraw purchase payment sale charge expense debito débit débito addebito uscita belastung lastschrift outgoing sent pos atm fee check"
-                      " ach_debit debet uitgave d- sortie".split())
-IN_WORDS = frozenset("credit cr c in + h haben bij deposit refund income credito crédit crédito accredito entrata gutschrift incoming received interest ach_credit inkomst entrée return".split())
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\S+", text))
+
+
+OUT_WORDS = _words(
+    "debit dr d db out - s soll af withdrawal withdraw purchase payment sale charge expense debito débit débito addebito "
+    "uscita belastung lastschrift outgoing sent pos atm fee check"
+    " ach_debit debet uitgave d- sortie"
+)
+IN_WORDS = _words(
+    "credit cr c in + h haben bij deposit refund income credito crédit crédito accredito entrata gutschrift incoming received "
+    "interest ach_credit inkomst entrée return"
+)
+PENDING = r"pending|declined|failed|cancell?ed|reverted|authori[sz]ed|processing|vorgemerkt|ausstehend|offen|en attente|pendiente|in sospeso|.*\bvorgemerkt"
 INCOME = re.compile(r"deposit|payroll|salary|interest|transfer from|direct dep|\bfrom\b", re.IGNORECASE)
-PAYMENT = re.compile(r"payment.{0,20}thank|thank you.{0,20}payment|autopay|auto pay|automatic payment|payment received|online payment|mobile payment|e-?payment|payment - thank|pymt", re.IGNORECASE)
+PAYMENT = re.compile(
+    r"payment.{0,20}thank|thank you.{0,20}payment|autopay|auto pay|automatic payment|payment received|online payment|"
+    r"mobile payment|e-?payment|payment - thank|pymt|pagamento recebido|zahlung erhalten",
+    re.IGNORECASE,
+)
 
 
 def role_of(name: str) -> str:
@@ -47,7 +107,7 @@ def role_of(name: str) -> str:
 
 _CURRENCY_IN_NAME = re.compile(r"\b([a-z]{3})\b")
 _SYMBOLS = {"€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR"}
-_CODES = frozenset("usd eur gbp cad aud chf jpy cny inr sek nok dkk pln czk huf brl mxn nzd sgd hkd zar try ron bgn ils thb aed sar krw".split())
+_CODES = _words("usd eur gbp cad aud chf jpy cny inr sek nok dkk pln czk huf brl mxn nzd sgd hkd zar try ron bgn ils thb aed sar krw")
 
 
 def currency_in(text: str) -> str:

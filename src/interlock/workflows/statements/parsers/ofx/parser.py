@@ -85,17 +85,27 @@ def _read_statement(reading: _Reading, statement: Statement) -> None:
         parsed.warnings.append(Remark(f"{statement.pending} pending transactions of account {statement.account} skipped", severity="info"))
     if statement.investments:
         parsed.rows_skipped += statement.investments
-        parsed.warnings.append(Remark(f"{statement.investments} trades of account {statement.account} skipped: only its cash is read", severity="info"))
+        parsed.warnings.append(
+            Remark(f"{statement.investments} trades of account {statement.account} skipped: only its cash is read", severity="info")
+        )
     if statement.ledger_balance:
-        parsed.warnings.append(Remark(f"account {statement.account} ends at {statement.ledger_balance}; OFX states no beginning balance, so the sum is not checked",
-                                      severity="info"))
+        parsed.warnings.append(
+            Remark(
+                f"account {statement.account} ends at {statement.ledger_balance}; OFX states no beginning, so the sum is not checked",
+                severity="info",
+            )
+        )
 
 
 def _is_unsigned(statement: Statement, decimal: str) -> bool:
     """OFX wants a sign; a few banks leave it to the type. Only if no amount of the account is negative and debits exist beside credits."""
     values = [(one.values.get("TRNTYPE", "").upper(), amount_of(one.values.get("TRNAMT", ""), decimal)) for one in statement.transactions]
-    return bool(values) and all(value is not None and value >= 0 for _, value in values) and any(
-        kind in _OUT and value for kind, value in values) and any(kind in ("CREDIT", "DEP", "DIRECTDEP", "INT") for kind, _ in values)
+    return (
+        bool(values)
+        and all(value is not None and value >= 0 for _, value in values)
+        and any(kind in _OUT and value for kind, value in values)
+        and any(kind in ("CREDIT", "DEP", "DIRECTDEP", "INT") for kind, _ in values)
+    )
 
 
 def _read_transaction(reading: _Reading, statement: Statement, transaction: Transaction, unsigned: bool) -> None:
@@ -104,13 +114,28 @@ def _read_transaction(reading: _Reading, statement: Statement, transaction: Tran
         return
     problem = _problem(values, reading.decimal)
     if problem is not None:
-        parsed.errors.append(RowError(problem[0], f"transaction {values.get('FITID', '?')[:40]} of account {statement.account}: {problem[1]}", reading.next_id))
+        parsed.errors.append(
+            RowError(
+                problem[0], f"transaction {values.get('FITID', '?')[:40]} of account {statement.account}: {problem[1]}", reading.next_id
+            )
+        )
         reading.next_id += 1
         return
     out = unsigned and values.get("TRNTYPE", "").upper() in _OUT
     sign: Literal[1, -1] = -1 if out else 1
-    parsed.rows.append(ObservedRow(reading.next_id, _date(values), describe(values), values["TRNAMT"], _currency(values, statement), statement.account, sign,
-                                   decimal_separator=reading.decimal, date_format="ymd"))
+    parsed.rows.append(
+        ObservedRow(
+            reading.next_id,
+            _date(values),
+            describe(values),
+            values["TRNAMT"],
+            _currency(values, statement),
+            statement.account,
+            sign,
+            decimal_separator=reading.decimal,
+            date_format="ymd",
+        )
+    )
     reading.next_id += 1
 
 
@@ -152,7 +177,11 @@ def _repeated(reading: _Reading, statement: Statement, values: dict[str, str]) -
         return False
     if first == values:
         reading.parsed.rows_skipped += 1
-        reading.parsed.warnings.append(Remark(f"FITID {identifier[:40]} of account {statement.account} is repeated identically; the repetition is skipped"))
+        reading.parsed.warnings.append(
+            Remark(f"FITID {identifier[:40]} of account {statement.account} is repeated identically; the repetition is skipped")
+        )
         return True
-    reading.parsed.warnings.append(Remark(f"FITID {identifier[:40]} of account {statement.account} names two different transactions; both are kept", reading.next_id))
+    reading.parsed.warnings.append(
+        Remark(f"FITID {identifier[:40]} of account {statement.account} names two different transactions; both are kept", reading.next_id)
+    )
     return False

@@ -10,7 +10,6 @@ from ...parsed import ParseFault
 
 LONGEST_VALUE = 4_096
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9_.\-]{0,40})\s{0,64}(/?)>|<!\[CDATA\[")
-_LITERAL = re.compile(r"\s*<!\[CDATA\[")
 _ENTITY = re.compile(r"&(?:#(\d{1,7})|#[xX]([0-9A-Fa-f]{1,6})|([A-Za-z]{2,6}));")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'", "nbsp": " "}
 _DECLARATION = re.compile(r"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
@@ -28,28 +27,34 @@ def tags(text: str) -> Iterator[Tag]:
     """Every tag in order, with the text that follows it. Declarations of entities are refused before anything is read."""
     if _DECLARATION.search(text):
         raise ParseFault("XML_ENTITIES", "the file declares a document type or entities; OFX has neither, and they are not expanded")
-    position = 0
-    while (found := _TAG.search(text, position)) is not None:
-        position = found.end()
-        if found[2] is None:
-            continue
-        if found[1] or found[3]:
-            yield Tag(found[2].upper(), "", True) if found[1] else Tag(found[2].upper(), "")
-            continue
-        value, position = _value(text, position)
-        yield Tag(found[2].upper(), value)
+    found = _TAG.search(text)
+    while found is not None:
+        following = _TAG.search(text, found.end())
+        name = found[2]
+        if name is None:  # a literal that no element precedes
+            following = _TAG.search(text, _end_of_literal(text, found.end()))
+        elif found[1]:
+            yield Tag(name.upper(), "", True)
+        elif following is not None and following[2] is None and not text[found.end() : following.start()].strip():
+            end = _end_of_literal(text, following.end())
+            yield Tag(name.upper(), " ".join(text[following.end() : min(end, following.end() + LONGEST_VALUE)].split()))
+            following = _TAG.search(text, end)
+        else:
+            yield Tag(name.upper(), _value(text, found.end(), following.start() if following is not None else len(text)))
+        found = following
 
 
-def _value(text: str, position: int) -> tuple[str, int]:
+def _end_of_literal(text: str, start: int) -> int:
+    end = text.find("]]>", start)
+    return len(text) if end < 0 else end
+
+
+def _value(text: str, start: int, end: int) -> str:
     """Up to the next tag; a bare `<` or `&` is text like any other."""
-    if (literal := _LITERAL.match(text, position)) is not None:
-        start = literal.end()
-        end = text.find("]]>", start)
-        end = len(text) if end < 0 else end
-        return " ".join(text[start:min(end, start + LONGEST_VALUE)].split()), end
-    following = _TAG.search(text, position)
-    end = following.start() if following is not None else len(text)
-    return unescape(" ".join(text[position:min(end, position + LONGEST_VALUE)].split())), end
+    if end - start < 2:
+        return text[start:end].strip()
+    value = text[start : min(end, start + LONGEST_VALUE)].strip()
+    return unescape(" ".join(value.split()) if "\n" in value or "  " in value else value)
 
 
 def unescape(text: str) -> str:

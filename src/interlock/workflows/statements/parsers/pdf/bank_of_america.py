@@ -9,7 +9,13 @@ from .statement import Kind, read_statement
 
 KIND = Kind("bank_of_america_pdf", "1.0.0", "bank_of_america_pdf", card=False, currency="USD")
 BANK = r"bank\s?of\s?america|bankofamerica\.com|bofa"
-WORDS = (r"beginning balance on", r"ending balance on", r"deposits and other (?:additions|credits)", r"withdrawals and other (?:subtractions|debits)|other subtractions", "account summary")
+WORDS = (
+    r"beginning balance on",
+    r"ending balance on",
+    r"deposits and other (?:additions|credits)",
+    r"withdrawals and other (?:subtractions|debits)|other subtractions",
+    "account summary",
+)
 
 
 class BankOfAmerica:

@@ -9,7 +9,15 @@ from .opening import opening, says
 from .statement import Kind, read_statement
 
 KIND = Kind("bank_of_america_card_pdf", "1.0.0", "bank_of_america_card_pdf", card=True, currency="USD")
-WORDS = (r"new balance total", r"purchases and adjustments", r"payments and other credits", r"statement closing date", r"total credit line|credit line", r"minimum payment", r"payment due date")  # fmt: skip
+WORDS = (
+    r"new balance total",
+    r"purchases and adjustments",
+    r"payments and other credits",
+    r"statement closing date",
+    r"total credit line|credit line",
+    r"minimum payment",
+    r"payment due date",
+)
 
 
 class BankOfAmericaCard:

@@ -15,26 +15,49 @@ MONEY: tuple[Role, ...] = ("debit", "credit", "amount", "balance")
 FLOWS: tuple[Role, ...] = ("debit", "credit", "amount")
 
 WORDS: list[tuple[Role, str]] = [
-    ("balance", r"(?:(?:running|ending|closing|available|current|daily|account|new|ledger|resulting)\s+)*balances?(?:\s+amount)?|saldo|solde|kontostand"),
-    ("posted", r"(?:post(?:ing|ed)?\.?|process(?:ing|ed)?|value|effective|entry|settle(?:ment|d)?|clear(?:ed|ing)?)\s+date|date\s+(?:posted|processed)|valuta|wert(?:stellung)?|"
-               r"date\s+(?:de\s+)?valeur|fecha\s+valor|received\s+by\s+us|posted(?:\s+on)?"),
-    ("date", r"(?:(?:trans(?:action)?|tran|trn|activity|booking|purchase|sale|txn)\.?\s+)?dates?(?:\s*(?:of\s+)?(?:transaction|purchase|paid|&\s*time))?|datum|fecha(?:\s+operaci[oó]n)?|"
-             r"buchung(?:stag|sdatum)?|trans\s+dt"),
+    (
+        "balance",
+        r"(?:(?:running|ending|closing|available|current|daily|account|new|ledger|resulting)\s+)*balances?(?:\s+amount)?|saldo|solde|kontostand",
+    ),
+    (
+        "posted",
+        r"(?:post(?:ing|ed)?\.?|process(?:ing|ed)?|value|effective|entry|settle(?:ment|d)?|clear(?:ed|ing)?)\s+date|date\s+(?:posted|processed)|valuta|wert(?:stellung)?|"
+        r"date\s+(?:de\s+)?valeur|fecha\s+valor|received\s+by\s+us|posted(?:\s+on)?",
+    ),
+    (
+        "date",
+        r"(?:(?:trans(?:action)?|tran|trn|activity|booking|purchase|sale|txn)\.?\s+)?dates?(?:\s*(?:of\s+)?(?:transaction|purchase|paid|&\s*time))?|datum|fecha(?:\s+operaci[oó]n)?|"
+        r"buchung(?:stag|sdatum)?|trans\s+dt",
+    ),
     ("check", r"(?:check|cheque|chk|ck)s?\.?\s*(?:/\s*serial\s*)?(?:no\.?|numbers?|nbr\.?|num\.?|#)(?:\s+or\s+id)?"),
-    ("debit", r"withdrawals?(?:\s*(?:/|and|&|or)\s*(?:other\s+)?(?:subtractions|debits?|payments?|charges))?|(?:total\s+)?debits?(?:\s*(?:/|and|&|or)\s*(?:withdrawals?|charges))?|"
-              r"money\s+out|paid\s+out|(?:amount\s+)?subtract(?:ed|ions?)|payments?\s+out|cheques\s*&\s*debits|charges?(?:\s*/\s*debits?)?|soll|d[eé]bits?|cargos?|"
-              r"belastung(?:en)?|outgoing|spent|out"),
-    ("credit", r"deposits?(?:\s*(?:/|and|&|or)\s*(?:other\s+)?(?:additions|credits?|receipts|interest))?|credits?(?:\s*(?:/|and|&|or)\s*(?:deposits?|payments?))?|money\s+in|"
-               r"paid\s+in|(?:amount\s+)?add(?:ed|itions?)|payments?\s+in|haben|cr[eé]dits?|abonos?|gutschrift(?:en)?|incoming|received|in"),
+    (
+        "debit",
+        r"withdrawals?(?:\s*(?:/|and|&|or)\s*(?:other\s+)?(?:subtractions|debits?|payments?|charges))?|(?:total\s+)?debits?(?:\s*(?:/|and|&|or)\s*(?:withdrawals?|charges))?|"
+        r"money\s+out|paid\s+out|(?:amount\s+)?subtract(?:ed|ions?)|payments?\s+out|cheques\s*&\s*debits|charges?(?:\s*/\s*debits?)?|soll|d[eé]bits?|cargos?|"
+        r"belastung(?:en)?|outgoing|spent|out",
+    ),
+    (
+        "credit",
+        r"deposits?(?:\s*(?:/|and|&|or)\s*(?:other\s+)?(?:additions|credits?|receipts|interest))?|credits?(?:\s*(?:/|and|&|or)\s*(?:deposits?|payments?))?|money\s+in|"
+        r"paid\s+in|(?:amount\s+)?add(?:ed|itions?)|payments?\s+in|haben|cr[eé]dits?|abonos?|gutschrift(?:en)?|incoming|received|in",
+    ),
     ("amount", r"(?:transaction\s+|total\s+|net\s+|local\s+)?amounts?(?:\s+in\s+\w+)?|betrag|importe|montant|umsatz"),
-    ("type", r"(?:transaction\s+|payment\s+|trans\.?\s+)?type|category|kategorie|dr\s*/\s*cr|cr\s*/\s*dr"),
-    ("description", r"(?:merchant\s+name\s+or\s+)?(?:transaction\s+|payment\s+type\s+and\s+|activity\s+|payee\s+)?(?:description|details?)(?:\s+of\s+\w+)?(?:\s+of)?|particulars|narrative|memo|merchant(?:\s+name)?|"
-                    r"payee|transactions?|activity|verwendungszweck|buchungstext|vorgang|text|concepto|descripci[oó]n|libell[eé](?:s)?|op[eé]rations?|nature\s+of"),
-    ("other", r"(?:bank\s+|customer\s+)?ref(?:erence|\.)?(?:\s*(?:no\.?|number|#))?|account(?:\s*(?:no\.?|number|#))?|numbers?|code|branch|card(?:\s*(?:no\.?|number))?|currency|rate|total|location|"
-              r"serial(?:\s+no\.?)?|city|state|points|time|no\.?|#|daily|ending|trans\.?|posting|post|trace"),
-]  # fmt: skip
+    (
+        "description",
+        r"(?:merchant\s+name\s+or\s+)?(?:transaction\s+|payment\s+type\s+and\s+|activity\s+|payee\s+)?(?:description|details?)(?:\s+of\s+\w+)?(?:\s+of)?|particulars|narrative|memo|merchant(?!\s+category)(?:\s+name)?|"
+        r"payee|transactions?(?!\s+(?:type|date))|activity|verwendungszweck|buchungstext|vorgang|text|concepto|descripci[oó]n|libell[eé](?:s)?|op[eé]rations?|nature\s+of",
+    ),
+    ("type", r"(?:transaction\s+|payment\s+|trans\.?\s+)?type|(?:merchant\s+)?category|kategorie|dr\s*/\s*cr|cr\s*/\s*dr"),
+    (
+        "other",
+        r"(?:bank\s+|customer\s+)?ref(?:erence|\.)?(?:\s*(?:no\.?|number|#))?|account(?:\s*(?:no\.?|number|#))?|numbers?|code|branch|card(?:\s*(?:no\.?|number))?|currency|rate|total|location|"
+        r"serial(?:\s+no\.?)?|city|state|points|time|no\.?|#|daily|ending|trans\.?|posting|post|trace",
+    ),
+]
 NAMES = re.compile("|".join(f"(?P<r{number}>(?<![\\w/])(?:{words})(?![\\w]))" for number, (_, words) in enumerate(WORDS)), re.IGNORECASE)
-NOISE = re.compile(r"[\W_]+|\((?:in )?(?:" + "|".join(CODES) + r"|\W)\)|" + "|".join(CODES) + r"|(?:in|of|the|your|and|us)\b", re.IGNORECASE)
+NOISE = re.compile(
+    r"[\W_]+|\((?:in )?(?:" + "|".join(CODES) + r"|\W)\)|" + "|".join(CODES) + r"|(?:in|of|the|your|and|us)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +83,17 @@ def labels_of(line: Line) -> list[Label]:
         labels.append(Label(role, words[0].x0, words[-1].x1, found.group().lower()))
         covered += len(words)
     noise = sum(1 for word in line.words if NOISE.fullmatch(word.text))
-    return labels if covered >= 0.62 * (len(line.words) - noise) and is_head(labels) and _apart(line) else []
+    if covered < 0.62 * (len(line.words) - noise) or not is_head(labels) or not _apart(line):
+        return []
+    return _without_section(labels)
+
+
+def _without_section(labels: list[Label]) -> list[Label]:
+    """“Date – Payments and credits – Amount”: the name in the middle is that of the section, not of a column of money."""
+    roles = [label.role for label in labels]
+    if "amount" not in roles or ("debit" in roles) == ("credit" in roles):
+        return labels
+    return [Label("description", label.x0, label.x1, label.text) if label.role in ("debit", "credit") else label for label in labels]
 
 
 def is_head(labels: list[Label]) -> bool:
@@ -82,16 +115,34 @@ def head_at(lines: list[Line], index: int) -> tuple[list[Label], int]:
     """The head that begins on this line, and over how many lines it goes; a head of two lines is read column by column."""
     line = lines[index]
     after = lines[index + 1] if index + 1 < len(lines) else None
-    alone = labels_of(line)
+    alone = _with_checks(labels_of(line), lines[index - 1] if index else None)
     if alone and not _same_twice(alone):
         return alone, 1
-    if after is not None and after.page == line.page and after.y - line.y <= 1.7 * line.height and not any(c.isdigit() for c in line.text + after.text):
+    if (
+        after is not None
+        and after.page == line.page
+        and after.y - line.y <= 1.7 * line.height
+        and not any(c.isdigit() for c in line.text + after.text)
+    ):
         under = labels_of(after)
         if not under or _same_twice(under):  # else the line above it is a heading
             both = labels_of(_stacked(line, after))
             if both:
                 return both, 2
     return (alone, 1) if alone else ([], 0)
+
+
+def _with_checks(labels: list[Label], above: Line | None) -> list[Label]:
+    """“Number” below the word “Check” is the number of a check."""
+    if above is None or not re.search(r"check|cheque", above.text, re.IGNORECASE):
+        return labels
+    places = [(word.x0, word.x1) for word in above.words if re.match(r"che(?:ck|que)", word.text, re.IGNORECASE)]
+    return [
+        Label("check", label.x0, label.x1, label.text)
+        if label.role == "other" and any(x0 < label.x1 and x1 > label.x0 for x0, x1 in places)
+        else label
+        for label in labels
+    ]
 
 
 def _same_twice(labels: list[Label]) -> bool:
@@ -108,7 +159,11 @@ def _stacked(upper: Line, lower: Line) -> Line:
         under = [below for below in left if below.x0 < word.x1 + 1 and below.x1 > word.x0 - 1]
         left = [below for below in left if below not in under]
         stack = [word, *under]
-        words.append(Word(" ".join(part.text for part in stack), min(part.x0 for part in stack), max(part.x1 for part in stack), lower.y, word.height))
+        words.append(
+            Word(
+                " ".join(part.text for part in stack), min(part.x0 for part in stack), max(part.x1 for part in stack), lower.y, word.height
+            )
+        )
     return Line(lower.page, lower.y, sorted([*words, *left], key=lambda word: word.x0), lower.place)
 
 

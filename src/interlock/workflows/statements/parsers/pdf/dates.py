@@ -11,24 +11,41 @@ from .words import Word
 MONTHS = {
     name: number
     for number, names in enumerate(
-        ("jan january janvier januar enero ene janv", "feb february fevrier février febr februar febrero fév", "mar march mars märz mrz marzo maerz",
-         "apr april avril avr abril abr", "may mai mayo", "jun june juin juni junio", "jul july juillet juli julio juil", "aug august août aout agosto ago",
-         "sep sept september septembre septiembre", "oct october octobre oktober okt octubre", "nov november novembre noviembre",
-         "dec december décembre dezember dez diciembre dic déc"), 1)  # fmt: skip
+        (
+            "jan january janvier januar enero ene janv",
+            "feb february fevrier février febr februar febrero fév",
+            "mar march mars märz mrz marzo maerz",
+            "apr april avril avr abril abr",
+            "may mai mayo",
+            "jun june juin juni junio",
+            "jul july juillet juli julio juil",
+            "aug august août aout agosto ago",
+            "sep sept september septembre septiembre",
+            "oct october octobre oktober okt octubre",
+            "nov november novembre noviembre",
+            "dec december décembre dezember dez diciembre dic déc",
+        ),
+        1,
+    )
     for name in names.split()
 }
 NAME = "(?P<name>" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?"
 YEAR = r"(?P<year>(?:19|20)\d\d|\d\d)"
-SHAPES = [re.compile(shape, re.IGNORECASE) for shape in (
-    r"(?P<year>(?:19|20)\d\d)(?P<mark>[-/.])(?P<month>\d\d)(?P=mark)(?P<day>\d\d)",
-    rf"(?P<one>\d{{1,2}})(?P<mark>[-/.])(?P<two>\d{{1,2}})(?P=mark){YEAR}",
-    r"(?P<one>\d{1,2})(?P<mark>[-/.])(?P<two>\d{1,2})\.?",
-    rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)?[-/ .]{{0,2}}{NAME}(?:[-/ ,']{{0,2}}{YEAR})?",
-    rf"{NAME}[-/ .]{{0,2}}(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:[-/ ,']{{1,2}}{YEAR})?",
-)]  # fmt: skip
+SHAPES = [
+    re.compile(shape, re.IGNORECASE)
+    for shape in (
+        r"(?P<year>(?:19|20)\d\d)(?P<mark>[-/.])(?P<month>\d\d)(?P=mark)(?P<day>\d\d)",
+        rf"(?P<one>\d{{1,2}})(?P<mark>[-/.])(?P<two>\d{{1,2}})(?P=mark){YEAR}",
+        r"(?P<one>\d{1,2})(?P<mark>[-/.])(?P<two>\d{1,2})\.?",
+        rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)?[-/ .]{{0,2}}{NAME}(?:[-/ ,']{{0,2}}{YEAR})?",
+        rf"{NAME}[-/ .]{{0,2}}(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:[-/ ,']{{1,2}}{YEAR})?",
+    )
+]
 IN_TEXT = re.compile(
     rf"(?<![\d/.-])(?:(?:19|20)\d\d-\d\d-\d\d|\d{{1,2}}([-/.])\d{{1,2}}\1(?:(?:19|20)\d\d|\d\d)|\d{{1,2}}(?:st|nd|rd|th)?[- ]?{NAME.replace('?P<name>', '?:')}[- ,]{{0,2}}"
-    rf"(?:(?:19|20)\d\d|\d\d(?!\d))|{NAME.replace('?P<name>', '?:')} ?\d{{1,2}}(?:st|nd|rd|th)?,? (?:19|20)\d\d)(?![\d/])", re.IGNORECASE)  # fmt: skip
+    rf"(?:(?:19|20)\d\d|\d\d(?!\d))|{NAME.replace('?P<name>', '?:')} ?\d{{1,2}}(?:st|nd|rd|th)?,? (?:19|20)\d\d)(?![\d/])",
+    re.IGNORECASE,
+)
 WEEKDAY = re.compile(r"(mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)[.,]?", re.IGNORECASE)
 SIGNAL = re.compile(r"[\d]|^(" + "|".join(MONTHS) + r")[.,]?(\d|$)", re.IGNORECASE)
 BROKEN = re.compile(r"[\dOoIl?*#]{1,2}[/.-][\dOoIl?*#A-Za-z]{1,3}([/.-][\dOoIl?*#]{2,4})?")
@@ -75,7 +92,8 @@ def printed_date(text: str) -> Printed | None:
 
 
 def _read(text: str, parts: dict[str, str | None]) -> Printed:
-    year = int(parts["year"]) if parts.get("year") else None
+    written = parts.get("year")
+    year = int(written) if written else None
     if year is not None and year < 100:
         year += 2000 if year < 70 else 1900
     if parts.get("one"):

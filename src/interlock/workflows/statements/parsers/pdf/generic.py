@@ -18,7 +18,13 @@ class GenericPdf:
     def confidence(self, document: Document) -> float:
         if not document.is_pdf:
             return 0.0
-        found = says(opening(document), r"\bstatement\b", r"\bbalance\b|\bsaldo\b|\bsolde\b", r"\baccount\b|\bcard\b|\bkonto\b", r"\bdate\b|\bdatum\b")
+        found = says(
+            opening(document),
+            r"\bstatement\b",
+            r"\bbalance\b|\bsaldo\b|\bsolde\b",
+            r"\baccount\b|\bcard\b|\bkonto\b",
+            r"\bdate\b|\bdatum\b",
+        )
         return 0.3 + 0.05 * found
 
     def parse(self, document: Document) -> Parsed:

@@ -6,7 +6,19 @@ import unicodedata
 from functools import lru_cache
 
 MINUS = "−‐‑‒–—﹣－"
-PLAIN = {0x00AD: "-", 0x0002: "-", 0xFFFE: "-", 0xFFFF: "", 0x200B: "", 0x200C: "", 0x200D: "", 0xFEFF: "", 0x2212: "-", 0x2010: "-", 0x2011: "-"}
+PLAIN = {
+    0x00AD: "-",
+    0x0002: "-",
+    0xFFFE: "-",
+    0xFFFF: "",
+    0x200B: "",
+    0x200C: "",
+    0x200D: "",
+    0xFEFF: "",
+    0x2212: "-",
+    0x2010: "-",
+    0x2011: "-",
+}
 SIGNS = str.maketrans(dict.fromkeys(MINUS, "-"))
 
 

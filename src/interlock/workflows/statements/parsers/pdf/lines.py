@@ -14,6 +14,7 @@ from .words import BACKS, JOINS, Page, Word
 SAME_LINE = 0.28  # of the height of a letter
 LARGE = 2.2  # times the usual height: a watermark or a title, never a cell of the row it crosses
 OVERPRINT = 0.12
+MARKER = re.compile(r"\*(?:start|end)\*", re.IGNORECASE)  # for the bank's own machines, not for readers
 
 
 @dataclass(slots=True)
@@ -61,7 +62,9 @@ def _page_lines(page: Page) -> list[Line]:
     ordinary = [word for word in page.words if word.height <= LARGE * usual]
     large = [word for word in page.words if word.height > LARGE * usual]
     spaces = [space for space in page.spaces if space.height <= LARGE * usual]
-    lines = [*_rows(page, ordinary, spaces), *_rows(page, large, [])]
+    ordinary = [word for word in ordinary if not MARKER.match(word.text)]
+    titles = [line for line in _rows(page, large, []) if not any(character.isdigit() for character in line.text)]
+    lines = [*_rows(page, ordinary, spaces), *titles]
     return sorted(lines, key=lambda line: (line.y, line.x0))
 
 
@@ -91,17 +94,17 @@ def _joined(row: list[Word]) -> list[Word]:
     apart = False
     for piece in row:
         if piece.text == " ":
-            apart = apart or bool(words) and piece.x0 >= words[-1].x1 - 0.6 * (piece.x1 - piece.x0)
+            apart = apart or (bool(words) and piece.x0 >= words[-1].x1 - 0.6 * (piece.x1 - piece.x0))
             continue
         last = words[-1] if words else None
         if last and _overprinted(last, piece):
             continue
         gap = piece.x0 - last.x1 if last else 0.0
         reach = min(last.height, piece.height) if last else 0.0
-        if last and not apart and BACKS * reach < gap < JOINS * reach:
-            words[-1] = Word(last.text + piece.text, last.x0, piece.x1, last.y, max(last.height, piece.height))
+        if last and not apart and not last.spaced and BACKS * reach < gap < JOINS * reach:
+            words[-1] = Word(last.text + piece.text, last.x0, piece.x1, last.y, max(last.height, piece.height), piece.spaced)
         else:
-            words.append(Word(piece.text, piece.x0, piece.x1, piece.y, piece.height))
+            words.append(piece)
         apart = False
     return words
 
@@ -123,13 +126,14 @@ def without_repeats(lines: list[Line]) -> list[Line]:
     pages = lines[-1].page + 1 if lines else 0
     if pages < 2:
         return lines
+    outside = {id(line) for page in range(pages) for line in _outside([line for line in lines if line.page == page])}
     seen: dict[tuple[int, str], set[int]] = defaultdict(set)
     for line in lines:
-        if _marginal(line):
+        if id(line) in outside:
             for shift in (0, 1):
                 seen[round(line.y) + shift, DIGITS.sub("#", line.text)].add(line.page)
     often = max(2, 0.6 * pages)
-    return [line for line in lines if not (_marginal(line) and _repeated(line, seen, often))]
+    return [line for line in lines if id(line) not in outside or not _repeated(line, seen, often)]
 
 
 def _repeated(line: Line, seen: dict[tuple[int, str], set[int]], often: float) -> bool:
@@ -137,5 +141,11 @@ def _repeated(line: Line, seen: dict[tuple[int, str], set[int]], often: float) -
     return max(len(seen[round(line.y), words]), len(seen[round(line.y) + 1, words])) >= often
 
 
-def _marginal(line: Line) -> bool:
-    return (line.place < 0.14 or line.place > 0.9) and not DATED.match(line.text) and not KEPT.search(line.text)
+def _outside(lines: list[Line]) -> list[Line]:
+    """Lines near the edges of a page, above its first row, or below its last one and what continues that."""
+    rows = [number for number, line in enumerate(lines) if DATED.match(line.text)]
+    first, last = (rows[0], rows[-1]) if rows else (len(lines), -1)
+    while rows and last + 1 < len(lines) and lines[last + 1].y - lines[last].y <= 1.8 * lines[last].height:
+        last += 1
+    near = [line for line in lines[:first] if line.place < 0.14] + [line for line in lines[last + 1 :] if line.place > 0.9]
+    return [line for line in near if not KEPT.search(line.text)]

@@ -10,12 +10,26 @@ from .letters import plain_signs
 from .lines import Line
 from .words import Word
 
-SYMBOLS = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "C$": "CAD", "CA$": "CAD", "A$": "AUD", "CHF": "CHF", "R$": "BRL"}
+SYMBOLS = {
+    "$": "USD",
+    "US$": "USD",
+    "€": "EUR",
+    "£": "GBP",
+    "¥": "JPY",
+    "₹": "INR",
+    "C$": "CAD",
+    "CA$": "CAD",
+    "A$": "AUD",
+    "CHF": "CHF",
+    "R$": "BRL",
+}
 CODES = ("USD", "EUR", "GBP", "CAD", "AUD", "CHF", "JPY", "INR", "NZD", "SGD", "HKD", "MXN", "BRL", "SEK", "NOK", "DKK", "PLN", "ZAR")
 CURRENCY = "(?:US\\$|CA?\\$|A\\$|R\\$|[$€£¥₹]|" + "|".join(CODES) + ")"
 NUMBER = r"(?:\d{1,3}(?:,\d{2,3})+\.\d{2}|\d{1,3}(?:\.\d{3})+,\d{2}|\d{1,3}(?:['’ ]\d{3})+[.,]\d{2}|\d+[.,]\d{2}|[.,]\d{2})"
-CORE = re.compile(rf"(?P<open>\()?(?P<sign>[-+])?(?P<before>{CURRENCY})?(?P<inner>[-+])?(?P<number>{NUMBER})"
-                  rf"(?P<behind>[-+])?(?P<close>\))?(?P<after>{CURRENCY})?(?P<outer>[-+])?(?P<marker>CR|DR|OD|Cr|Dr|C|D)?")  # fmt: skip
+CORE = re.compile(
+    rf"(?P<open>\()?(?P<sign>[-+])?(?P<before>{CURRENCY})?(?P<inner>[-+])?(?P<number>{NUMBER})"
+    rf"(?P<behind>[-+])?(?P<close>\))?(?P<after>{CURRENCY})?(?P<outer>[-+])?(?P<marker>CR|DR|OD|Cr|Dr|C|D)?"
+)
 LIKELY = re.compile(r"\d[.,]\d{2}(?!\d)|^\D{0,5}[.,]\d{2}\D{0,4}$")
 LEADING = re.compile(rf"[-+(]|{CURRENCY}|\(?[-+]?{CURRENCY}[-+]?|\(?[-+]")
 TRAILING = re.compile(rf"[-+)]|CR|DR|OD|Cr|Dr|{CURRENCY}|{CURRENCY}[-+]?")
@@ -110,7 +124,9 @@ def _last(words: list[Word], index: int) -> int:
     last = index + 1
     while last < len(words) and last - index < 3:
         gap = words[last].x0 - words[last - 1].x1
-        if gap > 1.0 * words[last].height or not TRAILING.fullmatch(plain_signs(words[last].text)):
+        text = plain_signs(words[last].text)
+        lone = text in ("C", "D") and last + 1 == len(words)
+        if gap > 1.0 * words[last].height or not (lone or TRAILING.fullmatch(text)):
             break
         last += 1
     return last

@@ -10,9 +10,13 @@ from .dates import IN_TEXT, Printed, printed_date
 from .lines import Line
 
 BETWEEN = re.compile(r"\s*(?:-|–|—|to|through|thru|until|till|and|bis|au|al|hasta|/)\s*", re.IGNORECASE)
-SHORT_START = re.compile(r"([A-Za-z]{3,9}\.? ?\d{1,2}|\d{1,2} ?[A-Za-z]{3,9}|\d{1,2}/\d{1,2})\s*(?:-|–|—|to|through|thru)\s*$", re.IGNORECASE)
+SHORT_START = re.compile(
+    r"([A-Za-z]{3,9}\.? ?\d{1,2}|\d{1,2} ?[A-Za-z]{3,9}|\d{1,2}/\d{1,2})\s*(?:-|–|—|to|through|thru)\s*$", re.IGNORECASE
+)
 CLOSING = re.compile(r"(statement|closing|close|cycle|billing|period ending|as of|ending balance|new balance)\b", re.IGNORECASE)
 NUMERIC = re.compile(r"(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})(?:\2(?:\d{4}|\d\d))?(?![\d/.-])")
+YEARED = re.compile(r"\d\d\b")
+LOOKED_AT = 3  # pages, and the end of the last
 LATE = timedelta(days=7)
 
 
@@ -38,7 +42,7 @@ class Period:
 def period_of(lines: list[Line], column: list[str], european: bool) -> Period:
     """From a printed range if there is one, else from the closing date, else from the latest date of all."""
     day_first = _day_first(column, european)
-    texts = [line.text for line in lines]
+    texts = [line.text for line in lines if line.page < LOOKED_AT] + [line.text for line in lines[-60:] if line.page >= LOOKED_AT]
     ranges = [found for text in texts for found in _ranges(text, day_first)]
     if ranges:
         start, end = max(ranges, key=lambda pair: (_plausible(pair), -ranges.index(pair)))
@@ -65,7 +69,7 @@ def _day(text: str, day_first: bool) -> date | None:
 
 def _ranges(text: str, day_first: bool) -> list[tuple[date, date]]:
     """Two dates with a word or a dash between them; the first may leave out its year."""
-    found = list(IN_TEXT.finditer(text))
+    found = list(IN_TEXT.finditer(text)) if YEARED.search(text) else []
     pairs = []
     for first, second in zip(found, found[1:], strict=False):
         start, end = _day(first.group(), day_first), _day(second.group(), day_first)

@@ -26,26 +26,128 @@ class Section:
 
 ANY = Section("any", "")
 FILLERS = frozenset(
-    "and other your electronic atm debit credit card online banking bank mobile customer service monthly account paid of the cash new standard "
-    "miscellaneous misc regular point sale pos to for from all total bill direct automatic wire ach branch teller counter internet visa money "
-    "overdraft returned item items related this period statement section in out mastercard preauthorized automated clearing house substitute type".split()
+    [
+        "and",
+        "other",
+        "your",
+        "electronic",
+        "atm",
+        "debit",
+        "credit",
+        "card",
+        "online",
+        "banking",
+        "bank",
+        "mobile",
+        "customer",
+        "service",
+        "monthly",
+        "account",
+        "paid",
+        "of",
+        "the",
+        "cash",
+        "new",
+        "standard",
+        "miscellaneous",
+        "misc",
+        "regular",
+        "point",
+        "sale",
+        "pos",
+        "to",
+        "for",
+        "from",
+        "all",
+        "total",
+        "bill",
+        "direct",
+        "automatic",
+        "wire",
+        "ach",
+        "branch",
+        "teller",
+        "counter",
+        "internet",
+        "visa",
+        "money",
+        "overdraft",
+        "returned",
+        "item",
+        "items",
+        "related",
+        "this",
+        "period",
+        "statement",
+        "section",
+        "in",
+        "out",
+        "mastercard",
+        "amount",
+        "preauthorized",
+        "automated",
+        "clearing",
+        "house",
+        "substitute",
+        "type",
+    ]
 )
-OUT = frozenset("withdrawals withdrawal subtractions debits deductions checks cheques check fees fee purchases purchase charges charged charge advances advance".split())
-IN = frozenset("deposits deposit additions credits earned refunds returns receipts".split())
-PAID = frozenset("payments payment".split())
-OPEN = frozenset("transactions transaction activity details detail history adjustments transfers transfer interest balance".split())
+OUT = frozenset(
+    [
+        "withdrawals",
+        "withdrawal",
+        "subtractions",
+        "debits",
+        "deductions",
+        "checks",
+        "cheques",
+        "check",
+        "fees",
+        "fee",
+        "purchases",
+        "purchase",
+        "charges",
+        "charged",
+        "charge",
+        "advances",
+        "advance",
+    ]
+)
+IN = frozenset(["deposits", "deposit", "additions", "credits", "earned", "refunds", "returns", "receipts"])
+PAID = frozenset(["payments", "payment"])
+OPEN = frozenset(
+    [
+        "transactions",
+        "transaction",
+        "activity",
+        "details",
+        "detail",
+        "history",
+        "adjustments",
+        "transfers",
+        "transfer",
+        "interest",
+        "balance",
+    ]
+)
 CONTINUED = re.compile(r"\W*\(?\b(?:continued|cont'?d|cont\.?)(?: (?:from|on) .*)?\)?\W*$", re.IGNORECASE)
 PENDING = re.compile(r"\b(?:pending|processing|scheduled|upcoming|memo[- ]posted|authori[sz]ations)\b.{0,24}$|^pending\b", re.IGNORECASE)
+NOT_YET = re.compile(r"(?:pending|reverted) (?:from|transactions|between)\b", re.IGNORECASE)
 BALANCES = re.compile(
     r"^(?:(?:your|summary of|checking|savings|account) )*(?:daily|average|ledger|collected)[ a-z]*balances?\b|^balance (?:summary|history|activity)|year[- ]to[- ]date|"
     r"^interest (?:charge|rate)s? (?:calculation|information|summary)|^(?:aggregate )?overdraft and (?:returned|overdraft)|^total overdraft|^fee (?:summary|schedule)|"
     r"^(?:rewards?|points|cash ?back)\b.*(?:summary|information|balance|activity)?$|^tax[- ]reporting|^apr\b|^important (?:information|messages?|notices?|disclosures?)",
-    re.IGNORECASE)  # fmt: skip
+    re.IGNORECASE,
+)
 SUMMARY = re.compile(
     r"^(?:(?:your|this|monthly|statement|account|deposit|checking|savings|balance|activity|payment|consolidated|business) )*"
     r"(?:summary|overview|at a glance)(?: information|[ /].{0,40})?$|^(?:account )?summary of (?:accounts?|your accounts?)|^your deposit accounts\b",
-    re.IGNORECASE)  # fmt: skip
-NAMED = re.compile(r"^(?:.{0,60}[:#*-] ?)?(?:transactions|account activity|transaction (?:history|details?|activity)|activity details?)(?: \(.*\))?$", re.IGNORECASE)
+    re.IGNORECASE,
+)
+NAMED = re.compile(
+    r"^(?:.{0,60}[:#*-] ?)?(?:transactions|account activity|details?|transaction (?:history|details?|activity)|activity details?)(?: \(.*\))?$",
+    re.IGNORECASE,
+)
 
 
 def section_of(text: str, card: bool) -> Section | None:
@@ -57,7 +159,7 @@ def section_of(text: str, card: bool) -> Section | None:
         return Section("summary", name)
     if BALANCES.search(name):
         return Section("balances", name)
-    if PENDING.search(name) and len(name.split()) <= 5:
+    if (PENDING.search(name) and len(name.split()) <= 5) or NOT_YET.match(name):
         return Section("pending", name)
     kind = _kind(name, card)
     if kind:
@@ -72,7 +174,15 @@ def _kind(name: str, card: bool) -> Kind | None:
     known = set(words)
     if not known <= FILLERS | OUT | IN | PAID | OPEN or known <= FILLERS:
         return None
-    if known & {"checks", "cheques", "check"} and not known & {"withdrawals", "debits", "subtractions", "deductions", "card", "credits", "deposits"}:
+    if known & {"checks", "cheques", "check"} and not known & {
+        "withdrawals",
+        "debits",
+        "subtractions",
+        "deductions",
+        "card",
+        "credits",
+        "deposits",
+    }:
         return "checks"
     return _direction(known, card)
 

@@ -70,7 +70,7 @@ def _marked(drafts: list[Draft]) -> None:
     markers = {draft.money.marker for draft in amounts if draft.money} - {""}
     if not markers:
         return
-    plain = {("CR",): -1, ("DR",): 1}.get(tuple(sorted(markers)), 0)
+    plain = {"CR": -1, "DR": 1}.get("/".join(sorted(markers)), 0)
     for draft in amounts:
         marker = draft.money.marker if draft.money else ""
         wanted = {"CR": 1, "DR": -1, "OD": -1}.get(marker, 0 if draft.section.direction else plain)
@@ -80,7 +80,7 @@ def _marked(drafts: list[Draft]) -> None:
 
 def _run(drafts: list[Draft], beginning: Decimal | None) -> None:
     """Where a balance runs along, it decides: the signs that lead from one balance to the next."""
-    rows = drafts[::-1] if _newest_first(drafts) else drafts
+    rows = drafts[::-1] if newest_first(drafts) else drafts
     before, waiting = beginning, list[Draft]()
     for draft in rows:
         waiting.append(draft)
@@ -91,7 +91,7 @@ def _run(drafts: list[Draft], beginning: Decimal | None) -> None:
         before, waiting = draft.balance, []
 
 
-def _newest_first(drafts: list[Draft]) -> bool:
+def newest_first(drafts: list[Draft]) -> bool:
     """Whether the balances only fit when read upwards."""
     rows = [draft for draft in drafts if draft.balance is not None]
     down = up = 0
@@ -108,9 +108,15 @@ def _fit(rows: list[Draft], step: Decimal) -> None:
         return
     if len(rows) > TRIED:
         return
-    fitting = [signs for signs in product((1, -1), repeat=len(rows)) if sum(sign * draft.printed for sign, draft in zip(signs, rows, strict=True)) == step]
+    fitting = [
+        signs
+        for signs in product((1, -1), repeat=len(rows))
+        if sum(sign * draft.printed for sign, draft in zip(signs, rows, strict=True)) == step
+    ]
     if fitting:
-        chosen = min(fitting, key=lambda signs: sum(1 for sign, draft in zip(signs, rows, strict=True) if draft.sign and sign != draft.sign))
+        chosen = min(
+            fitting, key=lambda signs: sum(1 for sign, draft in zip(signs, rows, strict=True) if draft.sign and sign != draft.sign)
+        )
         for draft, sign in zip(rows, chosen, strict=True):
             draft.sign = sign
 

@@ -9,13 +9,14 @@ from decimal import Decimal
 from typing import Literal
 
 from ...parsed import Balance, ObservedRow, Parsed, ParseFault, Remark, RowError
+from .blocks import with_blocks
 from .drafts import Draft
 from .learned import with_learned_table
 from .lines import Line, lines_of, without_repeats
 from .periods import Period, period_of
-from .signs import decide
+from .signs import decide, newest_first
 from .summary import currency_of, is_card
-from .tables import entries_of
+from .tables import Entry, entries_of
 from .walk import Segment, Walk
 from .words import Page, read_pages
 
@@ -41,14 +42,31 @@ def read_statement(content: bytes, kind: Kind) -> Parsed:
     _refuse_pictures(pages, every)
     card = is_card(every) if kind.card is None else kind.card
     lines = without_repeats(every)
-    entries = entries_of(lines)
-    walk = Walk(card).through(entries)
-    if not walk.drafts and not walk.errors:
-        learned = Walk(card).through(with_learned_table(entries))
-        walk = learned if learned.drafts else walk
+    entries = with_blocks(entries_of(lines))
+    walk = _best(Walk(card).through(entries), entries)
     if not walk.drafts and not walk.errors and not _recognised(walk):
         raise _unreadable(pages)
     return _result(walk, every, pages, kind)
+
+
+def _best(walk: Walk, entries: list[Entry]) -> Walk:
+    """What the heads of tables give; rows without a head instead where there are no others, or where only they agree with the balances."""
+    walk.guessed = decide(walk.drafts, walk.segments, walk.card)
+    if walk.errors or (walk.drafts and _agrees(walk) is not False):
+        return walk
+    learned = Walk(walk.card).through(with_learned_table(entries))
+    learned.guessed = decide(learned.drafts, learned.segments, learned.card)
+    return learned if learned.drafts and (not walk.drafts or _agrees(learned)) else walk
+
+
+def _agrees(walk: Walk) -> bool | None:
+    """Whether every account's rows lead from its beginning to its end; None if nothing is said of them."""
+    balances = [
+        _balance(segment, [draft for draft in walk.drafts if draft.segment == number], walk.card)
+        for number, segment in enumerate(walk.segments)
+    ]
+    stated = [balance.agrees for balance in balances if balance]
+    return all(stated) if stated else None
 
 
 def _recognised(walk: Walk) -> bool:
@@ -69,45 +87,62 @@ def _unreadable(pages: list[Page]) -> ParseFault:
 def _result(walk: Walk, every: list[Line], pages: list[Page], kind: Kind) -> Parsed:
     currency = kind.currency or currency_of(every)
     period = period_of(every, [draft.date.text for draft in walk.drafts if draft.date], currency in DAY_FIRST)
-    guessed = decide(walk.drafts, walk.segments, walk.card)
     parsed = Parsed(kind.parser_id, kind.version, kind.source_type, "application/pdf", rows_skipped=walk.skipped)
     parsed.warnings += walk.remarks
     parsed.errors += walk.errors
     separator = _separator(walk.drafts)
-    kept = []
+    kept: list[Draft] = []
     for draft in walk.drafts:
         row = _row(draft, len(kept), walk, period, currency, separator, parsed.errors)
         if row:
             kept.append(draft)
             parsed.rows.append(row)
     _check(parsed, walk, kept)
-    _remark(parsed, pages, guessed)
+    _remark(parsed, pages, walk.guessed)
     return parsed
 
 
-def _row(draft: Draft, number: int, walk: Walk, period: Period, currency: str, separator: str, errors: list[RowError]) -> ObservedRow | None:
+def _row(
+    draft: Draft, number: int, walk: Walk, period: Period, currency: str, separator: str, errors: list[RowError]
+) -> ObservedRow | None:
     date = _date(draft, period)
     if date is None or draft.money is None:
         text = draft.date.text if draft.date else ""
-        errors.append(RowError("DATE_UNPARSABLE", f"page {draft.page}: “{text}” is no day of the calendar or has no year, in “{draft.description[:80]}”"))
+        errors.append(
+            RowError(
+                "DATE_UNPARSABLE", f"page {draft.page}: “{text}” is no day of the calendar or has no year, in “{draft.description[:80]}”"
+            )
+        )
         return None
     own = draft.money.currency if draft.money.currency and not (draft.money.currency == "USD" and "US" not in draft.money.text) else ""
     sign: Literal[1, -1] = -1 if draft.sign < 0 else 1
     account = walk.segments[draft.segment].account
-    return ObservedRow(number, date, draft.description, draft.money.text, own or currency, account, sign, tuple(draft.notes), separator, _order(draft, period))
+    return ObservedRow(
+        number,
+        date,
+        draft.description,
+        draft.money.text,
+        own or currency,
+        account,
+        sign,
+        tuple(draft.notes),
+        separator,
+        _order(draft, period),
+    )
 
 
 def _date(draft: Draft, period: Period) -> str | None:
     printed = draft.date
     if printed is None:
-        return None
+        draft.notes.append("no date is printed: the closing date of the statement")
+        return period.end.strftime("%d/%m/%Y" if period.day_first else "%m/%d/%Y") if period.end else None
     year = printed.year or period.year_of(printed)
     return printed.completed(year) if year and printed.day(year, period.day_first) else None
 
 
 def _order(draft: Draft, period: Period) -> str:
-    if draft.date is None or draft.date.kind == "named":
-        return "ymd" if draft.date and re.match(r"\d{4}", draft.date.text) else ""
+    if draft.date is not None and draft.date.kind == "named":
+        return "ymd" if re.match(r"\d{4}", draft.date.text) else ""
     return "dmy" if period.day_first else "mdy"
 
 
@@ -125,16 +160,21 @@ def _check(parsed: Parsed, walk: Walk, kept: list[Draft]) -> None:
             continue
         parsed.balances.append(balance)
         if not balance.agrees:
-            parsed.warnings.append(Remark(
-                f"account {segment.account or '(unnamed)'}: beginning balance {balance.beginning} and the rows' sum {balance.total} make "
-                f"{balance.beginning + balance.total}, but the ending balance is {balance.ending}"))  # fmt: skip
+            parsed.warnings.append(
+                Remark(
+                    f"account {segment.account or '(unnamed)'}: beginning balance {balance.beginning} and the rows' sum {balance.total} make "
+                    f"{balance.beginning + balance.total}, but the ending balance is {balance.ending}"
+                )
+            )
 
 
 def _balance(segment: Segment, drafts: list[Draft], card: bool) -> Balance | None:
     beginning, ending = segment.beginning, segment.ending
-    running = [draft.balance for draft in drafts if draft.balance is not None]
-    if ending is None and beginning is not None and running and drafts[-1].balance is not None:
-        ending = drafts[-1].balance
+    rows = drafts[::-1] if newest_first(drafts) else drafts
+    if rows and ending is None:
+        ending = rows[-1].balance
+    if rows and beginning is None and rows[0].balance is not None:
+        beginning = rows[0].balance - rows[0].value
     if beginning is None or ending is None:
         return None
     owed = -1 if card else 1  # what is owed on a card is less than nothing
@@ -145,7 +185,9 @@ def _remark(parsed: Parsed, pages: list[Page], guessed: int) -> None:
     if not parsed.rows and not parsed.errors:
         parsed.warnings.append(Remark("the statement lists no transactions"))
     if guessed:
-        parsed.warnings.append(Remark(f"{guessed} amounts have no sign, section or balance that says whether they are money in or out; read as money in"))
+        parsed.warnings.append(
+            Remark(f"{guessed} amounts have no sign, section or balance that says whether they are money in or out; read as money in")
+        )
     blank = [str(page.number + 1) for page in pages if page.pictured and not page.words]
     if blank:
         parsed.warnings.append(Remark(f"pages without text were not read: {', '.join(blank)}"))

@@ -12,18 +12,51 @@ from .money import CODES, SYMBOLS, Cell
 from .tables import Entry
 
 WHEN = r"(?: (?:on|as of|at|from|for|,|-) ?.{0,40}?| \d{1,2}[/.-]\d{1,2}\S*| brought| last statement| [A-Z][a-z]{2,8} \d{1,2}(?:, \d{4})?)?"
-BEGINNING = re.compile(rf"\b(?:beginning|opening|starting|start|previous|prior|initial|last|your opening)(?: (?:account|ledger|statement|daily|period|total))* balance\b{WHEN}|"
-                       r"\bbalance (?:brought forward|b/f(?:wd)?|forward|from (?:last|previous) statement|last statement|at (?:the )?(?:start|beginning)(?: of period)?)|\bbrought forward\b|"
-                       r"\balter saldo|\bsaldo (?:anterior|inicial)|\bancien solde|\bsolde (?:initial|pr[eé]c[eé]dent)|\banfangssaldo", re.IGNORECASE)  # fmt: skip
-ENDING = re.compile(rf"\b(?:ending|closing|end|final|your closing)(?: (?:account|ledger|statement|daily|period|total))* balance\b{WHEN}|"
-                    r"\bnew (?:account )?balance(?: total)?\b|\bbalance (?:carried forward|c/f(?:wd)?|this statement|at (?:the )?end(?: of period)?)|\bcarried forward\b|\bneuer saldo|"
-                    r"\bsaldo (?:final|actual)|\bnouveau solde|\bsolde final|\bendsaldo", re.IGNORECASE)  # fmt: skip
+BEGINNING = re.compile(
+    rf"\b(?:beginning|opening|starting|start|previous|prior|initial|last|your opening)(?: (?:account|ledger|statement|daily|period|total))* balance\b{WHEN}|"
+    r"\bbalance (?:brought forward|b/f(?:wd)?|forward|from (?:last|previous) statement|last statement|at (?:the )?(?:start|beginning)(?: of period)?)|\bbrought forward\b|"
+    r"\balter saldo|\bsaldo (?:anterior|inicial)|\bancien solde|\bsolde (?:initial|pr[eé]c[eé]dent)|\banfangssaldo",
+    re.IGNORECASE,
+)
+ENDING = re.compile(
+    rf"\b(?:ending|closing|end|final|your closing)(?: (?:account|ledger|statement|daily|period|total))* balance\b{WHEN}|"
+    r"\bnew (?:account )?balance(?: total)?\b|\bbalance (?:carried forward|c/f(?:wd)?|this statement|at (?:the )?end(?: of period)?)|\bcarried forward\b|\bneuer saldo|"
+    r"\bsaldo (?:final|actual)|\bnouveau solde|\bsolde final|\bendsaldo",
+    re.IGNORECASE,
+)
+OF_BALANCE = re.compile(r"balance|forward|saldo|solde", re.IGNORECASE)
 OWN_ROW = re.compile(rf"\W*(?:(?:{BEGINNING.pattern})|(?:{ENDING.pattern}))(?: (?:total|amount))?[\s\W\d/]*", re.IGNORECASE)
-TOTAL = re.compile(r"^\W*(?:sub-?\s?totals?|totals?|grand totals?|net (?:change|total|amount)|page total|summe|zwischensumme|total # of)\b|\btotals?\b.{0,60}(?:this period|for this|in \d{4})|\btotal$", re.IGNORECASE)
-ACCOUNT = re.compile(r"(?:\b(?:primary )?(?:account|acct|card|a/c|member|iban|konto)(?:\s*(?:number|no|nr|num|nummer|ending|ends))?(?:\s+(?:in|with))?\.?\s*[:#]{0,2}\s*)"
-                     r"((?:[A-Z]{2}\d{2}[ ]?)?[\dXx*•.…-][\dXx*•.… -]{2,32}\d(?:\d|\b))", re.IGNORECASE)  # fmt: skip
-CARDS = ("minimum payment", "payment due date", r"credit (?:limit|line)|available credit|credit access", "new balance", "previous balance", "cash advance", "purchases")
-BANKS = (r"beginning balance|opening balance|starting balance", r"ending balance|closing balance", "deposits?", "withdrawals?", "checking|savings|chequing|current account", "paid in|money in")
+TOTAL = re.compile(
+    r"^\W*(?:sub-?\s?totals?|totals?|grand totals?|net (?:change|total|amount)|page total|summe|zwischensumme|total # of)\b|\btotals?\b.{0,60}(?:this period|for this|in \d{4})|\btotal$",
+    re.IGNORECASE,
+)
+ACCOUNT = re.compile(
+    r"(?:\b(?:primary )?(?:account|acct|card|a/c|member|iban|konto)(?:\s*(?:number|no|nr|num|nummer|ending|ends))?(?:\s+(?:in|with))?\.?\s*[:#]{0,2}\s*)"
+    r"((?:[A-Z]{2}\d{2}[ ]?)?[\dXx*•.…-][\dXx*•.… -]{2,32}\d(?:\d|\b))",
+    re.IGNORECASE,
+)
+NAMED_ACCOUNT = re.compile(
+    r"\bending in (\d{4,5})\b|\b(?:checking|savings|chequing)\b[ A-Za-z]{0,20}[-–:# ]+(?=\d{6})(\d[\d-]{5,20})", re.IGNORECASE
+)
+NAMED_CURRENCY = re.compile(r"[€£₹¥$]|\b(?:" + "|".join(CODES) + r")\b")
+LOOKED_AT = 600  # lines
+CARDS = (
+    "minimum payment",
+    "payment due date",
+    r"credit (?:limit|line)|available credit|credit access",
+    "new balance",
+    "previous balance",
+    "cash advance",
+    "purchases",
+)
+BANKS = (
+    r"beginning balance|opening balance|starting balance",
+    r"ending balance|closing balance",
+    "deposits?",
+    "withdrawals?",
+    "checking|savings|chequing|current account",
+    "paid in|money in",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +69,29 @@ class Said:
 
 def said_on(entry: Entry, below: Entry | None) -> list[Said]:
     """Balances that a line states: the amount that follows the words, or stands under them."""
-    found = [(match, False) for match in BEGINNING.finditer(entry.line.text)] + [(match, True) for match in ENDING.finditer(entry.line.text)]
+    if not OF_BALANCE.search(entry.line.text):
+        return []
+    found = [(match, False) for match in BEGINNING.finditer(entry.line.text)] + [
+        (match, True) for match in ENDING.finditer(entry.line.text)
+    ]
     said = []
     for match, end in found:
         words = entry.line.words_at(*match.span())
-        cell = next((cell for cell in entry.cells if cell.x0 >= words[-1].x0 and cell.x0 - words[0].x0 < 420 and not _foreign(entry.line, match.end(), cell)), None)
-        if cell is None and not entry.cells and below is not None and len(below.cells) >= 2 and below.line.y - entry.line.y < 4 * entry.line.height:
+        cell = next(
+            (
+                cell
+                for cell in entry.cells
+                if cell.x0 >= words[-1].x0 and cell.x0 - words[0].x0 < 580 and not _foreign(entry.line, match.end(), cell)
+            ),
+            None,
+        )
+        if (
+            cell is None
+            and not entry.cells
+            and below is not None
+            and len(below.cells) >= 2
+            and below.line.y - entry.line.y < 4 * entry.line.height
+        ):
             cell = next((cell for cell in below.cells if cell.x0 < words[-1].x1 + 2 and cell.x1 > words[0].x0 - 2), None)
         if cell is not None:
             said.append(Said(end, cell.money.balance))
@@ -56,12 +106,16 @@ def _foreign(line: Line, end: int, cell: Cell) -> bool:
 
 def account_on(text: str) -> str | None:
     """The account number printed on a line, as printed."""
-    found = ACCOUNT.search(text)
+    found = ACCOUNT.search(text) or NAMED_ACCOUNT.search(text)
     if not found:
         return None
-    number = found[1].strip(" .-…")
+    number = (found[1] or found[found.lastindex or 1]).strip(" .-…")
     digits = re.sub(r"\D", "", number)
-    return number if len(digits) >= 4 and not re.fullmatch(r"\d{1,2}-\d{1,2}-\d{2,4}", number) else None
+    return (
+        number
+        if len(digits) >= 4 and not re.fullmatch(r"-?[\d,]*\.\d\d", number) and not re.fullmatch(r"\d{1,2}-\d{1,2}-\d{2,4}", number)
+        else None
+    )
 
 
 def is_card(lines: list[Line]) -> bool:
@@ -75,10 +129,8 @@ def is_card(lines: list[Line]) -> bool:
 def currency_of(lines: list[Line]) -> str:
     """The currency that is named most; a dollar is Canada's or Australia's where the document says so."""
     seen: Counter[str] = Counter()
-    for line in lines:
-        for word in line.words:
-            seen.update(SYMBOLS[symbol] for symbol in ("€", "£", "₹", "¥", "$") if symbol in word.text)
-            seen.update([word.text.strip("()")] if word.text.strip("()") in CODES else [])
+    for line in lines[:LOOKED_AT]:
+        seen.update(SYMBOLS.get(found, found) for found in NAMED_CURRENCY.findall(line.text))
     code = seen.most_common(1)[0][0] if seen else "USD"
     text = "\n".join(line.text for line in lines[:200])
     if code == "USD" and re.search(r"\bCAD\b|\bCanad(?:a|ian)\b|chequing|Interac", text):

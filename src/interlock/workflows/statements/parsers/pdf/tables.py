@@ -32,6 +32,13 @@ class Table:
     labels: list[Label]
     entries: list[Entry] = field(default_factory=list)
     learned: bool = False  # without a head: its columns come from the rows
+    _dates: dict[int, tuple[Printed, int, float] | None] = field(default_factory=dict)
+
+    def forget(self) -> None:
+        """What was learned from lines that are no longer its own."""
+        self._dates.clear()
+        for name in ("money", "money_left", "pitch", "date_place", "description_place", "amount_last"):
+            self.__dict__.pop(name, None)
 
     @cached_property
     def roles(self) -> list[Role]:
@@ -99,6 +106,17 @@ class Table:
         return min([label.x0 for label, _, _ in self.money] + starts, default=float("inf"))
 
     @cached_property
+    def pitch(self) -> float:
+        """The usual distance of two lines that belong together."""
+        pairs = zip(self.entries, self.entries[1:], strict=False)
+        steps = sorted(
+            round(below.line.y - above.line.y, 1)
+            for above, below in pairs
+            if below.line.page == above.line.page and below.line.y > above.line.y
+        )
+        return steps[len(steps) // 4] if steps else 0.0
+
+    @cached_property
     def date_place(self) -> float | None:
         """Where most dates of rows begin."""
         places = Counter(round(found[2]) for entry in self.entries if (found := self._loose_date(entry)) and entry.cells)
@@ -116,28 +134,40 @@ class Table:
             return float(min(places, key=lambda place: (-places[place], place)))
         return next((label.x0 for label in self.labels if label.role == "description"), 0.0)
 
-    def _label_of_date(self) -> Label | None:
-        return next((label for label in self.labels if label.role == "date"), next((label for label in self.labels if label.role == "posted"), None))
+    @cached_property
+    def _date_label(self) -> Label | None:
+        return next(
+            (label for label in self.labels if label.role == "date"), next((label for label in self.labels if label.role == "posted"), None)
+        )
 
     def _loose_date(self, entry: Entry) -> tuple[Printed, int, float] | None:
         """The date nearest to the name of its column, or the line's first words."""
-        words, label = entry.line.words, self._label_of_date()
-        order = range(len(words)) if label is None else sorted(range(len(words)), key=lambda at: abs(words[at].x0 - label.x0))
-        limit = self._date_limit(label)
-        for at in list(order)[:3]:
-            if label is not None and (abs(words[at].x0 - label.x0) > 45 or words[at].x0 >= limit):
-                continue
-            if label is None and at > 0:
-                break
+        key = id(entry)
+        if key not in self._dates:
+            self._dates[key] = self._looked_for_date(entry)
+        return self._dates[key]
+
+    def _looked_for_date(self, entry: Entry) -> tuple[Printed, int, float] | None:
+        words, label, limit = entry.line.words, self._date_label, self._date_limit
+        if label is None:
+            near = [0]
+        else:
+            near = [at for at, word in enumerate(words) if abs(word.x0 - label.x0) <= 45 and word.x0 < limit]
+            near.sort(key=lambda at: abs(words[at].x0 - label.x0))
+        for at in near[:3]:
             found = date_at(words, at, limit)
             if found and words[at].x0 < self.money_left:
                 return found[0], found[1], words[at].x0
         return None
 
-    def _date_limit(self, label: Label | None) -> float:
+    @cached_property
+    def _date_limit(self) -> float:
+        label = self._date_label
         if label is None:
             return float("inf")
-        return min((other.x0 - 1 for other in self.labels if other.x0 > label.x1 and other.role not in ("date", "posted")), default=float("inf"))
+        return min(
+            (other.x0 - 1 for other in self.labels if other.x0 > label.x1 and other.role not in ("date", "posted")), default=float("inf")
+        )
 
     def date_of(self, entry: Entry) -> tuple[Printed, int, float] | None:
         """The date in the date column of this line, the index of the word after it (and after a second date), and where it begins."""
@@ -162,7 +192,8 @@ class Table:
             dated = self.date_of(entry) is not None
             whole += dated and paid
             late += waiting and paid and not dated
-            waiting = not paid and (dated or waiting) and not entry.head
+            balance = any(self.role_of(cell) for cell in entry.cells)
+            waiting = not paid and not balance and (dated or waiting) and not entry.head
         return late > 0 and late >= 0.2 * (whole + late)
 
 

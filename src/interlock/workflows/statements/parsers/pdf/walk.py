@@ -13,13 +13,21 @@ from .drafts import Draft, Parts, parts_of
 from .lines import Line
 from .money import cells_of
 from .sections import ANY, Section, section_of
-from .summary import OWN_ROW, TOTAL, account_on, said_on
+from .summary import OF_BALANCE, OWN_ROW, TOTAL, account_on, said_on
 from .tables import Entry, Table, groups_of
 
 NEAR = 1.75  # heights of a letter between a row and the line that continues it
+FAR = 2.5  # in a table whose lines all stand wide
 WAITING = re.compile(r"\W*(?:pending|processing)\b", re.IGNORECASE)
+UNDATED = re.compile(r"\b(?:interest|fees?)\b", re.IGNORECASE)
 CONTINUES = re.compile(r"\bcontinued (?:on|from|overleaf|next)|\bcontinued$|^page \d+|\bpage \d+ of \d+", re.IGNORECASE)
-ASIDE = re.compile(r"^(?:card account|account) ?#|^card (?:number|ending)|^(?:the )?(?:monthly|annual) .*fee .*(?:waived|charged)", re.IGNORECASE)
+COLUMNS = re.compile(
+    r"\b(?:(?:trans(?:action)?|post(?:ing|ed)?|sale)\.? ?date|date|amount|merchant category|merchant|category|description|balance)\b|[$()]",
+    re.IGNORECASE,
+)
+ASIDE = re.compile(
+    r"^(?:card account|account) ?#|^card (?:number|ending)|^(?:the )?(?:monthly|annual) .*fee .*(?:waived|charged)", re.IGNORECASE
+)
 
 
 @dataclass
@@ -42,6 +50,7 @@ class Walk:
     errors: list[RowError] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     tables: int = 0
+    guessed: int = 0  # amounts whose direction nothing says
     section: Section = ANY
     current: Draft | None = None
     lead: list[str] = field(default_factory=list)
@@ -59,7 +68,7 @@ class Walk:
         return self
 
     def _step(self, entry: Entry, below: Entry | None) -> None:
-        account = account_on(entry.line.text)
+        account = account_on(entry.line.text) if self.current is None and not entry.cells else None
         if account:
             self.account = account
             self.segments[-1].account = self.segments[-1].account or account
@@ -80,6 +89,9 @@ class Walk:
             return
         if self.current is None or self.current.table is not table or self.last is None or self.last.page == entry.line.page:
             self._flush()
+        if "amount" in table.roles:
+            named = section_of(COLUMNS.sub(" ", entry.line.text).strip(), self.card)
+            self.section = named if named and named.direction else self.section
         if table.flows:
             self.tables += 1
             self.closed = False
@@ -104,7 +116,7 @@ class Walk:
     def _balance(self, entry: Entry, below: Entry | None) -> bool:
         """A line that states the balance at either end, or a total."""
         dated = entry.table.date_of(entry) if entry.table and entry.table.flows and self.section.counts else None
-        if dated and not OWN_ROW.fullmatch(_description(entry, entry.table)):
+        if dated and not (OF_BALANCE.search(entry.line.text) and OWN_ROW.fullmatch(_description(entry, entry.table))):
             return False
         said = said_on(entry, below)
         for one in said:
@@ -153,7 +165,11 @@ class Walk:
         self._flush()
         self.closed = False
         self.date = parts.date
-        if parts.balance is not None and not parts.flows and not (table.amount_last and parts.words and not OWN_ROW.fullmatch(_text(parts))):
+        if (
+            parts.balance is not None
+            and not parts.flows
+            and not (table.amount_last and parts.words and not OWN_ROW.fullmatch(_text(parts)))
+        ):
             self.skipped += 1  # a balance with a date is no payment
             return
         self._open(entry, table, parts)
@@ -173,13 +189,26 @@ class Walk:
             lead = self.lead
             self._flush()
             self._open(entry, table, parts, lead)
-        elif table.flows:
+        elif self.card and UNDATED.search(self.section.name) and parts.flows[0][1].money.value and parts.words:
+            self._flush()
+            self._open(entry, table, parts).date = None  # interest and fees fall due on the closing date
+        else:
             self.skipped += 1
 
-    def _open(self, entry: Entry, table: Table, parts: Parts, lead: list[str] | None = None) -> None:
-        draft = Draft(table, self.section, len(self.segments) - 1, parts.date or self.date, list(lead or []), parts.number, parts.kind, page=entry.line.page + 1)
+    def _open(self, entry: Entry, table: Table, parts: Parts, lead: list[str] | None = None) -> Draft:
+        draft = Draft(
+            table,
+            self.section,
+            len(self.segments) - 1,
+            parts.date or self.date,
+            list(lead or []),
+            parts.number,
+            parts.kind,
+            page=entry.line.page + 1,
+        )
         self.current, self.lead = draft, []
         self._complete(entry, table, parts)
+        return draft
 
     def _complete(self, entry: Entry, table: Table, parts: Parts) -> None:
         draft = self.current
@@ -197,7 +226,7 @@ class Walk:
         """Words alone: they continue a row, or begin one whose amount comes later."""
         if CONTINUES.search(entry.line.text) or not parts.words:
             return
-        if not self._near(entry.line, NEAR) or not self._in_column(entry, table) or ASIDE.search(entry.line.text):
+        if not self._follows(entry.line, table) or not self._in_column(entry, table) or ASIDE.search(entry.line.text):
             if self.current is not None and self.current.money is not None:
                 self._flush()
             return
@@ -211,11 +240,20 @@ class Walk:
             self.last = entry.line
 
     def _near(self, line: Line, heights: float) -> bool:
-        return self.last is not None and self.last.page == line.page and line.y - self.last.y <= heights * max(line.height, self.last.height)
+        return (
+            self.last is not None and self.last.page == line.page and line.y - self.last.y <= heights * max(line.height, self.last.height)
+        )
+
+    def _follows(self, line: Line, table: Table) -> bool:
+        """Close below, in letters of about the same height."""
+        if self.last is None or line.height > 1.5 * self.last.height:
+            return False
+        return self._near(line, max(NEAR, min(FAR, 1.1 * table.pitch / self.last.height)))
 
     def _in_column(self, entry: Entry, table: Table) -> bool:
         inside = entry.line.x0 >= table.description_place - 3
-        return inside and (bool(entry.cells) or entry.line.words[-1].x1 <= table.money_left + 4)
+        free = bool(entry.cells) or table.description_place > table.money_left
+        return inside and (free or entry.line.words[-1].x1 <= table.money_left + 4)
 
     def _flush(self, keep: bool = False, groups: bool = True) -> None:
         """The row is complete; one without an amount is said, not kept."""
@@ -248,10 +286,7 @@ class Walk:
                 continue
             found = parts_of(line, part)
             if found.date and found.flows:
-                self.current = None
-                self._open(line, part, found)
-                if self.current:
-                    drafts.append(self.current)
+                drafts.append(self._open(line, part, found))
                 self.current = None
             elif found.date and found.strange:
                 self._fault("AMOUNT_UNPARSABLE", f"“{found.strange}” is no amount", line)

@@ -7,7 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
-from ctypes import byref, c_double
+from ctypes import byref, c_double, c_ushort
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +20,7 @@ from .letters import letters
 PDFIUM = threading.Lock()  # the library behind it is not safe to be called from two threads
 TILTED = 0.06  # radians off the right angle: a watermark, not a row
 TINY = 1.5
-JOINS, BACKS, LEVEL = 0.14, -0.35, 0.08  # of the height of a character
+JOINS, BACKS, LEVEL, SPACE = 0.14, -0.35, 0.08, 0.3  # of the height of a character
 
 
 @dataclass(slots=True)
@@ -32,6 +32,7 @@ class Word:
     x1: float
     y: float
     height: float
+    spaced: bool = False  # a space was drawn right behind it
 
 
 @dataclass(slots=True)
@@ -55,6 +56,7 @@ class _Run:
     y: float = 0.0
     x: float = 0.0
     angle: float = 0.0
+    spaced: bool = False
 
 
 def read_pages(content: bytes, limit: int | None = None) -> list[Page]:
@@ -106,35 +108,50 @@ def _page(document: pdfium.PdfDocument, number: int) -> Page:
 def _runs(text: Any) -> Iterator[_Run]:
     """Characters that follow each other without a gap, as the library lists them."""
     box = raw.FS_RECTF()
-    place = byref(box)
+    place, box_of, generated = byref(box), raw.FPDFText_GetLooseCharBox, raw.FPDFText_IsGenerated
     run: _Run | None = None
-    for index in range(raw.FPDFText_CountChars(text)):
-        code = raw.FPDFText_GetUnicode(text, index)
+    for index, code in enumerate(_codes(text)):
         if code <= 32 or code == 160:  # a real space ends a word; a generated one is the library's guess
+            real = code != 0 and generated(text, index) != 1 and box_of(text, index, place)
             if run:
+                run.spaced = bool(real) and abs(box.left - run.right) < SPACE * (run.top - run.bottom)
+                real = real and not run.spaced
                 yield run
                 run = None
-            if raw.FPDFText_IsGenerated(text, index) != 1 and code != 0 and raw.FPDFText_GetLooseCharBox(text, index, place):
-                yield _Run(letters(code), box.left, box.bottom, box.right, box.top, index)
+            if real:
+                yield _Run(" ", box.left, box.bottom, box.right, box.top, index)
             continue
-        if not raw.FPDFText_GetLooseCharBox(text, index, place):
+        if not box_of(text, index, place):
             continue
         left, bottom, right, top = box.left, box.bottom, box.right, box.top
         if run and _continues(run, left, bottom, top):
             run.text += letters(code)
             run.right = right
-        else:
-            if run:
-                yield run
-            run = _Run(letters(code), left, bottom, right, top, index)
+            continue
+        if run:
+            yield run
+        run = _Run(letters(code), left, bottom, right, top, index)
     if run:
         yield run
 
 
+def _codes(text: Any) -> list[int]:
+    """The characters at once where the library's two ways of counting agree, else one by one."""
+    count = raw.FPDFText_CountChars(text)
+    buffer = (c_ushort * (2 * max(count, 0) + 16))()  # the library may write more than it was asked for
+    if count > 0 and raw.FPDFText_GetText(text, 0, count, buffer) == count + 1:
+        codes = list(buffer[:count])
+        if not any(0xD800 <= code <= 0xDFFF for code in codes):
+            return codes
+    return [raw.FPDFText_GetUnicode(text, index) for index in range(count)]
+
+
 def _continues(run: _Run, left: float, bottom: float, top: float) -> bool:
     height = run.top - run.bottom
-    level = abs(bottom - run.bottom) <= LEVEL * height and abs(top - run.top) <= LEVEL * height
-    return level and BACKS * height < left - run.right < JOINS * height
+    level = LEVEL * height
+    return (
+        -level <= bottom - run.bottom <= level and -level <= top - run.top <= level and BACKS * height < left - run.right < JOINS * height
+    )
 
 
 def _stand(text: Any, runs: list[_Run]) -> None:
@@ -143,7 +160,7 @@ def _stand(text: Any, runs: list[_Run]) -> None:
     for run in runs:
         raw.FPDFText_GetCharOrigin(text, run.first, byref(x), byref(y))
         run.x, run.y = x.value, y.value
-        run.angle = max(raw.FPDFText_GetCharAngle(text, run.first), 0.0)
+        run.angle = -max(raw.FPDFText_GetCharAngle(text, run.first), 0.0) % (2 * math.pi)  # the library counts clockwise
 
 
 def _objects(page: pdfium.PdfPage) -> tuple[bool, bool]:
@@ -188,12 +205,12 @@ def _turned(run: _Run, turn: int) -> Word:
     """The run as a reader sees it who has turned the page."""
     text = run.text
     if turn == 0:
-        return Word(text, run.left, run.right, -run.y, run.top - run.bottom)
+        return Word(text, run.left, run.right, -run.y, run.top - run.bottom, run.spaced)
     if turn == 1:
-        return Word(text, run.bottom, run.top, run.x, run.right - run.left)
+        return Word(text, run.bottom, run.top, run.x, run.right - run.left, run.spaced)
     if turn == 2:
-        return Word(text, -run.right, -run.left, run.y, run.top - run.bottom)
-    return Word(text, -run.top, -run.bottom, -run.x, run.right - run.left)
+        return Word(text, -run.right, -run.left, run.y, run.top - run.bottom, run.spaced)
+    return Word(text, -run.top, -run.bottom, -run.x, run.right - run.left, run.spaced)
 
 
 def _edges(box: tuple[float, float, float, float], turn: int) -> tuple[float, float]:

@@ -5,6 +5,13 @@ from __future__ import annotations
 from ..mapping import CsvMapping, Leg
 
 MAPPINGS = (
-    CsvMapping("apple_card_csv", layout="card", header=("Transaction Date", "Clearing Date", "Description", "Merchant", "Amount (USD)"), date="Transaction Date",
-               description=("Description|Merchant",), legs=(Leg("Amount (USD)", "inverted"),), dates=("mdy", "ymd")),
+    CsvMapping(
+        "apple_card_csv",
+        layout="card",
+        header=("Transaction Date", "Clearing Date", "Description", "Merchant", "Amount (USD)"),
+        date="Transaction Date",
+        description=("Description|Merchant",),
+        legs=(Leg("Amount (USD)", "inverted"),),
+        dates=("mdy", "ymd"),
+    ),
 )

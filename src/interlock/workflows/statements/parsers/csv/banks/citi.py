@@ -5,6 +5,14 @@ from __future__ import annotations
 from ..mapping import CsvMapping, Leg, When
 
 MAPPINGS = (
-    CsvMapping("citi_csv", layout="card", header=("Status", "Date", "Description", "Debit", "Credit"), date="Date", description=("Description",),
-               legs=(Leg("Debit", "out"), Leg("Credit", "in")), skip=(When("Status", "pending"),), dates=("mdy", "ymd")),
+    CsvMapping(
+        "citi_csv",
+        layout="card",
+        header=("Status", "Date", "Description", "Debit", "Credit"),
+        date="Date",
+        description=("Description",),
+        legs=(Leg("Debit", "out"), Leg("Credit", "in")),
+        skip=(When("Status", "pending"),),
+        dates=("mdy", "ymd"),
+    ),
 )

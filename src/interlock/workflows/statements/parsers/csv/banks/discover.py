@@ -5,6 +5,13 @@ from __future__ import annotations
 from ..mapping import CsvMapping, Leg
 
 MAPPINGS = (
-    CsvMapping("discover_csv", layout="card", header=("Trans. Date|Trans Date", "Post Date", "Description", "Amount", "Category"), date="Trans. Date|Trans Date",
-               description=("Description",), legs=(Leg("Amount", "inverted"),), dates=("mdy", "ymd")),
+    CsvMapping(
+        "discover_csv",
+        layout="card",
+        header=("Trans. Date|Trans Date", "Post Date", "Description", "Amount", "Category"),
+        date="Trans. Date|Trans Date",
+        description=("Description",),
+        legs=(Leg("Amount", "inverted"),),
+        dates=("mdy", "ymd"),
+    ),
 )

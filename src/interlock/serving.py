@@ -1,0 +1,128 @@
+"""An app as running processes: a coordinator, a runner, or both in one, each a loop of steps that one call stops."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import timedelta
+from typing import Protocol
+
+from .app import App
+from .coordinator import Coordinator
+from .errors import StoreError
+from .loop import Loop
+from .runner.executor import MixedExecutor
+from .runner.runner import LEASE, Runner
+from .transport import DatabaseTransport, Topic, Transport
+
+log = logging.getLogger("interlock.serving")
+
+GRACE = 10.0
+"""Seconds that running work is given to end before it is given back."""
+
+
+class Wakes(Protocol):
+    def wake(self) -> None: ...
+
+
+class Hints:
+    """Threads that wait for hints and wake whoever waits for work in another way."""
+
+    def __init__(self, transport: Transport, topics: Sequence[Topic], wakes: Wakes, stop: threading.Event) -> None:
+        self.listeners = [transport.listen(topic) for topic in topics]
+        self.wakes, self.stop = wakes, stop
+        self.hinted = False
+        self._threads = [threading.Thread(target=self._listen, args=(one,), name="interlock-hints", daemon=True) for one in self.listeners]
+        for thread in self._threads:
+            thread.start()
+
+    def _listen(self, listener: object) -> None:
+        while not self.stop.is_set():
+            try:
+                hinted = listener.wait(1.0)  # type: ignore[attr-defined]
+            except Exception as error:  # noqa: BLE001 hints may fail in any way; polling is the truth
+                log.warning("hints do not arrive: %s", type(error).__name__)
+                self.stop.wait(1.0)
+                continue
+            if hinted:
+                self.hinted = True
+                self.wakes.wake()
+
+    def close(self) -> None:
+        for listener in self.listeners:
+            listener.wake()
+        for thread in self._threads:
+            thread.join(5.0)
+        for listener in self.listeners:
+            listener.close()
+
+
+class Serving:
+    """What `interlock up`, `coordinator` and `runner` run. Make it before any thread exists: isolated work is forked from it."""
+
+    def __init__(self, app: App, *, coordinates: bool = True, runs: bool = True, stages: Sequence[str] | None = None, concurrency: int = 4,
+                 name: str | None = None, lease: timedelta = LEASE, direct: str | None = None) -> None:
+        self.app, self.stop_asked = app, threading.Event()
+        self.transport = DatabaseTransport(app.database, direct)
+        self.coordinator: Coordinator | None = app.coordinator(transport=self.transport) if coordinates else None
+        self.runner: Runner | None = None
+        self.executor: MixedExecutor | None = None
+        if runs and any(workflow.stages for workflow in app.workflows.values()):
+            self.executor = MixedExecutor(concurrency, app.clock, workflows=list(app.workflows.values()), files=app.files)
+            self.runner = app.runner(self.executor, stages=stages, transport=self.transport, name=name or socket.gethostname(), lease=lease)
+
+    def run(self) -> None:
+        """Until `stop` is called; then finish or give back."""
+        if self.runner is None or self.executor is None:
+            self._coordinate()
+            return
+        topics: list[Topic] = ["work"] if self.coordinator is None else ["work", "report"]
+        hints = Hints(self.transport, topics, self.executor, self.stop_asked)
+        try:
+            Loop(self._step, _RunnerWaits(self.runner, hints), self.stop_asked).run()
+        finally:
+            hints.close()
+            with suppress(StoreError):  # a database that is away has its leases; they run out by themselves
+                self.runner.stop(GRACE)
+            self.executor.close(0.0)
+
+    def _coordinate(self) -> None:
+        listener = self.transport.listen("report")
+        self._listener = listener
+        try:
+            if self.coordinator is not None:
+                Loop(self.coordinator.step, listener, self.stop_asked).run()
+        finally:
+            listener.close()
+
+    def _step(self) -> int:
+        count = 0 if self.coordinator is None else self.coordinator.step()
+        return count + (self.runner.step() if self.runner is not None else 0)
+
+    def stop(self) -> None:
+        """Ask it to end; safe from a signal handler or another thread."""
+        self.stop_asked.set()
+        if self.executor is not None:
+            self.executor.wake()
+        elif hasattr(self, "_listener"):
+            self._listener.wake()
+
+
+class _RunnerWaits:
+    """A runner waits for its executor, which hints wake too."""
+
+    def __init__(self, runner: Runner, hints: Hints) -> None:
+        self.runner, self.hints = runner, hints
+
+    def wait(self, seconds: float) -> bool:
+        if self.hints.hinted:
+            self.hints.hinted = False
+            return True
+        return self.runner.gather(seconds) or self.hints.hinted
+
+    def acknowledge(self) -> None:
+        for listener in self.hints.listeners:
+            listener.acknowledge()

@@ -1,0 +1,130 @@
+"""The tables of the statements workflow; the engine adds status, version and what else its axis needs to `uploads`."""
+
+from __future__ import annotations
+
+from string import ascii_letters, digits
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    CheckConstraint,
+    Column,
+    Date,
+    Float,
+    ForeignKey,
+    Identity,
+    Index,
+    Integer,
+    MetaData,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+)
+
+from interlock.workflow.instant import Instant
+
+metadata = MetaData()
+
+
+def _counter(name: str) -> Column[int]:
+    """A number that is not known before its stage has run."""
+    return Column(name, Integer, nullable=True)
+
+
+def _upload() -> Column[str]:
+    """Whose row this is. Erasing an upload takes its rows along: they are what it said about a person."""
+    return Column("upload_id", String(64), ForeignKey("uploads.upload_id", ondelete="CASCADE"), nullable=False)
+
+
+# ^UL_[a-zA-Z0-9]+$ and ^sha256:[0-9a-f]{64}$, said so that both databases understand it: nothing is left once these letters are trimmed.
+_UPLOAD_ID = ("substr(upload_id, 1, 3) = 'UL_' AND length(upload_id) > 3 AND "
+              f"rtrim(substr(upload_id, 4), '{ascii_letters}{digits}') = ''")
+_FILE_HASH = f"substr(file_hash, 1, 7) = 'sha256:' AND length(file_hash) = 71 AND rtrim(substr(file_hash, 8), '{digits}abcdef') = ''"
+
+uploads = Table(
+    "uploads", metadata,
+    Column("upload_id", String(64), primary_key=True),
+    Column("file_hash", String(71), nullable=False, unique=True),
+    Column("storage_ref", Text, nullable=False),
+    Column("source_type", String(64), nullable=False),
+    Column("file_name", Text, nullable=False),
+    Column("file_size_bytes", BigInteger, nullable=False),
+    Column("mime_type", String(127), nullable=False),
+    Column("upload_log_ref", Text, nullable=False),
+    Column("parse_log_ref", Text),
+    Column("normalizer_log_ref", Text),
+    Column("parser_id", String(64)),
+    Column("parser_version", String(32)),
+    Column("normalizer_version", String(32)),
+    Column("rule_set_version", String(128)),
+    _counter("observations_count"), _counter("canonicals_count"), _counter("failed_count"),
+    Column("max_retries", Integer, nullable=False, server_default="3"),
+    Column("created_at", Instant(), nullable=False),
+    CheckConstraint(_UPLOAD_ID, name="upload_id_is_well_formed"),
+    CheckConstraint(_FILE_HASH, name="file_hash_is_well_formed"),
+)
+
+observations = Table(
+    "observations", metadata,
+    _upload(),
+    Column("row_id", Integer, nullable=False),
+    Column("date", Text, nullable=False),
+    Column("description", Text, nullable=False),
+    Column("amount", Text, nullable=False),
+    Column("currency", Text, nullable=False),
+    Column("account", Text, nullable=False),
+    Column("sign", SmallInteger, nullable=False),
+    Column("decimal_separator", String(1), nullable=False, server_default=""),
+    Column("date_format", String(64), nullable=False, server_default=""),
+    Column("source_type", String(64), nullable=False),
+    Column("parser_id", String(64), nullable=False),
+    Column("parser_version", String(32), nullable=False),
+    Column("extracted_at", Instant(), nullable=False),
+    Column("warnings", JSON, nullable=False),
+    Column("attempt", Integer, nullable=False),
+    CheckConstraint("sign IN (1, -1)", name="sign_is_one"),
+)
+Index("observations_by_row", observations.c.upload_id, observations.c.row_id, unique=True)
+
+transactions = Table(
+    "transactions", metadata,
+    # The number is the primary key because SQLite counts up only there, and never gives one out twice only with AUTOINCREMENT: a page's
+    # cursor stays true when rows before it are replaced. An identity needs no right on a sequence. The canonical id is as unique.
+    Column("insertion_sequence", BigInteger().with_variant(Integer(), "sqlite"), Identity(always=True), primary_key=True),
+    Column("canonical_id", String(36), nullable=False, unique=True),
+    _upload(),
+    Column("observation_id", String(96), nullable=False),
+    Column("date", Date, nullable=False),
+    Column("amount", String(40), nullable=False),
+    Column("currency", String(3), nullable=False),
+    Column("description", Text, nullable=False),
+    Column("merchant", Text, nullable=False),
+    Column("category", Text, nullable=False),
+    Column("account", Text, nullable=False),
+    Column("flags", JSON, nullable=False),
+    Column("confidence_score", Float, nullable=False),
+    Column("applied_rules", JSON, nullable=False),
+    Column("normalized_at", Instant(), nullable=False),
+    Column("normalizer_version", String(32), nullable=False),
+    Column("rule_set_version", String(128), nullable=False),
+    Column("attempt", Integer, nullable=False),
+    sqlite_autoincrement=True,
+)
+Index("transactions_by_upload", transactions.c.upload_id, transactions.c.insertion_sequence)
+Index("transactions_by_amount", transactions.c.account, transactions.c.amount, transactions.c.date)  # duplicates are looked up by it
+
+# Logs are rows, not files: the fenced finish then writes a log in the same transaction as the result it is about. A file could say that an
+# attempt succeeded whose rows were refused, or be missing after a crash between the two.
+statement_logs = Table(
+    "statement_logs", metadata,
+    Column("ref", String(160), primary_key=True),
+    _upload(),
+    Column("media_type", String(64), nullable=False),
+    Column("content", Text, nullable=False),
+    Column("attempt", Integer, nullable=False),
+    Column("written_at", Instant(), nullable=False),
+)
+
+WRITTEN_BY_RUNNERS = ("observations", "transactions", "statement_logs")
+"""What the runner role needs rights on; the record table is not among them."""

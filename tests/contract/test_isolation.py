@@ -1,0 +1,338 @@
+"""An isolated stage can hang, leak, crash or lie, and only its own attempt is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import os
+import signal
+import socket
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from interlock import Done, Failed, Work
+from interlock.errors import BadDeclaration, BadInput
+from interlock.runner.messages import LARGEST
+from tests.contract.executing import LONG, Way, one, several
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="isolation is whole on Linux")
+
+
+@pytest.fixture
+def way(tmp_path: Path) -> Iterator[Way]:
+    opened = Way("isolated", tmp_path)
+    yield opened
+    opened.close()
+
+
+def failed(outcome: Any) -> tuple[str, str, bool]:
+    assert isinstance(outcome, Failed), outcome
+    return outcome.code, outcome.message, outcome.final
+
+
+def crash(work: Work) -> None:
+    ctypes.string_at(0)
+
+
+def exit_at_once(work: Work) -> None:
+    os._exit(3)
+
+
+def kill_itself(work: Work) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def close_everything_and_hang(work: Work) -> None:
+    os.closerange(3, 200)
+    signal.pause()
+
+
+@pytest.mark.parametrize(("function", "message"), [
+    (crash, "the process ended with signal 11"), (exit_at_once, "the process ended with exit status 3"),
+    (kill_itself, "the process ended with signal 9"), (close_everything_and_hang, "the process ended with signal 9")])
+def test_a_process_that_dies_is_a_failure_and_is_replaced(way: Way, function: Callable[[Work], None], message: str) -> None:
+    bad, good = way.stage(function, failures={OSError: Failed("IO")}), way.stage(lambda work: Done(os.getpid()))
+    assert failed(way.run_task(way.task(bad))) == ("CRASHED", message, False)
+    assert isinstance(way.run_task(way.task(good)), Done)
+    assert failed(way.run_task(way.task(bad))) == ("CRASHED", message, False)
+
+
+def test_the_table_may_say_what_a_crash_means(way: Way) -> None:
+    outcome = way.run(exit_at_once, failures={ChildProcessError: Failed("PDF_CORRUPT", final=True)})
+    assert failed(outcome) == ("PDF_CORRUPT", "the process ended with exit status 3", True)
+
+
+def test_what_was_said_before_a_crash_can_be_read_after_it(way: Way) -> None:
+    def speaking(work: Work) -> None:
+        work.log.warning("page 12 looks odd")
+        os._exit(1)
+
+    task = way.task(way.stage(speaking))
+    way.run_task(task)
+    assert b"page 12 looks odd" in way.files.read_log(task.work.log_ref)
+
+
+def test_memory_is_limited(way: Way) -> None:
+    def greedy(work: Work) -> Done[int]:
+        return Done(len(bytearray(work.record["bytes"])))
+
+    stage = way.stage(greedy, memory="64MB")
+    assert failed(way.run_task(way.task(stage, Work(1, {"bytes": 200 << 20})))) == ("MEMORY_LIMIT", "needed more than 64MB", False)
+    assert isinstance(way.run_task(way.task(stage, Work(1, {"bytes": 32 << 20}))), Done)
+
+
+def test_what_needs_memory_bit_by_bit_meets_the_limit_too(way: Way) -> None:
+    kept: list[bytes] = []
+
+    def leaking(work: Work) -> None:
+        while True:
+            kept.append(os.urandom(1 << 16))
+
+    stage, good = way.stage(leaking, memory="64MB", failures={MemoryError: Failed("TOO_BIG", final=True)}), way.stage(lambda work: Done())
+    assert failed(way.run_task(way.task(stage)))[::2] == ("TOO_BIG", True)
+    assert isinstance(way.run_task(way.task(good)), Done)
+
+
+def test_a_process_that_kept_memory_is_replaced(way: Way) -> None:
+    kept: list[bytes] = []
+
+    def keeping(work: Work) -> Done[int]:
+        kept.append(bytes(40 << 20))
+        return Done(os.getpid())
+
+    stage = way.stage(keeping, memory="64MB")
+    outcomes = [way.run_task(way.task(stage)) for _ in range(4)]
+    assert len({outcome.result for outcome in outcomes if isinstance(outcome, Done)}) == 4
+
+
+def test_a_process_is_kept_warm(way: Way) -> None:
+    stage = way.stage(lambda work: Done(os.getpid()))
+    executor = way.executor(1)
+    for _ in range(50):
+        executor.submit(way.task(stage))
+    assert len({finished.outcome.result for finished in several(executor, 50) if isinstance(finished.outcome, Done)}) == 1
+
+
+def leave_a_thread(work: Work) -> Done[int]:
+    threading.Thread(target=threading.Event().wait, daemon=True).start()
+    return Done(os.getpid())
+
+
+def leave_a_process(work: Work) -> Done[int]:
+    return Done(os.getpid(), child=subprocess.Popen(["sleep", "600"]).pid)
+
+
+@pytest.mark.parametrize("function", [leave_a_thread, leave_a_process])
+def test_a_process_that_left_something_behind_is_replaced_with_all_of_it(way: Way, function: Callable[[Work], Done[int]]) -> None:
+    stage = way.stage(function)
+    first, second = way.run_task(way.task(stage)), way.run_task(way.task(stage))
+    assert isinstance(first, Done)
+    assert isinstance(second, Done)
+    assert first.result != second.result
+    assert [pid for pid in (first.result, first.facts.get("child")) if pid is not None and lives(pid)] == []
+
+
+def lives(pid: int) -> bool:
+    try:
+        handle = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return False
+    try:
+        return psutil.wait_procs([psutil.Process(pid)], timeout=5)[1] != [] and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+    finally:
+        os.close(handle)
+
+
+def fork_and_die(work: Work) -> None:
+    if os.fork() == 0:
+        signal.pause()
+    os._exit(4)
+
+
+def test_a_death_is_noticed_though_a_grandchild_holds_the_line(way: Way) -> None:
+    assert failed(way.run(fork_and_die)) == ("CRASHED", "the process ended with exit status 4", False)
+
+
+@pytest.mark.parametrize("size", [LARGEST + 1])
+def test_a_huge_result_is_refused_for_good(way: Way, size: int) -> None:
+    code, message, final = failed(way.run(lambda work: Done(bytes(size))))
+    assert (code, final) == ("RESULT_TOO_LARGE", True)
+    assert f"at most {LARGEST:,}" in message
+
+
+def test_a_large_result_and_large_input_travel(way: Way) -> None:
+    outcome = way.run(lambda work, loaded: Done(loaded + b"!"), loaded=bytes(5_000_000))
+    assert isinstance(outcome, Done)
+    assert len(outcome.result) == 5_000_001
+
+
+def test_a_result_that_cannot_be_pickled_is_refused_for_good(way: Way) -> None:
+    code, message, final = failed(way.run(lambda work: Done(lambda: None)))
+    assert (code, final) == ("BAD_OUTCOME", True)
+    assert "cannot leave its process" in message
+
+
+def test_input_that_cannot_be_pickled_is_refused_for_good(way: Way) -> None:
+    assert failed(way.run(lambda work, loaded: Done(), loaded=threading.Lock()))[::2] == ("BAD_INPUT", True)
+
+
+class Evil:
+    """What a parser that was taken over might answer."""
+
+    def __init__(self, function: Any, *arguments: Any) -> None:
+        self.call = (function, arguments)
+
+    def __reduce__(self) -> Any:
+        return self.call
+
+
+EVIL = [(os.system, "true"), (eval, "1"), (subprocess.Popen, "true"), (getattr, "x", "upper"), (Path.unlink, "x")]
+
+
+@pytest.mark.parametrize("evil", EVIL, ids=lambda evil: getattr(evil[0], "__qualname__", ""))
+def test_a_result_that_would_run_something_in_the_runner_is_refused(way: Way, evil: tuple[Any, ...]) -> None:
+    code, message, final = failed(way.run(lambda work: Done(Evil(*evil))))
+    assert (code, final) == ("BAD_OUTCOME", True)
+    assert "may not leave an isolated process" in message
+
+
+def test_there_is_no_network(way: Way) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.create_server(("127.0.0.1", 0)) as other:
+        def calling(work: Work) -> Done[None]:
+            socket.create_connection(("127.0.0.1", work.record["port"]), timeout=5).close()
+            return Done()
+
+        def calling_by_hand(work: Work) -> Done[int]:
+            """As C code would, past Python's own refusal."""
+            address = b"\x02\x00" + work.record["port"].to_bytes(2, "big") + bytes([127, 0, 0, 1]) + bytes(8)
+            libc = ctypes.CDLL(None)
+            return Done(libc.connect(libc.socket(2, 1, 0), address, 16))
+
+        first, second = way.stage(calling), way.stage(calling_by_hand)
+        assert failed(way.run_task(way.task(first, Work(1, {"port": server.getsockname()[1]})))) == (
+            "PermissionError", "an isolated stage has no network", False)
+        by_hand = way.run_task(way.task(second, Work(1, {"port": other.getsockname()[1]})))
+        assert isinstance(by_hand, Done)
+        assert by_hand.result == -1
+
+
+def test_sockets_in_the_file_system_cannot_be_reached_either(way: Way, tmp_path: Path) -> None:
+    """As C code would; databases listen there and trust whoever comes."""
+    path = str(tmp_path / "s")
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(path)
+        server.listen()
+
+        def calling(work: Work) -> Done[int]:
+            libc = ctypes.CDLL(None)
+            return Done(libc.connect(libc.socket(1, 1, 0), b"\x01\x00" + path.encode() + b"\0", len(path) + 3))
+
+        outcome = way.run(calling)
+        assert isinstance(outcome, Done)
+        assert outcome.result == -1
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(path)  # the runner itself can
+
+
+def test_files_and_sockets_of_the_runner_are_not_inherited(way: Way, tmp_path: Path) -> None:
+    with (tmp_path / "secret").open("w") as secret:
+        def looking(work: Work) -> Done[list[str]]:
+            return Done([os.readlink(f"/proc/self/fd/{number}") for number in os.listdir("/proc/self/fd")  # noqa: PTH115, PTH208
+                         if os.path.exists(f"/proc/self/fd/{number}")])  # noqa: PTH110
+
+        outcome = way.run(looking)
+        assert isinstance(outcome, Done)
+        assert not any(secret.name in name for name in outcome.result)
+        assert sum(name.startswith("socket:") for name in outcome.result) == 1  # the line to the runner
+
+
+def test_limits_of_the_process_hold(way: Way) -> None:
+    def looking(work: Work) -> Done[Any]:
+        import resource
+        return Done([resource.getrlimit(limit) for limit in (resource.RLIMIT_CORE, resource.RLIMIT_NOFILE)],
+                    cpu=resource.getrlimit(resource.RLIMIT_CPU)[0], session=os.getsid(0) == os.getpid())
+
+    outcome = way.run(looking, timeout="30s")
+    assert isinstance(outcome, Done)
+    assert outcome.result == [(0, 0), (256, 256)]
+    assert 31 <= outcome.facts["cpu"] <= 40
+    assert outcome.facts["session"] is True
+
+
+def test_a_stop_of_the_whole_group_does_not_reach_the_work(way: Way) -> None:
+    def stubborn(work: Work) -> Done[None]:
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            os.kill(os.getpid(), number)
+            os.kill(os.getppid(), number)
+        return Done()
+
+    stage = way.stage(stubborn)
+    assert [type(way.run_task(way.task(stage))) for _ in range(2)] == [Done, Done]
+
+
+def test_an_async_function_can_be_isolated(way: Way) -> None:
+    async def sleepy(work: Work) -> Done[int]:
+        await asyncio.sleep(0)
+        return Done(os.getpid())
+
+    outcome = way.run(sleepy)
+    assert isinstance(outcome, Done)
+    assert outcome.result != os.getpid()
+
+
+def test_long_work_can_say_that_it_is_alive(way: Way) -> None:
+    task = way.task(way.stage(lambda work: Done(work.beat())))
+    way.run_task(task)
+    assert task.work.beats == 1
+
+
+def test_nothing_is_left_open_after_many_deaths(way: Way) -> None:
+    bad, good = way.stage(exit_at_once), way.stage(lambda work: Done())
+    executor, process = way.executor(), psutil.Process()
+    for stage in (bad, good):
+        several_of(way, stage, 4)
+    before = (process.num_fds(), len(process.children(recursive=True)))
+    for stage in (bad, good, bad):
+        several_of(way, stage, 10)
+    assert (process.num_fds(), len(process.children(recursive=True))) <= (before[0] + 4, before[1] + 2)  # a second thread may have its own
+    executor.close(LONG)
+    assert process.children(recursive=True) == []
+
+
+def several_of(way: Way, stage: Any, count: int) -> None:
+    for _ in range(count):
+        way.executor().submit(way.task(stage))
+    several(way.executor(), count)
+
+
+def test_without_its_zygote_a_runner_takes_no_isolated_work(way: Way) -> None:
+    stage = way.stage(lambda work: Done())
+    executor: Any = way.executor()
+    psutil.Process(executor._zygote.pid).kill()
+    executor.submit(way.task(stage))
+    assert type(one(executor).outcome).__name__ == "Again"  # another runner may do it
+    assert (executor.free(stage), executor.broken) == (0, True)
+
+
+@pytest.mark.parametrize("memory", ["lots", "512", "0MB", "-1GB"])
+def test_an_amount_of_memory_that_is_none_is_refused_at_the_start(way: Way, memory: str) -> None:
+    way.stage(lambda work: Done(), memory=memory)
+    with pytest.raises(BadDeclaration, match="not an amount of memory"):
+        way.executor()
+
+
+def test_a_stage_that_the_runner_was_not_started_with_is_refused(way: Way) -> None:
+    way.stage(lambda work: Done())
+    executor = way.executor()
+    late = way.stage(exit_at_once)
+    with pytest.raises(BadInput, match="was started with"):
+        executor.submit(way.task(late))
+    assert executor.running() == []

@@ -1,0 +1,39 @@
+"""A real server on a real port, in a thread of the test's own process."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import uvicorn
+
+
+class Served(uvicorn.Server):
+    """Says when it is up, and leaves signals to pytest."""
+
+    def __init__(self, application: Any) -> None:
+        super().__init__(uvicorn.Config(application, log_level="warning", access_log=False, timeout_graceful_shutdown=1))
+        self.up = threading.Event()
+
+    async def startup(self, sockets: Any = None) -> None:
+        await super().startup(sockets)
+        self.up.set()
+
+
+@contextmanager
+def served(application: Any) -> Iterator[str]:
+    """The address of the application while it is served."""
+    with socket.create_server(("127.0.0.1", 0), backlog=2048) as listening:
+        server = Served(application)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread.start()
+        assert server.up.wait(30), "the server did not start"
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join(30)
+            assert not thread.is_alive()

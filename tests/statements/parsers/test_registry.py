@@ -1,0 +1,95 @@
+"""`auto` finds the surest parser; a file that nobody knows is refused with what it is and what was tried."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from interlock.workflows.statements.parsed import Parsed, ParseFault
+from interlock.workflows.statements.parsers import registry
+from interlock.workflows.statements.parsers.contract import Document
+
+from ..reading import read
+
+
+@dataclass(frozen=True)
+class Surest:
+    parser_id: str = "surest"
+    version: str = "1.0.0"
+    source_type: str = "surest"
+
+    def confidence(self, document: Document) -> float:
+        return 1.0 if document.content.startswith(b"MINE") else 0.0
+
+    def parse(self, document: Document) -> Parsed:
+        return Parsed(self.parser_id, self.version, self.source_type, "text/plain")
+
+
+def test_a_parser_of_ones_own_is_one_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_parsers", dict(registry._parsers))
+    registry.register(Surest())
+    assert registry.parser_for("surest").parser_id == "surest"
+    assert registry.detect(Document("a.txt", b"MINE Date,Amount")).parser_id == "surest"
+    assert read("MINE").source_type == "surest"
+
+
+def test_auto_is_allowed_first_and_is_no_parser() -> None:
+    assert registry.source_types()[0] == "auto"
+    assert {"bofa_csv", "chase_csv", "csv", "ofx", "wise_csv"} <= set(registry.source_types())
+    with pytest.raises(ValueError, match="asks all of them"):
+        registry.register(Surest(source_type="auto"))
+
+
+def test_a_source_type_that_does_not_exist_names_those_that_do() -> None:
+    with pytest.raises(LookupError, match=r"no parser for 'nobank'; there are auto, amex_csv"):
+        registry.parser_for("nobank")
+    with pytest.raises(ParseFault, match="LAYOUT_MISMATCH: no parser for 'nobank'"):
+        read("x", "nobank")
+
+
+@pytest.mark.parametrize("content", [b"", b"\n\n  \r\n", b"\xef\xbb\xbf", b"\x00" * 500])
+def test_an_empty_file_is_an_empty_file(content: bytes) -> None:
+    for source_type in ("auto", "csv", "ofx", "bofa_csv"):
+        with pytest.raises(ParseFault) as refused:
+            read(content, source_type)
+        assert refused.value.code == "EMPTY_FILE"
+
+
+@pytest.mark.parametrize(("content", "what"), [
+    (b"!Type:Bank\nD01/02/2024\nT-5.00\nPShop\n^\n", "a QIF file"),
+    (b"PK\x03\x04" + bytes(range(256)) * 4, "a zip archive"),
+    (b'{"rows": []}', "a JSON file"),
+    (b"<!DOCTYPE html><html><body>Please sign in, again</body></html>", "a web page"),
+    (b":20:STARTUMSE\n:25:10020030/1234567\n:28C:00001/001\n", "an MT940 file"),
+    (b'<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"/>', "a CAMT XML file"),
+    (b"Dear customer,\nplease find nothing attached.\n", "text without a table"),
+    (bytes(range(256)) * 20, "not text"),
+])
+def test_a_file_that_nobody_knows_is_refused_with_what_it_is(content: bytes, what: str) -> None:
+    with pytest.raises(ParseFault) as refused:
+        read(content)
+    assert refused.value.code == "LAYOUT_MISMATCH"
+    assert what in refused.value.message
+    assert "Looked at as amex_csv" in refused.value.message
+
+
+def test_a_file_named_as_another_banks_says_what_was_expected_and_found() -> None:
+    with pytest.raises(ParseFault) as refused:
+        read("Date,Description,Amount\n01/02/2024,A,-1.00\n", "chase_csv")
+    assert refused.value.code == "LAYOUT_MISMATCH"
+    assert "Details, Posting Date" in refused.value.message
+    assert "'Date, Description, Amount'" in refused.value.message
+
+
+@pytest.mark.parametrize(("name", "head", "problem"), [
+    ("a.pdf", b"%PDF-1.7\n", None), ("a.pdf", b"junk\n%PDF-1.4", None), ("a.pdf", b"PK\x03\x04", "pdf"), ("a.pdf", b"Date,Amount\n", "pdf"),
+    ("a.csv", b"Date,Amount\n", None), ("a.CSV", "Däte;Bétrag\n".encode("cp1252"), None), ("a.csv", "Date,Amount\n".encode("utf-16"), None), ("a.csv", b"", None),
+    ("a.csv", b"%PDF-1.7\n", "csv"), ("a.csv", b"PK\x03\x04aaaa", "csv"), ("a.csv", b"\x1f\x8b\x08\x00", "csv"), ("a.csv", bytes(range(256)), "csv"),
+    ("a.csv", b"OFXHEADER:100\n<OFX>", "csv"), ("a.txt", b"Date\tAmount\n", None),
+    ("a.ofx", b"OFXHEADER:100\n\n<OFX>", None), ("a.QFX", b"\n\n<?xml version='1.0'?><?OFX OFXHEADER='200'?><OFX>", None), ("a.qfx", b"Date,Amount\n", "ofx, qfx"),
+    ("a.ofx", b"%PDF-1.7\n", "ofx, qfx"), ("a.exe", b"MZ", "pdf, csv, ofx, qfx"), ("noname", b"Date,Amount\n", "pdf, csv, ofx, qfx"),
+    ("a.xlsx", b"PK\x03\x04", "pdf, csv, ofx, qfx"), ("../../etc/passwd", b"root:x:0", "pdf, csv, ofx, qfx"),
+])
+def test_name_and_first_bytes_must_agree(name: str, head: bytes, problem: str | None) -> None:
+    assert registry.media_problem(name, head) == problem
