@@ -15,12 +15,14 @@ DEFAULT_DATA = "interlock-data"
 
 @dataclass(frozen=True)
 class Settings:
-    """What a process needs to know before it starts; `data` is the folder of the embedded database."""
+    """What a process needs to know before it starts; `data` is the folder of the embedded database, `url` and `key` a service's."""
 
     app: str | None = None
     database: str | None = None
     data: str = DEFAULT_DATA
     files: str | None = None
+    url: str | None = None
+    key: str | None = None
 
     @property
     def files_location(self) -> str:

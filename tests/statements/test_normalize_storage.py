@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import Connection, delete, event, func, insert, select
 from sqlalchemy.schema import MetaData
 
+from interlock import Axis, Workflow
 from interlock.errors import RefusedByDatabase
 from interlock.store.connect import Database
 from interlock.workflows.statements import storing
@@ -18,6 +19,7 @@ from interlock.workflows.statements.normalize.normalizing import duplicate_keys,
 from interlock.workflows.statements.parsed import ObservedRow, Parsed
 from interlock.workflows.statements.rules import builtin_rules
 from interlock.workflows.statements.tables import metadata, observations, statement_logs, transactions, uploads
+from tests.kinds import UPLOAD, open_app
 
 AT = datetime(2024, 6, 1, 12, tzinfo=UTC)
 TODAY = AT.date()
@@ -182,3 +184,21 @@ def test_max_retries_is_three_unless_said(database: Database) -> None:
     with database.write() as tx:
         upload(tx, "UL_a")
         assert tx.execute(select(uploads.c.max_retries)).scalar_one() == 3
+
+
+def test_the_engine_takes_the_tables_as_they_are_and_erasing_an_upload_erases_its_rows(database_url: str) -> None:
+    workflow = Workflow("statements", noun="upload", records=uploads, unique=[uploads.c.file_hash],
+                        axes=[Axis("status", UPLOAD, max_retries="max_retries", retries_reset_at={"normalized"})])
+    app = open_app(database_url, workflow)
+    answer = app.admit("statements", {
+        "upload_id": "UL_a", "file_hash": HASH, "storage_ref": "ab/cd/x", "source_type": "chase_csv", "file_name": "x.csv",
+        "file_size_bytes": 10,
+        "mime_type": "text/csv", "upload_log_ref": "/logs/uploads/UL_a.log", "created_at": AT})
+    assert answer.outcome == "admitted"
+    with app.database.write() as tx:
+        storing.replace_observations(tx, "UL_a", 1, PARSED, AT)
+        storing.replace_transactions(tx, "UL_a", 1, canonicals("UL_a"))
+    app.erase("statements", "UL_a", actor="eve", role="admin", reason="asked for")
+    with app.database.read() as tx:
+        assert storing.transactions_page(tx) == []
+    app.close()

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ..app import App
-from ..errors import spoken
+from ..errors import BadInput, spoken
 from ..workflow import Answer
 from .session import assignment
 
@@ -18,10 +18,12 @@ class _Undo(Exception):
     """Leaves a transaction without its commit."""
 
 
-def performed(app: App, rehearsal: bool, act: Callable[[Any], Answer]) -> Answer:
+def performed(app: Any, rehearsal: bool, act: Callable[[Any], Answer]) -> Answer:
     """What came of the act. A rehearsal meets every rule, hook and guard, in a transaction that is rolled back."""
     if not rehearsal:
         return act(None)
+    if not isinstance(app, App):
+        raise BadInput("a service cannot rehearse: --dry-run needs the database itself")
     answers: list[Answer] = []
     try:
         with app.database.write() as tx:

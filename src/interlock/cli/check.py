@@ -25,6 +25,12 @@ def check(context: click.Context, kind: str | None, replaying: bool) -> None:
     """Hold the database against its invariants: legal gapless history (I1), rows that equal their history (I2), whole chains (I9),
     counters that equal a recount. Exit code 7 when one is broken."""
     running = session()
+    if (remote := running.remote) is not None:
+        with waiting("checking"):
+            found = remote.check(kind)
+        show_report(running.output, found, f"I1, I2 and I9 hold for {found.entries:,} entries in {found.records:,} chains",
+                    invariants=["I1", "I2", "I9"])
+        context.exit(exits.OK if found.ok else exits.FINDINGS)
     chosen = running.workflows() if kind is None else [running.workflow(kind)]
     with waiting("checking"):
         report = running.app.check(kind)

@@ -21,8 +21,8 @@ def _keep(context: click.Context, parameter: click.Parameter, value: Any) -> Non
     if value is None or value is False:
         return
     running = context.find_root().ensure_object(Session)
-    if parameter.name in ("app", "database"):
-        running.flags[str(parameter.name)] = value
+    if parameter.name in ("app", "database", "url", "api_key"):
+        running.flags[str(parameter.name).removeprefix("api_")] = value
     else:
         setattr(running, str(parameter.name), value)
 
@@ -34,6 +34,8 @@ def shared_options() -> list[click.Parameter]:
         click.Option(["-o", "--output"], type=click.Choice(FORMATS), help="Shape of the answer; table unless said.", **same),
         click.Option(["--app"], metavar="MODULE:NAME", help="The App, or a list of Workflows, to speak of. [env: INTERLOCK_APP]", **same),
         click.Option(["--database"], metavar="URL", help="Another database than the app's own.", **same),
+        click.Option(["--url"], metavar="URL", help="A service to ask instead of a database. [env: INTERLOCK_URL]", **same),
+        click.Option(["--api-key"], metavar="KEY", help="The API key for that service. [env: INTERLOCK_KEY]", **same),
         click.Option(["--debug"], is_flag=True, help="Show the traceback of an error.", **same),
     ]
 

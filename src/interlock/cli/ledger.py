@@ -41,11 +41,11 @@ def ledger() -> None:
 def tail(count: int, after: str | None, kind: str | None, follow: bool) -> None:
     """Print the newest entries in commit order."""
     running = session()
-    app = running.app
-    name = None if kind is None else app.workflow(kind).name
+    source = running.source
+    name = kind if kind is None or running.remote is not None else running.app.workflow(kind).name
     if follow and running.output == "json":
         raise click.UsageError("A JSON document has an end; with --follow say -o jsonl.")
-    found = app.ledger.tail(after, limit=count, kind=name)
+    found = source.ledger.tail(after, limit=count, kind=name)
     if not follow:
         show_rows(running.output, [entry(*one) for one in found], ENTRY, empty="no entries", shown=SHOWN, blank=("reason",))
         return
@@ -56,7 +56,7 @@ def tail(count: int, after: str | None, kind: str | None, follow: bool) -> None:
         last = found[-1][0] if found else last
         if not found:
             running.clock.sleep(PAUSE_SECONDS)
-        found = app.ledger.tail(last, limit=500, kind=name)
+        found = source.ledger.tail(last, limit=500, kind=name)
 
 
 @ledger.verb("verify", "interlock ledger verify", "interlock ledger verify --seals seals.jsonl", "interlock ledger verify orders",

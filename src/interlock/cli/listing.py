@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..workflow import Workflow
 
-
-def columns_of(workflow: Workflow) -> list[str]:
-    """The columns of a listing."""
-    names = [named(axis.name, scope) for axis in workflow.axes.values() for scope in axis.scopes or (None,)]
+def columns_of(axes: Mapping[str, Sequence[str]]) -> list[str]:
+    """The columns of a listing of records that have these axes, each with its scopes."""
+    names = [named(axis, scope) for axis, scopes in axes.items() for scope in scopes or (None,)]
     return ["id", *(f"{name}{part}" for name in names for part in ("", ".since", ".version"))]
 
 

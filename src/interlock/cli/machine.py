@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import click
 
 from ..errors import spoken
 from ..machine import mermaid, svg
-from ..observe.machines import MOVES, counts_of, described, moves_of, stages_of, summary
-from ..workflow import Workflow
+from ..observe.machines import MOVES, counts_of, described, summary
 from ..workflow.lint import findings
 from . import exits
 from .commands import Noun, session
@@ -29,13 +31,15 @@ def machine() -> None:
 def show(kind: str | None) -> None:
     """List the workflows of the app, or everything about one of them."""
     running = session()
+    if (remote := running.remote) is not None:
+        every = remote.described(kind)
+    else:
+        every = [described(workflow) for workflow in (running.workflows() if kind is None else [running.workflow(kind)])]
     if kind is None:
-        rows = [summary(workflow, axis) for workflow in running.app.workflows.values() for axis in workflow.axes.values()]
-        show_rows(running.output, rows, KINDS, shown=KINDS[:-1])
+        show_rows(running.output, [row for one in every for row in summary(one)], KINDS, shown=KINDS[:-1])
         return
-    workflow = running.workflow(kind)
-    moves = [move for axis in workflow.axes.values() for move in moves_of(workflow, axis)]
-    show_answer(running.output, described(workflow), lines(workflow), moves, MOVES)
+    moves = [{"kind": kind, "axis": axis["name"], **move} for axis in every[0]["axes"] for move in axis["moves"]]
+    show_answer(running.output, every[0], lines(every[0]), moves, MOVES)
 
 
 @machine.verb("lint", "interlock machine lint", "interlock --app shop.workflows:app machine lint -o json")
@@ -68,23 +72,23 @@ def graph(kind: str, axis: str | None, form: str, scope: str | None, counts: boo
     click.echo(draw(chosen.machine, numbers), nl=False)
 
 
-def lines(workflow: Workflow) -> list[str]:
+def lines(said: Mapping[str, Any]) -> list[str]:
     """Everything about one workflow, for reading."""
     text: list[str] = []
-    for axis in workflow.axes.values():
-        scopes = f", once for each of {', '.join(axis.scopes)}" if axis.scoped else ""
-        text += [f"{click.style(f'{workflow.name}.{axis.name}', bold=True)}  machine {axis.machine.name}{scopes}"]
-        finals = [spoken(state) for state in axis.machine.states if axis.machine.is_terminal(state)]
-        text += [f"  begins in {spoken(axis.machine.initial)}; ends in {', '.join(finals) or 'no state'}", ""]
-        rows = [{**row, "needs": cells(row["needs"]), "drives": cells(row["drives"])} for row in moves_of(workflow, axis)]
+    for axis in said["axes"]:
+        scopes = f", once for each of {', '.join(axis['scopes'])}" if axis["scopes"] else ""
+        text += [f"{click.style(said['kind'] + '.' + axis['name'], bold=True)}  machine {axis['machine']}{scopes}"]
+        finals = [spoken(state["state"]) for state in axis["states"] if state["final"]]
+        text += [f"  begins in {spoken(axis['initial'])}; ends in {', '.join(finals) or 'no state'}", ""]
+        rows = [{**row, "needs": cells(row["needs"]), "drives": cells(row["drives"])} for row in axis["moves"]]
         text += [*table(rows, [name for name in MOVES[2:] if name in ("from", "to") or any(row[name] for row in rows)], indent="  "), ""]
-    for title, rows in (("stages", stages_of(workflow)), ("gates", described(workflow)["gates"])):
+    for title, rows in (("stages", said["stages"]), ("gates", said["gates"])):
         if rows:
             kept = [{name: "" if value is None else value for name, value in row.items()} for row in rows]
             columns = [name for name in kept[0] if any(row[name] != "" for row in kept)]
             text += [click.style(title, bold=True), *table(kept, columns, indent="  "), ""]
-    if workflow.rules:
-        text += [click.style("rules", bold=True), *(f"  {rule}" for rule in workflow.rules), ""]
+    if said["rules"]:
+        text += [click.style("rules", bold=True), *(f"  {rule}" for rule in said["rules"]), ""]
     return text[:-1]
 
 

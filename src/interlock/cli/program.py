@@ -20,8 +20,10 @@ from .ledger import ledger
 from .machine import machine
 from .proving import archive, as_of, export, prove, seal, seals
 from .record import record
+from .running import coordinator, runner, up
 from .serve import serve
 from .session import Session
+from .stage import stage
 from .status import show_status
 from .tour import tour
 
@@ -58,7 +60,7 @@ def interlock(context: click.Context) -> None:
         show_status(session())
 
 
-for command in (machine, record, ledger, db, check, doctor, serve, key, tour):
+for command in (up, coordinator, runner, serve, machine, record, stage, ledger, db, check, doctor, key, tour):
     interlock.add_command(command)
 for verb in (diff, migrate):
     machine.add_command(verb)

@@ -6,11 +6,13 @@ from typing import Any
 
 import click
 
+from ..app import App
 from ..errors import UnknownRecord
 from ..observe.listing import filter_of, page
 from ..workflow import Move
 from .acting import answer_lines, answer_row, facts_of, performed
 from .commands import Noun, session
+from .following import Stream
 from .listing import columns_of, flat
 from .output import note, show_answer, show_rows
 from .session import assignment, known_axis, state
@@ -19,6 +21,7 @@ from .why import explained
 
 HISTORY = ("timestamp", "axis", "scope", "version", "from", "to", "actor", "role", "trigger", "reason", "facts")
 READ = ("timestamp", "axis", "scope", "version", "from", "to", "actor", "role", "because", "facts")
+FOLLOW_SECONDS = 0.2
 ANSWER = ("kind", "id", "outcome", "axis", "from", "to", "version")
 Function = Any
 
@@ -45,12 +48,17 @@ def record() -> None:
 def list_(kind: str, where: tuple[str, ...], limit: int, after: str | None, **narrowed: str | None) -> None:
     """List records by id, with where they are on each axis."""
     running = session()
-    workflow = running.workflow(kind)
-    start = None if after is None else running.record_id(kind, after)
-    wanted = filter_of([assignment(one, "axis=state") for one in where], **narrowed)
-    rows = page(running.app.database, workflow, wanted, running.clock.now(), limit=limit + 1, after=start)
-    shown = [name for name in columns_of(workflow) if not name.endswith(".version")]
-    show_rows(running.output, [flat(row) for row in rows[:limit]], columns_of(workflow), empty=f"no records of {kind} here", shown=shown)
+    pairs = [assignment(one, "axis=state") for one in where]
+    if (remote := running.remote) is not None:
+        axes, rows = remote.axes(kind), remote.page(kind, where, limit + 1, after, narrowed)
+    else:
+        workflow = running.workflow(kind)
+        axes = {axis.name: axis.scopes for axis in workflow.axes.values()}
+        start = None if after is None else running.record_id(kind, after)
+        rows = page(running.app.database, workflow, filter_of(pairs, **narrowed), running.clock.now(), limit=limit + 1, after=start)
+    columns = columns_of(axes)
+    show_rows(running.output, [flat(row) for row in rows[:limit]], columns, empty=f"no records of {kind} here",
+              shown=[name for name in columns if not name.endswith(".version")])
     if len(rows) > limit:
         note(f"there are more: --after {rows[limit - 1]['id']}")
 
@@ -62,9 +70,10 @@ def show(kind: str, id: str) -> None:
     """Show a record's row and its whole history."""
     running = session()
     key = running.record_id(kind, id)
-    history = [history_row(move) for move in running.app.ledger.history(kind, stored_id(running, kind, key))]
+    source = running.source
+    history = [history_row(move) for move in source.ledger.history(kind, stored_id(running, kind, key))]
     try:
-        row: dict[str, Any] | None = running.app.get(kind, key)
+        row: dict[str, Any] | None = source.get(kind, key)
     except UnknownRecord:
         if not history:
             raise
@@ -79,7 +88,7 @@ def show(kind: str, id: str) -> None:
 def why(kind: str, id: str) -> None:
     """Explain a record: why it is here, what it waits for, what may happen next and why not the rest."""
     running = session()
-    found = running.app.explain(kind, running.record_id(kind, id))
+    found = running.source.explain(kind, running.record_id(kind, id))
     nexts = [{"axis": one.axis, "scope": one.scope, "to": one.to, "allowed": one.allowed, "code": one.code, "reason": one.reason}
              for one in found.next]
     show_answer(running.output, found.as_dict(), explained(found, running.clock.now()), nexts,
@@ -114,11 +123,13 @@ def move(kind: str, id: str, move: str, reason: str, actor: str | None, role: st
     """Move one record on one axis, if the machine, the rules and the gates allow it."""
     running = session()
     name, value = assignment(move, "a move: write axis=state")
-    known_axis(running.workflow(kind), name)
+    source = running.source
+    if isinstance(source, App):
+        known_axis(running.workflow(kind), name)
     said: dict[str, Any] = {"actor": running.actor(actor), "reason": reason, "role": role, "scope": scope, "version": version,
                             "facts": facts_of(facts), "key": key, name: state(value)}
     given = running.record_id(kind, id)
-    answer = performed(running.app, dry_run, lambda tx: running.app.move(kind, given, tx=tx, **said))
+    answer = performed(source, dry_run, lambda tx: source.move(kind, given, tx=tx, **said))
     row = answer_row(kind, name, answer)
     show_answer(running.output, {**row, "dry_run": dry_run}, answer_lines(row, dry_run), [row, *row["driven"]], ANSWER)
 
@@ -131,14 +142,57 @@ def retry(kind: str, id: str, reason: str, actor: str | None, role: str | None, 
     """Send a failed record back to where the failed stage began."""
     running = session()
     given = running.record_id(kind, id)
-    answer = performed(running.app, dry_run, lambda tx: running.app.retry(
+    source = running.source
+    answer = performed(source, dry_run, lambda tx: source.retry(
         kind, given, actor=running.actor(actor), reason=reason, role=role, scope=scope, tx=tx))
     row = answer_row(kind, "", answer)
     show_answer(running.output, {**row, "dry_run": dry_run}, answer_lines(row, dry_run), [row], ANSWER)
 
 
+@record.verb("cancel", "interlock record cancel orders 42 --reason 'sent twice'")
+@click.argument("kind")
+@click.argument("id")
+@act
+@click.option("--axis", metavar="AXIS", help="Which axis, where several are worked on.")
+def cancel(kind: str, id: str, reason: str, actor: str | None, role: str | None, scope: str | None, dry_run: bool, axis: str | None) -> None:
+    """End what runs or waits; it rests where the stage's failures go. What has just finished answers a conflict."""
+    running = session()
+    given = running.record_id(kind, id)
+    answer = performed(running.app, dry_run, lambda tx: running.app.cancel(
+        kind, given, actor=running.actor(actor), reason=reason, role=role, scope=scope, axis=axis, tx=tx))
+    row = answer_row(kind, axis or "", answer)
+    show_answer(running.output, {**row, "dry_run": dry_run}, answer_lines(row, dry_run), [row], ANSWER)
+
+
+@record.verb("follow", "interlock record follow orders 42", "interlock record follow orders 42 -o jsonl")
+@click.argument("kind")
+@click.argument("id")
+@click.option("--until", metavar="STATE", multiple=True, help="End as soon as an axis is in this state; else when nothing can move it any more.")
+def follow(kind: str, id: str, until: tuple[str, ...]) -> None:
+    """Print the record's history and go on as it moves, until it can move no more or Ctrl-C."""
+    running = session()
+    if running.output == "json":
+        raise click.UsageError("A JSON document has an end; with follow say -o jsonl.")
+    workflow = running.workflow(kind)
+    key = stored_id(running, kind, running.record_id(kind, id))
+    stream = Stream(running.output, HISTORY, [name for name in HISTORY if name not in ("scope", "role", "facts")])
+    seen: set[tuple[Any, ...]] = set()
+    while True:
+        moves = running.app.ledger.history(kind, key)
+        if not moves:
+            raise UnknownRecord(kind, id)
+        stream.show([history_row(move) for move in moves if (move.axis, move.scope, move.version) not in seen])
+        seen |= {(move.axis, move.scope, move.version) for move in moves}
+        last = {(move.axis, move.scope): move.new for move in moves}
+        if set(until) & set(map(str, last.values())) or all(workflow.axes[axis].machine.is_terminal(state) for (axis, _), state in last.items()):
+            return
+        running.clock.sleep(FOLLOW_SECONDS)
+
+
 def stored_id(running: Any, kind: str, key: Any) -> str:
     """The id as history is kept under it."""
+    if running.remote is not None:
+        return str(key)
     workflow = running.workflow(kind)
     place = running.app.authority.mover.outlooks.place(workflow, next(iter(workflow.axes.values())))
     return str(place.key_bind(key))

@@ -15,6 +15,10 @@ from ..errors import BadInput, UnknownKind
 from ..store.placement import Placement
 from ..workflow import Workflow
 from .loading import find_app
+from .remote import Remote
+
+
+BUNDLED = "interlock.workflows:bundled"
 
 
 class Session:
@@ -38,6 +42,23 @@ class Session:
             self._app = find_app(self.settings, self.flags.get("database"))
         return self._app
 
+    @property
+    def remote(self) -> Remote | None:
+        """The service to ask, where one was named."""
+        chosen = self.settings
+        return None if chosen.url is None else Remote(chosen.url, chosen.key)
+
+    @property
+    def source(self) -> Any:
+        """Who answers: the service that was named, or the app itself; both are asked in the same words."""
+        return self.remote or self.app
+
+    def bundled_app(self) -> App:
+        """The app; where none is named, the workflows that come with Interlock."""
+        if self._app is None and self.settings.app is None:
+            self.flags["app"] = BUNDLED
+        return self.app
+
     def close(self) -> None:
         if self._app is not None:
             self._app.database.forget_connections()  # not closed: an app of the user's own module may be asked again
@@ -56,6 +77,8 @@ class Session:
 
     def record_id(self, kind: str, written: str) -> Any:
         """The id as the record's table holds it."""
+        if self.settings.url is not None:
+            return written  # the service knows what its ids are
         workflow = self.workflow(kind)
         place = Placement(workflow, next(iter(workflow.axes.values())), self.app.database.dialect)
         if place.python_type is UUID and written:

@@ -25,6 +25,11 @@ COLUMNS = ("kind", "axis", "scope", "state", "records")
 
 def show_status(running: Session) -> None:
     """What `interlock` alone prints."""
+    if (remote := running.remote) is not None:
+        counts, needs = remote.ask("/counts")["counts"], [needed(one) for one in remote.ask("/errors")["errors"]]
+        answer = {"version": __version__, "service": remote.url, "counts": counts, "needs": needs}
+        show_answer(running.output, answer, lines(remote.url, counts, needs), counts, COLUMNS)
+        return
     if running.settings.app is None:
         show_lines(welcome())
         return
@@ -32,7 +37,14 @@ def show_status(running: Session) -> None:
     running.workflows()
     counts, needs = counted(app), list(needing(app, running))
     answer = {"version": __version__, "database": address(app), "counts": counts, "needs": needs}
-    show_answer(running.output, answer, lines(app, counts, needs), counts, COLUMNS)
+    show_answer(running.output, answer, lines(address(app), counts, needs), counts, COLUMNS)
+
+
+def needed(group: dict[str, Any]) -> dict[str, Any]:
+    """Records that carry an error, as something to look at."""
+    message = f": {group['message']}" if group["message"] else ""
+    return {"what": f"{group['records']:,} of {group['kind']} with the error {group['code']}{message}",
+            "hint": f"interlock record list {group['kind']} --error {group['code']}"}
 
 
 def welcome() -> list[str]:
@@ -101,11 +113,11 @@ def unadopted(app: App, axis: Axis) -> int:
         return int(tx.execute(select(func.count()).select_from(some)).scalar_one())
 
 
-def lines(app: App, counts: list[dict[str, Any]], needs: list[dict[str, Any]]) -> list[str]:
+def lines(place: str, counts: list[dict[str, Any]], needs: list[dict[str, Any]]) -> list[str]:
     scoped = any(row["scope"] for row in counts)
     columns = [column for column in COLUMNS if scoped or column != "scope"]
     shown = [{**row, "scope": row["scope"] or "", "state": spoken(row["state"])} for row in counts]
-    text = [f"interlock {__version__} on {address(app)}", "", *table(shown, columns), ""]
+    text = [f"interlock {__version__} on {place}", "", *table(shown, columns), ""]
     if not needs:
         return [*text, "Nothing needs a person."]
     text.append(click.style("Needs a person", bold=True))

@@ -11,12 +11,13 @@ from ..workflow import Axis, Workflow
 MOVES = ("kind", "axis", "from", "to", "needs", "drives")
 
 
-def summary(workflow: Workflow, axis: Axis) -> dict[str, Any]:
-    name = axis.name + (f" ({', '.join(axis.scopes)})" if axis.scoped else "")
-    return {"kind": workflow.name, "noun": workflow.noun, "axis": name, "machine": axis.machine.name, "states": len(axis.machine.states),
-            "moves": len(axis.machine.pairs()), "stages": sum(stage.axis == axis.name for stage in workflow.stages.values()),
-            "gates": sum(gate.axis == axis.name for gate in workflow.gates),
-            "rules": sum(rule.axis == axis.name for rule in workflow.rules), "fingerprint": axis.machine.fingerprint}
+def summary(said: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What was declared about a kind, in numbers: a row for each axis."""
+    return [{"kind": said["kind"], "noun": said["noun"],
+             "axis": axis["name"] + (f" ({', '.join(axis['scopes'])})" if axis["scopes"] else ""),
+             "machine": axis["machine"], "states": len(axis["states"]), "moves": len(axis["moves"]),
+             **{part: sum(one["axis"] == axis["name"] for one in said[part]) for part in ("stages", "gates")}, "rules": axis["rules"],
+             "fingerprint": axis["fingerprint"]} for axis in said["axes"]]
 
 
 def moves_of(workflow: Workflow, axis: Axis) -> list[dict[str, Any]]:
@@ -33,10 +34,12 @@ def moves_of(workflow: Workflow, axis: Axis) -> list[dict[str, Any]]:
 
 
 def described(workflow: Workflow) -> dict[str, Any]:
+    """Everything that was declared about a kind."""
     return {"kind": workflow.name, "noun": workflow.noun, "table": workflow.records.name, "axes": [
         {"name": axis.name, "machine": axis.machine.name, "fingerprint": axis.machine.fingerprint, "initial": axis.machine.initial,
          "states": [{"state": state, "final": axis.machine.is_terminal(state)} for state in axis.machine.states],
-         "scopes": axis.scopes, "moves": [{name: row[name] for name in MOVES[2:]} for row in moves_of(workflow, axis)]}
+         "scopes": list(axis.scopes), "rules": sum(rule.axis == axis.name for rule in workflow.rules),
+         "moves": [{name: row[name] for name in MOVES[2:]} for row in moves_of(workflow, axis)]}
         for axis in workflow.axes.values()], "stages": stages_of(workflow), "rules": [str(rule) for rule in workflow.rules],
         "gates": [{"gate": gate.name, "axis": gate.axis, "before": gate.to, "tier": gate.tier} for gate in workflow.gates]}
 

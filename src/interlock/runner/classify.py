@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
 from ..workflow import Again, Done, Failed, Outcome, Stage, Work
+from ..workflow.stage import Gate
+from . import gating
 from .redaction import redacted
 from .tasks import NOTHING
 
@@ -16,6 +20,18 @@ LONGEST_CODE = 200
 
 def call(stage: Stage, work: Work, loaded: Any = NOTHING) -> Outcome[Any]:
     """Call a plain function; what it raises is a failure of the stage, never of the runner."""
+    if gates := stage.guards():
+        return behind_gates(stage, gates, work, lambda: called(stage, work, loaded))
+    return called(stage, work, loaded)
+
+
+def behind_gates(stage: Stage, gates: Sequence[Gate], work: Work, function: Callable[[], Outcome[Any]]) -> Outcome[Any]:
+    """Gates first; their verdicts go with whatever comes of it."""
+    said, refusal = gating.ask(gates, work)
+    return gating.with_verdicts(function() if refusal is None else refusal, said)
+
+
+def called(stage: Stage, work: Work, loaded: Any) -> Outcome[Any]:
     try:
         value = stage.function(work) if loaded is NOTHING else stage.function(work, loaded)
     except BaseException as error:  # noqa: BLE001 an exit or interrupt inside a stage is a fault of that stage
@@ -24,7 +40,16 @@ def call(stage: Stage, work: Work, loaded: Any = NOTHING) -> Outcome[Any]:
 
 
 async def call_async(stage: Stage, work: Work, loaded: Any = NOTHING) -> Outcome[Any]:
-    """Call and await an `async def`."""
+    """Call and await an `async def`; gates are asked beside the event loop, which goes on meanwhile."""
+    said: list[dict[str, Any]] = []
+    if gates := stage.guards():
+        said, refusal = await asyncio.to_thread(gating.ask, gates, work)
+        if refusal is not None:
+            return gating.with_verdicts(refusal, said)
+    return gating.with_verdicts(await awaited(stage, work, loaded), said)
+
+
+async def awaited(stage: Stage, work: Work, loaded: Any) -> Outcome[Any]:
     try:
         value = await (stage.function(work) if loaded is NOTHING else stage.function(work, loaded))
     except BaseException as error:  # noqa: BLE001 as above; a cancelled task has been reported by who cancelled it

@@ -43,6 +43,8 @@ class Stage:
     loader: Function | None = None
     saver: Function | None = None
     rechecker: Function | None = None
+    guards: Callable[[], Sequence[Gate]] = tuple
+    """The gates before the state it leads to: asked when it runs, for they may be declared after it."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.function(*args, **kwargs)

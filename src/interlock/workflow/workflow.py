@@ -126,6 +126,7 @@ class Workflow:
                           order if isinstance(order, tuple) else () if order is None else (order,),
                           tuple(span(delay) for delay in retry), retry_in, limit, per_key, _rate(rate),
                           _span(deadline), _span(timeout), memory, isolate, dict(failures or {}))
+            stage.guards = lambda: self.gates_of(stage.axis, stage.done)
             self.stages[stage.name] = stage
             if self._records is not None:
                 self.axes[place].ensure(WORK_COLUMNS)

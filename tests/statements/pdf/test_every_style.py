@@ -14,7 +14,7 @@ from interlock.workflows.statements.parsers.pdf.bank_of_america import BankOfAme
 from interlock.workflows.statements.parsers.pdf.bank_of_america_card import BankOfAmericaCard
 from interlock.workflows.statements.parsers.pdf.generic import GenericPdf
 
-from . import bank_layouts, boa_layouts, world_layouts
+from . import bank_layouts, boa_layouts, odd_layouts, world_layouts
 from .boa_layouts import Row
 from .sheets import STYLES, Sheet
 
@@ -23,7 +23,7 @@ BANK_OF_AMERICA = {
     "combined": (BankOfAmerica(), boa_layouts.combined, boa_layouts.SAVINGS),
     "card": (BankOfAmericaCard(), boa_layouts.card, boa_layouts.CARD),
 }
-MADE = [*bank_layouts.LAYOUTS, *world_layouts.LAYOUTS]
+MADE = [*bank_layouts.LAYOUTS, *odd_layouts.LAYOUTS, *world_layouts.LAYOUTS]
 
 
 def flows(parsed: Parsed) -> list[Row]:

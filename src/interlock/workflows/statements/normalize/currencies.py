@@ -24,11 +24,14 @@ _STEPS = {places: Decimal(1).scaleb(-places) for places in range(5)}
 def written(amount: Decimal, currency: str) -> str:
     """The amount with the decimals its currency has; more are kept where they say something, for money is never rounded."""
     places = MINOR_UNITS[currency]
-    exponent = -int(amount.as_tuple().exponent)
-    if exponent > places:
-        fitted = amount.quantize(_STEPS[places])
-        return f"{fitted if fitted == amount else amount:f}"
-    return f"{amount:.{places}f}"
+    text = f"{amount:f}"
+    given = len(text.partition(".")[2])
+    if given == places:
+        return text
+    if given < places:
+        return f"{amount:.{places}f}"
+    fitted = amount.quantize(_STEPS[places])
+    return f"{fitted:f}" if fitted == amount else text
 
 
 def is_finer(amount: str, currency: str) -> bool:

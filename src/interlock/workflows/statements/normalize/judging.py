@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
+from itertools import compress
 
 from ..rules.rule_set import SourceOptions
 
@@ -32,17 +34,13 @@ def flags(options: SourceOptions, *, amount: Decimal, day: date, today: date, am
           score: float) -> tuple[str, ...]:
     """What holds for this row, and whether somebody must look at it: at a day that may be another, at much money that nobody knows or
     that may be there twice, at a row that we are hardly sure of."""
-    holds = {"possible_duplicate": duplicate, "large_amount": abs(amount) > options.large_amount, "future_date": day > today,
-             "ambiguous_date": ambiguous, "low_confidence": score < options.low_confidence, "unknown_merchant": not known,
-             "uncategorized": not category}
-    return tuple(name for name in FLAGS if holds.get(name) or (name == FLAGS[-1] and _needs_a_person(holds, score, options)))
+    large, future = abs(amount) > options.large_amount, day > today
+    review = ambiguous or (large and (not known or duplicate or future)) or score < options.review_confidence
+    holds = (duplicate, large, future, ambiguous, score < options.low_confidence, not known, not category, review)
+    return tuple(compress(FLAGS, holds)) if True in holds else ()
 
 
-def _needs_a_person(holds: dict[str, bool], score: float, options: SourceOptions) -> bool:
-    doubtful = holds["unknown_merchant"] or holds["possible_duplicate"] or holds["future_date"]
-    return holds["ambiguous_date"] or (holds["large_amount"] and doubtful) or score < options.review_confidence
-
-
-def counted(all_flags: Collection[tuple[str, ...]]) -> dict[str, int]:
+def counted(all_flags: Iterable[tuple[str, ...]]) -> dict[str, int]:
     """How many rows carry each flag."""
-    return {name: count for name in FLAGS if (count := sum(name in one for one in all_flags))}
+    found = Counter(name for one in all_flags for name in one)
+    return {name: found[name] for name in FLAGS if found[name]}

@@ -18,7 +18,7 @@ def summarise(canonicals: Sequence[Canonical], failures: Sequence[RowFailure], o
     days = [one.date for one in canonicals]
     categorised = sum(1 for one in canonicals if one.category)
     return {
-        "flags": counted([one.flags for one in canonicals]),
+        "flags": counted(one.flags for one in canonicals),
         "failures_by_code": dict(sorted(Counter(one.error_code for one in failures).items())),
         "categories": dict(sorted(Counter(one.category or "uncategorized" for one in canonicals).items())),
         "category_coverage": round(categorised / len(canonicals), 4) if canonicals else 0.0,

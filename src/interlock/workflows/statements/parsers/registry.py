@@ -12,6 +12,9 @@ from .csv.generic import GenericCsv
 from .csv.parser import CsvParser
 from .media import media_problem
 from .ofx.parser import OfxParser
+from .pdf.bank_of_america import BankOfAmerica
+from .pdf.bank_of_america_card import BankOfAmericaCard
+from .pdf.generic import GenericPdf
 from .strangers import what_it_is
 
 AUTO = "auto"
@@ -77,6 +80,8 @@ def _register_bundled() -> None:
         register(CsvParser(source_type, tuple(mapping for mapping in MAPPINGS if mapping.source_type == source_type)))
     register(GenericCsv())
     register(OfxParser())
+    for parser in (BankOfAmerica(), BankOfAmericaCard(), GenericPdf()):
+        register(parser)
 
 
 _register_bundled()

@@ -7,7 +7,7 @@ from ..contract import Document
 from .opening import opening, says
 from .statement import Kind, read_statement
 
-KIND = Kind("bank_of_america_pdf", "1.0.0", "bank_of_america_pdf", card=False, currency="USD")
+KIND = Kind("bofa_pdf", "1.0.0", "bofa_pdf", card=False, currency="USD")
 BANK = r"bank\s?of\s?america|bankofamerica\.com|bofa"
 WORDS = (
     r"beginning balance on",

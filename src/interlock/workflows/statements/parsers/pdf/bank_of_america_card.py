@@ -8,7 +8,7 @@ from .bank_of_america import BANK
 from .opening import opening, says
 from .statement import Kind, read_statement
 
-KIND = Kind("bank_of_america_card_pdf", "1.0.0", "bank_of_america_card_pdf", card=True, currency="USD")
+KIND = Kind("bofa_card_pdf", "1.0.0", "bofa_card_pdf", card=True, currency="USD")
 WORDS = (
     r"new balance total",
     r"purchases and adjustments",

@@ -8,7 +8,7 @@ from typing import Literal
 
 from .lines import Line
 from .money import CODES
-from .words import Word
+from .places import Word
 
 Role = Literal["date", "posted", "description", "debit", "credit", "amount", "balance", "check", "type", "other"]
 MONEY: tuple[Role, ...] = ("debit", "credit", "amount", "balance")

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from .words import Word
+from .places import Word
 
 MONTHS = {
     name: number
@@ -41,9 +41,11 @@ SHAPES = [
         rf"{NAME}[-/ .]{{0,2}}(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:[-/ ,']{{1,2}}{YEAR})?",
     )
 ]
+MONTH = NAME.replace("?P<name>", "?:")
 IN_TEXT = re.compile(
-    rf"(?<![\d/.-])(?:(?:19|20)\d\d-\d\d-\d\d|\d{{1,2}}([-/.])\d{{1,2}}\1(?:(?:19|20)\d\d|\d\d)|\d{{1,2}}(?:st|nd|rd|th)?[- ]?{NAME.replace('?P<name>', '?:')}[- ,]{{0,2}}"
-    rf"(?:(?:19|20)\d\d|\d\d(?!\d))|{NAME.replace('?P<name>', '?:')} ?\d{{1,2}}(?:st|nd|rd|th)?,? (?:19|20)\d\d)(?![\d/])",
+    rf"(?<![\d/.-])(?:(?:19|20)\d\d-\d\d-\d\d|\d{{1,2}}([-/.])\d{{1,2}}\1(?:(?:19|20)\d\d|\d\d)|"
+    rf"\d{{1,2}}(?:st|nd|rd|th)?[- ]?{MONTH}[- ,]{{0,2}}(?:(?:19|20)\d\d|\d\d(?!\d))|"
+    rf"{MONTH} ?\d{{1,2}}(?:st|nd|rd|th)?,? (?:19|20)\d\d)(?![\d/])",
     re.IGNORECASE,
 )
 WEEKDAY = re.compile(r"(mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)[.,]?", re.IGNORECASE)

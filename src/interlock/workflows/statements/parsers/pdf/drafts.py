@@ -10,9 +10,9 @@ from .columns import FLOWS, Label, Role
 from .dates import Printed
 from .letters import plain_signs
 from .money import Cell, Money
+from .places import Word
 from .sections import ANY, Section
 from .tables import Entry, Table
-from .words import Word
 
 LONE = re.compile(r"[$€£¥₹|]|[-+]|\*+")
 CODED = re.compile(r"(?=.*\d)[\dA-Z*#/.-]+")

@@ -7,7 +7,7 @@ from ..contract import Document
 from .opening import opening, says
 from .statement import Kind, read_statement
 
-KIND = Kind("generic_pdf", "1.0.0", "generic_pdf")
+KIND = Kind("pdf", "1.0.0", "pdf")
 
 
 class GenericPdf:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from statistics import median
 
-from .words import BACKS, JOINS, Page, Word
+from .places import BACKS, JOINS, Page, Word
 
 SAME_LINE = 0.28  # of the height of a letter
 LARGE = 2.2  # times the usual height: a watermark or a title, never a cell of the row it crosses
@@ -122,7 +122,7 @@ KEPT = re.compile(r"\b(date|amount|balance|description|details|debit|credit|datu
 
 
 def without_repeats(lines: list[Line]) -> list[Line]:
-    """Without running heads and feet: the same words at the same height of most pages. Heads of tables stay: they say what the columns are."""
+    """Without running heads and feet: the same words at the same height of most pages; heads of tables stay."""
     pages = lines[-1].page + 1 if lines else 0
     if pages < 2:
         return lines

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from .letters import plain_signs
 from .lines import Line
-from .words import Word
+from .places import Word
 
 SYMBOLS = {
     "$": "USD",

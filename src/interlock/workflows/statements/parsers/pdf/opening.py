@@ -8,7 +8,6 @@ import weakref
 from ...parsed import ParseFault
 from ..contract import Document
 from .lines import lines_of
-from .words import read_pages
 
 PAGES = 2
 _last: list[tuple[weakref.ref[Document], str]] = []
@@ -20,6 +19,8 @@ def opening(document: Document) -> str:
         return ""
     if _last and _last[0][0]() is document:
         return _last[0][1]
+    from .words import read_pages  # the PDF library is loaded when the first PDF comes
+
     try:
         text = "\n".join(line.text for line in lines_of(read_pages(document.content, PAGES))).lower()
     except ParseFault:

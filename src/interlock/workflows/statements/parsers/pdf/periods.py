@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -71,7 +72,7 @@ def _ranges(text: str, day_first: bool) -> list[tuple[date, date]]:
     """Two dates with a word or a dash between them; the first may leave out its year."""
     found = list(IN_TEXT.finditer(text)) if YEARED.search(text) else []
     pairs = []
-    for first, second in zip(found, found[1:], strict=False):
+    for first, second in itertools.pairwise(found):
         start, end = _day(first.group(), day_first), _day(second.group(), day_first)
         if start and end and start <= end and BETWEEN.fullmatch(text[first.end() : second.start()]):
             pairs.append((start, end))

@@ -26,126 +26,51 @@ class Section:
 
 ANY = Section("any", "")
 FILLERS = frozenset(
-    [
-        "and",
-        "other",
-        "your",
-        "electronic",
-        "atm",
-        "debit",
-        "credit",
-        "card",
-        "online",
-        "banking",
-        "bank",
-        "mobile",
-        "customer",
-        "service",
-        "monthly",
-        "account",
-        "paid",
-        "of",
-        "the",
-        "cash",
-        "new",
-        "standard",
-        "miscellaneous",
-        "misc",
-        "regular",
-        "point",
-        "sale",
-        "pos",
-        "to",
-        "for",
-        "from",
-        "all",
-        "total",
-        "bill",
-        "direct",
-        "automatic",
-        "wire",
-        "ach",
-        "branch",
-        "teller",
-        "counter",
-        "internet",
-        "visa",
-        "money",
-        "overdraft",
-        "returned",
-        "item",
-        "items",
-        "related",
-        "this",
-        "period",
-        "statement",
-        "section",
-        "in",
-        "out",
-        "mastercard",
-        "amount",
-        "preauthorized",
-        "automated",
-        "clearing",
-        "house",
-        "substitute",
-        "type",
-    ]
+    re.findall(
+        r"\w+",
+        "and other your electronic atm debit credit card online banking bank mobile customer service monthly "
+        "account paid of the cash new standard "
+        "miscellaneous misc regular point sale pos to for from all total bill direct automatic wire ach "
+        "branch teller counter internet visa money "
+        "overdraft returned item items related this period statement section in out mastercard amount "
+        "preauthorized automated clearing house "
+        "substitute type",
+    )
 )
 OUT = frozenset(
-    [
-        "withdrawals",
-        "withdrawal",
-        "subtractions",
-        "debits",
-        "deductions",
-        "checks",
-        "cheques",
-        "check",
-        "fees",
-        "fee",
-        "purchases",
-        "purchase",
-        "charges",
-        "charged",
-        "charge",
-        "advances",
-        "advance",
-    ]
+    re.findall(
+        r"\w+",
+        "withdrawals withdrawal subtractions debits deductions checks cheques check fees fee purchases "
+        "purchase charges charged charge advances advance",
+    )
 )
-IN = frozenset(["deposits", "deposit", "additions", "credits", "earned", "refunds", "returns", "receipts"])
-PAID = frozenset(["payments", "payment"])
+IN = frozenset(("deposits", "deposit", "additions", "credits", "earned", "refunds", "returns", "receipts"))
+PAID = frozenset(("payments", "payment"))
 OPEN = frozenset(
-    [
-        "transactions",
-        "transaction",
-        "activity",
-        "details",
-        "detail",
-        "history",
-        "adjustments",
-        "transfers",
-        "transfer",
-        "interest",
-        "balance",
-    ]
+    re.findall(r"\w+", "transactions transaction activity details detail history adjustments transfers transfer interest balance")
 )
 CONTINUED = re.compile(r"\W*\(?\b(?:continued|cont'?d|cont\.?)(?: (?:from|on) .*)?\)?\W*$", re.IGNORECASE)
 PENDING = re.compile(r"\b(?:pending|processing|scheduled|upcoming|memo[- ]posted|authori[sz]ations)\b.{0,24}$|^pending\b", re.IGNORECASE)
 NOT_YET = re.compile(r"(?:pending|reverted) (?:from|transactions|between)\b", re.IGNORECASE)
 BALANCES = re.compile(
-    r"^(?:(?:your|summary of|checking|savings|account) )*(?:daily|average|ledger|collected)[ a-z]*balances?\b|^balance (?:summary|history|activity)|year[- ]to[- ]date|"
-    r"^interest (?:charge|rate)s? (?:calculation|information|summary)|^(?:aggregate )?overdraft and (?:returned|overdraft)|^total overdraft|^fee (?:summary|schedule)|"
-    r"^(?:rewards?|points|cash ?back)\b.*(?:summary|information|balance|activity)?$|^tax[- ]reporting|^apr\b|^important (?:information|messages?|notices?|disclosures?)",
+    r"^(?:(?:your|summary of|checking|savings|account) )*(?:daily|average|ledger|collected)[ a-z]*balances?\b|"
+    r"^balance (?:summary|history|activity)|"
+    r"year[- ]to[- ]date|^interest (?:charge|rate)s? (?:calculation|information|summary)|"
+    r"^(?:aggregate )?overdraft and (?:returned|overdraft)|"
+    r"^total overdraft|^fee (?:summary|schedule)|^(?:rewards?|points|cash ?back)\b.*(?:summary|information|balance|"
+    r"activity)?$|^tax[- ]reporting|"
+    r"^apr\b|^important (?:information|messages?|notices?|disclosures?)",
     re.IGNORECASE,
 )
 SUMMARY = re.compile(
     r"^(?:(?:your|this|monthly|statement|account|deposit|checking|savings|balance|activity|payment|consolidated|business) )*"
-    r"(?:summary|overview|at a glance)(?: information|[ /].{0,40})?$|^(?:account )?summary of (?:accounts?|your accounts?)|^your deposit accounts\b",
+    r"(?:summary|overview|at a glance)(?: information|[ /].{0,40})?$|^(?:account )?summary of (?:accounts?|your accounts?)|"
+    r"^your deposit accounts\b",
     re.IGNORECASE,
 )
 NAMED = re.compile(
-    r"^(?:.{0,60}[:#*-] ?)?(?:transactions|account activity|details?|transaction (?:history|details?|activity)|activity details?)(?: \(.*\))?$",
+    r"^(?:.{0,60}[:#*-] ?)?(?:transactions|account activity|details?|transaction (?:history|details?|activity)|activity details?)"
+    r"(?: \(.*\))?$",
     re.IGNORECASE,
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from decimal import Decimal
-from itertools import product
+from itertools import pairwise, product
 
 from .drafts import Draft
 from .walk import Segment
@@ -95,7 +95,7 @@ def newest_first(drafts: list[Draft]) -> bool:
     """Whether the balances only fit when read upwards."""
     rows = [draft for draft in drafts if draft.balance is not None]
     down = up = 0
-    for one, other in zip(rows, rows[1:], strict=False):
+    for one, other in pairwise(rows):
         if one.balance is not None and other.balance is not None:
             step = abs(other.balance - one.balance)
             down += step == abs(other.printed)

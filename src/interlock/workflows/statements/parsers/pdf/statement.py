@@ -14,11 +14,11 @@ from .drafts import Draft
 from .learned import with_learned_table
 from .lines import Line, lines_of, without_repeats
 from .periods import Period, period_of
+from .places import Page
 from .signs import decide, newest_first
 from .summary import currency_of, is_card
 from .tables import Entry, entries_of
 from .walk import Segment, Walk
-from .words import Page, read_pages
 
 DAY_FIRST = frozenset(("GBP", "EUR", "CHF", "AUD", "NZD", "INR", "BRL", "PLN", "NOK", "DKK", "ZAR", "SGD", "HKD"))
 NOTHING_SAID = 25  # characters: less is a stamp on a scan, not a text
@@ -37,6 +37,8 @@ class Kind:
 
 def read_statement(content: bytes, kind: Kind) -> Parsed:
     """The rows of a statement, or the fault that it has none that can be read."""
+    from .words import read_pages  # the PDF library is loaded when the first PDF comes
+
     pages = read_pages(content)
     every = lines_of(pages)
     _refuse_pictures(pages, every)
@@ -162,8 +164,8 @@ def _check(parsed: Parsed, walk: Walk, kept: list[Draft]) -> None:
         if not balance.agrees:
             parsed.warnings.append(
                 Remark(
-                    f"account {segment.account or '(unnamed)'}: beginning balance {balance.beginning} and the rows' sum {balance.total} make "
-                    f"{balance.beginning + balance.total}, but the ending balance is {balance.ending}"
+                    f"account {segment.account or '(unnamed)'}: beginning balance {balance.beginning} and the rows' sum {balance.total} "
+                    f"make {balance.beginning + balance.total}, but the ending balance is {balance.ending}"
                 )
             )
 

@@ -13,25 +13,28 @@ from .tables import Entry
 
 WHEN = r"(?: (?:on|as of|at|from|for|,|-) ?.{0,40}?| \d{1,2}[/.-]\d{1,2}\S*| brought| last statement| [A-Z][a-z]{2,8} \d{1,2}(?:, \d{4})?)?"
 BEGINNING = re.compile(
-    rf"\b(?:beginning|opening|starting|start|previous|prior|initial|last|your opening)(?: (?:account|ledger|statement|daily|period|total))* balance\b{WHEN}|"
-    r"\bbalance (?:brought forward|b/f(?:wd)?|forward|from (?:last|previous) statement|last statement|at (?:the )?(?:start|beginning)(?: of period)?)|\bbrought forward\b|"
+    rf"\b(?:beginning|opening|starting|start|previous|prior|initial|last)(?: (?:account|ledger|statement|daily|"
+    rf"period|total))* balance\b{WHEN}|"
+    r"\bbalance (?:brought forward|b/f(?:wd)?|forward|from (?:last|previous) statement|last statement|"
+    r"at (?:the )?(?:start|beginning)(?: of period)?)|\bbrought forward\b|"
     r"\balter saldo|\bsaldo (?:anterior|inicial)|\bancien solde|\bsolde (?:initial|pr[eé]c[eé]dent)|\banfangssaldo",
     re.IGNORECASE,
 )
 ENDING = re.compile(
-    rf"\b(?:ending|closing|end|final|your closing)(?: (?:account|ledger|statement|daily|period|total))* balance\b{WHEN}|"
-    r"\bnew (?:account )?balance(?: total)?\b|\bbalance (?:carried forward|c/f(?:wd)?|this statement|at (?:the )?end(?: of period)?)|\bcarried forward\b|\bneuer saldo|"
-    r"\bsaldo (?:final|actual)|\bnouveau solde|\bsolde final|\bendsaldo",
+    rf"\b(?:ending|closing|end|final)(?: (?:account|ledger|statement|daily|period|total))* balance\b{WHEN}|"
+    r"\bnew (?:account )?balance(?: total)?\b|\bbalance (?:carried forward|c/f(?:wd)?|this statement|at (?:the )?end(?: of period)?)|"
+    r"\bcarried forward\b|\bneuer saldo|\bsaldo (?:final|actual)|\bnouveau solde|\bsolde final|\bendsaldo",
     re.IGNORECASE,
 )
 OF_BALANCE = re.compile(r"balance|forward|saldo|solde", re.IGNORECASE)
 OWN_ROW = re.compile(rf"\W*(?:(?:{BEGINNING.pattern})|(?:{ENDING.pattern}))(?: (?:total|amount))?[\s\W\d/]*", re.IGNORECASE)
 TOTAL = re.compile(
-    r"^\W*(?:sub-?\s?totals?|totals?|grand totals?|net (?:change|total|amount)|page total|summe|zwischensumme|total # of)\b|\btotals?\b.{0,60}(?:this period|for this|in \d{4})|\btotal$",
+    r"^\W*(?:sub-?\s?totals?|totals?|grand totals?|net (?:change|total|amount)|page total|summe|zwischensumme)\b|"
+    r"\btotals?\b.{0,60}(?:this period|for this|in \d{4})",
     re.IGNORECASE,
 )
 ACCOUNT = re.compile(
-    r"(?:\b(?:primary )?(?:account|acct|card|a/c|member|iban|konto)(?:\s*(?:number|no|nr|num|nummer|ending|ends))?(?:\s+(?:in|with))?\.?\s*[:#]{0,2}\s*)"
+    r"(?:\b(?:account|acct|card|a/c|member|iban|konto)(?:\s*(?:number|no|nr|num|nummer|ending|ends))?(?:\s+(?:in|with))?\.?\s*[:#]{0,2}\s*)"
     r"((?:[A-Z]{2}\d{2}[ ]?)?[\dXx*•.…-][\dXx*•.… -]{2,32}\d(?:\d|\b))",
     re.IGNORECASE,
 )

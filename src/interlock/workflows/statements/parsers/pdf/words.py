@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from ctypes import byref, c_double, c_ushort
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import pypdfium2 as pdfium
@@ -16,33 +16,12 @@ import pypdfium2.raw as raw
 
 from ...parsed import ParseFault
 from .letters import letters
+from .places import BACKS, JOINS, Page, Word
 
 PDFIUM = threading.Lock()  # the library behind it is not safe to be called from two threads
 TILTED = 0.06  # radians off the right angle: a watermark, not a row
 TINY = 1.5
-JOINS, BACKS, LEVEL, SPACE = 0.14, -0.35, 0.08, 0.3  # of the height of a character
-
-
-@dataclass(slots=True)
-class Word:
-    """A run of characters: where it starts, ends and stands (y grows downwards), and how high its letters are."""
-
-    text: str
-    x0: float
-    x1: float
-    y: float
-    height: float
-    spaced: bool = False  # a space was drawn right behind it
-
-
-@dataclass(slots=True)
-class Page:
-    number: int
-    top: float
-    bottom: float
-    words: list[Word] = field(default_factory=list)
-    spaces: list[Word] = field(default_factory=list)
-    pictured: bool = False
+LEVEL, SPACE = 0.08, 0.3  # of the height of a character
 
 
 @dataclass(slots=True)

@@ -1,0 +1,154 @@
+"""`interlock up`, `coordinator` and `runner`: the processes of an app, each until one Ctrl-C."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from ..app import App
+from ..errors import BadInput
+from ..serving import Serving
+from ..workflow.spans import span
+from .commands import Verb, session
+from .output import note
+from .serve import GRACE_SECONDS, refuse_open_door, server_package
+
+LINES = "%(asctime)s [%(role)s] %(message)s"
+
+
+def say_what_happens(level: int = logging.INFO) -> None:
+    """Log lines to stderr, each with the part of the system that speaks."""
+
+    class Named(logging.Formatter):
+        def format(self, record: logging.LogRecord) -> str:
+            record.role = record.name.rpartition(".")[2]
+            return super().format(record)
+
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Named(LINES, "%H:%M:%S"))
+    logger = logging.getLogger("interlock")
+    logger.addHandler(handler)
+    logger.setLevel(level)
+
+
+@contextmanager
+def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
+    """The first SIGINT or SIGTERM asks to end in good order; a second one is not waited for."""
+
+    def asked(number: int, frame: Any) -> None:
+        signal.signal(number, signal.SIG_DFL)
+        stop()
+
+    before = {number: signal.signal(number, asked) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@click.command(cls=Verb, examples=("interlock --app shop.workflows:app coordinator", "interlock coordinator --quiet"))
+@click.option("--listen", "direct", metavar="URL", help="A direct database URL for hints, where the app's own goes through a pooler.")
+@click.option("--quiet", is_flag=True, help="Only warnings, not a line for every move.")
+def coordinator(direct: str | None, quiet: bool) -> None:
+    """Dispatch work, judge reports and sweep, until Ctrl-C; run as many as you like."""
+    app = session().app
+    app.ready()
+    say_what_happens(logging.WARNING if quiet else logging.INFO)
+    serving = Serving(app, runs=False, direct=direct)
+    note("interlock coordinates; Ctrl-C ends it")
+    with stopped_by_signals(serving.stop):
+        serving.run()
+
+
+@click.command(cls=Verb, examples=("interlock --app shop.workflows:app runner", "interlock runner --stage parse --concurrency 8",
+                                   "interlock runner --stage statements.parse --stage statements.normalize --lease 1m"))
+@click.option("--stage", "stages", multiple=True, metavar="STAGE", help="Serve this stage only, as stage or kind.stage; all unless said.")
+@click.option("--concurrency", type=click.IntRange(1, 1024), default=4, show_default=True, help="How much to work on at once.")
+@click.option("--name", metavar="NAME", help="What others see; the host's name unless said. Its identity is its own in any case.")
+@click.option("--lease", default="30s", show_default=True, metavar="SPAN", help="How long others wait for a runner that is not heard of.")
+@click.option("--listen", "direct", metavar="URL", help="A direct database URL for hints, where the app's own goes through a pooler.")
+@click.option("--quiet", is_flag=True, help="Only warnings.")
+def runner(stages: tuple[str, ...], concurrency: int, name: str | None, lease: str, direct: str | None, quiet: bool) -> None:
+    """Take work and do it, until Ctrl-C: then finish it or give it back. Needs no more than the database's runner role."""
+    app = session().app
+    say_what_happens(logging.WARNING if quiet else logging.INFO)
+    serving = Serving(app, coordinates=False, stages=stages or None, concurrency=concurrency, name=name, lease=span(lease), direct=direct)
+    if serving.runner is None:
+        raise BadInput("none of this app's workflows has a stage: there is nothing to run")
+    app.ready()
+    note(f"interlock runs {', '.join(serving.runner.served)} as {serving.runner.id}; Ctrl-C ends it")
+    with stopped_by_signals(serving.stop):
+        serving.run()
+
+
+@click.command(cls=Verb, examples=("interlock up", "interlock --app shop.workflows:app up --port 8080", "interlock up --data ./somewhere",
+                                   "interlock up --database postgresql://me@db/shop --no-browser"))
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Where the API listens.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8700, show_default=True, help="Its port; 0 takes a free one.")
+@click.option("--data", metavar="FOLDER", help="The folder of the embedded database and of files. [env: INTERLOCK_DATA]")
+@click.option("--concurrency", type=click.IntRange(1, 1024), default=4, show_default=True, help="How much to work on at once.")
+@click.option("--no-browser", is_flag=True, help="Open no browser.")
+@click.option("--verbose", is_flag=True, help="A line for every move.")
+def up(host: str, port: int, data: str | None, concurrency: int, no_browser: bool, verbose: bool) -> None:
+    """Everything in one process: database, coordinator, runner and API; one Ctrl-C stops it all."""
+    running = session()
+    if data is not None:
+        running.flags["data"] = data
+    app = running.bundled_app()
+    app.migrate()
+    say_what_happens(logging.INFO if verbose else logging.WARNING)
+    uvicorn = server_package()
+    refuse_open_door(app, host, running.clock.now())
+    serving = Serving(app, concurrency=concurrency)  # before any thread: isolated work is forked from it
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.create_server((host, port), family=family, backlog=2048) as listening:
+        url = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"
+        server = uvicorn.Server(uvicorn.Config(app.asgi(), log_level="warning", access_log=False, server_header=False, proxy_headers=False,
+                                               timeout_graceful_shutdown=GRACE_SECONDS))
+        greet(app, url)
+        if not no_browser and sys.stdout.isatty():
+            webbrowser.open(url)
+        work(serving, server, listening)
+
+
+def work(serving: Serving, server: Any, listening: socket.socket) -> None:
+    """The API in this thread, the work in another; if one ends, so does the other."""
+    faults: list[BaseException] = []
+
+    def serve() -> None:
+        try:
+            serving.run()
+        except BaseException as error:  # noqa: BLE001 told to whoever waits below
+            faults.append(error)
+        finally:
+            server.should_exit = True
+
+    thread = threading.Thread(target=serve, name="interlock-serving")
+    thread.start()
+    try:
+        server.run(sockets=[listening])
+    except KeyboardInterrupt:  # uvicorn ends in good order first, and passes on what it was told
+        pass
+    finally:
+        serving.stop()
+        thread.join()
+    if faults:
+        raise faults[0]
+
+
+def greet(app: App, url: str) -> None:
+    note(f"interlock is up: {url}")
+    note(f"  workflows  {', '.join(app.workflows)}")
+    note(f"  database   {app.database.engine.url.render_as_string(hide_password=True)}")
+    note(f"  API        {url}/api/v1 (OpenAPI: {url}/api/v1/openapi.json)")
+    note("  Ctrl-C ends it")

@@ -1,0 +1,73 @@
+"""`interlock stage`: pause and resume the dispatch of a stage; what runs already goes on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..errors import UnknownKind
+from ..workflow.spans import span
+from .commands import Noun, session
+from .output import show_answer, show_rows
+
+COLUMNS = ("stage", "scope", "waits_in", "runs_in", "paused", "until", "reason", "actor")
+
+
+@click.group(cls=Noun, examples=("interlock stage list", "interlock stage pause statements.parse --reason 'the bank changed its layout'",
+                                 "interlock stage resume statements.parse"))
+def stage() -> None:
+    """Stages: what work there is, and whether it is dispatched."""
+
+
+@stage.verb("list", "interlock stage list", "interlock stage list -o json")
+def list_() -> None:
+    """List the stages, and which of them are paused."""
+    running = session()
+    paused = {(one.kind, one.stage, one.scope): one for one in running.app.paused()}
+    rows: list[dict[str, Any]] = []
+    for workflow in running.workflows():
+        for one in workflow.stages.values():
+            scopes = workflow.axes[one.axis].scopes or ("",)
+            for scope in scopes:
+                pause = paused.get((workflow.name, one.name, scope)) or paused.get((workflow.name, one.name, ""))
+                rows.append({"stage": f"{workflow.name}.{one.name}", "scope": scope or None, "waits_in": ", ".join(map(str, one.waiting)),
+                             "runs_in": one.running, "paused": pause is not None, "until": pause.until if pause else None,
+                             "reason": pause.reason if pause else None, "actor": pause.actor if pause else None})
+    show_rows(running.output, rows, COLUMNS, empty="no workflow has a stage", blank=("scope", "until", "reason", "actor"))
+
+
+@stage.verb("pause", "interlock stage pause statements.parse --reason 'the bank changed its layout'",
+            "interlock stage pause themes.extract_themes --scope technical --for 1h --reason 'quota used up'")
+@click.argument("name", metavar="KIND.STAGE")
+@click.option("--reason", required=True, help="Why; others will ask.")
+@click.option("--for", "length", metavar="SPAN", help="For so long: 30s, 5m, 2h; until it is resumed unless said.")
+@click.option("--scope", metavar="SCOPE", help="Only in this scope.")
+@click.option("--actor", envvar="INTERLOCK_ACTOR", metavar="NAME", help="Who; the user who is logged in unless said. [env: INTERLOCK_ACTOR]")
+def pause(name: str, reason: str, length: str | None, scope: str | None, actor: str | None) -> None:
+    """Dispatch no more of this stage; what runs already goes on."""
+    running = session()
+    kind, short = stage_of(name)
+    until = None if length is None else running.clock.now() + span(length)
+    running.app.pause(kind, short, actor=running.actor(actor), reason=reason, scope=scope, until=until)
+    said = {"stage": name, "scope": scope, "paused": True, "until": until}
+    show_answer(running.output, said, [f"{name} is paused{f' until {until:%Y-%m-%d %H:%M:%S} UTC' if until else ''}"], [said], tuple(said))
+
+
+@stage.verb("resume", "interlock stage resume statements.parse", "interlock stage resume themes.extract_themes --scope technical")
+@click.argument("name", metavar="KIND.STAGE")
+@click.option("--scope", metavar="SCOPE", help="Only in this scope; in all unless said.")
+def resume(name: str, scope: str | None) -> None:
+    """Dispatch it again."""
+    running = session()
+    kind, short = stage_of(name)
+    ended = running.app.resume(kind, short, scope=scope)
+    said = {"stage": name, "scope": scope, "paused": False, "ended": ended}
+    show_answer(running.output, said, [f"{name} is dispatched again" if ended else f"{name} was not paused"], [said], tuple(said))
+
+
+def stage_of(name: str) -> tuple[str, str]:
+    kind, dot, short = name.partition(".")
+    if not dot or not short:
+        raise UnknownKind(f"{name!r} is no stage: write kind.stage", kind=name)
+    return kind, short

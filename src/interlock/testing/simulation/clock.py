@@ -1,0 +1,32 @@
+"""The clock of one simulated process: the world's time, and how far this process's own clock is off."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class Timed(Protocol):
+    """Whoever keeps the true time."""
+
+    time: datetime
+
+
+class SkewedClock:
+    """Tells the world's time wrongly, when it is told to; sleeping lets time pass for everybody."""
+
+    def __init__(self, world: Timed) -> None:
+        self.world = world
+        self.skew = timedelta()
+
+    def now(self) -> datetime:
+        return self.world.time + self.skew
+
+    def sleep(self, seconds: float) -> None:
+        self.world.time += timedelta(seconds=seconds)
+
+    def ticks(self) -> float:
+        """Seconds that only grow, whatever the clock says."""
+        return (self.world.time - BEGINNING).total_seconds()

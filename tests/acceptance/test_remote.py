@@ -1,0 +1,82 @@
+"""Commands against a service say what they say against its database."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from interlock import App
+from interlock.service.application import build
+from tests.acceptance.conftest import Run, parsed
+from tests.service.conftest import WIDE, make_key
+from tests.service.serving import served
+
+SAME = ["record list statements -o json", "record list domains --where curation_status=Selected -o csv", "record list statements --limit 2",
+        "record list statements --after u1 --limit 1 -o json", "record list themes -o json",
+        "record list statements --error BROKEN -o json",
+        "record show statements u1", "record why domains 1 -o json", "record why domains 1", "ledger tail -o jsonl",
+        "ledger tail --kind domains -n 2 -o json", "ledger tail --after 0.2 -n 3 -o csv", "machine show", "machine show domains",
+        "machine show themes -o json", "machine show content -o csv", "record why statements nobody", "record show statements nobody",
+        "record list nothing", "record list statements --where status=lost", "record move statements u2 status=normalized --reason no",
+        "record move statements u2 status=parsing --reason no --version 7", "record retry statements u2 --reason no"]
+
+
+@pytest.fixture
+def full(app: App) -> App:
+    app.admit_many("statements", [{"id": f"u{number}", "file_hash": f"h{number}"} for number in range(4)])
+    app.admit_many("domains", [{"id": 1, "host": "a"}, {"id": 2, "host": "b"}])
+    app.admit("themes", {"id": 1, "title": "Rates rise"})
+    app.move("domains", 2, actor="ann", curation_status="Selected")
+    app.move("statements", "u1", actor="ann", status="error", facts={"error_code": "BROKEN", "error_message": "page 3"})
+    return app
+
+
+@pytest.fixture
+def remote(full: App, run: Run) -> Iterator[Run]:
+    """A command about the service, which knows the shop and its database; here neither is known."""
+    key = make_key(full, "admin", "ann")
+    with served(build(full, limits=WIDE)) as address:
+        yield lambda *words, **options: run("--url", address, "--api-key", key, *words, **options)
+
+
+@pytest.mark.sqlite_only
+@pytest.mark.parametrize("line", SAME)
+def test_a_command_says_the_same_from_afar(line: str, remote: Run, shop_run: Run) -> None:
+    here, there = shop_run(*line.split()), remote(*line.split())
+    assert (there.exit_code, settled(there.stdout)) == (here.exit_code, settled(here.stdout)), there.stderr
+    assert re.findall(r"error\[ILK-\d{3}\]", there.stderr) == re.findall(r"error\[ILK-\d{3}\]", here.stderr)
+
+
+def settled(text: str) -> str:
+    """Ages move on between two questions, and bytes have no type in JSON."""
+    return re.sub(r"for \d+ \w+", "for a while", text)
+
+
+def test_a_move_and_a_retry_are_made_there(remote: Run, full: App) -> None:
+    moved = parsed(remote("record", "move", "domains", "1", "curation_status=Selected", "--reason", "good", "--key", "k", "-o", "json"))
+    again = parsed(remote("record", "move", "domains", "1", "curation_status=Selected", "--reason", "good", "--key", "k", "-o", "json"))
+    assert moved == again
+    assert [one["to"] for one in moved["driven"]] == ["Queued"]
+    assert full.ledger.history("domains", 1)[-1].actor == "ann"
+    assert remote("record", "retry", "statements", "u1", "--reason", "again").exit_code == 0
+    assert full.ledger.history("statements", "u1")[-1].new == "queued_for_parse"
+    assert remote("record", "move", "statements", "u2", "status=parsing", "--reason", "so", "--dry-run").exit_code == 2
+
+
+def test_status_and_check_ask_the_service(remote: Run) -> None:
+    status = remote()
+    assert "1 of statements with the error BROKEN: page 3" in status.stdout
+    assert parsed(remote("check", "-o", "json"))["ok"] is True
+
+
+@pytest.mark.sqlite_only
+def test_a_service_that_is_not_there_or_not_ours_is_said(run: Run, full: App) -> None:
+    nowhere = run("--url", "http://127.0.0.1:9", "record", "list", "statements")
+    assert (nowhere.exit_code, "ILK-301" in nowhere.stderr) == (1, True)
+    assert run("--url", "file:///etc/passwd", "ledger", "tail").exit_code == 2
+    make_key(full, "admin", "ann")
+    with served(build(full, limits=WIDE)) as address:
+        assert run("--url", address, "ledger", "tail").exit_code == 4
+        assert run("--url", f"{address}/elsewhere", "--api-key", "ilk_x", "ledger", "tail").exit_code == 3
