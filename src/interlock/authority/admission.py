@@ -15,6 +15,7 @@ from ..machine import State
 from ..store.contract import Newcomers
 from ..store.entry import EntryTemplate
 from ..store.placement import Placement, binder
+from ..store.waking import wake_coordinators
 from ..workflow import Answer, Axis, Move, Workflow
 from .careful import Progress
 from .command import Asked, Command, command, said_of, within_reach
@@ -57,6 +58,8 @@ class Admission:
         self._existing(tx, order, drafts, [number for number in drafts if number not in progress.answers], progress)
         self._hooks(tx, order, [drafts[number] for number in admitted], now)
         self._move_on(tx, order, drafts, admitted, progress, now)
+        if admitted and order.workflow.stages:
+            wake_coordinators(self.mover.database, tx)
         return progress
 
     def _draft(self, workflow: Workflow, row: Row) -> Draft:

@@ -17,7 +17,7 @@ from ..store.contract import Engine
 from ..store.faults import LostRace, is_lost_race
 from ..store.postgresql.engine import PostgresqlEngine
 from ..store.sqlite.engine import SqliteEngine
-from ..workflow import Answer, Workflow
+from ..workflow import Answer, Axis, Workflow
 from .admission import Admission
 from .answers import stored_answers, unstored_answers
 from .cancelling import cancel_target
@@ -43,15 +43,15 @@ class Authority:
         self.admission = Admission(self.mover)
         self.closing = Closing(self.mover)
 
-    def move_many(self, workflow: Workflow, ids: Iterable[Any], axis: str, to: State, *, tx: Any = None, rest: bool = False,
-                  **said: Any) -> list[Answer]:
-        """Move each of the records; one bad row never stops the others. `rest`: no stage takes them up from there."""
+    def move_many(self, workflow: Workflow, ids: Iterable[Any], axis: str, to: State, *, tx: Any = None,
+                  given: Mapping[str, Any] | None = None, **said: Any) -> list[Answer]:
+        """Move each of the records; one bad row never stops the others. `given` are engine columns, from callers of our own."""
         place = workflow.axis(axis)
         every = asked(self.mover.outlooks.place(workflow, place), ids)
         wanted = [one for one in every if one.fault is None]
         order = said_of(command(workflow, place, to, **said), len(wanted))
-        if rest and place.has("ready_at"):
-            order = replace(order, columns={**order.columns, place.column_name("ready_at"): None})
+        if given:
+            order = replace(order, columns={**order.columns, **given})
 
         def act(connection: Connection, numbers: list[int], progress: Progress | None) -> Progress:
             return self.mover.run(connection, order, wanted, numbers, self.clock.now(), progress)
@@ -84,9 +84,15 @@ class Authority:
         """Send a failed record back to the state before the stage that failed; counted, and bounded."""
         reading = joined(self.database, tx, None, []) if tx is not None else self.database.read()
         with reading as connection:
-            axis, to, version = retry_target(connection, self.mover.outlooks, workflow, id, scope)
-        return self.move(workflow, id, axis, to, version=version, actor=actor, role=role, reason=reason, scope=scope, origin="retry",
-                         cause="command.retry", tx=tx)
+            target = retry_target(connection, self.mover.outlooks, workflow, id, scope)
+        return self.move(workflow, id, target.axis.name, target.to, version=target.version, actor=actor, role=role, reason=reason,
+                         scope=scope if target.axis.scoped else None, origin=target.origin, cause="command.retry", tx=tx,
+                         given=self._anew(target.axis) if target.origin == "reissue" else {})
+
+    def _anew(self, axis: Axis) -> dict[str, Any]:
+        """As if it had just come here: due, no try used, no error."""
+        values = {"ready_at": self.clock.now(), "tries": 0, "error_code": None, "error_message": None}
+        return {axis.column_name(name): value for name, value in values.items() if axis.has(name)}
 
     def cancel(self, workflow: Workflow, id: Any, *, actor: str, reason: str, role: str | None = None, scope: str | None = None,
                axis: str | None = None, key: str | None = None, tx: Any = None) -> Answer:
@@ -98,7 +104,8 @@ class Authority:
             name, to, version = cancel_target(connection, self.engine, self.mover.outlooks, workflow, id, scope, axis)
         scoped = scope if workflow.axis(name).scoped else None
         return self.move(workflow, id, name, to, version=version, actor=actor, role=role, reason=reason, scope=scoped, key=key, tx=tx,
-                         cause="command.cancel", facts={"error_code": "CANCELLED", "error_message": reason}, rest=True)
+                         cause="command.cancel", facts={"error_code": "CANCELLED", "error_message": reason},
+                         given={workflow.axis(name).column_name("ready_at"): None})
 
     def admit_many(self, workflow: Workflow, rows: Iterable[Mapping[str, Any]], *, actor: str = "app", reason: str | None = None,
                    key: str | None = None, tx: Any = None) -> list[Answer]:

@@ -19,6 +19,7 @@ from ..store.entry import Detail, EntryTemplate
 from ..store.faults import LostRace, is_driver_error
 from ..store.placement import Placement
 from ..store.postgresql import shortcut
+from ..store.waking import is_waited_in, wake_coordinators
 from ..workflow import Answer, Axis, Gate, Move, Workflow
 from ..workflow.effects import effects
 from .attempts import Attempts, finished
@@ -206,6 +207,8 @@ class Mover:
         if command.workflow.stages:
             for step in group.steps[1:] if command.holding else group.steps:
                 self.attempts.end(tx, command.workflow, step.template.axis, command.scope, step.template.old, step.template.new, list(moved))
+            if not command.holding and any(is_waited_in(command.workflow, step.template.axis, step.template.new) for step in group.steps):
+                wake_coordinators(self.database, tx)
         mine = numbers
         if len(moved) < len(numbers):
             mine = [number for number in numbers if asked[number].key in moved]

@@ -158,7 +158,8 @@ def cancel(kind: str, id: str, reason: str, actor: str | None, role: str | None,
     """End what runs or waits; it rests where the stage's failures go. What has just finished answers a conflict."""
     running = session()
     given = running.record_id(kind, id)
-    answer = performed(running.app, dry_run, lambda tx: running.app.cancel(
+    source = running.source
+    answer = performed(source, dry_run, lambda tx: source.cancel(
         kind, given, actor=running.actor(actor), reason=reason, role=role, scope=scope, axis=axis, tx=tx))
     row = answer_row(kind, axis or "", answer)
     show_answer(running.output, {**row, "dry_run": dry_run}, answer_lines(row, dry_run), [row], ANSWER)

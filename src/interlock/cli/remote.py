@@ -107,6 +107,10 @@ class Remote:
     def retry(self, kind: str, id: Any, *, actor: str, role: str | None, reason: str, scope: str | None, tx: None = None) -> Answer:
         return self._done(f"{record(kind, id)}/retry", {"reason": reason, "scope": scope, "role": role}, None)
 
+    def cancel(self, kind: str, id: Any, *, actor: str, role: str | None, reason: str, scope: str | None, axis: str | None,
+               tx: None = None) -> Answer:
+        return self._done(f"{record(kind, id)}/cancel", {"reason": reason, "scope": scope, "role": role, "axis": axis}, None)
+
     def check(self, kind: str | None) -> Report:
         said = self.ask("/ledger/verify", [("kind", kind)])
         return Report(said["entries"], said["chains"], [Finding(**one) for one in said["findings"]], said["seals"])

@@ -9,16 +9,19 @@ from ..reading import read, rows, said
 HEADER = "Date,Description,Amount,Running Bal.\n"
 
 
-@pytest.mark.parametrize(("line", "code"), [
-    ("01/03/2024,COFFEE,abc,90.00", "AMOUNT_UNPARSABLE"),
-    ("01/03/2024,COFFEE,1.2.3,90.00", "AMOUNT_UNPARSABLE"),
-    ("01/03/2024,COFFEE,,", "AMOUNT_MISSING"),
-    ("13/45/2024,COFFEE,-5.00,90.00", "DATE_UNPARSABLE"),
-    (",COFFEE,-5.00,90.00", "DATE_UNPARSABLE"),
-    ("01/03/2024", "ROW_SHORT"),
-    ("01/03/2024,COFFEE", "ROW_SHORT"),
-    ("01/03/2024,COFFEE,-1,234.00,90.00", "ROW_LONG"),
-])
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("01/03/2024,COFFEE,abc,90.00", "AMOUNT_UNPARSABLE"),
+        ("01/03/2024,COFFEE,1.2.3,90.00", "AMOUNT_UNPARSABLE"),
+        ("01/03/2024,COFFEE,,", "AMOUNT_MISSING"),
+        ("13/45/2024,COFFEE,-5.00,90.00", "DATE_UNPARSABLE"),
+        (",COFFEE,-5.00,90.00", "DATE_UNPARSABLE"),
+        ("01/03/2024", "ROW_SHORT"),
+        ("01/03/2024,COFFEE", "ROW_SHORT"),
+        ("01/03/2024,COFFEE,-1,234.00,90.00", "ROW_LONG"),
+    ],
+)
 def test_a_bad_row_is_named_and_the_others_are_kept(line: str, code: str) -> None:
     parsed = read(f"{HEADER}01/02/2024,FIRST,-5.00,95.00\n{line}\n01/04/2024,LAST,-1.00,94.00\n")
     assert [description for _, description, _ in rows(parsed)] == ["FIRST", "LAST"]
@@ -50,7 +53,9 @@ def test_the_header_in_the_middle_of_the_file_is_not_a_row() -> None:
 
 
 def test_trailing_cells_that_a_spreadsheet_dropped_are_empty() -> None:
-    parsed = read("Transaction Date,Posted Date,Card No.,Description,Category,Debit,Credit\n2024-02-03,2024-02-04,1234,SHOP,Merchandise,25.99\n")
+    parsed = read(
+        "Transaction Date,Posted Date,Card No.,Description,Category,Debit,Credit\n2024-02-03,2024-02-04,1234,SHOP,Merchandise,25.99\n"
+    )
     assert [money for _, _, money in rows(parsed)] == ["-25.99"]
 
 

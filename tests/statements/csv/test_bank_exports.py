@@ -74,7 +74,9 @@ def test_a_wrong_summary_block_is_said() -> None:
     messages = [remark.message for remark in parsed.warnings]
     assert "total debits do not agree: the file says -1250.00, its rows sum to -1250.50" in messages
     parsed = read(EXPORTS["bank_of_america"].text.replace("2,249.50", "2,300.00", 1))
-    assert "balances do not agree: beginning 1000.00 plus transactions 1249.50 is not ending 2300.00" in [one.message for one in parsed.warnings]
+    assert "balances do not agree: beginning 1000.00 plus transactions 1249.50 is not ending 2300.00" in [
+        one.message for one in parsed.warnings
+    ]
 
 
 def test_a_break_in_the_running_balance_names_its_row() -> None:

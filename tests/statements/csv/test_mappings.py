@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,9 +30,8 @@ skip = { "Zustand" = "offen|storniert" }
 
 
 @pytest.fixture(autouse=True)
-def _unchanged(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "_parsers", dict(registry._parsers))
-    yield
 
 
 def write(folder: Path, text: str) -> Path:
@@ -45,36 +43,57 @@ def write(folder: Path, text: str) -> Path:
 def test_a_bank_is_added_by_one_mapping_in_a_file(tmp_path: Path) -> None:
     assert registry.register_mappings(write(tmp_path, VALID)) == ["seaside_csv"]
     assert "seaside_csv" in registry.source_types()
-    parsed = read("Tag;Wer;Wofür;Ab;Zu;Kosten;Stand;Zustand\n03.02.2024;Hafen;Liegeplatz;1.200,50;;0,50;799,00;gebucht\n"
-                  "04.02.2024;Boot;;;1,00;;800,00;gebucht\n05.02.2024;Kran;;5,00;;;800,00;offen\n")
+    parsed = read(
+        "Tag;Wer;Wofür;Ab;Zu;Kosten;Stand;Zustand\n03.02.2024;Hafen;Liegeplatz;1.200,50;;0,50;799,00;gebucht\n"
+        "04.02.2024;Boot;;;1,00;;800,00;gebucht\n05.02.2024;Kran;;5,00;;;800,00;offen\n"
+    )
     assert parsed.source_type == "seaside_csv"
-    assert rows(parsed) == [("2024-02-03", "Hafen Liegeplatz", "-1200.50"), ("2024-02-03", "Hafen Liegeplatz (fee)", "-0.50"), ("2024-02-04", "Boot", "1.00")]
+    assert rows(parsed) == [
+        ("2024-02-03", "Hafen Liegeplatz", "-1200.50"),
+        ("2024-02-03", "Hafen Liegeplatz (fee)", "-0.50"),
+        ("2024-02-04", "Boot", "1.00"),
+    ]
     assert {row.currency for row in parsed.rows} == {"CHF"}
     assert agrees(parsed) == [True]
 
 
 def test_a_table_without_header_names_its_columns() -> None:
-    mapping = mapping_from({"source_type": "bare_csv", "columns": ["Day", "Text", "Sum"], "date": "Day", "description": ["Text"], "amount": "Sum",
-                            "sign": "positive_is_out", "dates": ["ymd"]})
+    mapping = mapping_from(
+        {
+            "source_type": "bare_csv",
+            "columns": ["Day", "Text", "Sum"],
+            "date": "Day",
+            "description": ["Text"],
+            "amount": "Sum",
+            "sign": "positive_is_out",
+            "dates": ["ymd"],
+        }
+    )
     registry.register(registry.CsvParser("bare_csv", (mapping,)))
-    assert rows(read("2024-02-03,SHOP,5.00\n2024-02-04,REFUND,-5.00\n", "bare_csv")) == [("2024-02-03", "SHOP", "-5.00"), ("2024-02-04", "REFUND", "5.00")]
+    assert rows(read("2024-02-03,SHOP,5.00\n2024-02-04,REFUND,-5.00\n", "bare_csv")) == [
+        ("2024-02-03", "SHOP", "-5.00"),
+        ("2024-02-04", "REFUND", "5.00"),
+    ]
 
 
-@pytest.mark.parametrize(("change", "message"), [
-    (('date = "Tag"', ""), "source_type, date and description are needed"),
-    (('decimal = ","', 'decimal = "x"'), "decimal must be '.', ',' or empty"),
-    (('delimiter = ";"', 'delimiter = "::"'), "delimiter must be one of"),
-    (('currency = "CHF"', 'currency = "Franken"'), "three capital letters"),
-    (('dates = ["dd.mm.yyyy"]', 'dates = ["whenever"]'), "'whenever' is neither ymd, mdy nor dmy"),
-    (('debit = "Ab"', 'amount = "Ab"'), "either amount, or debit and credit"),
-    (('fee = "Kosten"', 'fees = "Kosten"'), "'fees' is not a key of a mapping"),
-    (('fee = "Kosten"', "fee = 5"), "fee must be a text"),
-    (('description = ["Wer", "Wofür"]', 'description = "Wer"'), "description must be a list of texts"),
-    (('"offen|storniert"', '"(offen"'), "is not a regular expression"),
-    (('source_type = "seaside_csv"', 'source_type = "auto"'), "source_type must be"),
-    (("[[csv]]", "[csv]"), "no [[csv]] table"),
-    (("[[csv]]", "[[csv"), "banks.toml: "),
-])
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (('date = "Tag"', ""), "source_type, date and description are needed"),
+        (('decimal = ","', 'decimal = "x"'), "decimal must be '.', ',' or empty"),
+        (('delimiter = ";"', 'delimiter = "::"'), "delimiter must be one of"),
+        (('currency = "CHF"', 'currency = "Franken"'), "three capital letters"),
+        (('dates = ["dd.mm.yyyy"]', 'dates = ["whenever"]'), "'whenever' is neither ymd, mdy nor dmy"),
+        (('debit = "Ab"', 'amount = "Ab"'), "either amount, or debit and credit"),
+        (('fee = "Kosten"', 'fees = "Kosten"'), "'fees' is not a key of a mapping"),
+        (('fee = "Kosten"', "fee = 5"), "fee must be a text"),
+        (('description = ["Wer", "Wofür"]', 'description = "Wer"'), "description must be a list of texts"),
+        (('"offen|storniert"', '"(offen"'), "is not a regular expression"),
+        (('source_type = "seaside_csv"', 'source_type = "auto"'), "source_type must be"),
+        (("[[csv]]", "[csv]"), "no [[csv]] table"),
+        (("[[csv]]", "[[csv"), "banks.toml: "),
+    ],
+)
 def test_a_mistake_in_a_mapping_is_named(tmp_path: Path, change: tuple[str, str], message: str) -> None:
     with pytest.raises(MappingInvalid) as refused:
         registry.register_mappings(write(tmp_path, VALID.replace(*change)))

@@ -20,14 +20,23 @@ from ..reading import agrees, read, rows
 
 Entry = tuple[date, str, int]
 PRINTED = {"ymd": "%Y-%m-%d", "mdy": "%m/%d/%Y", "dmy": "%d-%m-%Y"}
-words = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs")), min_size=1, max_size=40).map(lambda text: " ".join(text.split()))
-entries = st.lists(st.tuples(st.dates(date(2000, 1, 1), date(2029, 12, 31)), words.map(lambda text: f"X {text}".strip()),
-                             st.integers(-99_999_999, 99_999_999).filter(bool)), min_size=1, max_size=12)
+words = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs")), min_size=1, max_size=40).map(
+    lambda text: " ".join(text.split())
+)
+entries = st.lists(
+    st.tuples(
+        st.dates(date(2000, 1, 1), date(2029, 12, 31)),
+        words.map(lambda text: f"X {text}".strip()),
+        st.integers(-99_999_999, 99_999_999).filter(bool),
+    ),
+    min_size=1,
+    max_size=12,
+)
 usual = [mapping for mapping in MAPPINGS if mapping.layout != "short"]
 
 
 def first(reference: str) -> str:
-    return reference.split("|")[0]
+    return reference.partition("|")[0]
 
 
 def leg_for(mapping: CsvMapping, cents: int) -> tuple[Leg, Decimal]:
@@ -46,8 +55,19 @@ def leg_for(mapping: CsvMapping, cents: int) -> tuple[Leg, Decimal]:
 
 
 def printed(mapping: CsvMapping, given_rows: list[Entry]) -> str:
-    names = dict.fromkeys(first(name) for name in (*(mapping.columns or mapping.header), mapping.date, *mapping.description, mapping.balance,
-                                                   mapping.currency_column, *(leg.amount for leg in mapping.legs), *(name for leg in mapping.legs for name in leg.description)) if name)
+    names = dict.fromkeys(
+        first(name)
+        for name in (
+            *(mapping.columns or mapping.header),
+            mapping.date,
+            *mapping.description,
+            mapping.balance,
+            mapping.currency_column,
+            *(leg.amount for leg in mapping.legs),
+            *(name for leg in mapping.legs for name in leg.description),
+        )
+        if name
+    )
     out = io.StringIO()
     writer = csv.DictWriter(out, list(names), restval="", extrasaction="ignore", quoting=csv.QUOTE_MINIMAL)
     if mapping.header:
@@ -56,10 +76,21 @@ def printed(mapping: CsvMapping, given_rows: list[Entry]) -> str:
     for number, (day, description, cents) in enumerate(given_rows):
         leg, amount = leg_for(mapping, cents)
         balance += Decimal(cents) / 100
-        writer.writerow({first(mapping.date): day.strftime(PRINTED[mapping.dates[0]]), first(mapping.description[0]): description,
-                         first(leg.description[0]) if leg.description else "": description, first(leg.amount): f"{amount:,.2f}",
-                         first(mapping.balance): f"{balance:,.2f}", first(mapping.currency_column): "EUR", first(mapping.unique): str(number),
-                         "Star": "*", "Status": "Completed", "State": "COMPLETED", **{rule.column: rule.pattern for rule in leg.when}})
+        writer.writerow(
+            {
+                first(mapping.date): day.strftime(PRINTED[mapping.dates[0]]),
+                first(mapping.description[0]): description,
+                first(leg.description[0]) if leg.description else "": description,
+                first(leg.amount): f"{amount:,.2f}",
+                first(mapping.balance): f"{balance:,.2f}",
+                first(mapping.currency_column): "EUR",
+                first(mapping.unique): str(number),
+                "Star": "*",
+                "Status": "Completed",
+                "State": "COMPLETED",
+                **{rule.column: rule.pattern for rule in leg.when},
+            }
+        )
     return out.getvalue()
 
 
@@ -91,5 +122,20 @@ def test_rows_come_back_from_a_table_nobody_described(given_rows: list[Entry], d
 
 
 def test_every_bank_in_the_specification_has_a_parser() -> None:
-    wanted = {"bofa", "chase", "wells_fargo", "amex", "discover", "citi", "capital_one", "rbc", "apple_card", "wise", "revolut", "n26", "paypal", "venmo"}
+    wanted = {
+        "bofa",
+        "chase",
+        "wells_fargo",
+        "amex",
+        "discover",
+        "citi",
+        "capital_one",
+        "rbc",
+        "apple_card",
+        "wise",
+        "revolut",
+        "n26",
+        "paypal",
+        "venmo",
+    }
     assert {f"{bank}_csv" for bank in wanted} <= set(registry.source_types())

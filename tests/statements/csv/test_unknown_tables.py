@@ -1,4 +1,5 @@
 """A table of a bank that nobody described: delimiter, header, columns, decimal mark, order of dates and sign are found in the file."""
+# ruff: noqa: E501 (a bank's header is as long as it is)
 
 from __future__ import annotations
 
@@ -16,28 +17,45 @@ GERMAN = """\
 "02.01.2024";"03.01.2024";"Gutschrift";"Firma & Söhne";"Gehalt";"DE90";"XX";"2.500,00";
 """
 FRENCH = "Date;Libellé;Débit euros;Crédit euros;\n13/02/2024;CARTE CARREFOUR;-12,50;;\n14/02/2024;VIREMENT SALAIRE;;1 900,00;\n"
-DUTCH = ('"Datum","Naam / Omschrijving","Rekening","Tegenrekening","Code","Af Bij","Bedrag (EUR)","Mutatiesoort","Mededelingen"\n'
-         '"20240213","ALBERT HEIJN","NL90INGB0001234567","","BA","Af","23,45","Betaalautomaat","Pas 1"\n'
-         '"20240214","J. DOE","NL90INGB0001234567","NL91","GT","Bij","500,00","Online","Lunch"\n')
+DUTCH = (
+    '"Datum","Naam / Omschrijving","Rekening","Tegenrekening","Code","Af Bij","Bedrag (EUR)","Mutatiesoort","Mededelingen"\n'
+    '"20240213","ALBERT HEIJN","NL90INGB0001234567","","BA","Af","23,45","Betaalautomaat","Pas 1"\n'
+    '"20240214","J. DOE","NL90INGB0001234567","NL91","GT","Bij","500,00","Online","Lunch"\n'
+)
 BRITISH = "Date,Counter Party,Reference,Type,Amount (GBP),Balance (GBP)\n13/04/2024,Cafe,CARD,DEBIT,-60.00,940.00\n14/04/2024,Employer,PAY,CREDIT,1000.00,1940.00\n"
 PAID = "Date,Transaction,Paid in,Paid out,Balance\n13 Apr 2024,Cafe,,60.00,940.00\n14 Apr 2024,Employer,1000.00,,1940.00\n"
-MINT = ("Date,Description,Original Description,Amount,Transaction Type,Category,Account Name,Labels,Notes\n"
-        "1/15/2024,Amazon,AMAZON.COM,42.50,debit,Shopping,Checking,,\n1/16/2024,Payroll,ACME INC,42.50,credit,Income,Checking,,\n")
-ALLY = "Date, Time, Amount, Type, Description\n2024-01-15,10:00:00,-$5.00,Withdrawal,Coffee\n2024-01-16,10:00:00,\"$1,500.00\",Deposit,Payroll\n"
+MINT = (
+    "Date,Description,Original Description,Amount,Transaction Type,Category,Account Name,Labels,Notes\n"
+    "1/15/2024,Amazon,AMAZON.COM,42.50,debit,Shopping,Checking,,\n1/16/2024,Payroll,ACME INC,42.50,credit,Income,Checking,,\n"
+)
+ALLY = (
+    'Date, Time, Amount, Type, Description\n2024-01-15,10:00:00,-$5.00,Withdrawal,Coffee\n2024-01-16,10:00:00,"$1,500.00",Deposit,Payroll\n'
+)
 PIPES = "Posting Date|Narrative|Withdrawals|Deposits|Closing Balance\n2024-01-15|Coffee|5.00|0.00|95.00\n2024-01-16|Payroll|0.00|100.00|195.00\n"
 
 
-@pytest.mark.parametrize(("text", "expected", "currency", "account"), [
-    (GERMAN, [("2024-01-31", "Lastschrift Stadtwerke Abschlag Januar", "-1060.00"), ("2024-01-02", "Gutschrift Firma & Söhne Gehalt", "2500.00")],
-     "EUR", "DE12500105170648489890"),
-    (FRENCH, [("2024-02-13", "CARTE CARREFOUR", "-12.50"), ("2024-02-14", "VIREMENT SALAIRE", "1900.00")], "EUR", ""),
-    (DUTCH, [("2024-02-13", "ALBERT HEIJN Pas 1", "-23.45"), ("2024-02-14", "J. DOE Lunch", "500.00")], "EUR", ""),
-    (BRITISH, [("2024-04-13", "Cafe CARD", "-60.00"), ("2024-04-14", "Employer PAY", "1000.00")], "GBP", ""),
-    (PAID, [("2024-04-13", "Cafe", "-60.00"), ("2024-04-14", "Employer", "1000.00")], "USD", ""),
-    (MINT, [("2024-01-15", "Amazon AMAZON.COM", "-42.50"), ("2024-01-16", "Payroll ACME INC", "42.50")], "USD", "Checking"),
-    (ALLY, [("2024-01-15", "Coffee", "-5.00"), ("2024-01-16", "Payroll", "1500.00")], "USD", ""),
-    (PIPES, [("2024-01-15", "Coffee", "-5.00"), ("2024-01-16", "Payroll", "100.00")], "USD", ""),
-], ids=["german", "french", "dutch", "british", "paid in and out", "mint", "ally", "pipes"])
+@pytest.mark.parametrize(
+    ("text", "expected", "currency", "account"),
+    [
+        (
+            GERMAN,
+            [
+                ("2024-01-31", "Lastschrift Stadtwerke Abschlag Januar", "-1060.00"),
+                ("2024-01-02", "Gutschrift Firma & Söhne Gehalt", "2500.00"),
+            ],
+            "EUR",
+            "DE12500105170648489890",
+        ),
+        (FRENCH, [("2024-02-13", "CARTE CARREFOUR", "-12.50"), ("2024-02-14", "VIREMENT SALAIRE", "1900.00")], "EUR", ""),
+        (DUTCH, [("2024-02-13", "ALBERT HEIJN Pas 1", "-23.45"), ("2024-02-14", "J. DOE Lunch", "500.00")], "EUR", ""),
+        (BRITISH, [("2024-04-13", "Cafe CARD", "-60.00"), ("2024-04-14", "Employer PAY", "1000.00")], "GBP", ""),
+        (PAID, [("2024-04-13", "Cafe", "-60.00"), ("2024-04-14", "Employer", "1000.00")], "USD", ""),
+        (MINT, [("2024-01-15", "Amazon AMAZON.COM", "-42.50"), ("2024-01-16", "Payroll ACME INC", "42.50")], "USD", "Checking"),
+        (ALLY, [("2024-01-15", "Coffee", "-5.00"), ("2024-01-16", "Payroll", "1500.00")], "USD", ""),
+        (PIPES, [("2024-01-15", "Coffee", "-5.00"), ("2024-01-16", "Payroll", "100.00")], "USD", ""),
+    ],
+    ids=["german", "french", "dutch", "british", "paid in and out", "mint", "ally", "pipes"],
+)
 def test_a_table_in_any_of_these_ways_is_read(text: str, expected: list[tuple[str, str, str]], currency: str, account: str) -> None:
     parsed = read(text)
     assert (parsed.source_type, parsed.errors) == ("csv", [])
@@ -51,19 +69,29 @@ def test_the_same_table_in_latin_1_and_utf_16_reads_the_same() -> None:
 
 
 def test_a_table_without_header_is_read_by_what_its_columns_hold() -> None:
-    parsed = read('02/04/2024,-60.00,"INVENTED CAFE",940.00\n09/04/2024,-60.00,"INVENTED GROCER",880.00\n24/04/2024,1000.00,"EMPLOYER",1880.00\n')
-    assert rows(parsed) == [("2024-04-02", "INVENTED CAFE", "-60.00"), ("2024-04-09", "INVENTED GROCER", "-60.00"), ("2024-04-24", "EMPLOYER", "1000.00")]
+    parsed = read(
+        '02/04/2024,-60.00,"INVENTED CAFE",940.00\n09/04/2024,-60.00,"INVENTED GROCER",880.00\n24/04/2024,1000.00,"EMPLOYER",1880.00\n'
+    )
+    assert rows(parsed) == [
+        ("2024-04-02", "INVENTED CAFE", "-60.00"),
+        ("2024-04-09", "INVENTED GROCER", "-60.00"),
+        ("2024-04-24", "EMPLOYER", "1000.00"),
+    ]
     assert agrees(parsed) == [True]
 
 
 def test_the_running_balance_gives_amounts_without_sign_their_direction() -> None:
-    parsed = read("Date,Description,Amount,Balance\n01/13/2024,Payroll deposit,100.00,1100.00\n01/14/2024,Shop,50.00,1050.00\n01/15/2024,Other,25.00,1075.00\n")
+    parsed = read(
+        "Date,Description,Amount,Balance\n01/13/2024,Payroll deposit,100.00,1100.00\n01/14/2024,Shop,50.00,1050.00\n01/15/2024,Other,25.00,1075.00\n"
+    )
     assert [money for _, _, money in rows(parsed)] == ["100.00", "-50.00", "25.00"]
     assert agrees(parsed) == [True]
 
 
 def test_the_running_balance_turns_a_sign_that_is_printed_the_other_way() -> None:
-    parsed = read("Date,Description,Amount,Balance\n01/13/2024,A,-100.00,1100.00\n01/14/2024,B,50.00,1050.00\n01/15/2024,C,-25.00,1075.00\n")
+    parsed = read(
+        "Date,Description,Amount,Balance\n01/13/2024,A,-100.00,1100.00\n01/14/2024,B,50.00,1050.00\n01/15/2024,C,-25.00,1075.00\n"
+    )
     assert [money for _, _, money in rows(parsed)] == ["100.00", "-50.00", "25.00"]
 
 
@@ -74,8 +102,10 @@ def test_the_newest_row_may_be_first() -> None:
 
 
 def test_footers_totals_and_balances_are_skipped_and_counted() -> None:
-    parsed = read("Date,Description,Amount\n01/13/2024,Opening balance,500.00\n01/13/2024,TOTAL WINE & MORE,-30.00\n01/14/2024,NEW BALANCE STORE 12,-90.00\n"
-                  "Total,,-120.00\n\nExported by the bank on request.\n")
+    parsed = read(
+        "Date,Description,Amount\n01/13/2024,Opening balance,500.00\n01/13/2024,TOTAL WINE & MORE,-30.00\n01/14/2024,NEW BALANCE STORE 12,-90.00\n"
+        "Total,,-120.00\n\nExported by the bank on request.\n"
+    )
     assert [description for _, description, _ in rows(parsed)] == ["TOTAL WINE & MORE", "NEW BALANCE STORE 12"]
     assert (parsed.rows_skipped, parsed.errors) == (3, [])
 
@@ -106,36 +136,62 @@ def test_a_header_without_rows_is_empty_success_with_a_warning() -> None:
         assert "no transactions" in said(parsed)
 
 
-SCHWAB = ('"Transactions  for Checking account XXXX-1234 as of 02/01/2024 10:00:00 ET"\n"Date","Status","Type","CheckNumber","Description","Withdrawal","Deposit","RunningBalance"\n'
-          '"01/31/2024","Posted","INTADJUST","","Interest Paid","","$0.17","$1,000.17"\n"01/15/2024","Posted","VISA","","CAFE","$12.00","","$1,000.00"\n'
-          '"01/15/2024","Pending","VISA","","HOTEL","$99.00","",""\n')
+SCHWAB = (
+    '"Transactions  for Checking account XXXX-1234 as of 02/01/2024 10:00:00 ET"\n"Date","Status","Type","CheckNumber","Description","Withdrawal","Deposit","RunningBalance"\n'
+    '"01/31/2024","Posted","INTADJUST","","Interest Paid","","$0.17","$1,000.17"\n"01/15/2024","Posted","VISA","","CAFE","$12.00","","$1,000.00"\n'
+    '"01/15/2024","Pending","VISA","","HOTEL","$99.00","",""\n'
+)
 US_BANK = '"Date","Transaction","Name","Memo","Amount"\n"2024-01-15","DEBIT","CAFE","24137463; 05814","-12.00"\n"2024-01-16","CREDIT","ACME","Payroll","100.00"\n'
-TD_CANADA = '01/15/2024,CAFE,12.00,,988.00\n01/16/2024,PAYROLL,,100.00,1088.00\n01/17/2024,RENT,500.00,,588.00\n'
-BOURSORAMA = ("dateOp;dateVal;label;category;categoryParent;supplierFound;amount;comment;accountNum;accountLabel;accountbalance\n"
-              '2024-01-15;2024-01-15;"CARTE 14/01 CAFE CB*1234";Cafes;Loisirs;cafe;-12,00;;00040;BoursoBank;1000,00\n'
-              '2024-01-16;2024-01-16;"VIR SALAIRE";Salaires;Revenus;acme;"1 900,00";;00040;BoursoBank;1000,00\n')
-SPARKASSE = ('"Auftragskonto";"Buchungstag";"Valutadatum";"Buchungstext";"Verwendungszweck";"Beguenstigter/Zahlungspflichtiger";"Kontonummer/IBAN";"Betrag";"Waehrung";"Info"\n'
-             '"DE11";"31.01.24";"31.01.24";"FOLGELASTSCHRIFT";"Strom";"Stadtwerke";"DE89";"-60,00";"EUR";"Umsatz gebucht"\n'
-             '"DE11";"31.01.24";"31.01.24";"KARTENZAHLUNG";"Cafe";"Cafe";"DE90";"-3,00";"EUR";"Umsatz vorgemerkt"\n')
-COMDIRECT = ('"Umsätze Girokonto";"Zeitraum: 30 Tage";\n"Neuer Kontostand";"1.000,00 EUR";\n\n"Buchungstag";"Wertstellung (Valuta)";"Vorgang";"Buchungstext";"Umsatz in EUR";\n'
-             '"offen";"--";"Kartenverfügung";"Hotel";"-99,00";\n"31.01.2024";"31.01.2024";"Lastschrift";"Auftraggeber: Stadtwerke";"-60,00";\n"Alter Kontostand";"1.060,00 EUR";\n')
-HDFC = "Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance\n13/01/24,UPI-CAFE,0000412,13/01/24,12.00,,\"1,00,988.00\"\n14/01/24,NEFT ACME,0000413,14/01/24,,100.00,\"1,01,088.00\"\n"
-BMO = ("Following data is valid as of 20240131100000 (Year/Month/Day/Hour/Minute/Second)\n\nItem #,Card #,Transaction Date,Posting Date,Transaction Amount,Description\n"
-       "1,'5191230123456789',20240115,20240116,12.00,CAFE\n2,'5191230123456789',20240117,20240117,-500.00,TRSF FROM/DE ACCT PAYMENT RECEIVED\n3,'5191230123456789',20240118,20240118,9.00,BOOKS\n")
+TD_CANADA = "01/15/2024,CAFE,12.00,,988.00\n01/16/2024,PAYROLL,,100.00,1088.00\n01/17/2024,RENT,500.00,,588.00\n"
+BOURSORAMA = (
+    "dateOp;dateVal;label;category;categoryParent;supplierFound;amount;comment;accountNum;accountLabel;accountbalance\n"
+    '2024-01-15;2024-01-15;"CARTE 14/01 CAFE CB*1234";Cafes;Loisirs;cafe;-12,00;;00040;BoursoBank;1000,00\n'
+    '2024-01-16;2024-01-16;"VIR SALAIRE";Salaires;Revenus;acme;"1 900,00";;00040;BoursoBank;1000,00\n'
+)
+SPARKASSE = (
+    '"Auftragskonto";"Buchungstag";"Valutadatum";"Buchungstext";"Verwendungszweck";"Beguenstigter/Zahlungspflichtiger";"Kontonummer/IBAN";"Betrag";"Waehrung";"Info"\n'
+    '"DE11";"31.01.24";"31.01.24";"FOLGELASTSCHRIFT";"Strom";"Stadtwerke";"DE89";"-60,00";"EUR";"Umsatz gebucht"\n'
+    '"DE11";"31.01.24";"31.01.24";"KARTENZAHLUNG";"Cafe";"Cafe";"DE90";"-3,00";"EUR";"Umsatz vorgemerkt"\n'
+)
+COMDIRECT = (
+    '"Umsätze Girokonto";"Zeitraum: 30 Tage";\n"Neuer Kontostand";"1.000,00 EUR";\n\n"Buchungstag";"Wertstellung (Valuta)";"Vorgang";"Buchungstext";"Umsatz in EUR";\n'
+    '"offen";"--";"Kartenverfügung";"Hotel";"-99,00";\n"31.01.2024";"31.01.2024";"Lastschrift";"Auftraggeber: Stadtwerke";"-60,00";\n"Alter Kontostand";"1.060,00 EUR";\n'
+)
+HDFC = 'Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance\n13/01/24,UPI-CAFE,0000412,13/01/24,12.00,,"1,00,988.00"\n14/01/24,NEFT ACME,0000413,14/01/24,,100.00,"1,01,088.00"\n'
+BMO = (
+    "Following data is valid as of 20240131100000 (Year/Month/Day/Hour/Minute/Second)\n\nItem #,Card #,Transaction Date,Posting Date,Transaction Amount,Description\n"
+    "1,'5191230123456789',20240115,20240116,12.00,CAFE\n2,'5191230123456789',20240117,20240117,-500.00,TRSF FROM/DE ACCT PAYMENT RECEIVED\n3,'5191230123456789',20240118,20240118,9.00,BOOKS\n"
+)
 NUBANK = "date,title,amount\n2024-01-15,Cafe,12.00\n2024-01-16,Livraria,30.00\n2024-01-17,Pagamento recebido,-42.00\n"
 
 
-@pytest.mark.parametrize(("text", "expected", "skipped"), [
-    (SCHWAB, [("2024-01-31", "Interest Paid", "0.17"), ("2024-01-15", "CAFE", "-12.00")], 1),
-    (US_BANK, [("2024-01-15", "CAFE 24137463; 05814", "-12.00"), ("2024-01-16", "ACME Payroll", "100.00")], 0),
-    (TD_CANADA, [("2024-01-15", "CAFE", "-12.00"), ("2024-01-16", "PAYROLL", "100.00"), ("2024-01-17", "RENT", "-500.00")], 0),
-    (BOURSORAMA, [("2024-01-15", "CARTE 14/01 CAFE CB*1234", "-12.00"), ("2024-01-16", "VIR SALAIRE", "1900.00")], 0),
-    (SPARKASSE, [("2024-01-31", "FOLGELASTSCHRIFT Strom Stadtwerke", "-60.00")], 1),
-    (COMDIRECT, [("2024-01-31", "Auftraggeber: Stadtwerke", "-60.00")], 3),
-    (HDFC, [("2024-01-13", "UPI-CAFE", "-12.00"), ("2024-01-14", "NEFT ACME", "100.00")], 0),
-    (BMO, [("2024-01-15", "CAFE", "-12.00"), ("2024-01-17", "TRSF FROM/DE ACCT PAYMENT RECEIVED", "500.00"), ("2024-01-18", "BOOKS", "-9.00")], 0),
-    (NUBANK, [("2024-01-15", "Cafe", "-12.00"), ("2024-01-16", "Livraria", "-30.00"), ("2024-01-17", "Pagamento recebido", "42.00")], 0),
-], ids=["schwab", "us bank", "td canada", "boursorama", "sparkasse", "comdirect", "hdfc", "bmo", "nubank"])
+@pytest.mark.parametrize(
+    ("text", "expected", "skipped"),
+    [
+        (SCHWAB, [("2024-01-31", "Interest Paid", "0.17"), ("2024-01-15", "CAFE", "-12.00")], 1),
+        (US_BANK, [("2024-01-15", "CAFE 24137463; 05814", "-12.00"), ("2024-01-16", "ACME Payroll", "100.00")], 0),
+        (TD_CANADA, [("2024-01-15", "CAFE", "-12.00"), ("2024-01-16", "PAYROLL", "100.00"), ("2024-01-17", "RENT", "-500.00")], 0),
+        (BOURSORAMA, [("2024-01-15", "CARTE 14/01 CAFE CB*1234", "-12.00"), ("2024-01-16", "VIR SALAIRE", "1900.00")], 0),
+        (SPARKASSE, [("2024-01-31", "FOLGELASTSCHRIFT Strom Stadtwerke", "-60.00")], 1),
+        (COMDIRECT, [("2024-01-31", "Auftraggeber: Stadtwerke", "-60.00")], 3),
+        (HDFC, [("2024-01-13", "UPI-CAFE", "-12.00"), ("2024-01-14", "NEFT ACME", "100.00")], 0),
+        (
+            BMO,
+            [
+                ("2024-01-15", "CAFE", "-12.00"),
+                ("2024-01-17", "TRSF FROM/DE ACCT PAYMENT RECEIVED", "500.00"),
+                ("2024-01-18", "BOOKS", "-9.00"),
+            ],
+            0,
+        ),
+        (
+            NUBANK,
+            [("2024-01-15", "Cafe", "-12.00"), ("2024-01-16", "Livraria", "-30.00"), ("2024-01-17", "Pagamento recebido", "42.00")],
+            0,
+        ),
+    ],
+    ids=["schwab", "us bank", "td canada", "boursorama", "sparkasse", "comdirect", "hdfc", "bmo", "nubank"],
+)
 def test_tables_of_the_world_are_read(text: str, expected: list[tuple[str, str, str]], skipped: int) -> None:
     parsed = read(text)
     assert rows(parsed) == expected

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from ..reading import read, rows, said
 from .files import HEADER, SIGNON, XML, bank, card, sgml, transaction
 
-TWO = (transaction("-42.50", "F1", more="<NAME>AT&T BILL &amp; CO<MEMO>AT&T BILL &amp; CO 0412"),
-       transaction("+1500.00", "F2", date="20240106", kind="CREDIT", more="<NAME>PAYROLL<MEMO>"))
+TWO = (
+    transaction("-42.50", "F1", more="<NAME>AT&T BILL &amp; CO<MEMO>AT&T BILL &amp; CO 0412"),
+    transaction("+1500.00", "F2", date="20240106", kind="CREDIT", more="<NAME>PAYROLL<MEMO>"),
+)
 EXPECTED = [("2024-01-05", "AT&T BILL & CO 0412", "-42.50"), ("2024-01-06", "PAYROLL", "1500.00")]
 
 
@@ -21,45 +25,80 @@ def ofx(text: str | bytes) -> list[tuple[str, str, str]]:
 
 def as_xml(text: str) -> str:
     """The same with every element closed."""
-    import re
-
     return XML + re.sub(r"<([A-Z.]+)>([^<\r\n]+)", r"<\1>\2</\1>", text.removeprefix(HEADER).replace("AT&T", "AT&amp;T"))
 
 
-@pytest.mark.parametrize("text", [
-    sgml(bank(*TWO)),
-    as_xml(sgml(bank(*TWO))),
-    sgml(bank(*TWO)).replace("\n", "").replace("\r", ""),
-    sgml(bank(*TWO)).replace("<TRNAMT>", "<TRNAMT>\r\n   ").replace("<NAME>", "<NAME>\n"),
-    sgml(bank(*TWO)).lower().replace("at&t bill", "AT&T BILL").replace("& co", "& CO").replace("&amp; co", "&amp; CO").replace("payroll", "PAYROLL"),
-    sgml(bank(*TWO)).replace("</STMTTRN>", ""),
-    sgml(bank(*TWO)).replace("</STMTTRN>", "").replace("</BANKTRANLIST>", "").replace("</STMTRS>", "").replace("</OFX>", ""),
-    "\n\n  " + sgml(bank(*TWO)),
-    sgml(bank(*TWO)).replace("-42.50", "-42,50").replace("+1500.00", "1500,00"),
-    as_xml(sgml(bank(*TWO))).replace("<MEMO>AT&amp;T BILL &amp; CO 0412</MEMO>", "<MEMO><![CDATA[AT&T BILL & CO 0412]]></MEMO>"),
-], ids=["sgml", "xml", "one line", "value on the next line", "lower case", "transactions not closed", "cut off", "blank lines first", "decimal comma", "cdata"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        sgml(bank(*TWO)),
+        as_xml(sgml(bank(*TWO))),
+        sgml(bank(*TWO)).replace("\n", "").replace("\r", ""),
+        sgml(bank(*TWO)).replace("<TRNAMT>", "<TRNAMT>\r\n   ").replace("<NAME>", "<NAME>\n"),
+        sgml(bank(*TWO))
+        .lower()
+        .replace("at&t bill", "AT&T BILL")
+        .replace("& co", "& CO")
+        .replace("&amp; co", "&amp; CO")
+        .replace("payroll", "PAYROLL"),
+        sgml(bank(*TWO)).replace("</STMTTRN>", ""),
+        sgml(bank(*TWO)).replace("</STMTTRN>", "").replace("</BANKTRANLIST>", "").replace("</STMTRS>", "").replace("</OFX>", ""),
+        "\n\n  " + sgml(bank(*TWO)),
+        sgml(bank(*TWO)).replace("-42.50", "-42,50").replace("+1500.00", "1500,00"),
+        as_xml(sgml(bank(*TWO))).replace("<MEMO>AT&amp;T BILL &amp; CO 0412</MEMO>", "<MEMO><![CDATA[AT&T BILL & CO 0412]]></MEMO>"),
+    ],
+    ids=[
+        "sgml",
+        "xml",
+        "one line",
+        "value on the next line",
+        "lower case",
+        "transactions not closed",
+        "cut off",
+        "blank lines first",
+        "decimal comma",
+        "cdata",
+    ],
+)
 def test_the_same_statement_reads_the_same_however_it_is_written(text: str) -> None:
     assert ofx(text) == EXPECTED
 
 
 def test_the_printed_date_is_kept_whatever_its_time_zone() -> None:
-    text = sgml(bank(transaction("-1.00", "1", date="20240131235959.000[-8:PST]"), transaction("-1.00", "2", date="20240131000000[+10:AEST]"),
-                     transaction("-1.00", "3", date="202401310000")))
+    text = sgml(
+        bank(
+            transaction("-1.00", "1", date="20240131235959.000[-8:PST]"),
+            transaction("-1.00", "2", date="20240131000000[+10:AEST]"),
+            transaction("-1.00", "3", date="202401310000"),
+        )
+    )
     assert [day for day, _, _ in ofx(text)] == ["2024-01-31"] * 3
     assert read(text, name="a.ofx").rows[0].date == "20240131235959.000[-8:PST]"
 
 
 def test_bank_and_card_and_several_accounts_stand_in_one_file() -> None:
-    parsed = read(sgml(bank(transaction("-1.00", "1"), account="111"), bank(transaction("-2.00", "1"), account="222", currency="CAD"), card(transaction("-3.00", "1"))),
-                  name="a.qfx")
-    assert [(row.account, row.currency, row.amount) for row in parsed.rows] == [("111", "USD", "-1.00"), ("222", "CAD", "-2.00"), ("4111XXXXXXXX1111", "USD", "-3.00")]
+    parsed = read(
+        sgml(
+            bank(transaction("-1.00", "1"), account="111"),
+            bank(transaction("-2.00", "1"), account="222", currency="CAD"),
+            card(transaction("-3.00", "1")),
+        ),
+        name="a.qfx",
+    )
+    assert [(row.account, row.currency, row.amount) for row in parsed.rows] == [
+        ("111", "USD", "-1.00"),
+        ("222", "CAD", "-2.00"),
+        ("4111XXXXXXXX1111", "USD", "-3.00"),
+    ]
 
 
 def test_cash_of_an_investment_account_is_read_and_its_trades_are_counted() -> None:
     cash = f"<INVBANKTRAN>{transaction('12.34', 'C1', kind='CREDIT', more='<NAME>DIVIDEND SWEEP')}<SUBACCTFUND>CASH</INVBANKTRAN>"
     trade = "<BUYSTOCK><INVBUY><INVTRAN><FITID>T1<DTTRADE>20240105</INVTRAN><SECID><UNIQUEID>1</SECID><UNITS>5<UNITPRICE>10<TOTAL>-50<SUBACCTFUND>CASH</INVBUY></BUYSTOCK>"
-    text = sgml("<INVSTMTMSGSRSV1><INVSTMTTRNRS><TRNUID>1<STATUS><CODE>0<SEVERITY>INFO</STATUS><INVSTMTRS><DTASOF>20240131<CURDEF>USD<INVACCTFROM><BROKERID>b"
-                f"<ACCTID>INV1</INVACCTFROM><INVTRANLIST><DTSTART>20240101<DTEND>20240131{trade}{cash}</INVTRANLIST></INVSTMTRS></INVSTMTTRNRS></INVSTMTMSGSRSV1>")
+    text = sgml(
+        "<INVSTMTMSGSRSV1><INVSTMTTRNRS><TRNUID>1<STATUS><CODE>0<SEVERITY>INFO</STATUS><INVSTMTRS><DTASOF>20240131<CURDEF>USD<INVACCTFROM><BROKERID>b"
+        f"<ACCTID>INV1</INVACCTFROM><INVTRANLIST><DTSTART>20240101<DTEND>20240131{trade}{cash}</INVTRANLIST></INVSTMTRS></INVSTMTTRNRS></INVSTMTMSGSRSV1>"
+    )
     parsed = read(text, name="a.ofx")
     assert (rows(parsed), parsed.rows[0].account, parsed.rows_skipped) == ([("2024-01-05", "DIVIDEND SWEEP", "12.34")], "INV1", 1)
 
@@ -81,10 +120,23 @@ def test_an_identical_repetition_of_a_fitid_is_skipped_and_another_content_is_ke
 
 
 def test_names_payees_memos_and_checks_describe_without_repetition() -> None:
-    more = ["<NAME>SHOP<MEMO>SHOP", "<PAYEE><NAME>Payee Inc<ADDR1>1 Road<CITY>X<STATE>Y<POSTALCODE>1<PHONE>5</PAYEE><MEMO>Order 7", "<CHECKNUM>1088", "<MEMO>only memo", "<NAME>",
-            "<NAME>A&nbsp;B &lt;C&gt; &#39;D&#39; &unknown; R&D"]
+    more = [
+        "<NAME>SHOP<MEMO>SHOP",
+        "<PAYEE><NAME>Payee Inc<ADDR1>1 Road<CITY>X<STATE>Y<POSTALCODE>1<PHONE>5</PAYEE><MEMO>Order 7",
+        "<CHECKNUM>1088",
+        "<MEMO>only memo",
+        "<NAME>",
+        "<NAME>A&nbsp;B &lt;C&gt; &#39;D&#39; &unknown; R&D",
+    ]
     text = sgml(bank(*(transaction("-1.00", str(number), kind="CHECK", more=one) for number, one in enumerate(more))))
-    assert [description for _, description, _ in ofx(text)] == ["SHOP", "Payee Inc Order 7", "Check 1088", "only memo", "Check", "A B <C> 'D' &unknown; R&D"]
+    assert [description for _, description, _ in ofx(text)] == [
+        "SHOP",
+        "Payee Inc Order 7",
+        "Check 1088",
+        "only memo",
+        "Check",
+        "A B <C> 'D' &unknown; R&D",
+    ]
 
 
 def test_a_transaction_in_another_currency_says_so_and_an_original_currency_does_not() -> None:
@@ -94,7 +146,9 @@ def test_a_transaction_in_another_currency_says_so_and_an_original_currency_does
     assert [row.currency for row in parsed.rows] == ["EUR", "USD"]
 
 
-@pytest.mark.parametrize(("charset", "encoding"), [("1252", "cp1252"), ("ISO-8859-1", "latin-1"), ("NONE", "cp1252"), ("1252", "utf-8"), ("1252", "utf-16")])
+@pytest.mark.parametrize(
+    ("charset", "encoding"), [("1252", "cp1252"), ("ISO-8859-1", "latin-1"), ("NONE", "cp1252"), ("1252", "utf-8"), ("1252", "utf-16")]
+)
 def test_letters_are_read_in_what_the_file_is_written_in_even_if_its_header_is_wrong(charset: str, encoding: str) -> None:
     text = sgml(bank(transaction("-1.00", "1", more="<NAME>CAFÉ MÜLLER"))).replace("CHARSET:1252", f"CHARSET:{charset}")
     assert ofx(text.encode(encoding))[0][1] == "CAFÉ MÜLLER"
@@ -107,7 +161,10 @@ def test_debits_without_a_minus_are_money_out_by_their_type() -> None:
 
 
 def test_a_ledger_balance_alone_is_said_and_not_checked() -> None:
-    parsed = read(sgml(bank(*TWO, more="<LEDGERBAL><BALAMT>100.00<DTASOF>20240131</LEDGERBAL><AVAILBAL><BALAMT>90.00<DTASOF>20240131</AVAILBAL>")), name="a.ofx")
+    parsed = read(
+        sgml(bank(*TWO, more="<LEDGERBAL><BALAMT>100.00<DTASOF>20240131</LEDGERBAL><AVAILBAL><BALAMT>90.00<DTASOF>20240131</AVAILBAL>")),
+        name="a.ofx",
+    )
     assert (parsed.balances, "ends at 100.00" in said(parsed)) == ([], True)
 
 

@@ -32,8 +32,11 @@ def damaged(draw: st.DrawFn) -> bytes:
     content = draw(st.sampled_from(SEEDS))
     for _ in range(draw(st.integers(1, 4))):
         at, length = draw(st.integers(0, len(content))), draw(st.integers(0, 40))
-        piece = draw(st.sampled_from([b"", b'"', b",", b"\n", b"\x00", b"\xff\xfe", b"<", b"<STMTTRN>", b"&", b";;;;", content[at:at + 60]]) | st.binary(max_size=12))
-        content = content[:at] + piece + content[at + length:]
+        piece = draw(
+            st.sampled_from([b"", b'"', b",", b"\n", b"\x00", b"\xff\xfe", b"<", b"<STMTTRN>", b"&", b";;;;", content[at : at + 60]])
+            | st.binary(max_size=12)
+        )
+        content = content[:at] + piece + content[at + length :]
     return content
 
 
@@ -55,17 +58,31 @@ def test_damaged_files_are_read_or_refused(content: bytes, source_type: str) -> 
 
 
 @settings(max_examples=200, deadline=None)
-@given(content=st.binary(max_size=400) | st.text(max_size=400).map(str.encode) | st.text("0123456789/.,;-\"\n\t |$abDate", max_size=400).map(str.encode),
-       source_type=st.sampled_from(TYPES))
+@given(
+    content=st.binary(max_size=400)
+    | st.text(max_size=400).map(str.encode)
+    | st.text('0123456789/.,;-"\n\t |$abDate', max_size=400).map(str.encode),
+    source_type=st.sampled_from(TYPES),
+)
 @example(b"Date,Amount\n,", "csv")
 @example(b"\xff\xfeD\x00", "auto")
 def test_random_bytes_are_read_or_refused(content: bytes, source_type: str) -> None:
     check(content, source_type)
 
 
-@pytest.mark.parametrize("content", [b"a" * 3_000_000, b"a," * 1_500_000, b'"' * 3_000_000, b'"a\n' * 800_000, b"1/2/2024,a,1.00\n" * 1_000 + b"x" * 3_000_000,
-                                     b"Date,Description,Amount\n" + b'"' * 3_000_000, b"Date,Description,Amount\n" + b'01/02/2024,"' * 200_000],
-                         ids=["one line", "one row", "quotes", "open quotes", "long last line", "table and quotes", "rows never closed"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"a" * 3_000_000,
+        b"a," * 1_500_000,
+        b'"' * 3_000_000,
+        b'"a\n' * 800_000,
+        b"1/2/2024,a,1.00\n" * 1_000 + b"x" * 3_000_000,
+        b"Date,Description,Amount\n" + b'"' * 3_000_000,
+        b"Date,Description,Amount\n" + b'01/02/2024,"' * 200_000,
+    ],
+    ids=["one line", "one row", "quotes", "open quotes", "long last line", "table and quotes", "rows never closed"],
+)
 def test_endless_lines_and_quotes_are_refused_soon(content: bytes) -> None:
     assert outcome(content, "auto") == "LAYOUT_MISMATCH"
     assert outcome(content, "csv") == "LAYOUT_MISMATCH"

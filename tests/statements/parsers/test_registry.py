@@ -56,16 +56,19 @@ def test_an_empty_file_is_an_empty_file(content: bytes) -> None:
         assert refused.value.code == "EMPTY_FILE"
 
 
-@pytest.mark.parametrize(("content", "what"), [
-    (b"!Type:Bank\nD01/02/2024\nT-5.00\nPShop\n^\n", "a QIF file"),
-    (b"PK\x03\x04" + bytes(range(256)) * 4, "a zip archive"),
-    (b'{"rows": []}', "a JSON file"),
-    (b"<!DOCTYPE html><html><body>Please sign in, again</body></html>", "a web page"),
-    (b":20:STARTUMSE\n:25:10020030/1234567\n:28C:00001/001\n", "an MT940 file"),
-    (b'<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"/>', "a CAMT XML file"),
-    (b"Dear customer,\nplease find nothing attached.\n", "text without a table"),
-    (bytes(range(256)) * 20, "not text"),
-])
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"!Type:Bank\nD01/02/2024\nT-5.00\nPShop\n^\n", "a QIF file"),
+        (b"PK\x03\x04" + bytes(range(256)) * 4, "a zip archive"),
+        (b'{"rows": []}', "a JSON file"),
+        (b"<!DOCTYPE html><html><body>Please sign in, again</body></html>", "a web page"),
+        (b":20:STARTUMSE\n:25:10020030/1234567\n:28C:00001/001\n", "an MT940 file"),
+        (b'<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"/>', "a CAMT XML file"),
+        (b"Dear customer,\nplease find nothing attached.\n", "text without a table"),
+        (bytes(range(256)) * 20, "not text"),
+    ],
+)
 def test_a_file_that_nobody_knows_is_refused_with_what_it_is(content: bytes, what: str) -> None:
     with pytest.raises(ParseFault) as refused:
         read(content)
@@ -82,14 +85,32 @@ def test_a_file_named_as_another_banks_says_what_was_expected_and_found() -> Non
     assert "'Date, Description, Amount'" in refused.value.message
 
 
-@pytest.mark.parametrize(("name", "head", "problem"), [
-    ("a.pdf", b"%PDF-1.7\n", None), ("a.pdf", b"junk\n%PDF-1.4", None), ("a.pdf", b"PK\x03\x04", "pdf"), ("a.pdf", b"Date,Amount\n", "pdf"),
-    ("a.csv", b"Date,Amount\n", None), ("a.CSV", "Däte;Bétrag\n".encode("cp1252"), None), ("a.csv", "Date,Amount\n".encode("utf-16"), None), ("a.csv", b"", None),
-    ("a.csv", b"%PDF-1.7\n", "csv"), ("a.csv", b"PK\x03\x04aaaa", "csv"), ("a.csv", b"\x1f\x8b\x08\x00", "csv"), ("a.csv", bytes(range(256)), "csv"),
-    ("a.csv", b"OFXHEADER:100\n<OFX>", "csv"), ("a.txt", b"Date\tAmount\n", None),
-    ("a.ofx", b"OFXHEADER:100\n\n<OFX>", None), ("a.QFX", b"\n\n<?xml version='1.0'?><?OFX OFXHEADER='200'?><OFX>", None), ("a.qfx", b"Date,Amount\n", "ofx, qfx"),
-    ("a.ofx", b"%PDF-1.7\n", "ofx, qfx"), ("a.exe", b"MZ", "pdf, csv, ofx, qfx"), ("noname", b"Date,Amount\n", "pdf, csv, ofx, qfx"),
-    ("a.xlsx", b"PK\x03\x04", "pdf, csv, ofx, qfx"), ("../../etc/passwd", b"root:x:0", "pdf, csv, ofx, qfx"),
-])
+@pytest.mark.parametrize(
+    ("name", "head", "problem"),
+    [
+        ("a.pdf", b"%PDF-1.7\n", None),
+        ("a.pdf", b"junk\n%PDF-1.4", None),
+        ("a.pdf", b"PK\x03\x04", "pdf"),
+        ("a.pdf", b"Date,Amount\n", "pdf"),
+        ("a.csv", b"Date,Amount\n", None),
+        ("a.CSV", "Däte;Bétrag\n".encode("cp1252"), None),
+        ("a.csv", "Date,Amount\n".encode("utf-16"), None),
+        ("a.csv", b"", None),
+        ("a.csv", b"%PDF-1.7\n", "csv"),
+        ("a.csv", b"PK\x03\x04aaaa", "csv"),
+        ("a.csv", b"\x1f\x8b\x08\x00", "csv"),
+        ("a.csv", bytes(range(256)), "csv"),
+        ("a.csv", b"OFXHEADER:100\n<OFX>", "csv"),
+        ("a.txt", b"Date\tAmount\n", None),
+        ("a.ofx", b"OFXHEADER:100\n\n<OFX>", None),
+        ("a.QFX", b"\n\n<?xml version='1.0'?><?OFX OFXHEADER='200'?><OFX>", None),
+        ("a.qfx", b"Date,Amount\n", "ofx, qfx"),
+        ("a.ofx", b"%PDF-1.7\n", "ofx, qfx"),
+        ("a.exe", b"MZ", "pdf, csv, ofx, qfx"),
+        ("noname", b"Date,Amount\n", "pdf, csv, ofx, qfx"),
+        ("a.xlsx", b"PK\x03\x04", "pdf, csv, ofx, qfx"),
+        ("../../etc/passwd", b"root:x:0", "pdf, csv, ofx, qfx"),
+    ],
+)
 def test_name_and_first_bytes_must_agree(name: str, head: bytes, problem: str | None) -> None:
     assert registry.media_problem(name, head) == problem

@@ -100,7 +100,8 @@ class StagedConnection(_DRIVER.Connection):  # type: ignore[name-defined,misc]
         if misfortune == "crash":
             self.dead = self.watched = True
             raise Crash
-        self.broken = self.watched = self.open
+        self.broken = self.open
+        self.watched = self.broken or self.told is not None
         raise _DRIVER.OperationalError("disk I/O error: the connection was lost")
 
     def begin(self) -> None:

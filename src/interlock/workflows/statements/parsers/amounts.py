@@ -9,13 +9,14 @@ from decimal import Decimal
 from ..normalize.amounts import AmountUnparsable, infer_decimal_mark, read_amount
 
 _PLAIN = re.compile(r"[-+]?\$?(?:\d{1,3}(?:,\d{3}){0,4}|\d{1,12})\.\d{2}", re.ASCII)
-_NOT_DIGITS = str.maketrans("", "", "$,")
+_PLAIN_COMMA = re.compile(r"[-+]?(?:\d{1,3}(?:\.\d{3}){0,4}|\d{1,12}),\d{2}", re.ASCII)
+_TO_POINT = {".": str.maketrans("", "", "$,"), ",": str.maketrans(",", ".", ".")}
 
 
 def read(text: str, decimal: str) -> tuple[Decimal | None, bool]:
     """The printed number with its printed sign, or None; and whether CR or DR beside it says which way the money went."""
-    if decimal == "." and _PLAIN.fullmatch(text):  # most amounts are plain, and files are long
-        return Decimal(text.translate(_NOT_DIGITS)), False
+    if (_PLAIN if decimal == "." else _PLAIN_COMMA).fullmatch(text):  # most amounts are plain, and files are long
+        return Decimal(text.translate(_TO_POINT[decimal])), False
     try:
         amount = read_amount(text, decimal)
     except AmountUnparsable:

@@ -12,9 +12,6 @@ from .csv.generic import GenericCsv
 from .csv.parser import CsvParser
 from .media import media_problem
 from .ofx.parser import OfxParser
-from .pdf.bank_of_america import BankOfAmerica
-from .pdf.bank_of_america_card import BankOfAmericaCard
-from .pdf.generic import GenericPdf
 from .strangers import what_it_is
 
 AUTO = "auto"
@@ -80,6 +77,19 @@ def _register_bundled() -> None:
         register(CsvParser(source_type, tuple(mapping for mapping in MAPPINGS if mapping.source_type == source_type)))
     register(GenericCsv())
     register(OfxParser())
+    _register_pdf()
+
+
+def _register_pdf() -> None:
+    """PDFs need the `statements` extra; without it every other kind is still read."""
+    try:
+        from .pdf.bank_of_america import BankOfAmerica
+        from .pdf.bank_of_america_card import BankOfAmericaCard
+        from .pdf.generic import GenericPdf
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] != "pypdfium2":
+            raise
+        return
     for parser in (BankOfAmerica(), BankOfAmericaCard(), GenericPdf()):
         register(parser)
 

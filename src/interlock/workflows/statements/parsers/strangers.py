@@ -35,7 +35,7 @@ def what_it_is(document: Document) -> str:
         if document.content.startswith(magic):
             return f"it is {name}"
     if document.is_pdf:
-        return "it is a PDF"
+        return "it is a PDF, and reading those needs pip install 'interlock[statements]'"
     head = document.text_head[:4096]
     if not head:
         return "it is not text"

@@ -151,6 +151,8 @@ class LineReader:
 
     def description(self, cells: Sequence[str]) -> str:
         """The description's columns in one text; what one of them already says is not said again."""
+        if len(self.mapping.description) == 1:
+            return " ".join(self.columns.cell(cells, self.mapping.description[0]).split())
         return joined(self.columns.cell(cells, name) for name in self.mapping.description)
 
     def _long(self, cells: list[str]) -> Line | Skipped | Bad:

@@ -10,7 +10,7 @@ from ...normalize.date_formats import problem as date_format_problem
 from ..dates import ORDERS
 
 Flow = Literal["printed", "inverted", "in", "out", "balance"]
-"""How a printed number becomes money in (+) or out (−): as printed; the other way; in or out, as its column says; by the running balance."""
+"""How a printed number becomes money in (+) or out (−): as printed; the other way; in or out, as the column says; by running balance."""
 
 FLOWS: tuple[Flow, ...] = ("printed", "inverted", "in", "out", "balance")
 

@@ -106,7 +106,7 @@ def _is_direction(text: str) -> bool:
 
 
 def by_contents(body: Sequence[Sequence[str]]) -> Roles:
-    """Without a header: a column of dates, one of amounts, the longest text; a second one of numbers is the balance, or credits beside debits."""
+    """Without a header: a column of dates, one of amounts, the longest text; then the balance, or credits beside debits."""
     width = max((len(cells) for cells in body), default=0)
     roles = Roles()
     numbers: list[int] = []

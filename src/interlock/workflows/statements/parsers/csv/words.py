@@ -22,7 +22,8 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "direction",
             r"(?:debit|dr|soll|d)\s?[/ -]\s?(?:credit|cr|haben|c)(?: indicator)?|(?:credit|cr|c)\s?[/ -]?\s?(?:debit|dr|d|"
             r"debet)(?: indicator)?|af ?/? ?bij"
-            r"|(?:transaction |trans |entry )?type|transaction|direction|sens|sign|umsatzart|soll-haben-kennung|debit or credit|dc|creditdebet|s/h",
+            r"|(?:transaction |trans |entry )?type|transaction|direction|sens|sign|umsatzart|soll-haben-kennung|debit or credit|dc|creditdebet|"
+            r"s/h",
         ),
         (
             "value date",
@@ -88,7 +89,10 @@ IN_WORDS = _words(
     "credit cr c in + h haben bij deposit refund income credito crédit crédito accredito entrata gutschrift incoming received "
     "interest ach_credit inkomst entrée return"
 )
-PENDING = r"pending|declined|failed|cancell?ed|reverted|authori[sz]ed|processing|vorgemerkt|ausstehend|offen|en attente|pendiente|in sospeso|.*\bvorgemerkt"
+PENDING = (
+    r"pending|declined|failed|cancell?ed|reverted|authori[sz]ed|processing|vorgemerkt|"
+    r"ausstehend|offen|en attente|pendiente|in sospeso|.*\bvorgemerkt"
+)
 INCOME = re.compile(r"deposit|payroll|salary|interest|transfer from|direct dep|\bfrom\b", re.IGNORECASE)
 PAYMENT = re.compile(
     r"payment.{0,20}thank|thank you.{0,20}payment|autopay|auto pay|automatic payment|payment received|online payment|"

@@ -69,6 +69,21 @@ _OTHERS = {
     "BANKTRANLISTE",
 }
 DEEPEST = 200
+KEPT = {
+    "TRNTYPE",
+    "DTPOSTED",
+    "DTUSER",
+    "TRNAMT",
+    "FITID",
+    "NAME",
+    "PAYEE",
+    "PAYEE.NAME",
+    "MEMO",
+    "CHECKNUM",
+    "CURRENCY",
+    "CURRENCY.CURSYM",
+    "ORIGCURRENCY.CURSYM",
+}
 AGGREGATES = STATEMENTS | TRANSACTIONS | INVESTMENTS | _ACCOUNTS | _OTHERS
 _WHOLE = {
     "OFX",
@@ -191,7 +206,8 @@ class _Collector:
         inside = self.open[-1] if self.open else ""
         if self.transaction is not None:
             key = f"{inside}.{name}" if inside in ("PAYEE", "CURRENCY", "ORIGCURRENCY", "EXTDPAYEE", "BANKACCTTO", "CCACCTTO") else name
-            self.transaction.values.setdefault(key, value)
+            if key in KEPT:
+                self.transaction.values.setdefault(key, value)
         elif inside == "STATUS":
             self._answer(name, value)
         elif self._statement is not None:

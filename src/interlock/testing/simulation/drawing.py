@@ -1,0 +1,134 @@
+"""Draws what a world is made of: records to admit, and what comes of each piece of work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from functools import cache
+from random import Random
+from typing import Any
+
+from sqlalchemy import Boolean, Column, Integer, String, UniqueConstraint, Uuid
+
+from ...runner.reporting import GATES
+from ...runner.tasks import Task
+from ...workflow import Again, Axis, Done, Failed, Outcome, Workflow
+
+Rows = Callable[[Random, int], Mapping[str, Any]]
+Results = Callable[[Task, Random], Any]
+"""What a stage's `save` is given; None: it has nothing to save."""
+
+WAYS = ("done",) * 12 + ("empty", "found", "found", "failed", "failed", "failed", "final", "again", "again", "raised", "bad", "kill", "pause")
+
+
+class Poison(BaseException):
+    """This work kills the process that runs it."""
+
+
+class Script:
+    """Everything that a seed decides about records and outcomes; users may bring their own rows and results."""
+
+    def __init__(self, workflows: Mapping[str, Workflow], rows: Mapping[str, Rows] | None = None, results: Results | None = None) -> None:
+        self.workflows, self.rows, self.results = workflows, dict(rows or {}), results
+
+    def row(self, random: Random, workflow: Workflow, number: int) -> dict[str, Any]:
+        """A record to admit."""
+        given = self.rows.get(workflow.name)
+        return dict(given(random, number)) if given is not None else drawn_row(random, workflow, number)
+
+    def outcome(self, random: Random, task: Task, number: int, *, calm: bool) -> Outcome[Any]:
+        """What comes of this work; when all is calm, everything succeeds."""
+        way = "done" if calm else random.choice(WAYS)
+        made = self._made(random, task, number, way)
+        gates = task.stage.guards()
+        if gates and isinstance(made, (Done, Failed)):
+            said = [{"gate": gate.name, "passed": calm or random.random() < 0.8} for gate in gates]
+            if not all(one["passed"] for one in said):
+                made = Failed("GATE_SAID_NO", final=True)
+            made.facts = {**made.facts, GATES: said}
+        return made
+
+    def _made(self, random: Random, task: Task, number: int, way: str) -> Outcome[Any]:
+        if way == "kill":
+            raise Poison
+        if way == "again":
+            return Again(timedelta(seconds=random.choice((1, 20, 90))))
+        if way in ("failed", "raised"):
+            return Failed("BROKE" if way == "failed" else "ValueError", "drawn", self._result(task, random))
+        if way in ("final", "pause"):
+            return Failed("HOPELESS", final=True, pause=timedelta(minutes=5) if way == "pause" else False)
+        if way == "bad":
+            return Done(facts_that_cannot_be=object()) if random.random() < 0.3 else Done(Unsaveable())
+        if way == "empty":
+            return Done(empty=True)
+        facts = drawn_facts(random, self.workflows[task.kind].axes[task.stage.axis], task.token)
+        found = {kind: [drawn_row(random, self.workflows[kind], number * 10 + n) for n in range(2)] for kind in self._others(task, random, way)}
+        return Done(self._result(task, random), admits=found, **facts)
+
+    def _others(self, task: Task, random: Random, way: str) -> list[str]:
+        others = [name for name in self.workflows if name != task.kind]
+        return [random.choice(others)] if way == "found" and others else []
+
+    def _result(self, task: Task, random: Random) -> Any:
+        return None if self.results is None else self.results(task, random)
+
+
+class Unsaveable:
+    """A result that no `save` can keep."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise TypeError(f"this result has no {name}")
+
+
+@cache
+def unique_columns(workflow: Workflow) -> frozenset[str]:
+    table = workflow.records
+    sets = [constraint.columns.keys() for constraint in table.constraints if isinstance(constraint, UniqueConstraint)]
+    alone = [[column.name] for column in table.columns if column.unique]
+    return frozenset(name for names in (*sets, *alone, workflow.unique) for name in names)
+
+
+@cache
+def free_columns(workflow: Workflow) -> tuple[Column[Any], ...]:
+    """The columns that are neither the engine's nor somebody else's key."""
+    engine = {name for axis in workflow.axes.values() if axis.table is workflow.records for name in axis.engine_names()}
+    return tuple(column for column in workflow.records.columns if column.name not in engine and not column.foreign_keys)
+
+
+def drawn_row(random: Random, workflow: Workflow, number: int) -> dict[str, Any]:
+    """Ids and natural keys that no other has; the rest by its type."""
+    found: dict[str, Any] = {}
+    for column in free_columns(workflow):
+        if column is workflow.id_column:
+            if isinstance(column.type, String):
+                found[column.name] = f"r{number}"
+            elif not isinstance(column.type, (Integer, Uuid)):
+                found[column.name] = number
+        elif column.name in unique_columns(workflow):
+            found[column.name] = number if isinstance(column.type, Integer) else f"{column.name}-{number}"
+        elif not column.nullable or random.random() < 0.5:
+            found[column.name] = drawn_value(random, column, f"v{number}")
+    return found
+
+
+def drawn_value(random: Random, column: Column[Any], text: str) -> Any:
+    if isinstance(column.type, Boolean):
+        return random.random() < 0.5
+    if isinstance(column.type, Integer):
+        return random.randint(0, 3)
+    if isinstance(column.type, String):
+        return text[:column.type.length]
+    return None
+
+
+@cache
+def fact_columns(axis: Axis) -> tuple[Column[Any], ...]:
+    engine = axis.engine_names()
+    return tuple(column for column in axis.table.columns
+                 if column.name not in engine and not column.foreign_keys and not column.primary_key and column.nullable
+                 and not column.unique and isinstance(column.type, (Integer, String)) and not column.constraints)
+
+
+def drawn_facts(random: Random, axis: Axis, token: str) -> dict[str, Any]:
+    """Facts for the record's own columns; text says which attempt it is from."""
+    return {column.name: drawn_value(random, column, token[:12]) for column in fact_columns(axis) if random.random() < 0.8}

@@ -1,0 +1,67 @@
+"""Executes nothing: what comes of each task, and how long it takes, was drawn when it was submitted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple, Protocol
+
+from ...runner.classify import cancelled
+from ...runner.tasks import Finished, Task
+from ...workflow import Outcome, Stage
+
+
+class Held(NamedTuple):
+    """A task, its outcome, and when it will be done."""
+
+    task: Task
+    outcome: Outcome[Any]
+    due: datetime
+
+
+class Decides(Protocol):
+    """Whoever draws outcomes."""
+
+    time: datetime
+
+    def outcome_of(self, task: Task) -> tuple[Outcome[Any], timedelta]: ...
+
+    def shuffled(self, some: list[Held]) -> list[Held]: ...
+
+
+class ScriptedExecutor:
+    """Work takes virtual time: longer than a lease now and then, and ends in any order."""
+
+    def __init__(self, decides: Decides, capacity: int) -> None:
+        self.decides, self.capacity = decides, capacity
+        self.open: dict[str, Held] = {}
+        self.closed = False
+        self.kill: Callable[[], None] | None = None
+
+    def free(self, stage: Stage) -> int:
+        return 0 if self.closed else max(0, self.capacity - len(self.open))
+
+    def submit(self, task: Task) -> None:
+        outcome, takes = self.decides.outcome_of(task)
+        self.open[task.token] = Held(task, outcome, self.decides.time + takes)
+
+    def collect(self, wait: float) -> list[Finished]:
+        ready = self.decides.shuffled([held for held in self.open.values() if held.due <= self.decides.time])
+        for held in ready:
+            del self.open[held.task.token]
+        return [Finished(held.task, cancelled() if held.task.work.cancelled else held.outcome) for held in ready]
+
+    def running(self) -> list[Task]:
+        return [held.task for held in self.open.values()]
+
+    def cancel(self, token: str) -> None:
+        if token in self.open:
+            self.open[token].task.work.cancelled = True
+
+    def close(self, grace: float) -> list[Task]:
+        self.closed = True
+        left = [token for token, held in self.open.items() if held.due > self.decides.time]
+        return [self.open.pop(token).task for token in left]
+
+    def wake(self) -> None:
+        """Nobody waits here."""
