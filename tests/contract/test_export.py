@@ -12,7 +12,8 @@ import pytest
 from interlock import App
 from interlock.clock import FrozenClock
 from interlock.errors import BadInput, InvalidStateTransition, LedgerBroken, UnknownKind, UnknownRecord
-from interlock.independent_verifier import check_export, check_proof
+from interlock.independent_verifier import check_proof
+from tests.contract.exported import checked
 from tests.contract.hand import Hand
 from tests.kinds import domains, themes, uploads
 
@@ -40,7 +41,7 @@ def lines(app: App, **options: Any) -> list[dict[str, Any]]:
 
 
 def found(*exports: list[dict[str, Any]], seals: Any = ()) -> list[str]:
-    return check_export([line for export in exports for line in export], [one.row() for one in seals])[0]
+    return checked([line for export in exports for line in export], seals)
 
 
 def test_an_export_says_everything_and_holds(app: App) -> None:

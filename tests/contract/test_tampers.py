@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +12,13 @@ from sqlalchemy import Connection
 
 from interlock import App
 from interlock.errors import InvalidStateTransition
-from interlock.independent_verifier import check_export
 from interlock.store import export
 from interlock.store.finding import Finding
 from interlock.store.placement import Placement
 from interlock.store.seal import Seal
 from interlock.store.verify import verify_chains, verify_rows
 from interlock.store.verify_seals import verify_seals
+from tests.contract.exported import checked
 from tests.contract.hand import Hand
 from tests.contract.tampering import Tamperer, Touched
 from tests.kinds import uploads
@@ -57,7 +56,7 @@ def first_verifier(app: App, tx: Connection, kept: list[Seal]) -> list[Finding]:
 
 
 def second_verifier(app: App, tx: Connection, kept: list[Seal]) -> list[str]:
-    return check_export(map(json.loads, export.lines(tx, app.clock.now())), [one.row() for one in kept])[0]
+    return checked(export.lines(tx, app.clock.now()), kept)
 
 
 def strays(found: list[Finding], touched: Touched) -> list[Finding]:

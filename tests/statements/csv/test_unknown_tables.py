@@ -199,5 +199,12 @@ def test_tables_of_the_world_are_read(text: str, expected: list[tuple[str, str, 
     assert all(agrees(parsed))
 
 
+def test_a_column_called_transaction_describes_unless_it_says_only_which_way() -> None:
+    assert (
+        rows(read("Date,Transaction,Note,Amount\n2024-01-15,Card payment,CAFE,-12.00\n2024-01-16,Transfer,ACME,1.00\n"))[0][1]
+        == "Card payment CAFE"
+    )
+
+
 def test_a_table_without_header_and_star_is_not_wells_fargos() -> None:
     assert read("01/15/2024,-12.00,CAFE,988.00,x\n01/16/2024,100.00,ACME,1088.00,y\n").source_type == "csv"

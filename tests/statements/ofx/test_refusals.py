@@ -27,7 +27,7 @@ def outcome(content: bytes, source_type: str) -> str:
 
 
 def test_an_error_response_is_a_fault_with_the_servers_code_and_message() -> None:
-    signon = f"{HEADER}<OFX><SIGNONMSGSRSV1><SONRS><STATUS><CODE>15500<SEVERITY>ERROR<MESSAGE>Signon invalid</STATUS></SONRS></SIGNONMSGSRSV1></OFX>"
+    signon = f"{HEADER}<OFX><SONRS><STATUS><CODE>15500<SEVERITY>ERROR<MESSAGE>Signon invalid</STATUS></SONRS></OFX>"
     assert (fault(signon).code, fault(signon).message) == ("OFX_ERROR", "the bank's server answered code 15500: Signon invalid")
     assert fault(sgml(f"<BANKMSGSRSV1>{REFUSED}</BANKMSGSRSV1>")).code == "OFX_ERROR"
 

@@ -56,7 +56,7 @@ class Chance:
         sheet.row((40, "Total"), (self.rights["amount"], "99.99", "right"))
         page, sheet.page = sheet.page, 0
         sheet.put(40, "Ending balance", y=ending)
-        sheet.put(300, f"{self.balance:,}", "right", y=ending)
+        sheet.put(300, f"{self.balance:,.2f}", "right", y=ending)
         sheet.page = page
         return sheet.pdf(self.style), self.rows
 
@@ -82,11 +82,11 @@ class Chance:
         for line in lines[1:]:
             self.sheet.row((120, line), step=self.step)
         self.sheet.y += self.lead
-        self.rows.append((day.isoformat(), " ".join(lines), str(value)))
+        self.rows.append((day.isoformat(), " ".join(lines), f"{value:.2f}"))
 
     def amounts(self, amount: Decimal, value: Decimal) -> None:
         for name in self.columns.split():
-            shown = {"amount": self.signs.format(f"{amount:,}") if value < 0 else f"{amount:,}", "balance": f"{self.balance:,}"}.get(name, f"{amount:,}")
+            shown = {"amount": self.signs.format(f"{amount:,.2f}") if value < 0 else f"{amount:,.2f}", "balance": f"{self.balance:,.2f}"}.get(name, f"{amount:,.2f}")
             if name in ("amount", "balance") or (name == "in") == (value > 0):
                 self.sheet.put(self.rights[name], shown, "right")
 

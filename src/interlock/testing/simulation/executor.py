@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, Protocol
 
@@ -36,7 +35,6 @@ class ScriptedExecutor:
         self.decides, self.capacity = decides, capacity
         self.open: dict[str, Held] = {}
         self.closed = False
-        self.kill: Callable[[], None] | None = None
 
     def free(self, stage: Stage) -> int:
         return 0 if self.closed else max(0, self.capacity - len(self.open))

@@ -56,6 +56,7 @@ uploads = Table(
     Column("normalizer_log_ref", Text),
     Column("parser_id", String(64)),
     Column("parser_version", String(32)),
+    Column("parser_source", String(64)),
     Column("normalizer_version", String(32)),
     Column("rule_set_version", String(128)),
     _counter("observations_count"), _counter("canonicals_count"), _counter("failed_count"),

@@ -67,6 +67,8 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
             (place for place in range(len(names)) if plain(names[place]) == "valuta" and mostly(column(body, place), _is_code)), -1
         )
     roles.direction = next((place for place in found.get("direction", []) if mostly(column(body, place), _is_direction, 1.0)), -1)
+    told = [place for place in found.get("direction", []) if plain(names[place]) == "transaction" and place != roles.direction]
+    roles.description = sorted([*roles.description, *told])
     if roles.account < 0:  # in these languages the word is as often the other side's account, which changes from row to row
         roles.account = next(
             (place for place in found.get("perhaps account", []) if len(body) > 2 and len(set(column(body, place))) == 1), -1

@@ -22,8 +22,8 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "direction",
             r"(?:debit|dr|soll|d)\s?[/ -]\s?(?:credit|cr|haben|c)(?: indicator)?|(?:credit|cr|c)\s?[/ -]?\s?(?:debit|dr|d|"
             r"debet)(?: indicator)?|af ?/? ?bij"
-            r"|(?:transaction |trans |entry )?type|transaction|direction|sens|sign|umsatzart|soll-haben-kennung|debit or credit|dc|creditdebet|"
-            r"s/h",
+            r"|(?:transaction |trans |entry )?type|transaction|direction|sens|sign|umsatzart|soll-haben-kennung|"
+            r"debit or credit|dc|creditdebet|s/h",
         ),
         (
             "value date",

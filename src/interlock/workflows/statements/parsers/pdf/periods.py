@@ -15,7 +15,6 @@ SHORT_START = re.compile(
     r"([A-Za-z]{3,9}\.? ?\d{1,2}|\d{1,2} ?[A-Za-z]{3,9}|\d{1,2}/\d{1,2})\s*(?:-|–|—|to|through|thru)\s*$", re.IGNORECASE
 )
 CLOSING = re.compile(r"(statement|closing|close|cycle|billing|period ending|as of|ending balance|new balance)\b", re.IGNORECASE)
-NUMERIC = re.compile(r"(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})(?:\2(?:\d{4}|\d\d))?(?![\d/.-])")
 YEARED = re.compile(r"\d\d\b")
 LOOKED_AT = 3  # pages, and the end of the last
 LATE = timedelta(days=7)
@@ -40,10 +39,19 @@ class Period:
         return next((year for year in range(self.end.year, self.end.year - 5, -1) if printed.day(year, self.day_first)), None)
 
 
-def period_of(lines: list[Line], column: list[str], european: bool) -> Period:
-    """From a printed range if there is one, else from the closing date, else from the latest date of all."""
-    day_first = _day_first(column, european)
+def period_of(lines: list[Line], column: list[Printed], european: bool) -> Period:
+    """Day first or month first by what the column proves, else by the order under which its days fit the period better, else by habit."""
     texts = [line.text for line in lines if line.page < LOOKED_AT] + [line.text for line in lines[-60:] if line.page >= LOOKED_AT]
+    proved = _proved(column)
+    if proved is not None:
+        return _period(texts, proved)
+    habit = _period(texts, european or _dotted(column))
+    other = _period(texts, not habit.day_first)
+    return other if _fit(other, column) > _fit(habit, column) else habit
+
+
+def _period(texts: list[str], day_first: bool) -> Period:
+    """From a printed range if there is one, else from the closing date, else from the latest date of all."""
     ranges = [found for text in texts for found in _ranges(text, day_first)]
     if ranges:
         start, end = max(ranges, key=lambda pair: (_plausible(pair), -ranges.index(pair)))
@@ -52,6 +60,13 @@ def period_of(lines: list[Line], column: list[str], european: bool) -> Period:
     if closings:
         return Period(None, max(closings[:3]), day_first)
     return Period(None, max((day for text in texts for day in _days(text, day_first)), default=None), day_first)
+
+
+def _fit(period: Period, column: list[Printed]) -> int:
+    """How many days lie in the period, and how many follow each other."""
+    days = [printed.day(printed.year or period.year_of(printed) or 2000, period.day_first) for printed in column]
+    inside = sum(1 for day in days if day and period.start and period.end and period.start - LATE <= day <= period.end)
+    return inside + sum(1 for one, other in pairwise(days) if one and other and one <= other)
 
 
 def _plausible(pair: tuple[date, date]) -> bool:
@@ -85,14 +100,12 @@ def _ranges(text: str, day_first: bool) -> list[tuple[date, date]]:
     return pairs
 
 
-def _day_first(column: list[str], european: bool) -> bool:
-    """What the numbers of the date column prove; where they prove nothing, the habit of the currency and of dots."""
-    first = second = dotted = 0
-    for text in column:
-        for one, mark, two in NUMERIC.findall(text):
-            first += int(one) > 12
-            second += int(two) > 12
-            dotted += mark == "."
-    if bool(first) != bool(second):
-        return bool(first)
-    return european or dotted > len(column) / 2 > 0
+def _proved(column: list[Printed]) -> bool | None:
+    """Whether some number is too great to be a month."""
+    first = any(printed.kind == "open" and printed.one > 12 for printed in column)
+    second = any(printed.kind == "open" and printed.two > 12 for printed in column)
+    return first if first != second else None
+
+
+def _dotted(column: list[Printed]) -> bool:
+    return sum(1 for printed in column if printed.kind == "open" and "." in printed.text) > len(column) / 2

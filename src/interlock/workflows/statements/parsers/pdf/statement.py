@@ -87,8 +87,8 @@ def _unreadable(pages: list[Page]) -> ParseFault:
 
 
 def _result(walk: Walk, every: list[Line], pages: list[Page], kind: Kind) -> Parsed:
-    currency = kind.currency or currency_of(every)
-    period = period_of(every, [draft.date.text for draft in walk.drafts if draft.date], currency in DAY_FIRST)
+    currency = kind.currency or currency_of(every, [draft.money.currency for draft in walk.drafts if draft.money])
+    period = period_of(every, [draft.date for draft in walk.drafts if draft.date], currency in DAY_FIRST)
     parsed = Parsed(kind.parser_id, kind.version, kind.source_type, "application/pdf", rows_skipped=walk.skipped)
     parsed.warnings += walk.remarks
     parsed.errors += walk.errors

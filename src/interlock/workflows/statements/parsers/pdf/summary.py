@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from decimal import Decimal
 
+from .dates import date_at
 from .lines import Line
 from .money import CODES, SYMBOLS, Cell
 from .tables import Entry
@@ -129,11 +130,12 @@ def is_card(lines: list[Line]) -> bool:
     return cards >= 3 and cards > banks
 
 
-def currency_of(lines: list[Line]) -> str:
-    """The currency that is named most; a dollar is Canada's or Australia's where the document says so."""
-    seen: Counter[str] = Counter()
-    for line in lines[:LOOKED_AT]:
-        seen.update(SYMBOLS.get(found, found) for found in NAMED_CURRENCY.findall(line.text))
+def currency_of(lines: list[Line], printed: list[str]) -> str:
+    """The currency printed with the amounts, else the one named most outside of rows; a dollar is Canada's where the document says so."""
+    seen: Counter[str] = Counter(code for code in printed if code)
+    for line in lines[: LOOKED_AT if not seen else 0]:
+        dated = date_at(line.words, 0)
+        seen.update(SYMBOLS.get(found, found) for found in NAMED_CURRENCY.findall("" if dated else line.text))
     code = seen.most_common(1)[0][0] if seen else "USD"
     text = "\n".join(line.text for line in lines[:200])
     if code == "USD" and re.search(r"\bCAD\b|\bCanad(?:a|ian)\b|chequing|Interac", text):

@@ -1,0 +1,94 @@
+"""The processes of a simulated world: real coordinators and runners, each with its own clock, that can die and come back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from ...authority import Authority
+from ...coordinator import Coordinator
+from ...runner.runner import Runner
+from ...workflow import Workflow
+from .clock import SkewedClock
+from .database import StagedDatabase
+from .executor import ScriptedExecutor
+
+if TYPE_CHECKING:
+    from .world import World
+
+SWEEP_EVERY = timedelta(seconds=10)
+LEASE = timedelta(seconds=30)
+CAPACITY = 3
+
+
+class Actor:
+    """Somebody who has turns. `begin` is a new process: nothing is remembered."""
+
+    topic = ""
+
+    def __init__(self, name: str, world: World) -> None:
+        self.name, self.world = name, world
+        self.clock = SkewedClock(world)
+        self.database = StagedDatabase(world.stage, lambda: world.between(self))
+        self.away = 0
+        """Turns for which it is stopped, or not yet started again."""
+
+    def begin(self) -> None:
+        self.away = 0
+
+    def turn(self) -> int:
+        raise AssertionError("every actor has its own turn")
+
+
+class CoordinatorActor(Actor):
+    """A real coordinator."""
+
+    topic = "report"
+
+    def __init__(self, name: str, world: World, workflows: Mapping[str, Workflow]) -> None:
+        super().__init__(name, world)
+        self.workflows = workflows
+        self.authority = Authority(self.database, self.clock)
+        self.coordinator = self._made()
+
+    def _made(self) -> Coordinator:
+        return Coordinator(self.authority, self.workflows, self.world.transport, sweep_every=SWEEP_EVERY)
+
+    def begin(self) -> None:
+        super().begin()
+        posts = self.coordinator.posts  # texts of statements, worked out once
+        self.coordinator = self._made()
+        self.coordinator.posts = posts
+
+    def turn(self) -> int:
+        return self.coordinator.step()
+
+
+class RunnerActor(Actor):
+    """A real runner with a scripted executor."""
+
+    topic = "work"
+
+    def __init__(self, name: str, world: World, workflows: Mapping[str, Workflow]) -> None:
+        super().__init__(name, world)
+        self.workflows = workflows
+        self.served: Any = None
+        self.begin()
+
+    def begin(self) -> None:
+        super().begin()
+        self.executor = ScriptedExecutor(self.world, CAPACITY)
+        self.runner = Runner(self.database, self.clock, self.workflows, self.executor, transport=self.world.transport, name=self.name,
+                             lease=LEASE, capacity=CAPACITY, ticks=self.clock.ticks)
+        if self.served is not None:
+            self.runner.served = self.served
+        self.served = self.runner.served
+
+    def turn(self) -> int:
+        return self.runner.step()
+
+    def stop(self) -> None:
+        """A graceful stop, and a new process in its place."""
+        self.runner.stop(0.0)
+        self.begin()

@@ -1,0 +1,139 @@
+"""The statements workflow as declarations: where an upload can be, the two stages that move it, and what each keeps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from ...clock import Clock, SystemClock
+from ...machine import Machine, retry
+from ...workflow import Axis, Done, Failed, Outcome, Work, Workflow
+from .logs import normalization_log, normalizer_log_ref, parse_log, parse_log_ref
+from .normalize.canonical import NORMALIZER_VERSION, Normalized
+from .normalize.duplicates import Similar
+from .normalize.normalizing import duplicate_keys, normalize
+from .parsed import ObservedRow, Parsed, ParseFault
+from .parsers.contract import Document
+from .parsers.registry import parse as read_statement
+from .rules import RuleSet, load_rules
+from .storing import keep_log, observed_rows, replace_observations, replace_transactions, similar_transactions
+from .tables import uploads
+
+UPLOAD = Machine("upload", initial="queued_for_parse", moves={
+    "queued_for_parse": ["parsing", "error"], "parsing": ["parsed", "error"], "parsed": ["normalizing", "error"],
+    "normalizing": ["normalized", "error"], "error": [retry("queued_for_parse"), retry("parsed")]})
+PARSE_MEMORY = "512MB"
+
+
+@dataclass(frozen=True)
+class ParseResult:
+    """What the parsing process hands back: the rows, if any, and the log of how it went."""
+
+    parsed: Parsed | None
+    log: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class ToNormalize:
+    """What normalization reads beforehand."""
+
+    rows: list[ObservedRow]
+    already: list[Similar]
+
+
+@dataclass(frozen=True)
+class NormalizeResult:
+    made: Normalized
+    log: dict[str, Any]
+
+
+def declare(*, rules: RuleSet | None = None, clock: Clock | None = None, name: str = "statements") -> Workflow:
+    """The workflow; a team's own rules and clock can be given."""
+    return _Declared(rules or load_rules(), clock or SystemClock(), name).workflow
+
+
+class _Declared:
+    """The workflow and its stage functions, which are plain: no database, a test just calls them."""
+
+    def __init__(self, rules: RuleSet, clock: Clock, name: str) -> None:
+        self.rules, self.clock = rules, clock
+        self.workflow = Workflow(name, noun="upload", records=uploads, unique=[uploads.c.file_hash],
+                                 axes=[Axis("status", UPLOAD, max_retries="max_retries", retries_reset_at={"normalized"})])
+        self._parse_stage()
+        self._normalize_stage()
+
+    def _parse_stage(self) -> None:
+        clock = self.clock
+
+        @self.workflow.stage(waiting="queued_for_parse", running="parsing", done="parsed", failed="error", retry=["2s", "4s", "8s"],
+                             retry_in="runner", timeout="30s", memory=PARSE_MEMORY, isolate=True, deadline="60m")
+        def parse(work: Work) -> Outcome[ParseResult]:
+            return parsed_file(work, clock)
+
+        @parse.save
+        def store(tx: Connection, work: Work, result: ParseResult) -> None:
+            if result.parsed is not None:
+                replace_observations(tx, work.id, work.attempt, result.parsed, clock.now())
+            keep_log(tx, parse_log_ref(work.id), work.id, work.attempt, result.log, clock.now())
+
+    def _normalize_stage(self) -> None:
+        rules, clock = self.rules, self.clock
+
+        @self.workflow.stage(waiting="parsed", running="normalizing", done="normalized", failed="error", deadline="60m",
+                             only_if=uploads.c.observations_count > 0)
+        def normalize(work: Work, given: ToNormalize) -> Outcome[NormalizeResult]:
+            return normalized_rows(work, given, rules, clock)
+
+        @normalize.load
+        def read(tx: Connection, work: Work) -> ToNormalize:
+            rows = observed_rows(tx, work.id)
+            keys = duplicate_keys(rows, rules, source_type=source_of(work), today=clock.now().date())
+            return ToNormalize(rows, similar_transactions(tx, work.id, keys))
+
+        @normalize.save
+        def keep(tx: Connection, work: Work, result: NormalizeResult) -> None:
+            replace_transactions(tx, work.id, work.attempt, result.made.canonicals)
+            keep_log(tx, normalizer_log_ref(work.id), work.id, work.attempt, result.log, clock.now())
+
+
+def source_of(work: Work) -> str:
+    """What the parser found it to be; what was said at the upload may have been `auto`."""
+    return str(work.record.get("parser_source") or work.record.get("source_type") or "")
+
+
+def parsed_file(work: Work, clock: Clock) -> Outcome[ParseResult]:
+    """Read the file; whatever is wrong with it has a code, and a log in any case."""
+    began = clock.now()
+    record = work.record
+    about = {"file_size_bytes": record["file_size_bytes"], "file_hash": record["file_hash"], "mime_type": record["mime_type"]}
+    ref = parse_log_ref(work.id)
+    with work.open(record["storage_ref"]) as file:
+        document = Document(record["file_name"], file.read())
+    try:
+        parsed = read_statement(document, record["source_type"])
+    except ParseFault as fault:
+        log = parse_log(work.id, started_at=began, completed_at=clock.now(), fault=fault, **about)
+        return Failed(fault.code, fault.message, ParseResult(None, log), final=True, parse_log_ref=ref, observations_count=0)
+    log = parse_log(work.id, started_at=began, completed_at=clock.now(), parsed=parsed, **about)
+    facts: dict[str, Any] = {"observations_count": len(parsed.rows), "parse_log_ref": ref, "parser_id": parsed.parser_id,
+             "parser_version": parsed.parser_version, "parser_source": parsed.source_type}
+    if parsed.errors:
+        first = parsed.errors[0]
+        message = f"{len(parsed.errors)} of {len(parsed.rows) + len(parsed.errors)} rows could not be read; {first.error_code}: {first.message}"
+        return Failed("PARTIAL_PARSE", message, ParseResult(parsed, log), final=True, **facts)
+    return Done(ParseResult(parsed, log), empty=not parsed.rows, **facts)
+
+
+def normalized_rows(work: Work, given: ToNormalize, rules: RuleSet, clock: Clock) -> Outcome[NormalizeResult]:
+    """Make canonicals of the rows; none of many is a failure, a few bad ones are counted."""
+    began = clock.now()
+    made = normalize(work.id, given.rows, rules, source_type=source_of(work), today=began.date(), at=began, already=given.already)
+    result = NormalizeResult(made, normalization_log(work.id, made, started_at=began, completed_at=clock.now()))
+    facts: dict[str, Any] = {"canonicals_count": len(made.canonicals), "failed_count": len(made.failures), "normalizer_log_ref": normalizer_log_ref(work.id),
+             "normalizer_version": NORMALIZER_VERSION, "rule_set_version": made.rule_set_version}
+    if given.rows and not made.canonicals:
+        first = made.failures[0].message if made.failures else "no row could be read"
+        return Failed("normalization_failed", f"0 of {len(given.rows)} rows became transactions; {first}", result, final=True, **facts)
+    return Done(result, empty=not made.canonicals, **facts)
