@@ -10,8 +10,8 @@ PYTEST := $(BIN)/python -m pytest
 help:  ## List these commands.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-up: $(READY)  ## Set up an embedded database with a sample workflow, make some moves and print where things stand.
-	@$(BIN)/interlock tour
+up: $(READY)  ## Run everything: embedded database, coordinator, runner and API of the bundled workflows, until Ctrl-C.
+	@$(BIN)/interlock up $(ARGS)
 
 test: check  ## Check the code, then run every test on SQLite and on a real PostgreSQL that it brings itself.
 	@echo "tests: all of them, on both databases"

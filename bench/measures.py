@@ -13,6 +13,7 @@ from .fill import FIRST_FRESH
 from .kind import KIND, MOVES, UPLOAD
 from .places import Place
 from .rounds import Pace, Size, cycles, in_batches, in_turns, one_by_one, timed
+from .service import service
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Sizes:
     @property
     def fresh(self) -> int:
         """How many records in their first state all of it uses up."""
-        return sum(size.needed for size in self.batches) + 2 * self.single.needed + self.verified
+        return sum(size.needed for size in self.batches) + 3 * self.single.needed + self.verified + 1
 
 
 FULL = Sizes((Size(500, 5_000, 6), Size(100, 2_000, 8), Size(1, 250, 6)), Size(1, 250, 6), 20, 20_000, 1_000_000)
@@ -99,5 +100,11 @@ def machine(sizes: Sizes) -> Line:
     return Line("machine.check", "none", None, median(rates), "calls/s", bar=bar_of("machine.check", "none"))
 
 
-MEASURES: dict[str, Measure] = {"batches": batches, "single": single, "admit": admission, "verify": verification}
+def http(place: Place, sizes: Sizes, ids: Iterator[int]) -> Iterator[Line]:
+    """The HTTP service beside the same answers by hand; asked of the empty pair only, for reads by key do not grow."""
+    if not place.finished:
+        yield from service(place, sizes.single, ids)
+
+
+MEASURES: dict[str, Measure] = {"batches": batches, "single": single, "admit": admission, "verify": verification, "service": http}
 NAMES = (*MEASURES, "machine")

@@ -89,7 +89,8 @@ def row(option: click.Parameter) -> str:
     assert isinstance(option, click.Option)
     names = ", ".join(f"`{name}`" for name in (*option.opts, *option.secondary_opts))
     value = "" if option.is_flag else f" `{option.metavar or choice(option)}`"
-    default = f" Default: `{option.default}`." if option.show_default else ""
+    told = option.show_default if isinstance(option.show_default, str) else f"`{option.default}`"
+    default = f" Default: {told}." if option.show_default else ""
     return f"- {names}{value}: {option.help}{' Required.' if option.required else ''}{default}"
 
 

@@ -40,6 +40,7 @@ class PostgresqlByHand:
     """The guards of its database are gone: this program is trusted."""
 
     def __init__(self, url: str) -> None:
+        self.address = url
         self.connection = psycopg.connect(url, autocommit=True)
         self.cursor = self.connection.cursor(binary=True)
         for plan in ("hashjoin", "mergejoin", "seqscan"):  # otherwise large batches turn to scans of whole tables

@@ -36,6 +36,7 @@ class SqliteByHand:
     """The guards of its file are gone: this program is trusted."""
 
     def __init__(self, path: Path) -> None:
+        self.address = str(path)
         self.connection = opened(path)
         self.updates = [update(step) for step in range(len(MOVES))]
 

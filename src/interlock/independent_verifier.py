@@ -105,7 +105,7 @@ class Seals:
     def __init__(self, trusted: list[Value], key: str | None, partial: bool = False) -> None:
         self.found, self.trusted, self.key = list[str](), {seal["number"]: seal for seal in trusted}, key
         self.known: list[tuple[Value, list[tuple[int, bytes]], dict[str, int]]] = []  # with subtrees, one for each size
-        self.at, self.whole, self.partial = 0, True, partial  # the last row's seal; whether all kinds come; whether a beginning is left out
+        self.at, self.whole, self.partial = 0, True, partial  # the last row's seal; all kinds come; a beginning is left out
 
     def header(self, one: Value) -> None:
         self.whole, self.partial = one["kind"] is None, self.partial or bool(one["after_seal"] and not self.known)
@@ -119,7 +119,8 @@ class Seals:
 
     def seal(self, seal: Value) -> None:
         """The next seal; the first one may stand anywhere in the chain, if something before it was left out."""
-        before = self.known[-1][0] if self.known else {"number": seal["number"] - 1 if self.partial else 0, "hash": bytes(32).hex()}
+        start: Value = {"number": seal["number"] - 1 if self.partial else 0, "hash": bytes(32).hex()}
+        before = self.known[-1][0] if self.known else start
         if seal["number"] != before["number"] + 1:
             self.say(seal, f"seal {before['number'] + 1} is missing before it")
         elif seal["previous"] != before["hash"] and (self.known or not self.partial):
@@ -207,8 +208,7 @@ class Chains:
             return
         text, _, _, axis, _, detail, old, id, kind, machine, origin, _, scope, new, _, number, hashed, _, said, _ = fits.groups()
         key, version, members = (kind, id, axis, scope), int(number), (kind, axis, machine, origin, old, new)
-        if origin == b'"erase"':
-            self.erased.add(key[:2])
+        self.erased.update([key[:2]] if origin == b'"erase"' else ())
         if self.told and (detail, said) != self.heard:
             self.detail(key, version, detail, said)
         before, later = self.last.get(key), self.waiting.get(key, {})

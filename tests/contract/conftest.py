@@ -9,6 +9,7 @@ import pytest
 
 from interlock import App, Workflow
 from interlock.observe.invariants import check_counters
+from interlock.testing import Sandbox
 from tests.contract.hand import Hand
 from tests.contract.subjects import SUBJECTS, Subject
 from tests.kinds import open_app
@@ -51,6 +52,21 @@ def opened(database_url: str) -> Iterator[Opener]:
     yield open_
     for app in apps:
         app.close()
+
+
+@pytest.fixture
+def boxed(database_url: str) -> Iterator[Callable[..., Sandbox]]:
+    """Opens sandboxes on the test's database: time stands still, and actors step when told to; afterwards nothing may be wrong."""
+    boxes: list[Sandbox] = []
+
+    def open_(*workflows: Workflow) -> Sandbox:
+        boxes.append(Sandbox(workflows, database=database_url))
+        return boxes[-1]
+
+    yield open_
+    for box in boxes:
+        assert box.check().findings == []
+        box.close()
 
 
 @pytest.fixture

@@ -14,9 +14,11 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from interlock import App
 from interlock.clock import FrozenClock
 from interlock.errors import InvalidStateTransition
+from interlock.independent_verifier import check_proof
 from interlock.store import seals
 from interlock.store.merkle import fold
 from interlock.store.seal import FIRST, LAST_TRANSACTION, Seal, entry_leaves, verdict_leaves
+from interlock.store.signing import Signer
 from tests.contract.exported import checked
 from tests.contract.hand import Hand
 from tests.kinds import uploads
@@ -232,3 +234,29 @@ def test_a_dump_restored_into_another_cluster_is_sealed_on(app: App, monkeypatch
     assert (sealed(app).entries, app.ledger.seal()) == (1, None)
     assert app.ledger.verify().ok
     assert checked(app.ledger.export(), app.ledger.seals()) == []
+
+
+def test_what_is_too_much_for_one_seal_becomes_several(app: App, key: Path) -> None:
+    for number in range(5):
+        app.move("statements", f"u{number}", actor="ann", status="parsing")
+        refused(app, f"u{number}")
+    made = list(seals.make(app.database, app.clock.now, Signer(key), most=3))
+    assert sum(one.entries for one in made) == 10
+    assert sum(one.verdicts for one in made) == 5
+    assert len(made) >= 3
+    assert max(one.entries for one in made[1:]) <= 3  # the first transaction holds five entries; PostgreSQL's seals never part one
+    assert app.ledger.seals() == made
+    assert app.ledger.seal() is None
+    assert app.ledger.verify().ok
+    assert checked(app.ledger.export(), made) == []
+    for number in range(5):
+        assert check_proof(app.ledger.prove("statements", f"u{number}"), [one.row() for one in made]) == ([], 0)
+
+
+def test_rows_that_are_written_while_it_seals_wait_for_the_next_time(app: App) -> None:
+    making = seals.make(app.database, app.clock.now, most=2)
+    first = next(making)
+    app.move("statements", "u1", actor="ann", status="parsing")
+    rest = list(making)
+    assert first.entries + sum(one.entries for one in rest) == 6
+    assert app.ledger.verify().ok

@@ -33,7 +33,7 @@ def find_app(settings: Settings, database: str | None) -> App:
                        hint="Name the App, or a list of Workflows: --app shop.workflows:app")
     if settings.database is None:
         Path(settings.data).mkdir(parents=True, exist_ok=True)
-    return App(list(workflows), database=settings.database_url)
+    return App(list(workflows), database=settings.database_url, files=settings.files_location)
 
 
 def attribute(named: str) -> Any:

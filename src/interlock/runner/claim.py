@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Column, Connection, Dialect, select
 
 from ..store.connect import Database
 from ..store.placement import Placement
 from ..store.work import Attempt, WorkRows
 from ..workflow import Axis, Failed, Outcome, Stage, Work, Workflow
+from ..workflow.instant import Instant
 from .classify import failure
 from .tasks import NOTHING, Task
+
+
+def _converter(column: Column[Any], dialect: Dialect) -> Callable[[Any], Any] | None:
+    """How the driver's values become Python's; PostgreSQL's instants are Python's already."""
+    if isinstance(column.type, Instant) and dialect.name != "sqlite":
+        return None
+    return column.type.dialect_impl(dialect).result_processor(dialect, None)
 
 
 class Records:
@@ -26,7 +34,7 @@ class Records:
         self.names = [column.name for column in columns]
         self.key = self.names.index(workflow.id_column.name)
         self.convert = [(number, convert) for number, column in enumerate(columns)
-                        if (convert := column.type.dialect_impl(dialect).result_processor(dialect, None)) is not None]
+                        if (convert := _converter(column, dialect)) is not None]
         prepare = dialect.identifier_preparer
         key = workflow.id_column
         self.sql = (f"SELECT {', '.join(prepare.quote(name) for name in self.names)} FROM {prepare.format_table(workflow.records)} "

@@ -12,6 +12,7 @@ import re
 import traceback
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
@@ -73,7 +74,7 @@ class StageLogs:
     def attach(self, task: Task) -> None:
         work = task.work
         work.log = StageLog(work.attempt, self._clock.now)
-        work.log_ref = log_ref(task.stage.name, work)
+        work.later_ref(partial(log_ref, task.stage.name, work))
         if self._files is not None:
             work.opener = self._files.open
 

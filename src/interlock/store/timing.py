@@ -20,6 +20,15 @@ def sqlite_text(sql: str) -> str:
     return _PARAMETER.sub(r":\1", sql)
 
 
+@lru_cache(maxsize=1024)
+def filled(statement: str, sqlite: bool) -> str:
+    """A statement with its words of time, worked out once: statements are few, and run often."""
+    if sqlite:
+        return sqlite_text(re.sub(r"\bLATER\((\w+)\)", r"%(\1)s", re.sub(r"\bNOW\b", "%(now)s", statement)))
+    now = "coalesce(%(now)s::timestamptz, clock_timestamp())"
+    return re.sub(r"\bLATER\((\w+)\)", rf"({now} + %(\1)s::interval)", re.sub(r"\bNOW\b", now, statement))
+
+
 class Timing:
     """`NOW` in a statement, and what is bound to it."""
 
@@ -29,10 +38,7 @@ class Timing:
 
     def sql(self, statement: str) -> str:
         """Fill in the words for now and for instants later on: `NOW`, and `LATER(name)` for now plus the span bound to that name."""
-        if self.sqlite:
-            return sqlite_text(re.sub(r"\bLATER\((\w+)\)", r"%(\1)s", re.sub(r"\bNOW\b", "%(now)s", statement)))
-        now = "coalesce(%(now)s::timestamptz, clock_timestamp())"
-        return re.sub(r"\bLATER\((\w+)\)", rf"({now} + %(\1)s::interval)", re.sub(r"\bNOW\b", now, statement))
+        return filled(statement, self.sqlite)
 
     def values(self, now: datetime | None = None, **spans: timedelta) -> dict[str, Any]:
         """The parameters that go with `sql`."""

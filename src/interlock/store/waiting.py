@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from functools import lru_cache
+from functools import cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
@@ -32,6 +32,7 @@ class Queue:
     def __init__(self, work: WorkRows, workflow: Workflow, stage: Stage, place: Placement) -> None:
         self.work, self.workflow, self.stage, self.place = work, workflow, stage, place
         self.axis = place.axis
+        self.conditions, self._due_sql = cache(self._conditions), cache(self._due_text)
 
     def column(self, name: str) -> str:
         return self.place.qualified(self.place.quote(self.axis.column_name(name)))
@@ -59,7 +60,7 @@ class Queue:
             ways.append(f"({one_of(status, [stage.failed])} AND {mine})")
         return f"({' OR '.join(ways)})"
 
-    def conditions(self) -> list[str]:
+    def _conditions(self) -> list[str]:
         """What only this stage asks of a record: its `only_if`, the rules on what it enters, and that the pair still exists."""
         found = [] if self.stage.only_if is None else [condition_sql(self.stage.only_if, self.place.dialect)]
         if self.stage.running is not None:
@@ -92,13 +93,13 @@ class Queue:
         key = self.stage.per_key[0]
         return f"CAST({condition_sql(key, self.place.dialect)} AS text)" if not isinstance(key, str) else f"CAST({self.place.quote(key)} AS text)"
 
-    @lru_cache(maxsize=8)  # noqa: B019  a queue lives as long as its coordinator
-    def _due_sql(self, fit: bool) -> str:
+    def _due_text(self, fit: bool) -> str:
         place, due = self.place, self.column("ready_at")
         columns = [place.qualified(place.key_sql), *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)),
                    self.column("attempt"), self.column("tries"), self._limit_key()]
         asked = self.conditions()
-        tests = asked if fit else [f"NOT ({' AND '.join(asked)})"]
+        # What waits for its next try stays due: in a failed state, or beside an error, no date would mean rest.
+        tests = asked if fit else [f"NOT ({' AND '.join(asked)})", self._calm()]
         where = [f"{due} <= NOW", self._waiting(), *self._scope(), *tests]
         order = [condition_sql(one, place.dialect) for one in self.stage.order]
         order += [due, place.qualified(place.key_sql)]
@@ -110,6 +111,9 @@ class Queue:
         """Those that may be dispatched now, in order, locked."""
         rows = self.work.run(tx, self._due_sql(True), {"scope": scope, "limit": limit, "actor": "coordinator", "role": None}, now).fetchall()
         return [Candidate(Seen(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], row[6]) for row in rows]
+
+    def _calm(self) -> str:
+        return f"{self.column('error_code')} IS NULL" if self.axis.has("error_code") else "true"
 
     def kept_back(self, tx: Connection, scope: str, limit: int) -> list[Any]:
         """Those that are due but whom a condition keeps here: they rest, until an amendment or the sweep looks again."""
@@ -156,8 +160,9 @@ class Queue:
         edge = "" if after is None else f"{key} > %(after)s AND "
         scoped = "".join(f"{one} AND " for one in self._scope())
         values = {"scope": scope, "limit": limit, "after": after, "kind": place.kind, "axis": place.name, "actor": "coordinator", "role": None}
-        top = self.work.run(tx, f"SELECT max(k) FROM (SELECT {key} AS k FROM {place.table_sql} WHERE {edge}{scoped}true ORDER BY {key} "
-                                "LIMIT %(limit)s) slice", values).fetchone()[0]
+        top, size = self.work.run(tx, f"WITH slice AS (SELECT {key} AS k FROM {place.table_sql} WHERE {edge}{scoped}true ORDER BY {key} "
+                                      "LIMIT %(limit)s) SELECT (SELECT k FROM slice ORDER BY k DESC LIMIT 1), count(*) FROM slice",
+                                  values).fetchone()  # not max(): PostgreSQL has none for UUIDs
         if top is None:
             return [], [], None
         values["top"] = top
@@ -166,7 +171,7 @@ class Queue:
                 f"AND w.axis = %(axis)s AND w.scope = {'%(scope)s' if place.scope_sql else text('')})")
         columns = [key, *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)), self.column("attempt"),
                    self.column("tries")]
-        calm = f"{self.column('error_code')} IS NULL" if self.axis.has("error_code") else "true"
+        calm = self._calm()
         running: list[Any] = []
         if stage.running is not None:
             running = self.work.run(tx, f"SELECT {', '.join(columns)}, {self._limit_key()} FROM {self._source} WHERE {inside} "
@@ -178,4 +183,4 @@ class Queue:
                                     f"AND {one_of(place.qualified(place.status_sql), [stage.declared_waiting])} AND {calm} AND {idle} "
                                     f"AND {fit} ORDER BY {key}", values).fetchall()
         found = [Candidate(Seen(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], row[6]) for row in running]
-        return found, [row[0] for row in waiting], top
+        return found, [row[0] for row in waiting], top if size == limit else None

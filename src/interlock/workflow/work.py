@@ -27,9 +27,23 @@ class Work:
         self.last_error = last_error
         self.cancelled = False
         self.log = _LOG
-        self.log_ref = ""
+        self._log_ref: str | Callable[[], str] = ""
         self.opener: Callable[[str], IO[bytes]] = _open_path
         self.beats = 0
+
+    @property
+    def log_ref(self) -> str:
+        """Where its log is found; made when somebody asks, for most work is never asked."""
+        if not isinstance(self._log_ref, str):
+            self._log_ref = self._log_ref()
+        return self._log_ref
+
+    @log_ref.setter
+    def log_ref(self, ref: str) -> None:
+        self._log_ref = ref
+
+    def later_ref(self, make: Callable[[], str]) -> None:
+        self._log_ref = make
 
     def open(self, ref: str) -> IO[bytes]:
         """The file behind a reference, from the file store; in a plain test the reference is a path."""

@@ -101,6 +101,14 @@ def test_the_newest_row_may_be_first() -> None:
     assert "does not follow" not in said(parsed)
 
 
+def test_rows_of_one_day_in_another_order_than_booked_still_add_up() -> None:
+    parsed = read(
+        "Date,Description,Amount,Balance\n01/13/2024,A,100.00,1100.00\n01/14/2024,C,-25.00,1025.00\n01/14/2024,B,-50.00,1050.00\n01/15/2024,D,1.00,1026.00\n"
+    )
+    assert agrees(parsed) == [True]
+    assert "does not follow" not in said(parsed)
+
+
 def test_footers_totals_and_balances_are_skipped_and_counted() -> None:
     parsed = read(
         "Date,Description,Amount\n01/13/2024,Opening balance,500.00\n01/13/2024,TOTAL WINE & MORE,-30.00\n01/14/2024,NEW BALANCE STORE 12,-90.00\n"

@@ -114,3 +114,11 @@ def test_a_file_named_as_another_banks_says_what_was_expected_and_found() -> Non
 )
 def test_name_and_first_bytes_must_agree(name: str, head: bytes, problem: str | None) -> None:
     assert registry.media_problem(name, head) == problem
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252"])
+def test_a_long_file_is_recognised_wherever_its_first_part_is_cut(encoding: str) -> None:
+    header = "Datum;Empfänger;Verwendungszweck;Betrag (EUR)\n"
+    for padding in range(3):
+        text = header + "".join(f"13.02.2024;ü{'x' * padding};ääääääää;-1,00\n" for _ in range(3_000))
+        assert len(read(text.encode(encoding)).rows) == 3_000

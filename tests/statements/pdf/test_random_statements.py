@@ -17,7 +17,17 @@ from .sheets import Sheet, Style
 from .test_every_style import flows
 
 DATES = ("%m/%d/%Y", "%m/%d/%y", "%m/%d", "%b %d", "%b %d, %Y", "%d %b %Y", "%d %b", "%Y-%m-%d")
-SHOPS = ("CORNER GROCER 412", "TOTAL WINE 77", "NEW BALANCE NYC", "24 HOUR GYM", "PAYMENT 01/02 REF 12.50 EUR", "Zelle to Robin", "AIR 0012345678901", "OPENING NIGHT BAR", "CLOSING TIME PUB")
+SHOPS = (
+    "CORNER GROCER 412",
+    "TOTAL WINE 77",
+    "NEW BALANCE NYC",
+    "24 HOUR GYM",
+    "PAYMENT 01/02 REF 12.50 EUR",
+    "Zelle to Robin",
+    "AIR 0012345678901",
+    "OPENING NIGHT BAR",
+    "CLOSING TIME PUB",
+)
 MORE = ("SEATTLE WA", "DES:PAYROLL ID:XXXXX1", "Conf# a1b2c3", "Ref: 01/15/24 20.00 USD", "Card 4411", "CHECKING 7788")
 FONTS = ("Helvetica", "Times-Roman", "Vera")
 
@@ -86,7 +96,10 @@ class Chance:
 
     def amounts(self, amount: Decimal, value: Decimal) -> None:
         for name in self.columns.split():
-            shown = {"amount": self.signs.format(f"{amount:,.2f}") if value < 0 else f"{amount:,.2f}", "balance": f"{self.balance:,.2f}"}.get(name, f"{amount:,.2f}")
+            shown = {
+                "amount": self.signs.format(f"{amount:,.2f}") if value < 0 else f"{amount:,.2f}",
+                "balance": f"{self.balance:,.2f}",
+            }.get(name, f"{amount:,.2f}")
             if name in ("amount", "balance") or (name == "in") == (value > 0):
                 self.sheet.put(self.rights[name], shown, "right")
 
@@ -95,7 +108,10 @@ class Chance:
 def test_a_random_statement_comes_out_row_by_row(seed: int) -> None:
     content, rows = Chance(seed).made()
     parsed = GenericPdf().parse(Document("s.pdf", content))
-    got = [(str(read_date(row.date, row.date_format or "mdy")), text, value) for row, (_, text, value) in zip(parsed.rows, flows(parsed), strict=True)]
+    got = [
+        (str(read_date(row.date, row.date_format or "mdy")), text, value)
+        for row, (_, text, value) in zip(parsed.rows, flows(parsed), strict=True)
+    ]
     assert got == rows
     assert parsed.errors == []
     assert [remark.message for remark in parsed.warnings] == []

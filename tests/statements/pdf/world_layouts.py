@@ -146,7 +146,60 @@ def stacked_head() -> Made:
     return sheet, [("13/01/2024", "Transfer to P Sample", "-40.00"), ("25/01/2024", "Gross interest", "1.20")]
 
 
-LAYOUTS = [paid_out_paid_in, money_out_money_in, decimal_comma, credits_marked_cr, no_head, newest_first, stacked_head]
+def monospaced() -> Made:
+    """Every line one string with blanks, as mainframes print it; shops called Total and New Balance on lines without a date; a footnote."""
+    sheet = Sheet()
+    for line in (
+        "ACCOUNT STATEMENT  2024-01-01 TO 2024-01-31     ACCOUNT NO 55501234",
+        "",
+        "DATE        DETAILS                              DEBIT        CREDIT       BALANCE",
+        "2024-01-01  BALANCE FORWARD                                                 100.00",
+        "2024-01-03  NEW BALANCE SHOES 12                  60.00",
+        "            TOTAL GAS AND GO                      10.00*                     30.00",
+        "            PAID IN BY P SAMPLE                               2,000.00    2,030.00",
+        "2024-01-31  FEE                                    1.50                   2,028.50",
+        "            TOTALS                                71.50       2,000.00",
+        "            CLOSING BALANCE                                               2,028.50",
+    ):
+        sheet.put(40, line, size=9, font="Courier")
+        sheet.y += 11
+    return sheet, [
+        ("2024-01-03", "NEW BALANCE SHOES 12", "-60.00"),
+        ("2024-01-03", "TOTAL GAS AND GO", "-10.00"),
+        ("2024-01-03", "PAID IN BY P SAMPLE", "2000.00"),
+        ("2024-01-31", "FEE", "-1.50"),
+    ]
+
+
+def groups_by_blanks() -> Made:
+    """French: thousands apart by a hard blank, the currency behind, debit and credit."""
+    sheet = Sheet()
+    sheet.row((40, "Relevé de compte du 01/01/2024 au 31/01/2024"), (560, "Compte 00012345678", "right"), step=24)
+    sheet.row((40, "Date"), (100, "Libellé"), (430, "Débit", "right"), (560, "Crédit", "right"))
+    sheet.row((100, "Ancien solde au 31/12/2023"), (560, "1\u00a0000,00", "right"))
+    sheet.row((40, "04/01"), (100, "VIR SALAIRE 2024"), (560, "12\u00a0345,67", "right"))
+    sheet.row((40, "05/01"), (100, "CARTE 04/01 BOULANGERIE"), (430, "3,20", "right"))
+    sheet.row((100, "PARIS 18"))
+    sheet.row((40, "31/01"), (100, "PRLV LOYER"), (430, "1\u00a0100,00", "right"))
+    sheet.row((100, "Nouveau solde au 31/01/2024"), (560, "12\u00a0242,47", "right"))
+    return sheet, [
+        ("04/01/2024", "VIR SALAIRE 2024", "12345.67"),
+        ("05/01/2024", "CARTE 04/01 BOULANGERIE PARIS 18", "-3.20"),
+        ("31/01/2024", "PRLV LOYER", "-1100.00"),
+    ]
+
+
+LAYOUTS = [
+    monospaced,
+    groups_by_blanks,
+    paid_out_paid_in,
+    money_out_money_in,
+    decimal_comma,
+    credits_marked_cr,
+    no_head,
+    newest_first,
+    stacked_head,
+]
 
 
 def dates_in_the_middle() -> Made:

@@ -39,6 +39,7 @@ class StagedConnection(_DRIVER.Connection):  # type: ignore[name-defined,misc]
         self.plan: Plan | None = None
         self.dead = self.broken = self.spoiled = self.open = False
         self.staged = False
+        self.changes = 0
         self.told: Told | None = None
         self.struck: Counter[str] = Counter()
 
@@ -108,12 +109,14 @@ class StagedConnection(_DRIVER.Connection):  # type: ignore[name-defined,misc]
         if self.watched:
             self.notice("BEGIN")
         self.plainly("SAVEPOINT simulated")
-        self.open = True
+        self.open, self.changes = True, self.total_changes
 
     def keep(self) -> None:
         """Commit; misfortune may come just before, or just after it was done."""
         if self.watched:
             self.notice("COMMIT")
+        if self.total_changes != self.changes:
+            self.plainly("INSERT INTO simulated_log(what) VALUES ('commit')")
         self.plainly("RELEASE simulated")
         self.open = False
         if self.watched:

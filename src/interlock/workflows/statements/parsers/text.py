@@ -29,13 +29,15 @@ def decode(content: bytes, charset: str = "") -> str:
 
 
 def decoded_head(content: bytes) -> str:
-    """The first lines as text, cut at a line's end; empty if this is no text."""
+    """The first lines as text, cut at a line's end and so never inside a letter; empty if this is no text."""
+    head = content[:HEAD]
+    if len(content) > HEAD:
+        cut = max(head.rfind(b"\n"), head.rfind(b"\r"))
+        head = head[: cut + 1] if cut > 0 and not _encoding(head)[1].startswith("utf-16") else head
     try:
-        text = decode(content[:HEAD])
+        return decode(head)
     except ParseFault:
         return ""
-    cut = max(text.rfind("\n"), text.rfind("\r"))
-    return text[: cut + 1] if len(content) > HEAD and cut > 0 else text
 
 
 def _encoding(content: bytes) -> tuple[bytes, str]:

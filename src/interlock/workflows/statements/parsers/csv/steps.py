@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -48,8 +49,20 @@ def follow(account: str, steps: Sequence[Step]) -> tuple[Balance | None, Remark 
     assert start is not None
     assert end is not None
     total = sum((step.value for step in ordered[first : last + 1]), Decimal(0))
-    balance = Balance(account, start - ordered[first].value, end, total)
-    return balance, _first_break(ordered[first : last + 1])
+    remark = _first_break(ordered[first : last + 1])
+    if remark is not None and (ends := _in_another_order(ordered[first : last + 1])) is not None:
+        return Balance(account, *ends, total), None
+    return Balance(account, start - ordered[first].value, end, total), remark
+
+
+def _in_another_order(steps: Sequence[Step]) -> tuple[Decimal, Decimal] | None:
+    """Rows of a day are often printed in another order than booked; if each begins where another ends, save one, they follow."""
+    before = Counter(step.balance - step.value for step in steps if step.balance is not None)
+    after = Counter(step.balance for step in steps if step.balance is not None)
+    first, last = before - after, after - before
+    if first.total() != 1 or last.total() != 1 or before.total() != len(steps):
+        return None
+    return next(iter(first)), next(iter(last))
 
 
 def _first_break(ordered: Sequence[Step]) -> Remark | None:

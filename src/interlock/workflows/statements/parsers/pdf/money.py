@@ -68,7 +68,8 @@ class Cell:
 
 
 def money_of(text: str) -> Money | None:
-    """The amount that the whole text is, or None."""
+    """The amount that the whole text is, or None; marks of footnotes are no part of it."""
+    text = text.rstrip("*†‡^⧫◊")
     found = CORE.fullmatch(plain_signs(text).replace(" ", "") if "," not in text[-4:-2] else plain_signs(text))
     if not found or bool(found["open"]) != bool(found["close"]):
         return None
@@ -113,7 +114,7 @@ def _first(words: list[Word], index: int, taken: int) -> int:
         word, gap = words[first - 1], words[first].x0 - words[first - 1].x1
         text = plain_signs(word.text)
         grouped = GROUP.fullmatch(text) and REST_OF_GROUP.fullmatch(words[first].text) and "," in words[index].text
-        near = 0.45 * word.height if grouped else 1.2 * word.height
+        near = 0.8 * word.height if grouped else 1.2 * word.height
         if gap > near or not (grouped or LEADING.fullmatch(text)):
             break
         first -= 1

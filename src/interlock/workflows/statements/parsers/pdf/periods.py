@@ -66,7 +66,7 @@ def _fit(period: Period, column: list[Printed]) -> int:
     """How many days lie in the period, and how many follow each other."""
     days = [printed.day(printed.year or period.year_of(printed) or 2000, period.day_first) for printed in column]
     inside = sum(1 for day in days if day and period.start and period.end and period.start - LATE <= day <= period.end)
-    return inside + sum(1 for one, other in pairwise(days) if one and other and one <= other)
+    return inside + sum(1 for one, other in itertools.pairwise(days) if one and other and one <= other)
 
 
 def _plausible(pair: tuple[date, date]) -> bool:

@@ -75,6 +75,17 @@ NAMED = re.compile(
 )
 
 
+TOTALS = frozenset(
+    ("total", "totals", "subtotal", "subtotals", "sub", "grand", "net", "number", "day", "days", "page", "year", "with", "by")
+)
+
+
+def names_a_total(text: str) -> bool:
+    """Whether the words are those of a total and of nothing else: a shop may be called Total."""
+    words = set(re.findall(r"[a-z]+", text.lower()))
+    return words <= TOTALS | FILLERS | OUT | IN | PAID | OPEN
+
+
 def section_of(text: str, card: bool) -> Section | None:
     """The section that this heading opens, or None if it is no heading."""
     name = CONTINUED.sub("", text).strip(" :*-–—•|")

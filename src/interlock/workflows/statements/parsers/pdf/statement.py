@@ -87,12 +87,12 @@ def _unreadable(pages: list[Page]) -> ParseFault:
 
 
 def _result(walk: Walk, every: list[Line], pages: list[Page], kind: Kind) -> Parsed:
-    currency = kind.currency or currency_of(every, [draft.money.currency for draft in walk.drafts if draft.money])
+    separator = _separator(walk.drafts)
+    currency = kind.currency or currency_of(every, [draft.money.currency for draft in walk.drafts if draft.money], separator)
     period = period_of(every, [draft.date for draft in walk.drafts if draft.date], currency in DAY_FIRST)
     parsed = Parsed(kind.parser_id, kind.version, kind.source_type, "application/pdf", rows_skipped=walk.skipped)
     parsed.warnings += walk.remarks
     parsed.errors += walk.errors
-    separator = _separator(walk.drafts)
     kept: list[Draft] = []
     for draft in walk.drafts:
         row = _row(draft, len(kept), walk, period, currency, separator, parsed.errors)

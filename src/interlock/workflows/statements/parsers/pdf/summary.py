@@ -23,19 +23,24 @@ BEGINNING = re.compile(
 )
 ENDING = re.compile(
     rf"\b(?:ending|closing|end|final)(?: (?:account|ledger|statement|daily|period|total))* balance\b{WHEN}|"
-    r"\bnew (?:account )?balance(?: total)?\b|\bbalance (?:carried forward|c/f(?:wd)?|this statement|at (?:the )?end(?: of period)?)|"
+    r"\bnew (?:account )?balance(?: total)?\b(?! transfer)|\bbalance (?:carried forward|c/f(?:wd)?|this statement|"
+    r"at (?:the )?end(?: of period)?)|"
     r"\bcarried forward\b|\bneuer saldo|\bsaldo (?:final|actual)|\bnouveau solde|\bsolde final|\bendsaldo",
     re.IGNORECASE,
 )
 OF_BALANCE = re.compile(r"balance|forward|saldo|solde", re.IGNORECASE)
-OWN_ROW = re.compile(rf"\W*(?:(?:{BEGINNING.pattern})|(?:{ENDING.pattern}))(?: (?:total|amount))?[\s\W\d/]*", re.IGNORECASE)
+OWN_ROW = re.compile(
+    rf"\W*(?:(?:{BEGINNING.pattern})|(?:{ENDING.pattern}))(?: (?:total|amount))?"
+    r"(?: (?:au|vom|am|al|on|as of|at|du|del|per|zum) .{1,30})?[\s\W\d/]*",
+    re.IGNORECASE,
+)
 TOTAL = re.compile(
     r"^\W*(?:sub-?\s?totals?|totals?|grand totals?|net (?:change|total|amount)|page total|summe|zwischensumme)\b|"
     r"\btotals?\b.{0,60}(?:this period|for this|in \d{4})",
     re.IGNORECASE,
 )
 ACCOUNT = re.compile(
-    r"(?:\b(?:account|acct|card|a/c|member|iban|konto)(?:\s*(?:number|no|nr|num|nummer|ending|ends))?(?:\s+(?:in|with))?\.?\s*[:#]{0,2}\s*)"
+    r"(?:\b(?:account|acct|card|a/c|member|iban|konto|compte|cuenta)(?:\s*(?:number|no|nr|num|nummer|ending|ends))?(?:\s+(?:in|with))?\.?\s*[:#]{0,2}\s*)"
     r"((?:[A-Z]{2}\d{2}[ ]?)?[\dXx*•.…-][\dXx*•.… -]{2,32}\d(?:\d|\b))",
     re.IGNORECASE,
 )
@@ -130,13 +135,13 @@ def is_card(lines: list[Line]) -> bool:
     return cards >= 3 and cards > banks
 
 
-def currency_of(lines: list[Line], printed: list[str]) -> str:
+def currency_of(lines: list[Line], printed: list[str], separator: str) -> str:
     """The currency printed with the amounts, else the one named most outside of rows; a dollar is Canada's where the document says so."""
     seen: Counter[str] = Counter(code for code in printed if code)
     for line in lines[: LOOKED_AT if not seen else 0]:
         dated = date_at(line.words, 0)
         seen.update(SYMBOLS.get(found, found) for found in NAMED_CURRENCY.findall("" if dated else line.text))
-    code = seen.most_common(1)[0][0] if seen else "USD"
+    code = seen.most_common(1)[0][0] if seen else ("EUR" if separator == "," else "USD")
     text = "\n".join(line.text for line in lines[:200])
     if code == "USD" and re.search(r"\bCAD\b|\bCanad(?:a|ian)\b|chequing|Interac", text):
         return "CAD"

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from ...parsed import Remark, RowError
-from .columns import Label
+from .columns import FLOWS, Label
 from .dates import Printed, looks_like_a_broken_date
 from .drafts import Draft, Parts, parts_of
 from .lines import Line
 from .money import cells_of
-from .sections import ANY, Section, section_of
+from .sections import ANY, Section, names_a_total, section_of
 from .summary import OF_BALANCE, OWN_ROW, TOTAL, account_on, said_on
 from .tables import Entry, Table, groups_of
 
@@ -119,9 +119,11 @@ class Walk:
         if dated and not (OF_BALANCE.search(entry.line.text) and OWN_ROW.fullmatch(_description(entry, entry.table))):
             return False
         said = said_on(entry, below)
+        total = not dated and bool(entry.cells) and bool(TOTAL.search(entry.line.text))
+        if not dated and (said or total) and self._may_be_a_row(entry) and not _only_balances(entry, total):
+            return False
         for one in said:
             self._said(one.end, one.value)
-        total = not dated and bool(entry.cells) and bool(TOTAL.search(entry.line.text))
         if not total and not (said and entry.cells):
             return False
         self._flush()
@@ -129,12 +131,19 @@ class Walk:
         self.skipped += 1
         return True
 
+    def _may_be_a_row(self, entry: Entry) -> bool:
+        """A line without a date is a row where dates are left out, if it has an amount among the payments."""
+        table = entry.table
+        if table is None or not table.sparse or self.date is None or self.closed or not self.section.counts:
+            return False
+        return any(table.role_of(cell) in FLOWS for cell in entry.cells)
+
     def _said(self, end: bool, value: Decimal) -> None:
         segment = self.segments[-1]
         if end:
             segment.ending = value
             return
-        other = bool(self.account and segment.account and self.account != segment.account)
+        other = bool(self.account and segment.account and _ending(self.account) != _ending(segment.account))
         if segment.beginning is not None and segment.ending is not None and other:
             self._flush()
             self.segments.append(Segment(self.account, value))
@@ -298,6 +307,16 @@ class Walk:
             for _, drafts in parts:
                 self.drafts.extend(drafts)
                 drafts.clear()
+
+
+def _only_balances(entry: Entry, total: bool) -> bool:
+    """Whether the words name a balance or a total and nothing else; shops are called New Balance and Total, too."""
+    words = _description(entry, entry.table)
+    return bool(OWN_ROW.fullmatch(words)) or (total and names_a_total(words))
+
+
+def _ending(account: str) -> str:
+    return re.sub(r"\D", "", account)[-4:]
 
 
 def _text(parts: Parts) -> str:

@@ -1,0 +1,71 @@
+"""Watches a world from inside its database: triggers write down every change of a work row and every entry, in the order they happen.
+
+They are rolled back with the transaction they belong to, so what is left is exactly what was committed.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from .connection import StagedConnection
+
+_COLUMNS = "what, kind, id, axis, scope, attempt, token, said, old, new, cause, origin, actor"
+_WORK = "{row}.kind, {row}.record_id, {row}.axis, {row}.scope, {row}.attempt, {row}.token"
+
+
+def _work(what: str, row: str, said: str = "NULL") -> str:
+    return f"INSERT INTO simulated_log({_COLUMNS}) VALUES ('{what}', {_WORK.format(row=row)}, {said}, NULL, NULL, NULL, NULL, NULL);"
+
+
+_STATEMENTS = (
+    "CREATE TEMP TABLE simulated_log(number INTEGER PRIMARY KEY, what, kind, id, axis, scope, attempt, token, said, old, new, cause, origin, "
+    "actor)",
+    f"CREATE TEMP TRIGGER simulated_issue AFTER INSERT ON main.interlock_work BEGIN {_work('issued', 'NEW', 'NEW.stage')} END",
+    f"CREATE TEMP TRIGGER simulated_end AFTER DELETE ON main.interlock_work BEGIN {_work('ended', 'OLD')} END",
+    "CREATE TEMP TRIGGER simulated_rewrite AFTER UPDATE OF token ON main.interlock_work WHEN NEW.token IS NOT OLD.token "
+    f"BEGIN {_work('ended', 'OLD')} {_work('issued', 'NEW', 'NEW.stage')} END",
+    "CREATE TEMP TRIGGER simulated_claim AFTER UPDATE OF claimed_by ON main.interlock_work WHEN NEW.claimed_by IS NOT NULL "
+    f"BEGIN {_work('claimed', 'NEW', 'NEW.claimed_by')} END",
+    "CREATE TEMP TRIGGER simulated_return AFTER UPDATE OF claimed_by ON main.interlock_work WHEN NEW.claimed_by IS NULL "
+    f"AND OLD.claimed_by IS NOT NULL AND NEW.token IS OLD.token BEGIN {_work('returned', 'NEW')} END",
+    "CREATE TEMP TRIGGER simulated_report AFTER UPDATE OF reported_at ON main.interlock_work WHEN NEW.reported_at IS NOT NULL "
+    f"BEGIN {_work('reported', 'NEW', 'NEW.outcome')} END",
+    "CREATE TEMP TRIGGER simulated_move AFTER INSERT ON main.interlock_ledger BEGIN "
+    f"INSERT INTO simulated_log({_COLUMNS}) VALUES ('moved', NEW.kind, NEW.record_id, NEW.axis, NEW.scope, NEW.version, NEW.token, "
+    "NEW.detail, NEW.from_state, NEW.to_state, NEW.cause, NEW.origin, NEW.actor); END",
+)
+
+
+class Seen(NamedTuple):
+    """One line of the log; `attempt` is the version where something moved, `said` depends on what happened."""
+
+    what: str
+    kind: str
+    id: str
+    axis: str
+    scope: str
+    attempt: int
+    token: str | None
+    said: Any
+    old: str | None
+    new: str | None
+    cause: str | None
+    origin: str | None
+    actor: str | None
+
+    def __str__(self) -> str:
+        where = f"{self.kind} {self.id} {self.axis}{f'[{self.scope}]' if self.scope else ''}"
+        token = f" {self.token[:8]}" if self.token else ""
+        if self.what == "moved":
+            return f"{where} version {self.attempt}: {self.old} → {self.new} ({self.cause} by {self.actor}){token}"
+        return f"{where} attempt {self.attempt}{token} {self.what}{f' {self.said}' if self.said else ''}"
+
+
+def watch(raw: StagedConnection) -> None:
+    for statement in _STATEMENTS:
+        raw.plainly(statement)
+
+
+def log(raw: StagedConnection) -> list[Seen]:
+    """Everything that was committed, in order; a line `commit` after each transaction."""
+    return [Seen._make(row) for row in raw.plainly(f"SELECT {_COLUMNS} FROM simulated_log ORDER BY number").fetchall()]

@@ -1,0 +1,159 @@
+"""A simulated world: one database in memory, two coordinators, two runners, two clients, built once and played many times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any
+
+from sqlalchemy import create_engine
+from sqlalchemy.pool import StaticPool
+
+from ...app import App
+from ...errors import BadInput
+from ...runner.tasks import Task
+from ...store.connect import sqlite_driver
+from ...workflow import Outcome, Workflow
+from .actors import Actor, CoordinatorActor, RunnerActor
+from .clients import Client, Command
+from .clock import BEGINNING
+from .connection import StagedConnection
+from .database import Stage
+from .drawing import Poison, Results, Rows, Script, drawn_value, fact_columns
+from .executor import Held
+from .faults import Crash
+from .transport import UnreliableTransport
+from .watching import watch
+
+DURATIONS = (0.0,) * 10 + (1.0, 5.0, 15.0, 35.0, 100.0, 4000.0)
+
+
+class World:
+    """What is there in every history; `time`, `random` and the rest are the current history's own."""
+
+    def __init__(self, workflows: Sequence[Workflow], rows: Mapping[str, Rows] | None = None, results: Results | None = None) -> None:
+        if any(workflow.reflected for workflow in workflows):
+            raise BadInput("a table that is given by name lives in a database; a simulation has only declarations",
+                           hint="Give the workflow its Table, or simulate a workflow like it.")
+        self.workflows = {workflow.name: workflow for workflow in workflows}
+        self.kinds = list(workflows)
+        self.script = Script(self.workflows, rows, results)
+        self.transport = UnreliableTransport()
+        self.random, self.time = Random(0), BEGINNING
+        self.calm, self.depth = True, 0
+        self.commands: list[Command] = []
+        self.trace: list[tuple[str, str]] = []
+        self.acting: list[Actor] = []
+        self.interlude: Any = None
+        self.outcomes = self.numbers = 0
+        self.raw, self.stage = _staged(workflows)
+        apps = [App(workflows, database=self.stage.engine) for _ in range(2)]
+        self.coordinators = [CoordinatorActor(f"coordinator-{n}", self, self.workflows) for n in (1, 2)]
+        self.runners = [RunnerActor(f"runner-{n}", self, self.workflows) for n in (1, 2)] if any(w.stages for w in workflows) else []
+        self.clients = [Client(f"client-{n}", self, app) for n, app in enumerate(apps, 1)]
+        self.actors: list[Actor] = [*self.coordinators, *self.runners, *self.clients]
+        self.pendings = ["SELECT (SELECT count(*) FROM interlock_work) + (SELECT count(*) FROM interlock_intake)", *_pendings(self)]
+        self._looks = {workflow.name: list(_looks(self, workflow)) for workflow in workflows}
+
+    def open(self, seed: int) -> None:
+        """A new history: an empty database, and nobody remembers anything."""
+        self.random, self.time = Random(seed), BEGINNING
+        self.calm, self.depth = False, 0
+        self.commands, self.trace, self.acting = [], [], []
+        self.outcomes = self.numbers = 0
+        self.transport.begin(self.random)
+        self.raw.plainly("BEGIN")
+        self.raw.watch(None)
+        for actor in self.actors:
+            actor.clock.skew = timedelta()
+            actor.begin()
+        for client in self.clients:
+            client.forget()
+
+    def close(self) -> None:
+        self.raw.plainly("ROLLBACK")
+
+    def note(self, who: str, what: str) -> None:
+        self.trace.append((who, what))
+
+    def between(self, actor: Actor) -> None:
+        """An actor is about to begin a transaction: perhaps it is held up here, and others have their turns."""
+        if self.raw.dead:
+            raise Crash
+        if not self.calm and self.interlude is not None:
+            self.interlude(self, actor)
+
+    def number(self) -> int:
+        self.numbers += 1
+        return self.numbers
+
+    def outcome_of(self, task: Task) -> tuple[Outcome[Any], timedelta]:
+        """What comes of a task, and how long it takes."""
+        self.outcomes += 1
+        try:
+            outcome = self.script.outcome(self.random, task, 1000 + self.outcomes, calm=self.calm)
+        except Poison:
+            self.note("poison", f"{task.stage.name} {task.work.id}")
+            self.raw.dead = self.raw.watched = True
+            raise Crash from None
+        return outcome, timedelta(seconds=0 if self.calm else self.random.choice(DURATIONS))
+
+    def shuffled(self, some: list[Held]) -> list[Held]:
+        if len(some) > 1:
+            self.random.shuffle(some)
+        return some
+
+    def look(self, workflow: Workflow) -> dict[Any, dict[tuple[str, str], tuple[str | None, int]]]:
+        """Where every record of a kind stands: state and version, by axis and scope."""
+        found: dict[Any, dict[tuple[str, str], tuple[str | None, int]]] = {}
+        for axis, sql in self._looks[workflow.name]:
+            for id, scope, state, version in self.raw.plainly(sql):
+                found.setdefault(id, {})[axis, scope] = (state, version)
+        return found
+
+    def amended(self, workflow: Workflow) -> dict[str, Any]:
+        """Facts to amend: one column of the record's own."""
+        own = [axis for axis in workflow.axes.values() if axis.table is workflow.records]
+        columns = fact_columns(own[0]) if own else ()
+        if not columns:
+            return {}
+        column = self.random.choice(columns)
+        return {column.name: drawn_value(self.random, column, f"a{self.random.randint(1, 9)}")}
+
+    def pass_time(self, seconds: float) -> None:
+        self.time += timedelta(seconds=seconds)
+
+    def since(self, instant: datetime) -> float:
+        return (self.time - instant).total_seconds()
+
+
+def _staged(workflows: Sequence[Workflow]) -> tuple[StagedConnection, Stage]:
+    """A migrated database in memory, with every table that the workflows' own metadata knows."""
+    driver, _ = sqlite_driver()
+    raw: StagedConnection = driver.connect(":memory:", factory=StagedConnection, check_same_thread=False, cached_statements=1000)
+    for pragma in ("foreign_keys = ON", "recursive_triggers = OFF"):
+        raw.plainly(f"PRAGMA {pragma}")
+    engine = create_engine("sqlite://", creator=lambda: raw, poolclass=StaticPool, module=driver)
+    app = App(workflows, database=engine)
+    app.migrate()
+    for metadata in dict.fromkeys(workflow.records.metadata for workflow in workflows):
+        metadata.create_all(engine, checkfirst=True)
+    watch(raw)
+    raw.staged = True
+    return raw, Stage(engine, raw)
+
+
+def _pendings(world: World) -> Iterator[str]:
+    for workflow in world.kinds:
+        for name in dict.fromkeys(stage.axis for stage in workflow.stages.values()):
+            place = world.coordinators[0].authority.mover.outlooks.place(workflow, workflow.axes[name])
+            yield f"SELECT count(*) FROM {place.table_sql} WHERE {place.quote(place.axis.column_name('ready_at'))} IS NOT NULL"
+
+
+def _looks(world: World, workflow: Workflow) -> Iterator[tuple[str, str]]:
+    for axis in workflow.axes.values():
+        place = world.coordinators[0].authority.mover.outlooks.place(workflow, axis)
+        scope = place.scope_sql or "''"
+        yield axis.name, (f"SELECT {place.key_sql}, {scope}, {place.status_sql}, {place.version_sql} FROM {place.table_sql} "
+                          f"ORDER BY {place.key_sql}, {scope}")
