@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
-import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -15,6 +14,8 @@ CONNECTIONS = 8
 def serve(side: str, database: str, address: str, ready: Any) -> None:
     """Runs in the process: ours, or what is beside it."""
     import uvicorn
+
+    from interlock.cli.serve import listening_on
 
     if side == "ours":
         from interlock import App
@@ -27,7 +28,7 @@ def serve(side: str, database: str, address: str, ready: Any) -> None:
         from .beside.service import application as bare
 
         application = bare(database, address)
-    listening = socket.create_server(("127.0.0.1", 0), backlog=256)
+    listening = listening_on("127.0.0.1", 0)
     ready.send(listening.getsockname()[1])
     uvicorn.Server(uvicorn.Config(application, log_level="error", access_log=False)).run(sockets=[listening])
 

@@ -149,3 +149,28 @@ def test_a_hook_may_not_move_a_record_by_hand(opened: Any, whole: Any) -> None:
         app.move("statements", "u1", actor="ann", status="parsing")
     assert app.get("statements", "u1")["version"] == 0
     whole(app)
+
+
+@pytest.mark.postgresql_only
+@pytest.mark.parametrize("key", [None, "k1"])
+def test_a_constraint_that_waits_for_the_commit_stops_only_the_record_that_breaks_it(opened: Any, whole: Any, hand: Any,
+                                                                                    key: str | None) -> None:
+    workflow = uploads()
+
+    @workflow.on_move("parsing")
+    def note(tx: Connection, moves: Sequence[Move]) -> None:
+        for move in moves:
+            tx.execute(text("INSERT INTO notes(id, owner) VALUES (:id, :owner)"), {"id": move.id, "owner": move.id})
+            if move.id != "u2":  # mended later in the same transaction, as a constraint that waits allows
+                tx.execute(text("INSERT INTO owners(id) VALUES (:id)"), {"id": move.id})
+
+    app: App = opened(workflow)
+    hand.run("CREATE TABLE owners (id text PRIMARY KEY)")
+    hand.run("CREATE TABLE notes (id text, owner text REFERENCES owners DEFERRABLE INITIALLY DEFERRED)")
+    hand.run("GRANT ALL ON owners, notes TO public")
+    app.admit_many("statements", [{"id": f"u{number}"} for number in range(4)])
+    answers = app.move_many("statements", [f"u{number}" for number in range(4)], actor="ann", key=key, status="parsing")
+    assert [answer.outcome for answer in answers] == ["moved", "moved", "refused", "moved"]
+    assert isinstance(answers[2].error, RefusedByDatabase)
+    assert hand.one("SELECT count(*) FROM notes") == 3
+    whole(app)

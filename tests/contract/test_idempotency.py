@@ -11,7 +11,7 @@ import pytest
 
 from interlock import App
 from interlock.clock import FrozenClock
-from interlock.errors import InvalidStateTransition, KeyReused
+from interlock.errors import InvalidStateTransition, KeyReused, StoreError
 from tests.kinds import domains, uploads
 
 
@@ -112,6 +112,49 @@ def test_a_refused_key_is_free_after_a_rollback(app: App) -> None:
         app.move("statements", "u1", actor="ann", key="k1", status="parsing", tx=connection)
         connection.rollback()
     assert app.move("statements", "u1", actor="ann", key="k1", status="error").outcome == "moved"
+
+
+def broken_once(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database fails while the next move is being made."""
+    run = app.authority.mover.run
+
+    def fail(*asked: Any) -> Any:
+        monkeypatch.setattr(app.authority.mover, "run", run)
+        run(*asked)
+        raise StoreError("the disk is gone")
+
+    monkeypatch.setattr(app.authority.mover, "run", fail)
+
+
+def test_a_key_that_a_fault_left_without_an_answer_is_free(app: App, monkeypatch: pytest.MonkeyPatch, hand: Any, whole: Any) -> None:
+    broken_once(app, monkeypatch)
+    with app.database.engine.connect() as connection:
+        with pytest.raises(StoreError):
+            app.move("statements", "u1", actor="ann", key="k1", status="parsing", tx=connection)
+        connection.commit()  # though it failed
+    assert hand.one("SELECT count(*) FROM interlock_command") == 0
+    first = app.move("statements", "u1", actor="ann", key="k1", status="parsing")
+    assert (first.outcome, app.move("statements", "u1", actor="ann", key="k1", status="parsing")) == ("moved", first)
+    whole(app)
+
+
+def test_a_claim_without_an_answer_is_carried_out_once(app: App, hand: Any, whole: Any) -> None:
+    """Such rows were left by versions that kept the claim when a fault undid the command."""
+    app.move("statements", "u2", actor="ann", key="k1", status="parsing")
+    app.move("statements", "u2", actor="bob", status="error")
+    hand.run("UPDATE interlock_command SET answer = NULL")
+    app.retry("statements", "u2", actor="bob", reason="again")
+    with pytest.raises(KeyReused):
+        app.move("statements", "u2", actor="ann", key="k1", status="error")
+    ready = Barrier(4)
+
+    def send(_: int) -> int | None:
+        ready.wait(30)
+        return app.move("statements", "u2", actor="ann", key="k1", status="parsing").version
+
+    with ThreadPoolExecutor(4) as clients:
+        assert set(clients.map(send, range(4))) == {4}
+    whole(app)
 
 
 def test_clients_who_send_the_same_key_at_once_apply_it_once(app: App, whole: Any) -> None:

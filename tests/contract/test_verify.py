@@ -130,6 +130,22 @@ def test_a_row_that_was_removed_is_located(app: App, hand: Hand) -> None:
     assert found(app) == {("I2", "u1", "status", 3)}
 
 
+@pytest.mark.sqlite_only
+def test_what_sqlite_cannot_refuse_is_located(opened: Any, hand: Hand) -> None:
+    """Its triggers cannot wait for a later statement: a first entry whose row never comes, and a closing entry whose row stays."""
+    app: App = opened(uploads())
+    app.admit("statements", {"id": "u1"})
+    hand.run("INSERT INTO interlock_detail(digest, salt, reason, facts) VALUES (x'00', x'00', 'why', '{}')")
+    lone = hand.entry(UPLOADED, "queued_for_parse", record_id="u9", version=0, from_state=None, origin="admit")
+    closing = hand.entry(UPLOADED, None, origin="deletion", role="admin", detail=b"\0")
+    for entry in (lone, closing):
+        sql, values = hand.insert_entry(entry)
+        hand.run(sql, *values)
+    assert {("I2", "u9", "status", 0), ("I2", "u1", "status", 0)} <= found(app)
+    assert ("I2", "u9", "status", 0) in found(app, "statements", "u9")
+    assert ("I2", "u1", "status", 0) in found(app, "statements", "u1")
+
+
 def test_a_change_in_one_scope_is_located_by_its_scope(opened: Any, hand: Hand) -> None:
     app: App = opened(themes())
     app.admit("themes", {"id": 1})

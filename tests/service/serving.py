@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import uvicorn
+
+from interlock.cli.serve import listening_on
 
 
 class Served(uvicorn.Server):
@@ -26,7 +27,7 @@ class Served(uvicorn.Server):
 @contextmanager
 def served(application: Any) -> Iterator[str]:
     """The address of the application while it is served."""
-    with socket.create_server(("127.0.0.1", 0), backlog=2048) as listening:
+    with listening_on("127.0.0.1", 0) as listening:
         server = Served(application)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()

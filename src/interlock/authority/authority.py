@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -26,7 +27,7 @@ from .closing import WORDS, Closing
 from .command import Asked, Command, asked, asked_one, command, said_of
 from .mover import Mover
 from .retrying import retry_target
-from .transactions import joined
+from .transactions import joined, settling
 
 TRIES = 3
 FIRST_PAUSE = 0.1
@@ -142,7 +143,8 @@ class Authority:
             return []
         if tx is not None:
             with joined(self.database, tx, order.workflow, [one.id for one in wanted]) as connection:
-                return self._whole(connection, order, wanted, act, payload, final=True)
+                with connection.begin_nested() if order.key is not None else nullcontext():  # a key goes with what it did
+                    return self._whole(connection, order, wanted, act, payload, final=True)
         if order.key is None:
             return self._each(order, wanted, act)
         for number in range(TRIES):
@@ -150,7 +152,8 @@ class Authority:
                 self.clock.sleep(FIRST_PAUSE * 2 ** (number - 1))
             try:
                 with self.database.write() as connection:
-                    return self._whole(connection, order, wanted, act, payload, final=number == TRIES - 1)
+                    return self._whole(connection, order, wanted, settling(connection, act) if order.workflow.hooks else act,
+                                       payload, final=number == TRIES - 1)
             except (InterlockError, LostRace) as error:
                 if number == TRIES - 1 or not raced(error):
                     raise
@@ -205,7 +208,8 @@ class Authority:
                 return kept.add(Progress(lost=kept.open(pending)))
         try:
             with self.database.write() as tx:
-                return kept.add(carefully(tx, kept.open(pending), lambda numbers: act(tx, numbers, None), refusal_of(wanted)))
+                run = settling(tx, act)
+                return kept.add(carefully(tx, kept.open(pending), lambda numbers: run(tx, numbers, None), refusal_of(wanted)))
         except (InterlockError, LostRace) as error:
             if raced(error):
                 return kept.add(Progress(lost=kept.open(pending)))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.pool import StaticPool
@@ -14,6 +14,8 @@ from ..errors import BadInput
 from ..store.connect import Database, driver_connection
 from ..store.faults import translated
 from ..workflow import Workflow
+
+T = TypeVar("T")
 
 
 class Borrowed:
@@ -81,6 +83,23 @@ def begun(tx: Connection) -> Connection:
             raise BadInput("tx is a connection that is in no transaction", hint="Begin one first (in Django: atomic()), or leave tx out.")
         raw.execute("BEGIN IMMEDIATE")
     return tx
+
+
+def settling(tx: Connection, act: Callable[..., T]) -> Callable[..., T]:
+    """The act, and then every constraint that would wait for the commit: whoever breaks one is found in its savepoint, not with all others.
+
+    Only for transactions of our own: a caller's may have something open that its owner is still going to mend. SQLite cannot be asked.
+    """
+    if tx.dialect.name == "sqlite":
+        return act
+
+    def settled(*asked: Any) -> T:
+        done = act(*asked)
+        tx.exec_driver_sql("SET CONSTRAINTS ALL IMMEDIATE")
+        tx.exec_driver_sql("SET CONSTRAINTS ALL DEFERRED")
+        return done
+
+    return settled
 
 
 def expire(session: Any, workflow: Workflow, ids: Sequence[Any]) -> None:

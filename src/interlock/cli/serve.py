@@ -30,13 +30,18 @@ def serve(host: str, port: int, hosts: tuple[str, ...]) -> None:
     app.ready()
     uvicorn = server_package()
     refuse_open_door(app, host, running.clock.now())
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.create_server((host, port), family=family, backlog=2048) as listening:
+    with listening_on(host, port) as listening:
         config = uvicorn.Config(app.asgi(hosts=hosts), log_level="warning", access_log=False, server_header=False, proxy_headers=False,
                                 timeout_graceful_shutdown=GRACE_SECONDS)
         shown = f"[{host}]" if ":" in host else host
         note(f"interlock serves http://{shown}:{listening.getsockname()[1]}/api/v1; Ctrl-C ends it")
         uvicorn.Server(config).run(sockets=[listening])
+
+
+def listening_on(host: str, port: int) -> socket.socket:
+    """asyncio sends at once only on sockets that say they are TCP; on others an answer's second part waits 40 ms for the first."""
+    bound = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=2048)
+    return socket.socket(bound.family, bound.type, socket.IPPROTO_TCP, fileno=bound.detach())
 
 
 def server_package() -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ..clock import Clock
-from ..errors import InterlockError, StaleAttempt, StoreError
+from ..errors import SchemaOutdated, StaleAttempt, StoreError
 from ..store import intake, ledger, verdicts
 from ..store.connect import Database
 from ..store.faults import LostRace, is_driver_error, is_lost_race, translate
@@ -59,8 +59,8 @@ class Finisher:
             try:
                 with tx.begin_nested():
                     accepted += self._group(tx, [result])
-            except Exception as error:  # noqa: BLE001 whatever a save raises is a failure of its own work
-                if isinstance(error, (StoreError, LostRace)) or is_lost_race(error) or _is_away(error):
+            except Exception as error:  # whatever a save raises is a failure of its own work
+                if not is_refusal(error):
                     raise
                 log.warning("saving %s %s failed: %s", result.attempt.stage, result.attempt.record_id, error)
                 result.outcome = failure(result.stage, result.work, error)
@@ -87,7 +87,8 @@ class Finisher:
         for result in results:
             attempt = result.attempt
             repeated = self._arrived(tx, attempt)
-            error = StaleAttempt(f"{attempt.kind} {attempt.record_id}: attempt {attempt.attempt} of {result.stage.name} is not the current one")
+            error = StaleAttempt(
+                f"{attempt.kind} {attempt.record_id}: attempt {attempt.attempt} of {result.stage.name} is not the current one")
             message = "this report arrived before" if repeated else error.message
             verdicts.record(tx, [verdicts.Refusal(
                 attempt.kind, attempt.record_id, attempt.axis, attempt.scope, "report", attempt.token,
@@ -97,16 +98,15 @@ class Finisher:
 
     def _arrived(self, tx: Connection, attempt: Attempt) -> bool:
         """Whether the work row or the ledger holds this token's report already."""
-        row = self.work.run(tx, "SELECT 1 FROM interlock_work WHERE token = %(token)s AND position = %(position)s AND reported_at IS NOT NULL",
-                            {"token": attempt.token, "position": attempt.position}).fetchone()
+        row = self.work.run(tx, "SELECT 1 FROM interlock_work WHERE token = %(token)s AND position = %(position)s "
+                                "AND reported_at IS NOT NULL", {"token": attempt.token, "position": attempt.position}).fetchone()
         return row is not None or ledger.holds_token(tx, attempt.kind, attempt.record_id, attempt.axis, attempt.scope, attempt.token)
 
 
-def _is_away(error: BaseException) -> bool:
-    return is_driver_error(error) and isinstance(translate(error), StoreError)
-
-
 def is_refusal(error: BaseException) -> bool:
-    """Something in the group cannot be saved, as against a database that is away or a race that was lost."""
-    return not isinstance(error, (StoreError, LostRace)) and not is_lost_race(error) and (
-        isinstance(error, InterlockError) or not _is_away(error))
+    """Something in the group cannot be saved, as against a database that is away or a race that was lost. A table that a save names
+    and that does not exist is the save's own fault: were it ours, it would be missing for the report too."""
+    if is_lost_race(error) or isinstance(error, LostRace):
+        return False
+    told = translate(error) if is_driver_error(error) else error
+    return isinstance(told, SchemaOutdated) or not isinstance(told, StoreError)

@@ -24,10 +24,13 @@ def claim(database: Database, tx: Connection, actor: str, key: str, payload: byt
     claimed = insert(command).values(**values).on_conflict_do_nothing().returning(command.c.key)
     if tx.execute(claimed).first() is not None:
         return None
-    found = tx.execute(select(command.c.payload, command.c.answer).where(command.c.actor == actor, command.c.key == key)).one()
+    asked = select(command.c.payload, command.c.answer).where(command.c.actor == actor, command.c.key == key)
+    found = tx.execute(asked).one()
     if bytes(found.payload) != payload:
         raise KeyReused(f"the key {key!r} of {actor} was used for another command before", actor=actor, key=key)
-    return str(found.answer)
+    if found.answer is None:  # claimed, undone by a fault of the store, and committed so: whoever comes first carries it out
+        found = tx.execute(asked.with_for_update()).one()
+    return None if found.answer is None else str(found.answer)
 
 
 def answer(tx: Connection, actor: str, key: str, stored: str) -> None:

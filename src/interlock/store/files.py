@@ -13,6 +13,8 @@ from ..clock import Clock, SystemClock
 from ..errors import BadInput
 from ..ids import random_uuid
 from .folder import Folder
+from .incoming import Incoming, Landing
+from .landing import InFolder, Spooled
 
 CHUNK = 1 << 20
 INCOMING = "incoming"
@@ -72,12 +74,18 @@ class FileStore:
         measured = _Measured(content, limit)
         name = f"{INCOMING}/{random_uuid().hex}"
         self._place.write(name, measured)
-        ref = f"{measured.hex[:2]}/{measured.hex[2:4]}/{measured.hex}"
+        ref = ref_of(measured.hex)
         if self._place.size(ref) == measured.size:
             self._place.delete(name)
         else:
             self._place.rename(name, ref)
         return Stored(f"sha256:{measured.hex}", ref, measured.size)
+
+    def receive(self) -> Incoming:
+        """A file that arrives piece by piece, and of which nobody knows yet whether it may stay."""
+        self._sweep_now_and_then()
+        landing: Landing = InFolder(self._place, INCOMING) if isinstance(self._place, Folder) else Spooled(self)
+        return Incoming(landing)
 
     def open(self, ref: str) -> IO[bytes]:
         """The file behind a reference; FileNotFoundError if there is none."""
@@ -130,6 +138,11 @@ class _Measured:
                 raise TooLarge(f"the file is larger than {self._limit:,} bytes", limit=self._limit)
             self._hash.update(chunk)
             yield chunk
+
+
+def ref_of(hex: str) -> str:
+    """Where the bytes of a hash are."""
+    return f"{hex[:2]}/{hex[2:4]}/{hex}"
 
 
 def chunks_of(content: bytes | IO[bytes] | Iterable[bytes]) -> Iterable[bytes]:

@@ -38,7 +38,7 @@ class Queue:
         return self.place.qualified(self.place.quote(self.axis.column_name(name)))
 
     @property
-    def _source(self) -> str:
+    def source(self) -> str:
         """A scoped axis lives beside its records, whose columns the stage's order and conditions may name."""
         if not self.axis.scoped:
             return self.place.table_sql
@@ -104,7 +104,7 @@ class Queue:
         order = [condition_sql(one, place.dialect) for one in self.stage.order]
         order += [due, place.qualified(place.key_sql)]
         lock = "" if self.work.sqlite else f" FOR NO KEY UPDATE OF {place.table_sql} SKIP LOCKED"
-        return (f"SELECT {', '.join(columns)} FROM {self._source} WHERE {' AND '.join(where)} ORDER BY {', '.join(order)} "
+        return (f"SELECT {', '.join(columns)} FROM {self.source} WHERE {' AND '.join(where)} ORDER BY {', '.join(order)} "
                 f"LIMIT %(limit)s{lock}")
 
     def due(self, tx: Connection, scope: str, limit: int, now: datetime | None = None) -> list[Candidate]:
@@ -174,12 +174,12 @@ class Queue:
         calm = self._calm()
         running: list[Any] = []
         if stage.running is not None:
-            running = self.work.run(tx, f"SELECT {', '.join(columns)}, {self._limit_key()} FROM {self._source} WHERE {inside} "
+            running = self.work.run(tx, f"SELECT {', '.join(columns)}, {self._limit_key()} FROM {self.source} WHERE {inside} "
                                         f"AND {one_of(place.qualified(place.status_sql), [stage.running])} AND {idle} "
                                         + (f"AND {calm} " if stage.failed is None and stage.terminal is None else "")
                                         + f"ORDER BY {key}", values).fetchall()
         fit = " AND ".join(["true", *self.conditions()])
-        waiting = self.work.run(tx, f"SELECT {key} FROM {self._source} WHERE {inside} AND {self.column('ready_at')} IS NULL "
+        waiting = self.work.run(tx, f"SELECT {key} FROM {self.source} WHERE {inside} AND {self.column('ready_at')} IS NULL "
                                     f"AND {one_of(place.qualified(place.status_sql), [stage.declared_waiting])} AND {calm} AND {idle} "
                                     f"AND {fit} ORDER BY {key}", values).fetchall()
         found = [Candidate(Seen(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], row[6]) for row in running]

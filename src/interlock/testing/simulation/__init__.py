@@ -1,1 +1,70 @@
-"""The simulator."""
+"""Plays a system of real coordinators and runners against misfortune: crashes at every statement, late and lost messages, wrong clocks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+
+from ... import ids
+from ...app import App
+from ...workflow import Workflow
+from .drawing import Results, Rows
+from .ending import findings
+from .history import Violated, play
+from .report import HistoryFailed, SimulationReport
+from .silence import silence
+from .watching import log
+from .world import Also, World
+
+__all__ = ["HistoryFailed", "SimulationReport", "World", "play_one", "simulate"]
+
+
+def simulate(played: App | Workflow | Sequence[Workflow], histories: int = 1000, seed: int = 0, *, rows: Mapping[str, Rows] | None = None,
+             results: Results | None = None, also: Sequence[Also] = (), tell: Callable[[int], None] | None = None) -> SimulationReport:
+    """Play so many histories, each from its own seed (`seed`, `seed + 1`, …); raises `HistoryFailed` at the first that must not be.
+
+    Stage functions are not called: what comes of work is drawn. `rows` draws the records of a kind, `results` what `save` is given.
+    """
+    world = World(_workflows(played), rows, results)
+    world.also = list(also)
+    report = SimulationReport(seed)
+    for number in range(histories):
+        digest, entries, causes = play_one(world, seed + number)
+        report.take(digest, entries, causes)
+        if tell is not None:
+            tell(number + 1)
+    report.misfortunes = world.raw.struck
+    return report
+
+
+def play_one(world: World, seed: int) -> tuple[str, int, Counter[str]]:
+    """One history: the digest of everything that happened, how many entries, and their causes."""
+    with ids.drawn_from(lambda count: world.random.randbytes(count)), silence():
+        world.open(seed)
+        try:
+            try:
+                play(world)
+                wrong = findings(world)
+            except Violated as violated:
+                wrong = [str(violated), *findings(world)]
+            lines = log(world.raw)
+            if wrong:
+                raise HistoryFailed(seed, wrong, story(world, lines))
+        finally:
+            world.close()
+    moves = [line for line in lines if line.what == "moved"]
+    told = sha256(repr((world.trace, [line[:8] for line in lines])).encode()).hexdigest()
+    return told, len(moves), Counter(line.cause or "" for line in moves)
+
+
+def story(world: World, lines: Sequence[object]) -> list[str]:
+    """Who did what, in order; then what was committed."""
+    return [*(f"{who}: {what}" for who, what in world.trace), "what was committed:",
+            *(str(line) for line in lines if getattr(line, "what", "") != "commit")]
+
+
+def _workflows(played: App | Workflow | Sequence[Workflow]) -> list[Workflow]:
+    if isinstance(played, App):
+        return list(played.workflows.values())
+    return [played] if isinstance(played, Workflow) else list(played)

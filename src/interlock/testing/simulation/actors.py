@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from ...authority import Authority
 from ...coordinator import Coordinator
+from ...runner.finish import Result
 from ...runner.runner import Runner
 from ...workflow import Workflow
 from .clock import SkewedClock
@@ -84,6 +85,16 @@ class RunnerActor(Actor):
         if self.served is not None:
             self.runner.served = self.served
         self.served = self.runner.served
+        self.runner._report = self._heard(self.runner._report)  # type: ignore[method-assign]
+
+    def _heard(self, report: Callable[..., None]) -> Callable[..., None]:
+        """Reports that the runner knows to have arrived: each must have been applied or answered in the end."""
+
+        def told(group: list[Result], *, careful: bool) -> None:
+            report(group, careful=careful)
+            self.world.reported.update(result.attempt.token for result in group)
+
+        return told
 
     def turn(self) -> int:
         return self.runner.step()

@@ -31,6 +31,7 @@ class Command:
     record: Any = None
     key: str | None = None
     heard: list[str] = field(default_factory=list)
+    given: int = 0
 
     @property
     def mark(self) -> str:
@@ -73,9 +74,11 @@ class Client(Actor):
     def _give(self, command: Command) -> None:
         self.unheard = command if command.repeatable else None
         self.last = command
+        command.given += 1
         try:
             answer = command.give()
             said = f"{answer.outcome} {answer.version}"
+            command.record = answer.id if command.record is None else command.record
         except StoreError as error:
             self.world.note(self.name, f"{command.mark} {command.what}: {type(error).__name__}")
             return

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import timedelta
 from random import Random
 from typing import Any
 
@@ -14,7 +14,11 @@ from ...app import App
 from ...errors import BadInput
 from ...runner.tasks import Task
 from ...store.connect import sqlite_driver
-from ...workflow import Outcome, Workflow
+from ...store.guarded import one_of
+from ...store.placement import Placement
+from ...store.timing import sqlite_text
+from ...store.waiting import Queue
+from ...workflow import Axis, Outcome, Workflow
 from .actors import Actor, CoordinatorActor, RunnerActor
 from .clients import Client, Command
 from .clock import BEGINNING
@@ -26,6 +30,7 @@ from .faults import Crash
 from .transport import UnreliableTransport
 from .watching import watch
 
+Also = Callable[[Any, Any], Iterable[str]]
 DURATIONS = (0.0,) * 10 + (1.0, 5.0, 15.0, 35.0, 100.0, 4000.0)
 
 
@@ -53,6 +58,10 @@ class World:
         self.runners = [RunnerActor(f"runner-{n}", self, self.workflows) for n in (1, 2)] if any(w.stages for w in workflows) else []
         self.clients = [Client(f"client-{n}", self, app) for n, app in enumerate(apps, 1)]
         self.actors: list[Actor] = [*self.coordinators, *self.runners, *self.clients]
+        self.also: list[Also] = []
+        """More to look at when a history is over: (world, judge) -> problems."""
+        self.reported: set[str] = set()
+        self._stuck: dict[int, str] = {}
         self.pendings = ["SELECT (SELECT count(*) FROM interlock_work) + (SELECT count(*) FROM interlock_intake)", *_pendings(self)]
         self._looks = {workflow.name: list(_looks(self, workflow)) for workflow in workflows}
 
@@ -60,7 +69,7 @@ class World:
         """A new history: an empty database, and nobody remembers anything."""
         self.random, self.time = Random(seed), BEGINNING
         self.calm, self.depth = False, 0
-        self.commands, self.trace, self.acting = [], [], []
+        self.commands, self.trace, self.acting, self.reported = [], [], [], set()
         self.outcomes = self.numbers = 0
         self.transport.begin(self.random)
         self.raw.plainly("BEGIN")
@@ -121,11 +130,17 @@ class World:
         column = self.random.choice(columns)
         return {column.name: drawn_value(self.random, column, f"a{self.random.randint(1, 9)}")}
 
+    def place(self, workflow: Workflow, axis: Axis) -> Placement:
+        return self.coordinators[0].authority.mover.outlooks.place(workflow, axis)
+
+    def stuck_sql(self, queue: Queue) -> str:
+        """Records of a stage that run, that are due, or that wait unseen although nothing keeps them."""
+        if id(queue) not in self._stuck:
+            self._stuck[id(queue)] = stuck_sql(queue)
+        return self._stuck[id(queue)]
+
     def pass_time(self, seconds: float) -> None:
         self.time += timedelta(seconds=seconds)
-
-    def since(self, instant: datetime) -> float:
-        return (self.time - instant).total_seconds()
 
 
 def _staged(workflows: Sequence[Workflow]) -> tuple[StagedConnection, Stage]:
@@ -149,6 +164,18 @@ def _pendings(world: World) -> Iterator[str]:
         for name in dict.fromkeys(stage.axis for stage in workflow.stages.values()):
             place = world.coordinators[0].authority.mover.outlooks.place(workflow, workflow.axes[name])
             yield f"SELECT count(*) FROM {place.table_sql} WHERE {place.quote(place.axis.column_name('ready_at'))} IS NOT NULL"
+
+
+def stuck_sql(queue: Queue) -> str:
+    place, stage = queue.place, queue.stage
+    status, scope = place.qualified(place.status_sql), place.qualified(place.scope_sql) if place.scope_sql else "''"
+    fit = " AND ".join(["true", *queue.conditions()]).replace("%(scope)s", scope)
+    calm = f"{queue.column('error_code')} IS NULL" if queue.axis.has("error_code") else "true"
+    waits = f"{one_of(status, [stage.declared_waiting])} AND {calm} AND {fit}"
+    runs = "false" if stage.running is None else one_of(status, [stage.running])
+    if stage.failed is None and stage.terminal is None:
+        runs = f"({runs} AND {calm})"
+    return sqlite_text(f"SELECT {place.qualified(place.key_sql)}, {scope}, {status} FROM {queue.source} WHERE {runs} OR ({waits})")
 
 
 def _looks(world: World, workflow: Workflow) -> Iterator[tuple[str, str]]:

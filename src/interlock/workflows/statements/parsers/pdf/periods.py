@@ -32,11 +32,11 @@ class Period:
         """The latest year in which this day does not lie after the period."""
         if self.end is None:
             return None
-        for year in (self.end.year + 1, self.end.year, self.end.year - 1):
+        for year in range(self.end.year + 1, self.end.year - 8, -1):
             day = printed.day(year, self.day_first)
             if day and day <= self.end + LATE:
                 return year
-        return next((year for year in range(self.end.year, self.end.year - 5, -1) if printed.day(year, self.day_first)), None)
+        return None
 
 
 def period_of(lines: list[Line], column: list[Printed], european: bool) -> Period:

@@ -1,0 +1,137 @@
+"""What must be true when all is calm: nothing is stuck, nothing is lost, every command and report has its answer."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from ...errors import spoken
+from ...store.verify import verify_chains, verify_rows
+from ...workflow import Stage, Workflow
+from .clients import Command
+from .judging import Judge
+from .watching import Seen, log
+from .world import World
+
+ERRORS = {"error_code", "error_message"}
+APPLIED = ("moved", "admitted", "erased", "deleted")
+
+
+def findings(world: World) -> list[str]:
+    """Everything that is wrong with this history."""
+    lines = log(world.raw)
+    judge = Judge(world.workflows).hear(lines)
+    moves = [line for line in lines if line.what == "moved"]
+    return [*judge.findings, *chains(world), *stuck(world), *budgets(world, judge), *reports(world, judge), *commands(world, moves),
+            *facts(world, moves), *(problem for look in world.also for problem in look(world, judge))]
+
+
+def chains(world: World) -> Iterator[str]:
+    """I1, I2 and I9, by the verifier itself."""
+    tx = world.stage.tx
+    for finding in verify_chains(tx).findings:
+        yield str(finding)
+    for workflow in world.kinds:
+        for axis in workflow.axes.values():
+            for finding in verify_rows(tx, world.place(workflow, axis)):
+                yield str(finding)
+
+
+def stuck(world: World) -> Iterator[str]:
+    """I5 and I10: nothing runs any more, and whatever waits is kept back by its own condition, or rests with an error."""
+    for workflow in world.kinds:
+        for stage in workflow.stages.values():
+            for id, scope, state in world.raw.plainly(*_stuck(world, workflow, stage)):
+                yield f"I5 {workflow.name} {id} {stage.axis} {scope}: it is {spoken(state)}, and nobody works on it"
+
+
+def _stuck(world: World, workflow: Workflow, stage: Stage) -> tuple[str, dict[str, Any]]:
+    queue = world.coordinators[0].coordinator.posts[f"{workflow.name}.{stage.name}"].queue
+    return world.stuck_sql(queue), {"actor": "coordinator", "role": None, "scope": ""}
+
+
+def budgets(world: World, judge: Judge) -> Iterator[str]:
+    """Tries are as many as were claimed and failed; attempts as many as were issued."""
+    for workflow in world.kinds:
+        for stage in workflow.stages.values():
+            axis = workflow.axes[stage.axis]
+            place = world.place(workflow, axis)
+            tries, attempt = (place.quote(axis.column_name(name)) for name in ("tries", "attempt"))
+            for id, scope, tried, number in world.raw.plainly(
+                    f"SELECT {place.key_sql}, {place.scope_sql or repr('')}, {tries}, {attempt} FROM {place.table_sql}"):
+                track = judge.tracks.get((workflow.name, str(id), axis.name, scope))
+                if track is not None and len(list(judge._stages_of((workflow.name, str(id), axis.name, scope)))) == 1 and tried != track.tries:
+                    yield f"tries {workflow.name} {id} {scope}: {tried} are counted, {track.tries} were made"
+                if track is not None and number < track.number:
+                    yield f"I4 {workflow.name} {id} {scope}: attempt {number} on the row, {track.number} was issued"
+
+
+def reports(world: World, judge: Judge) -> Iterator[str]:
+    """I7: every report was applied or has a verdict; and nobody's verdict says that an applied one was stale."""
+    said: dict[str, set[str]] = {}
+    for reference, verdict in world.raw.plainly("SELECT reference, verdict FROM interlock_verdict WHERE source = 'report'"):
+        said.setdefault(reference, set()).add(verdict)
+    for token in sorted(world.reported):
+        attempt = judge.attempts[token][1] if token in judge.attempts else None
+        place = judge.tracks[judge.attempts[token][0]] if token in judge.attempts else None
+        if (attempt is None or not attempt.applied) and token not in said and not (place is not None and place.gone):
+            yield f"I7 report of {token[:8]}: neither applied nor answered"
+    for token, verdicts in said.items():
+        if "stale" in verdicts and token in judge.attempts and judge.attempts[token][1].applied:
+            yield f"I7 report of {token[:8]}: called stale, and it was applied"
+
+
+def commands(world: World, moves: list[Seen]) -> Iterator[str]:
+    """I6: a command is applied at most once, as often as it was given; and the same key is answered the same."""
+    reasons = dict(world.raw.plainly("SELECT digest, reason FROM interlock_detail").fetchall())
+    applied = Counter((line.actor, reasons.get(line.said)) for line in moves if line.said is not None)
+    gone = {(line.kind, line.id) for line in moves if line.origin == "erase"}
+    for command in world.commands:
+        if (command.kind, str(command.record)) not in gone:
+            yield from _command(command, max((number for (_, reason), number in applied.items() if reason == command.mark), default=0))
+    for actor, key in world.raw.plainly("SELECT actor, key FROM interlock_command WHERE answer IS NULL"):
+        yield f"I6 key {key} of {actor}: taken, and never answered"
+
+
+def _command(command: Command, count: int) -> Iterator[str]:
+    said = f"I6 {command.mark} {command.what}:"
+    if count > 1 and not command.what.startswith(("erase", "delete")):  # those leave one entry on each axis
+        yield f"{said} applied {count} times"
+    heard = [one.split()[0] for one in command.heard]
+    if heard and heard[0] in APPLIED and not count:
+        yield f"{said} answered {heard[0]}, and not applied"
+    if heard and heard[0] not in APPLIED and count and command.given == 1:
+        yield f"{said} answered {heard[0]}, and applied"
+    if command.key is not None and len(set(command.heard)) > 1:
+        yield f"{said} answered {' and '.join(command.heard)} for one key"
+
+
+def facts(world: World, moves: list[Seen]) -> Iterator[str]:
+    """The row's columns are what the entries' facts say, last one wins; a refused report leaves its facts behind."""
+    said = dict(world.raw.plainly("SELECT digest, facts FROM interlock_detail").fetchall())
+    latest: dict[tuple[str, str, str, str], dict[str, Any]] = {}
+    for line in moves:
+        given = json.loads(said.get(line.said) or "{}") if line.said is not None else {}
+        if (line.cause or "").endswith(".refused") and set(given) - ERRORS:
+            yield f"facts {line}: a refused report left {', '.join(sorted(set(given) - ERRORS))} behind"
+        if line.attempt == 0:
+            latest.pop((line.kind, line.id, line.axis, line.scope), None)
+        if given:
+            latest.setdefault((line.kind, line.id, line.axis, line.scope), {}).update(given)
+    for (kind, id, axis_name, scope), given in latest.items():
+        yield from _unlike(world, world.workflows[kind], id, axis_name, scope, given)
+
+
+def _unlike(world: World, workflow: Workflow, id: str, axis_name: str, scope: str, given: dict[str, Any]) -> Iterator[str]:
+    axis = workflow.axes[axis_name]
+    place = world.place(workflow, axis)
+    wanted = {name: value for name, value in given.items() if name in axis.table.c and name not in axis.engine_names() | ERRORS}
+    if not wanted:
+        return
+    where = f" AND {place.scope_sql} = :scope" if place.scope_sql else ""
+    row = world.raw.plainly(f"SELECT {', '.join(map(place.quote, wanted))} FROM {place.table_sql} WHERE CAST({place.key_sql} AS text) = :id"
+                            f"{where}", {"id": id, "scope": scope}).fetchone()
+    if row is not None and row != tuple(wanted.values()):
+        yield f"facts {workflow.name} {id} {scope}: the row has {row}, its history says {wanted}"

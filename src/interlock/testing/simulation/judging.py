@@ -1,0 +1,192 @@
+"""Judges what was committed, line by line: attempts are issued, claimed, reported and applied once each, and only as the protocol allows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...machine import State
+from ...store.guarded import CLOSING
+from ...workflow import Stage, Workflow
+from .watching import Seen
+
+Place = tuple[str, str, str, str]
+"""(kind, record id, axis, scope)"""
+FAILED = (".failed", "lease.expired", "deadline.passed")
+
+
+@dataclass
+class Attempt:
+    """One token, from its issue to its end."""
+
+    token: str
+    number: int
+    stage: str
+    claimed: bool = False
+    claims: int = 0
+    reported: str | None = None
+    applied: bool = False
+
+
+@dataclass
+class Track:
+    """One status of one record as the log tells it."""
+
+    state: State = None
+    version: int = -1
+    number: int = 0
+    live: Attempt | None = None
+    ended: dict[str, Attempt] = field(default_factory=dict)
+    tries: int = 0
+    entered_by: str | None = None
+    gone: bool = False
+
+
+class Judge:
+    """Goes over the log once; what is wrong is in `findings`."""
+
+    def __init__(self, workflows: Mapping[str, Workflow]) -> None:
+        self.workflows = workflows
+        self.stages = {f"{workflow.name}.{stage.name}": stage for workflow in workflows.values() for stage in workflow.stages.values()}
+        self.tracks: dict[Place, Track] = {}
+        self.attempts: dict[str, tuple[Place, Attempt]] = {}
+        self.touched: dict[Place, Track] = {}
+        self.findings: list[str] = []
+
+    def hear(self, lines: Iterable[Seen]) -> Judge:
+        acts = {"issued": self._issued, "claimed": self._claimed, "returned": self._returned, "reported": self._reported,
+                "ended": self._ended, "moved": self._moved}
+        for line in lines:
+            if line.what == "commit":
+                self._commit()
+                continue
+            place = (line.kind, line.id, line.axis, line.scope)
+            track = self.tracks.setdefault(place, Track())
+            self.touched[place] = track
+            acts[line.what](place, track, line)
+        return self
+
+    def find(self, invariant: str, line: Seen | Place, problem: str) -> None:
+        self.findings.append(f"{invariant} {line if isinstance(line, Seen) else ' '.join(line)}: {problem}")
+
+    def _issued(self, place: Place, track: Track, line: Seen) -> None:
+        if track.live is not None:
+            self.find("I4", line, "a second attempt while another is open")
+        if line.attempt <= track.number:
+            self.find("I4", line, f"attempts only grow; the last one was {track.number}")
+        if line.token in self.attempts:
+            self.find("I4", line, "its token was used before")
+        track.number = line.attempt
+        track.live = Attempt(line.token or "", line.attempt, line.said)
+        self.attempts[track.live.token] = (place, track.live)
+
+    def _claimed(self, place: Place, track: Track, line: Seen) -> None:
+        if self._is_live(track, line):
+            assert track.live is not None
+            if track.live.claimed:
+                self.find("I4", line, "claimed by two runners")
+            track.live.claimed = True
+            track.live.claims += 1
+
+    def _returned(self, place: Place, track: Track, line: Seen) -> None:
+        if self._is_live(track, line):
+            assert track.live is not None
+            track.live.claimed = False
+
+    def _is_live(self, track: Track, line: Seen) -> bool:
+        if track.live is None or track.live.token != line.token:
+            self.find("I4", line, "it is not the current attempt")
+            return False
+        return True
+
+    def _reported(self, place: Place, track: Track, line: Seen) -> None:
+        if self._is_live(track, line):
+            assert track.live is not None
+            if track.live.reported is not None:
+                self.find("I3", line, "reported twice")
+            if not track.live.claimed:
+                self.find("I4", line, "reported by somebody who had not claimed it")
+            track.live.reported = line.said
+
+    def _ended(self, place: Place, track: Track, line: Seen) -> None:
+        if self._is_live(track, line):
+            assert track.live is not None
+            if track.live.reported is not None and not track.live.applied and not track.gone:
+                self.find("I7", line, "it was reported, and ended without being applied")
+            track.ended[track.live.token] = track.live
+            track.live = None
+
+    def _moved(self, place: Place, track: Track, line: Seen) -> None:
+        if line.attempt != track.version + 1 and line.attempt != 0:
+            self.find("I1", line, f"the version before was {track.version}")
+        if line.origin in CLOSING:
+            track.gone, track.version = True, line.attempt
+            return
+        self._applied(track, line)
+        for stage in self._stages_of(place):
+            self._count(track, line, stage)
+        if line.old != line.new:
+            track.entered_by = line.actor
+        self._required(place, line)
+        track.state, track.version, track.gone = line.new, line.attempt, False
+
+    def _applied(self, track: Track, line: Seen) -> None:
+        """The entry that a report led to names the attempt that is current, has reported, and was not applied before."""
+        by_report = (line.cause or "").endswith((".completed", ".failed", ".again", ".refused")) and line.actor == "coordinator"
+        if line.token is None:
+            if by_report:
+                self.find("I3", line, "it says that work ended, and names no attempt")
+            return
+        live = track.live
+        if live is None or live.token != line.token:
+            self.find("I4", line, "it names an attempt that is not the current one")
+        elif live.reported is None:
+            self.find("I4", line, "it names an attempt that has not reported")
+        elif live.applied:
+            self.find("I3", line, "its attempt was applied before")
+        else:
+            live.applied = True
+            if (line.cause or "").endswith(".completed") != (live.reported == "done") and not (line.cause or "").endswith(".refused"):
+                self.find("I3", line, f"its attempt reported {live.reported}")
+
+    def _count(self, track: Track, line: Seen, stage: Stage) -> None:
+        """Tries: attempts that a runner had claimed and that did not succeed, since the stage's declared waiting state was entered."""
+        start = stage.waiting if stage.running is None else (stage.running,)
+        if line.old in start and (line.cause or "").endswith(FAILED) and line.actor == "coordinator":
+            if track.live is not None and not track.live.claims:
+                self.find("tries", line, "nobody had claimed it")
+            track.tries += 1
+        elif line.new == stage.declared_waiting and line.old != line.new and line.cause != "retry.due":
+            track.tries = 0
+
+    def _required(self, place: Place, line: Seen) -> None:
+        """What the state requires of the record's other axes held when it was entered."""
+        workflow = self.workflows[line.kind]
+        for rule in workflow.rules:
+            if rule.target is None and rule.axis == line.axis and line.attempt and rule.fires(line.old, line.new):
+                for name, states in (rule.required or {}).items():
+                    other = workflow.axes[name]
+                    if other.scoped == workflow.axes[line.axis].scoped or not other.scoped:
+                        track = self.tracks.get((line.kind, line.id, name, line.scope if other.scoped else ""))
+                        if track is not None and track.state not in states:
+                            self.find("rule", line, f"{rule} did not hold: {name} was {track.state}")
+
+    def _stages_of(self, place: Place) -> Iterator[Stage]:
+        for stage in self.workflows[place[0]].stages.values():
+            if stage.axis == place[2]:
+                yield stage
+
+    def _commit(self) -> None:
+        """After each transaction: an open attempt is of a record that runs, and a record that runs has one."""
+        for place, track in self.touched.items():
+            stages = {f"{place[0]}.{stage.name}": stage for stage in self._stages_of(place)}
+            if track.live is not None:
+                stage = stages[track.live.stage]
+                starts: tuple[Any, ...] = stage.waiting if stage.running is None else (stage.running,)
+                if track.gone or track.state not in starts:
+                    self.find("I4", place, f"attempt {track.live.number} is open, and the record is {'gone' if track.gone else track.state}")
+            elif track.entered_by == "coordinator" and not track.gone and any(
+                    stage.running is not None and stage.running == track.state for stage in stages.values()):
+                self.find("I5", place, f"a coordinator left it in {track.state} without an attempt")
+        self.touched.clear()

@@ -1,0 +1,47 @@
+"""What a simulation came to: how much was played, what went wrong on purpose, and the history that must never have been."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+
+@dataclass
+class SimulationReport:
+    """Histories that were played without a violation."""
+
+    seed: int
+    histories: int = 0
+    entries: int = 0
+    misfortunes: Counter[str] = field(default_factory=Counter)
+    causes: Counter[str] = field(default_factory=Counter)
+    digest: str = ""
+
+    def take(self, digest: str, entries: int, causes: Counter[str]) -> None:
+        self.histories += 1
+        self.entries += entries
+        self.causes += causes
+        self.digest = sha256(f"{self.digest}{digest}".encode()).hexdigest()
+
+    @property
+    def points(self) -> int:
+        """At how many different statements something went wrong on purpose."""
+        return len(self.misfortunes)
+
+    def __str__(self) -> str:
+        struck = Counter(point.partition(" ")[0] for point in self.misfortunes.elements())
+        words = {"crash": "processes killed", "lost": "connections lost", "unheard": "commits told to have failed"}
+        told = ", ".join(f"{struck[name]:,} {said}" for name, said in words.items())
+        return f"{self.histories:,} histories, {self.entries:,} entries, {told} at {self.points:,} different statements: nothing is wrong"
+
+
+class HistoryFailed(AssertionError):
+    """A history in which something happened that must never happen; its seed replays it exactly."""
+
+    def __init__(self, seed: int, findings: Sequence[str], trace: Sequence[str]) -> None:
+        self.seed, self.findings, self.trace = seed, list(findings), list(trace)
+        told = "\n".join([f"seed {seed}: {len(self.findings)} things are wrong", *(f"  {finding}" for finding in self.findings[:20]),
+                          "what happened:", *(f"  {line}" for line in self.trace)])
+        super().__init__(f"{told}\nthe same again: simulate(…, histories=1, seed={seed})")
