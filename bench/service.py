@@ -7,8 +7,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 
+from interlock.store import keys
+
 from .bars import Line
-from .kind import AXIS, KIND, MOVES
+from .kind import ACTOR, AXIS, KIND, MOVES
 from .places import Place
 from .rounds import Pace, Round, Size, in_turns
 from .serving import Client, get, post, served
@@ -24,18 +26,21 @@ def service(place: Place, size: Size, ids: Iterator[int]) -> Iterator[Line]:
         place.beside.move_one(first, step)
     engine = place.ours.app.database.engine
     ours_at = engine.url.render_as_string(hide_password=False)
+    with place.ours.app.database.write() as tx:
+        key = keys.create(tx, ACTOR, "operator", by=ACTOR, now=place.ours.app.clock.now())
     with ExitStack() as stack:
         clients = [stack.enter_context(closing(Client(stack.enter_context(served(side, place.database, address)))))
                    for side, address in (("ours", ours_at), ("beside", place.beside.address))]
         number = size.records * len(MOVES)
-        yield _line(place, "GET record", *_reads(clients, [get(f"/{KIND}/records/{first}")] * number, size.cycles))
-        yield _line(place, "GET list of 50", *_reads(clients, [get(f"/{KIND}/records?limit=50")] * max(number // 4, 8), size.cycles))
-        yield _line(place, "POST move", *in_turns(ids, size, *(_moves(client) for client in clients)))
+        yield _line(place, "GET record", *_reads(clients, [get(f"/{KIND}/records/{first}", key)] * number, size.cycles))
+        yield _line(place, "GET list of 50", *_reads(clients, [get(f"/{KIND}/records?limit=50", key)] * max(number // 4, 8),
+                                                       size.cycles))
+        yield _line(place, "POST move", *in_turns(ids, size, *(_moves(client, key) for client in clients)))
 
 
-def _moves(client: Client) -> Round:
+def _moves(client: Client, key: str) -> Round:
     def round_(ids: Sequence[int], step: int) -> None:
-        client.send([post(f"/{KIND}/records/{id}/moves", BODIES[step]) for id in ids])
+        client.send([post(f"/{KIND}/records/{id}/moves", key, BODIES[step]) for id in ids])
 
     return round_
 

@@ -21,9 +21,9 @@ def serve(side: str, database: str, address: str, ready: Any) -> None:
         from interlock import App
         from interlock.service.limits import Limits
 
-        from .kind import ACTOR, uploads
+        from .kind import uploads
 
-        application: Any = App([uploads()], database=address).asgi(lambda _: (ACTOR, "operator"), limits=Limits(rate=0))
+        application: Any = App([uploads()], database=address).asgi(limits=Limits(rate=0))
     else:
         from .beside.service import application as bare
 
@@ -49,12 +49,12 @@ def served(side: str, database: str, address: str) -> Iterator[int]:
         process.join(10)
 
 
-def get(path: str) -> bytes:
-    return f"GET /api/v1{path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+def get(path: str, key: str) -> bytes:
+    return f"GET /api/v1{path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {key}\r\n\r\n".encode()
 
 
-def post(path: str, body: bytes) -> bytes:
-    return (f"POST /api/v1{path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+def post(path: str, key: str, body: bytes) -> bytes:
+    return (f"POST /api/v1{path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\n"
             f"Content-Length: {len(body)}\r\n\r\n").encode() + body
 
 

@@ -15,6 +15,22 @@ from tests.servers.pgbouncer import MISSING, Bouncer, program, start_pgbouncer
 from tests.servers.postgres import Server, start_postgres
 
 DATABASES = ("sqlite", "postgresql")
+WAYS = {"sqlite": "sqlite_url", "postgresql": "postgres_url", "postgresql_as_coordinator": "coordinator_url",
+        "postgresql_through_pgbouncer": "pgbouncer_url"}
+THROUGH_A_POOLER = ("contract", "acceptance", "concurrency")
+"""Every test in these folders that asks for a database is run through pgbouncer in transaction mode too, but for those of…"""
+NOT_THROUGH_A_POOLER = {
+    "test_guards_ledger": "SQL typed at the server's own console: no pooler stands between",
+    "test_guards_moves": "SQL typed at the server's own console: no pooler stands between",
+    "test_guards_records": "SQL typed at the server's own console: no pooler stands between",
+    "test_roles": "the pooler of the tests logs in as the owner only; tests/integration/test_through_pgbouncer.py has the coordinator's role",
+    "test_roles_denied": "what a role may not do, the server decides; each login would need a pool of its own",
+    "test_database_roles": "creates logins of its own, which the pooler's list of users does not have",
+}
+AS_COORDINATOR = {"test_admit", "test_amend_retry_erase", "test_counters", "test_explain", "test_gates", "test_hooks", "test_idempotency",
+                  "test_joining", "test_ledger", "test_move", "test_move_many", "test_rules", "test_rules_across_tables",
+                  "test_said_of_many", "test_guards_rights", "test_seals", "test_verify"}
+"""What the engine does, it does as well with the coordinator's rights only."""
 _numbers = itertools.count(1)
 
 
@@ -72,10 +88,20 @@ def pgbouncer_url(postgres_url: str, pgbouncer: Bouncer) -> str:
     return pgbouncer.url(postgres_url)
 
 
-@pytest.fixture(params=DATABASES)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """SQLite and PostgreSQL for every test that asks for a database, and the other ways to PostgreSQL where they can be gone."""
+    if "database_url" in metafunc.fixturenames:
+        folder, module = metafunc.definition.path.parent.name, metafunc.definition.path.stem
+        ways = [*DATABASES]
+        ways += ["postgresql_as_coordinator"] if folder == "contract" and module in AS_COORDINATOR else []
+        ways += ["postgresql_through_pgbouncer"] if folder in THROUGH_A_POOLER and module not in NOT_THROUGH_A_POOLER else []
+        metafunc.parametrize("database_url", ways, indirect=True)
+
+
+@pytest.fixture
 def database_url(request: pytest.FixtureRequest) -> str:
-    """An empty database of each kind in turn."""
-    return str(request.getfixturevalue({"sqlite": "sqlite_url", "postgresql": "postgres_url"}[request.param]))
+    """An empty database of each kind in turn, and of PostgreSQL by several ways to it."""
+    return str(request.getfixturevalue(WAYS[request.param]))
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -19,6 +19,7 @@ InterlockError
 ├── RefusedByDatabase                 ILK-213  a guard or constraint of the database said no
 ├── HookFailed                        ILK-214  an on_move hook raised
 ├── StrandedRecords                   ILK-215  records stand in states that the new machine does not have
+├── DuplicateRecord                   ILK-216  the same thing was brought before; the record of then is named
 ├── LedgerBroken                      ILK-220  history does not verify
 ├── StoreError
 │   ├── StoreUnavailable              ILK-301  the database cannot be reached, or was closed
@@ -32,6 +33,8 @@ InterlockError
     ├── NoSuchRoute                   ILK-404  the service has nothing at this address
     ├── NoSuchMethod                  ILK-405  the address does not take this method
     ├── RequestTooLarge               ILK-413  the body or its nesting is larger than the service takes
+    ├── UnsupportedMedia              ILK-415  a file that is not of a kind that is taken
+    ├── ValueNotAllowed               ILK-422  a value that is none of those there are
     ├── TooManyRequests               ILK-429  more requests than this caller may make
     └── RequestTimedOut               ILK-504  the answer was not ready in time
 """
@@ -208,6 +211,12 @@ class StrandedRecords(InterlockError):
     hint = "`interlock machine diff` lists them; `interlock machine migrate` moves them by a plan, with a reason for each line."
 
 
+class DuplicateRecord(InterlockError):
+    """The same was brought before; nothing was made, and the record of then is named."""
+
+    code = "ILK-216"
+
+
 class LedgerBroken(InterlockError):
     """History does not verify."""
 
@@ -293,6 +302,18 @@ class RequestTooLarge(RequestRefused):
     """The request is larger, or nested deeper, than the service takes."""
 
     code = "ILK-413"
+
+
+class UnsupportedMedia(RequestRefused):
+    """The file is not of a kind that is taken, or its bytes are not what its name says."""
+
+    code = "ILK-415"
+
+
+class ValueNotAllowed(RequestRefused):
+    """A value is none of those that there are."""
+
+    code = "ILK-422"
 
 
 class TooManyRequests(RequestRefused):

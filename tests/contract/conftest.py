@@ -16,29 +16,6 @@ from tests.kinds import open_app
 
 Opener = Callable[..., App]
 
-DIRECT = {"sqlite": "sqlite_url", "postgresql": "postgres_url"}
-OTHER_WAYS = {"postgresql_as_coordinator": "coordinator_url", "postgresql_through_pgbouncer": "pgbouncer_url"}
-BY_EVERY_WAY = {"test_admit", "test_amend_retry_erase", "test_counters", "test_explain", "test_gates", "test_hooks", "test_idempotency",
-                "test_joining", "test_ledger", "test_move", "test_move_many", "test_rules", "test_rules_across_tables",
-                "test_said_of_many", "test_guards_rights", "test_seals", "test_verify"}
-"""What the engine does, it does as well with the coordinator's rights only, and through a pooler."""
-THROUGH_A_POOLER = {"test_evolution", "test_migrate", "test_replay", "test_tables"}
-"""What only an owner does, it does through a pooler too."""
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "database_url" in metafunc.fixturenames:
-        module = metafunc.module.__name__.rpartition(".")[2]
-        ways = [*DIRECT, *(OTHER_WAYS if module in BY_EVERY_WAY else ())]
-        ways += ["postgresql_through_pgbouncer"] if module in THROUGH_A_POOLER else []
-        metafunc.parametrize("database_url", ways, indirect=True)
-
-
-@pytest.fixture
-def database_url(request: pytest.FixtureRequest) -> str:
-    """An empty database of each kind in turn, and of PostgreSQL by every way to it."""
-    return str(request.getfixturevalue({**DIRECT, **OTHER_WAYS}[request.param]))
-
 
 @pytest.fixture
 def opened(database_url: str) -> Iterator[Opener]:

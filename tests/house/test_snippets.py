@@ -114,8 +114,8 @@ def test_every_snippet_does_what_its_page_says(page: Path, database: str, tmp_pa
                 value.close()
 
 
-def test_make_up_is_the_tour(root: Path) -> None:
-    assert "@$(BIN)/interlock tour" in (root / "Makefile").read_text(encoding="utf-8")
+def test_make_up_runs_everything(root: Path) -> None:
+    assert "@$(BIN)/interlock up" in (root / "Makefile").read_text(encoding="utf-8")
 
 
 def test_the_example_in_the_readme_is_the_one_in_examples() -> None:

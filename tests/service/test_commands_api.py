@@ -80,7 +80,7 @@ def test_a_reset_takes_the_way_that_the_machine_has(local: Asker, app: App) -> N
     path, body = "/themes/records/1/reset", {"axis": "status", "scope": "technical", "reason": "the model was changed"}
     assert local.post(path, body).json()["new_status"] == "pending"
     app.move("themes", 1, actor="ann", scope="technical", status="in_progress")
-    problem(local.post(path, body), 400, "ILK-102")
+    problem(local.post(path, body), 409, "ILK-204")
 
 
 @pytest.mark.sqlite_only

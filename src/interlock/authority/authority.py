@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import Connection
@@ -15,6 +16,7 @@ from ..machine import State
 from ..store import commands, verdicts
 from ..store.connect import Database
 from ..store.contract import Engine
+from ..store.entry import canonical
 from ..store.faults import LostRace, is_lost_race
 from ..store.postgresql.engine import PostgresqlEngine
 from ..store.sqlite.engine import SqliteEngine
@@ -24,7 +26,7 @@ from .answers import stored_answers, unstored_answers
 from .cancelling import cancel_target
 from .careful import Progress, carefully
 from .closing import WORDS, Closing
-from .command import Asked, Command, asked, asked_one, command, said_of
+from .command import Asked, Command, asked, asked_one, command, named, said_of
 from .mover import Mover
 from .retrying import retry_target
 from .transactions import joined, settling
@@ -100,13 +102,30 @@ class Authority:
         """End what runs or waits; it rests where the stage's failures go. What has already reported is finished: that is a conflict."""
         if not reason:
             raise BadInput("cancel needs a reason")
+        said = {"actor": actor, "role": role, "reason": reason}
+        if key is None:
+            return raised(self._cancelled(workflow, id, scope, axis, tx, said))
+        payload = sha256(canonical([workflow.name, str(id), scope, axis, role, reason, "cancel"]).encode()).digest()
+        return raised(self._once(actor, key, payload, tx, lambda within: self._cancelled(workflow, id, scope, axis, within, said)))
+
+    def _cancelled(self, workflow: Workflow, id: Any, scope: str | None, axis: str | None, tx: Any, said: Mapping[str, Any]) -> Answer:
         reading = joined(self.database, tx, None, []) if tx is not None else self.database.read()
         with reading as connection:
             name, to, version = cancel_target(connection, self.engine, self.mover.outlooks, workflow, id, scope, axis)
         scoped = scope if workflow.axis(name).scoped else None
-        return self.move(workflow, id, name, to, version=version, actor=actor, role=role, reason=reason, scope=scoped, key=key, tx=tx,
-                         cause="command.cancel", facts={"error_code": "CANCELLED", "error_message": reason},
-                         given={workflow.axis(name).column_name("ready_at"): None})
+        return self.move_many(workflow, [(id, version)], name, to, scope=scoped, tx=tx, cause="command.cancel", **said,
+                              facts={"error_code": "CANCELLED", "error_message": said["reason"]},
+                              given={workflow.axis(name).column_name("ready_at"): None})[0]
+
+    def _once(self, actor: str, key: str, payload: bytes, tx: Any, act: Callable[[Any], Answer]) -> Answer:
+        """A command that looks before it moves, under a key: taken first, for what was done already must not be looked for again."""
+        with self.database.write() if tx is None else joined(self.database, tx, None, []) as within, within.begin_nested():
+            stored = commands.claim(self.database, within, named("actor", actor), named("key", key), payload, self.clock.now())
+            if stored is not None:
+                return unstored_answers(stored)[0]
+            answer = act(within if tx is None else tx)
+            commands.answer(within, actor, key, stored_answers([answer]))
+            return answer
 
     def admit_many(self, workflow: Workflow, rows: Iterable[Mapping[str, Any]], *, actor: str = "app", reason: str | None = None,
                    key: str | None = None, tx: Any = None) -> list[Answer]:
@@ -142,9 +161,9 @@ class Authority:
         if not wanted:
             return []
         if tx is not None:
-            with joined(self.database, tx, order.workflow, [one.id for one in wanted]) as connection:
-                with connection.begin_nested() if order.key is not None else nullcontext():  # a key goes with what it did
-                    return self._whole(connection, order, wanted, act, payload, final=True)
+            with (joined(self.database, tx, order.workflow, [one.id for one in wanted]) as connection,
+                  connection.begin_nested() if order.key is not None else nullcontext()):  # a claimed key goes with what it did
+                return self._whole(connection, order, wanted, act, payload, final=True)
         if order.key is None:
             return self._each(order, wanted, act)
         for number in range(TRIES):

@@ -46,13 +46,11 @@ class Applier:
     def step(self) -> int:
         """One batch of reports."""
         with self.on.database.write() as tx:
-            reported = self.on.work.reported(tx, BATCH)
-            if reported:
-                self.end(tx, [(one, parse_report(one.outcome or "failed", one.report)) for one in reported], reported=True)
-        return len(reported)
+            reported = self.on.work.reported(tx, self.on.posts, BATCH)
+            return self.end(tx, [(one, parse_report(one.outcome or "failed", one.report)) for one in reported], reported=True)
 
     def end(self, tx: Connection, ended: Sequence[tuple[Attempt, Report]], *, reported: bool) -> int:
-        """Move the records of these attempts, whose work rows the caller has locked; how many were moved."""
+        """Move the records of these attempts, whose work rows the caller has locked; how many are over."""
         now = self.on.clock.now()
         moved = 0
         for (name, scope), group in _by_stage(ended).items():
@@ -76,7 +74,7 @@ class Applier:
             self._stale(tx, post, stale, now)
         decided = self._decided(tx, post, scope, cases, now)
         count: Counter[tallies.Key] = Counter()
-        moved = 0
+        moved = len(stale)
         for decision, alike in decided:
             moved += self._carry(tx, post, scope, decision, alike, now, count, reported=reported)
         tallies.keep(self.on.work, tx, count)
@@ -160,7 +158,8 @@ class Applier:
         error = answer.error
         if error is None or case.report.happening == "refused":
             return 0
-        self.verdict(tx, post, case.attempt, "refused", error.code, error.message, now, wanted=answer.new)
+        if not verdicts.is_said(tx, post.workflow.name, case.attempt.record_id, case.attempt.token):  # it may be refused to fail, too
+            self.verdict(tx, post, case.attempt, "refused", error.code, error.message, now, wanted=answer.new)
         code = case.report.code if case.report.happening == "failed" else "refused"
         again = replace(case, report=Report("refused", code, error.message))
         decision = decide(post.stage, post.machine, case.seen.states[0], 0, again.report)

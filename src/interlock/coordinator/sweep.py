@@ -43,7 +43,7 @@ class Sweeper:
     def expire(self) -> int:
         """Runners that were not heard of: whoever ends the attempt counts it."""
         with self.on.database.write() as tx:
-            found = self.on.work.expired(tx, BATCH)
+            found = self.on.work.expired(tx, self.on.posts, BATCH)
             if found:
                 log.warning("%d leases ran out: %s", len(found), ", ".join(sorted({one.claimed_by or "?" for one in found})))
             self.on.applier.end(tx, [(one, Report("expired", "LEASE_EXPIRED", f"runner {one.claimed_by} was not heard of any more"))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, String, and_, cast, exists, false, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, String, and_, bindparam, cast, exists, false, func, or_, select
 
 from ..authority.command import known_state
 from ..errors import BadDeclaration, BadInput
@@ -58,12 +59,12 @@ def page(database: Database, workflow: Workflow, wanted: Filter, now: datetime, 
     """Records by id behind `after`, each with its place on every axis: `{"id": …, "where": [{"axis": …, "state": …}, …]}`."""
     key = workflow.id_column
     here = [axis for axis in workflow.axes.values() if not axis.scoped]
-    asked = select(key, *(column for axis in here for column in columns_of(axis)))
-    asked = matching(asked, workflow, wanted, now).order_by(key.desc() if backwards else key).limit(limit)
+    asked = matching(every_row(workflow), workflow, wanted, now).order_by(key.desc() if backwards else key).limit(limit)
     if after is not None:
         asked = asked.where(key < after if backwards else key > after)
-    with database.read() as tx:
-        found = [placed(here, row) for row in tx.execute(asked)]
+    with database.glance() if len(here) == len(workflow.axes) else database.read() as tx:
+        seats = seats_of(here)
+        found = [placed(seats, row) for row in tx.execute(asked).all()]
         for axis in workflow.axes.values():
             if axis.scoped:
                 add_scopes(tx, axis, found)
@@ -77,15 +78,31 @@ def count(database: Database, workflow: Workflow, wanted: Filter, now: datetime,
         return int(tx.execute(select(func.count()).select_from(some)).scalar_one())
 
 
-def places(tx: Connection, workflow: Workflow, id: Any) -> list[Row]:
-    """Where one record is on every axis; empty where there is no such record."""
+def one(database: Database, workflow: Workflow, id: Any) -> tuple[Row, list[Row]] | None:
+    """One record: its own row, and where it is on every axis; None where there is no such record."""
+    scoped = [axis for axis in workflow.axes.values() if axis.scoped]
+    with database.read() if scoped else database.glance() as tx:
+        found = tx.execute(whole_row(workflow), {"id": id}).mappings().first()
+        if found is None:
+            return None
+        row = dict(found)
+        where = [place(axis, None, [row[column.name] for column in columns_of(axis)]) for axis in workflow.axes.values() if not axis.scoped]
+        shown = {"id": id, "where": where}
+        for axis in scoped:
+            add_scopes(tx, axis, [shown])
+    return row, where
+
+
+@lru_cache(maxsize=100)
+def whole_row(workflow: Workflow) -> Select[Any]:
+    """The same statement each time: making one costs as much as running it."""
+    return select(workflow.records).where(workflow.id_column == bindparam("id", type_=workflow.id_column.type))
+
+
+@lru_cache(maxsize=100)
+def every_row(workflow: Workflow) -> Select[Any]:
     here = [axis for axis in workflow.axes.values() if not axis.scoped]
-    asked = select(workflow.id_column, *(column for axis in here for column in columns_of(axis)))
-    found = [placed(here, row) for row in tx.execute(asked.where(workflow.id_column == id))]
-    for axis in workflow.axes.values():
-        if axis.scoped:
-            add_scopes(tx, axis, found)
-    return found[0]["where"] if found else []
+    return select(workflow.id_column, *(column for axis in here for column in columns_of(axis)))
 
 
 def columns_of(axis: Axis) -> list[Any]:
@@ -94,13 +111,18 @@ def columns_of(axis: Axis) -> list[Any]:
     return [axis.column("status"), axis.column("since"), axis.column("version"), *errors]
 
 
-def placed(axes: Sequence[Axis], row: Any) -> Row:
-    where, start = [], 1
+def seats_of(axes: Sequence[Axis]) -> list[tuple[Axis, int, int]]:
+    """Which values of a listed row are each axis's; worked out once for all rows."""
+    seats, start = [], 1
     for axis in axes:
-        failing = axis.has("error_code")
-        where.append(place(axis, None, row[start:start + (5 if failing else 3)]))
-        start += 5 if failing else 3
-    return {"id": row[0], "where": where}
+        end = start + len(columns_of(axis))
+        seats.append((axis, start, end))
+        start = end
+    return seats
+
+
+def placed(seats: Sequence[tuple[Axis, int, int]], row: Any) -> Row:
+    return {"id": row[0], "where": [place(axis, None, row[start:end]) for axis, start, end in seats]}
 
 
 def place(axis: Axis, scope: str | None, values: Sequence[Any]) -> Row:

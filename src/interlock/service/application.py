@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -19,6 +18,7 @@ from starlette.types import ASGIApp
 from .._version import __version__
 from ..app import App
 from ..errors import BadInput, InterlockError, NoSuchMethod, NoSuchRoute
+from ..workflow import Workflow
 from . import shapes
 from .access import RECORD, V1
 from .access_keys import AccessKeys
@@ -35,26 +35,24 @@ from .moves import Commands, PreconditionFailed
 from .openapi import completed, responses
 from .problems import problem, unforeseen
 from .records import Records
-from .routing import GuardedRoute
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """One route: how it is reached, who answers, and the shape of the answer."""
-
-    method: str
-    path: str
-    endpoint: Callable[..., Any]
-    shape: type[shapes.Shape] | None
-    tag: str
-    status: int = 200
+from .routing import guarded_by
+from .way import Way, brought, table_of
 
 
 def ways(app: App, limits: Limits, feed: Feed, readiness: Readiness, callers: Callers) -> list[Way]:
-    """Every route of the API."""
+    """Every route of the API; the first that fits is taken, so what is asked for most stands first."""
     machines, records, commands = Machines(app), Records(app, limits.page), Commands(app)
     history, keys = History(app, limits.page), AccessKeys(app, callers.forget)
     return [
+        Way("GET", f"{V1}/{{kind}}/records", records.list, shapes.Page, "records"),
+        Way("GET", RECORD, records.show, shapes.Record, "records"),
+        Way("GET", f"{RECORD}/timeline", records.timeline, shapes.Timeline, "records"),
+        Way("GET", f"{RECORD}/why", records.why, shapes.Why, "records"),
+        Way("POST", f"{RECORD}/moves", commands.move, shapes.Answer, "commands"),
+        Way("POST", f"{RECORD}/retry", commands.retry, shapes.Answer, "commands"),
+        Way("POST", f"{RECORD}/amend", commands.amend, shapes.Answer, "commands"),
+        Way("POST", f"{RECORD}/reset", commands.reset, shapes.Answer, "commands"),
+        Way("POST", f"{RECORD}/cancel", commands.cancel, shapes.Answer, "commands"),
         Way("GET", "/health", readiness.health, shapes.Health, "service"),
         Way("GET", f"{V1}/kinds", machines.kinds, shapes.Kinds, "machines"),
         Way("GET", f"{V1}/machines", machines.machines, shapes.Machines, "machines"),
@@ -71,15 +69,6 @@ def ways(app: App, limits: Limits, feed: Feed, readiness: Readiness, callers: Ca
         Way("GET", f"{V1}/{{kind}}/machines/{{axis}}/diagram", machines.diagram, None, "machines"),
         Way("GET", f"{V1}/{{kind}}/counts", machines.counts_of_kind, shapes.Counts, "records"),
         Way("GET", f"{V1}/{{kind}}/errors", machines.errors_of_kind, shapes.ErrorGroups, "records"),
-        Way("GET", f"{V1}/{{kind}}/records", records.list, shapes.Page, "records"),
-        Way("GET", RECORD, records.show, shapes.Record, "records"),
-        Way("GET", f"{RECORD}/timeline", records.timeline, shapes.Timeline, "records"),
-        Way("GET", f"{RECORD}/why", records.why, shapes.Why, "records"),
-        Way("POST", f"{RECORD}/moves", commands.move, shapes.Answer, "commands"),
-        Way("POST", f"{RECORD}/retry", commands.retry, shapes.Answer, "commands"),
-        Way("POST", f"{RECORD}/amend", commands.amend, shapes.Answer, "commands"),
-        Way("POST", f"{RECORD}/reset", commands.reset, shapes.Answer, "commands"),
-        Way("POST", f"{RECORD}/cancel", commands.cancel, shapes.Answer, "commands"),
     ]
 
 
@@ -99,12 +88,14 @@ def api_of(app: App, identify: Identify | None, limits: Limits) -> FastAPI:
 
     api = FastAPI(title="Interlock", version=__version__, lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None,
                   redirect_slashes=False, description="Keeps the truth about where every record is.")
-    api.router.route_class = GuardedRoute
-    api.state.callers, api.state.limits, api.state.readiness = callers, limits, readiness
-    for way in ways(app, limits, feed, readiness, callers):
+    more = brought(app, limits)
+    api.state.callers, api.state.limits, api.state.readiness, api.state.table = callers, limits, readiness, table_of(more)
+    api.router.route_class = guarded_by(api.state.table)
+    for way in [*ways(app, limits, feed, readiness, callers), *more]:
+        answers = responses(way.path, way.method, way.status, way.shape, way.content, way.problems)
         api.add_api_route(way.path, way.endpoint, methods=[way.method], response_class=Response, response_model=None, tags=[way.tag],
-                          status_code=way.status, responses=responses(way.path, way.method, way.status, way.shape),
-                          summary=summary(way.endpoint), description=way.endpoint.__doc__ or "")
+                          status_code=way.status, responses=answers, summary=summary(way.endpoint),
+                          description=way.endpoint.__doc__ or "", openapi_extra=None if way.body is None else {"requestBody": way.body})
 
     def described() -> Json:
         """This document."""
@@ -116,9 +107,9 @@ def api_of(app: App, identify: Identify | None, limits: Limits) -> FastAPI:
     return api
 
 
-def document() -> dict[str, Any]:
-    """The OpenAPI document, which is the same for every app."""
-    nothing = App([], database="sqlite://")
+def document(workflows: Sequence[Workflow] = ()) -> dict[str, Any]:
+    """The OpenAPI document: what every service has, and what these workflows bring."""
+    nothing = App(list(workflows), database="sqlite://")
     try:
         return completed(api_of(nothing, None, Limits()))
     finally:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from starlette.datastructures import Headers
@@ -12,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..errors import BadInput, InterlockError, NotAuthorized, RequestTimedOut
 from .limits import Limits
-from .problems import log, problem, unforeseen
+from .problems import problem, unforeseen
 
 SLASH = "\x00"
 """Stands for a slash within one segment of an address while routes are matched; no id may have this character."""
@@ -21,6 +20,8 @@ ALWAYS = [
     (b"x-content-type-options", b"nosniff"), (b"x-frame-options", b"DENY"), (b"referrer-policy", b"no-referrer"),
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"), (b"cross-origin-resource-policy", b"same-origin"),
 ]
+PATIENCE = "interlock.patience"
+"""A route that takes files says under this key of the scope how many seconds it may take."""
 UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
@@ -28,11 +29,23 @@ class Answering:
     """What the client is sent: our headers on it, and nothing more once it was told that time is up."""
 
     def __init__(self, send: Send) -> None:
-        self.send, self.started, self.over = send, False, False
+        self.send, self.started = send, False
+        self.late: asyncio.Task[None] | None = None
+        self.timer: asyncio.TimerHandle | None = None
+
+    def begin_late(self, scope: Scope, receive: Receive, seconds: float) -> None:
+        """Time is up; a stream that has begun lasts as long as it lasts, and a file may take longer to arrive."""
+        if (more := scope.get(PATIENCE, seconds)) > seconds:
+            self.timer = asyncio.get_running_loop().call_later(more - seconds, self.begin_late, scope, receive, more)
+        elif not self.started:
+            answer = problem(RequestTimedOut(f"no answer within {seconds:g} seconds"))
+            self.late = asyncio.ensure_future(answer(scope, receive, self.pass_on))
 
     async def __call__(self, message: Message) -> None:
-        if self.over:
-            return
+        if self.late is None:
+            await self.pass_on(message)
+
+    async def pass_on(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.started = True
             given = {name.lower() for name, _ in message["headers"]}
@@ -64,26 +77,19 @@ class Guard:
 
     async def within_time(self, scope: Scope, receive: Receive, answering: Answering) -> None:
         """A thread cannot be stopped, so whoever waits for it is told, and what it answers later is dropped."""
-        task = asyncio.ensure_future(self.inner(scope, receive, answering))
+        seconds = self.limits.seconds
+        answering.timer = asyncio.get_running_loop().call_later(seconds, answering.begin_late, scope, receive, seconds)
         try:
-            await asyncio.wait({task}, timeout=self.limits.seconds)
-            if not task.done() and answering.started:
-                await asyncio.wait({task})  # a stream: it began in time, and lasts as long as it lasts
+            await self.inner(scope, receive, answering)
         except asyncio.CancelledError:
-            task.cancel()
             raise
-        if not task.done():
-            await problem(RequestTimedOut(f"no answer within {self.limits.seconds:g} seconds"))(scope, receive, answering)
-            answering.over = True
-            task.add_done_callback(forgotten)
-        elif (error := task.exception()) is not None and not answering.started:
-            await unforeseen(error)(scope, receive, answering)
-
-
-def forgotten(task: asyncio.Future[Any]) -> None:
-    """Ask for the exception, so that nobody complains that no one did."""
-    if not task.cancelled() and task.exception() is not None:
-        log.error("a request that was late failed", exc_info=task.exception())
+        except Exception as error:  # noqa: BLE001 the last place where anything can be met; what was told was also noted there
+            if not answering.started:
+                await unforeseen(error)(scope, receive, answering)
+        finally:
+            answering.timer.cancel()
+            if answering.late is not None:
+                await answering.late
 
 
 def path_of(scope: Scope) -> str:

@@ -13,7 +13,10 @@ CALLERS_REMEMBERED = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What the service takes; `rate` and `burst` are for each key, or for each address that shows none. 0 switches the rate off."""
+    """What the service takes; `rate` and `burst` are for each key, or for each address that shows none. 0 switches the rate off.
+
+    `upload` is the largest file in bytes; a file may take `upload_seconds` to arrive, everything else `seconds` to be answered.
+    """
 
     body: int = 1_000_000
     depth: int = 32
@@ -22,6 +25,8 @@ class Limits:
     burst: int = 500
     seconds: float = 30.0
     streams: int = 1_000
+    upload: int = 50 * 1024 * 1024
+    upload_seconds: float = 600.0
 
 
 class Buckets:
@@ -42,7 +47,7 @@ class Buckets:
             self._left.popitem(last=False)
         if tokens < 1:
             wait = ceil((1 - tokens) / self.rate)
-            raise TooManyRequests(f"more than {self.rate:g} requests a second", retry_after=wait)
+            raise TooManyRequests(f"more than {self.rate:g} requests a second", error="rate_limited", retry_after=wait)
 
 
 def refuse_depth(value: object, deepest: int) -> None:

@@ -35,6 +35,7 @@ STATUS: Final[dict[type[InterlockError], int]] = {
     errors.RefusedByDatabase: 409,
     errors.HookFailed: 500,
     errors.StrandedRecords: 409,
+    errors.DuplicateRecord: 409,
     errors.LedgerBroken: 500,
     errors.StoreError: 503,
     errors.StoreUnavailable: 503,
@@ -48,6 +49,8 @@ STATUS: Final[dict[type[InterlockError], int]] = {
     errors.NoSuchRoute: 404,
     errors.NoSuchMethod: 405,
     errors.RequestTooLarge: 413,
+    errors.UnsupportedMedia: 415,
+    errors.ValueNotAllowed: 422,
     errors.TooManyRequests: 429,
     errors.RequestTimedOut: 504,
 }
@@ -78,6 +81,8 @@ def problem(error: InterlockError, *, status: int | None = None, headers: Mappin
                             "facts": error.facts if free else {}}
     if not free:
         said["instance"] = noted(error)
+    elif "error" in error.facts:  # a refusal with a word of its own says its facts beside it, where simple clients look
+        said = {**error.facts, **said}
     more = {"WWW-Authenticate": 'Bearer realm="interlock"'} if number == 401 else {}
     if number in (429, 503):
         more["Retry-After"] = str(error.facts.get("retry_after", 1))

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from fastapi import Query
-from sqlalchemy import select
 
 from ..app import App
 from ..errors import BadInput, UnknownRecord
-from ..observe.listing import filter_of, page, places
+from ..observe.listing import filter_of, one, page
 from ..store.placement import Placement
 from ..workflow import Workflow
 from .answers import Json
@@ -26,11 +25,19 @@ Text = Annotated[str | None, Query(min_length=1, max_length=200)]
 
 def id_from(app: App, workflow: Workflow, written: str) -> Any:
     """The id in an address; a text that cannot be an id of this kind names no record."""
-    place = Placement(workflow, next(iter(workflow.axes.values())), app.database.dialect)
     try:
-        return place.check_id(written.replace(SLASH, "/"))
+        return place_of(app, workflow).check_id(written.replace(SLASH, "/"))
     except BadInput as error:
         raise UnknownRecord(workflow.name, written[:200]) from error
+
+
+def place_of(app: App, workflow: Workflow) -> Placement:
+    return app.authority.mover.outlooks.place(workflow, next(iter(workflow.axes.values())))
+
+
+def shown(workflow: Workflow, row: Mapping[str, Any]) -> dict[str, Any]:
+    """The row without what is nobody's business outside."""
+    return {name: value for name, value in row.items() if name not in workflow.private}
 
 
 def tag_of(where: Sequence[dict[str, Any]]) -> str:
@@ -56,18 +63,17 @@ class Records:
         return Json({"kind": workflow.name, "records": found[:size], "next": following})
 
     def behind(self, workflow: Workflow, cursor: str) -> Any:
-        return Placement(workflow, next(iter(workflow.axes.values())), self.app.database.dialect).check_id(id_of(cursor))
+        return place_of(self.app, workflow).check_id(id_of(cursor))
 
     def show(self, kind: str, id: str) -> Json:
         """One record: its own row, and where it is on every axis. The ETag has its versions."""
         workflow = self.app.workflow(kind)
         key = id_from(self.app, workflow, id)
-        with self.app.database.read() as tx:
-            row = tx.execute(select(workflow.records).where(workflow.id_column == key)).mappings().first()
-            where = places(tx, workflow, key)
-        if row is None:
+        found = one(self.app.database, workflow, key)
+        if found is None:
             raise UnknownRecord(workflow.name, key)
-        return Json({"kind": workflow.name, "id": key, "record": dict(row), "where": where}, headers={"ETag": tag_of(where)})
+        row, where = found
+        return Json({"kind": workflow.name, "id": key, "record": row, "where": where}, headers={"ETag": tag_of(where)})
 
     def timeline(self, kind: str, id: str, axis: str | None = None, scope: str | None = None) -> Json:
         """Every entry of a record's history, oldest first; that of a record that is gone remains."""

@@ -147,6 +147,7 @@ class Database:
         self.closed = False
         self._idle: list[Bare] = []
         self._writing = self.engine.execution_options(interlock_writes=True)
+        self._glancing = self.engine if self.name == "sqlite" else self.engine.execution_options(isolation_level="AUTOCOMMIT")
         self._reading = self.engine if self.name == "sqlite" else self.engine.execution_options(isolation_level="REPEATABLE READ")
 
     @property
@@ -169,6 +170,13 @@ class Database:
         """A short look at one snapshot."""
         self.refuse_when_closed()
         with translated(), self._reading.connect() as tx:
+            yield tx
+
+    @contextmanager
+    def glance(self) -> Iterator[Connection]:
+        """A look by one statement, which needs no transaction around it: on PostgreSQL one way to the server instead of three."""
+        self.refuse_when_closed()
+        with translated(), self._glancing.connect() as tx:
             yield tx
 
     @contextmanager

@@ -13,7 +13,7 @@ from ..clock import Clock, SystemClock
 from ..errors import BadInput
 from ..ids import random_uuid
 from .folder import Folder
-from .incoming import Incoming, Landing
+from .incoming import Incoming, Landing, ref_of
 from .landing import InFolder, Spooled
 
 CHUNK = 1 << 20
@@ -138,11 +138,6 @@ class _Measured:
                 raise TooLarge(f"the file is larger than {self._limit:,} bytes", limit=self._limit)
             self._hash.update(chunk)
             yield chunk
-
-
-def ref_of(hex: str) -> str:
-    """Where the bytes of a hash are."""
-    return f"{hex[:2]}/{hex[2:4]}/{hex}"
 
 
 def chunks_of(content: bytes | IO[bytes] | Iterable[bytes]) -> Iterable[bytes]:

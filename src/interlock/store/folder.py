@@ -27,8 +27,11 @@ class Folder:
         with _nothing_left(path), path.open("xb") as file:
             for chunk in chunks:
                 file.write(chunk)
-            file.flush()
-            os.fsync(file.fileno())
+            durable(file)
+
+    def create(self, name: str) -> IO[bytes]:
+        """A new file, for whoever writes it piece by piece and then renames or deletes it."""
+        return self._made(name).open("xb")
 
     def rename(self, name: str, to: str) -> None:
         target = self._made(to)
@@ -72,16 +75,32 @@ class Folder:
 
 
 @contextmanager
-def _nothing_left(path: Path) -> Iterator[None]:
-    """Remove the unfinished file whatever ended its making, and say in our words that the disk is full."""
+def in_our_words() -> Iterator[None]:
+    """Say in our words that the disk is full."""
     try:
         yield
-    except BaseException as error:
-        with suppress(OSError):
-            path.unlink(missing_ok=True)
-        if isinstance(error, OSError) and error.errno in _FULL:
+    except OSError as error:
+        if error.errno in _FULL:
             raise StoreFull("no space is left for files; nothing was written") from error
         raise
+
+
+@contextmanager
+def _nothing_left(path: Path) -> Iterator[None]:
+    """Remove the unfinished file whatever ended its making."""
+    try:
+        with in_our_words():
+            yield
+    except BaseException:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+        raise
+
+
+def durable(file: IO[bytes]) -> None:
+    """What was written survives a power cut."""
+    file.flush()
+    os.fsync(file.fileno())
 
 
 def _sync(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""A file on its way in: hashed and counted while it is written, kept or thrown away only when somebody has decided; never both, never half."""
+"""A file on its way in: hashed and counted while it is written, kept or thrown away once somebody has decided; never left half."""
 
 from __future__ import annotations
 
@@ -7,8 +7,15 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import IO, Protocol
 
+from .folder import in_our_words
+
 HEAD = 65_536
 """So many of its first bytes are remembered, to tell what it is."""
+
+
+def ref_of(hex: str) -> str:
+    """Where the bytes of a hash are kept."""
+    return f"{hex[:2]}/{hex[2:4]}/{hex}"
 
 
 class Landing(Protocol):
@@ -43,7 +50,8 @@ class Incoming:
     def write(self, chunk: bytes) -> None:
         if self._file is None:
             self._file = self._landing.begin()
-        self._file.write(chunk)
+        with in_our_words():
+            self._file.write(chunk)
         self._hash.update(chunk)
         self.size += len(chunk)
         if len(self.head) < HEAD:

@@ -8,6 +8,7 @@ from typing import IO, Protocol
 
 from ..ids import random_uuid
 from .folder import Folder, durable, in_our_words
+from .incoming import ref_of
 
 
 class InFolder:
@@ -21,7 +22,7 @@ class InFolder:
             return self._folder.create(self._name)
 
     def keep(self, file: IO[bytes], hex: str, size: int) -> str:
-        ref = f"{hex[:2]}/{hex[2:4]}/{hex}"
+        ref = ref_of(hex)
         try:
             with in_our_words():
                 if self._folder.size(ref) == size:  # equal bytes are there already

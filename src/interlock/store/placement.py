@@ -126,6 +126,9 @@ def condition_sql(condition: ColumnElement[bool], dialect: Dialect) -> str:
     def stand_in(element: Any, **_: Any) -> Any:
         if isinstance(element, BindParameter) and element.key in GIVEN and element.required:
             return literal_column(f"interlock_given_{element.key}")
+        if isinstance(element, BindParameter) and dialect.name == "sqlite" and not element.expanding:
+            # SQLAlchemy forgets that values are to be written out where SQLite compares null-safely (is_distinct_from)
+            return literal_column(str(element.compile(dialect=dialect, compile_kwargs={"literal_binds": True})))
         return None
 
     open_ended = visitors.replacement_traverse(condition, {}, stand_in)

@@ -11,22 +11,30 @@ from ..clock import Clock, SystemClock
 from ..workflow.instant import written
 from .connect import Database
 
-_PARAMETER = re.compile(r"%\((\w+)\)s(?:::\w+(?:\[\])?)?")
+_QUOTED = r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\""
+_WORDS = re.compile(rf"{_QUOTED}|\bNOW\b|\bLATER\((?P<span>\w+)\)")
+_PARAMETER = re.compile(rf"{_QUOTED}|%\((?P<name>\w+)\)s(?:::\w+(?:\[\])?)?")
+"""What stands in quotes is somebody's own word, and stays."""
 
 
 @lru_cache(maxsize=512)
 def sqlite_text(sql: str) -> str:
     """Statements are written for psycopg; SQLite takes the same with its own marks, and without casts."""
-    return _PARAMETER.sub(r":\1", sql)
+    return _PARAMETER.sub(lambda found: f":{found['name']}" if found["name"] else found[0], sql)
 
 
 @lru_cache(maxsize=1024)
 def filled(statement: str, sqlite: bool) -> str:
     """A statement with its words of time, worked out once: statements are few, and run often."""
-    if sqlite:
-        return sqlite_text(re.sub(r"\bLATER\((\w+)\)", r"%(\1)s", re.sub(r"\bNOW\b", "%(now)s", statement)))
-    now = "coalesce(%(now)s::timestamptz, clock_timestamp())"
-    return re.sub(r"\bLATER\((\w+)\)", rf"({now} + %(\1)s::interval)", re.sub(r"\bNOW\b", now, statement))
+    now = "%(now)s" if sqlite else "coalesce(%(now)s::timestamptz, clock_timestamp())"
+
+    def said(found: re.Match[str]) -> str:
+        if found["span"]:
+            return f"%({found['span']})s" if sqlite else f"({now} + %({found['span']})s::interval)"
+        return now if found[0] == "NOW" else found[0]
+
+    text = _WORDS.sub(said, statement)
+    return sqlite_text(text) if sqlite else text
 
 
 class Timing:

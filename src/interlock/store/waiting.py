@@ -47,6 +47,11 @@ class Queue:
         key = prepare.quote(self.workflow.id_column.name)
         return f"{self.place.table_sql} JOIN {records} ON {records}.{key} = {self.place.qualified(self.place.key_sql)}"
 
+    def _is(self, column: str, states: Sequence[State]) -> str:
+        """The column is one of these states; the driver takes a percent sign for its own unless it is doubled."""
+        said = one_of(column, states)
+        return said if self.work.sqlite else said.replace("%", "%%")
+
     def _scope(self) -> list[str]:
         return [f"{self.place.qualified(self.place.scope_sql)} = %(scope)s"] if self.place.scope_sql else []
 
@@ -54,10 +59,10 @@ class Queue:
         """In one of its waiting states; out of a failed state only the stage that the row itself says it left."""
         stage, status = self.stage, self.place.qualified(self.place.status_sql)
         plain = [state for state in stage.waiting if state != stage.failed or stage.failed == stage.declared_waiting]
-        ways = [one_of(status, plain)] if plain else []
+        ways = [self._is(status, plain)] if plain else []
         if len(plain) < len(stage.waiting):
-            mine = one_of(self.column("failed_from"), [stage.declared_waiting])
-            ways.append(f"({one_of(status, [stage.failed])} AND {mine})")
+            mine = self._is(self.column("failed_from"), [stage.declared_waiting])
+            ways.append(f"({self._is(status, [stage.failed])} AND {mine})")
         return f"({' OR '.join(ways)})"
 
     def _conditions(self) -> list[str]:
@@ -82,9 +87,10 @@ class Queue:
             for name, states in (rule.required or {}).items():
                 other = Placement(self.workflow, self.workflow.axes[name], self.place.dialect)
                 if other.table is self.place.table:
-                    found.append(one_of(other.qualified(other.status_sql), states))
+                    found.append(self._is(other.qualified(other.status_sql), states))
                 else:
-                    found.append(elsewhere_sql(self.place, other, states))
+                    said = elsewhere_sql(self.place, other, states)
+                    found.append(said if self.work.sqlite else said.replace("%", "%%"))
         return found
 
     def _limit_key(self) -> str:
@@ -144,8 +150,8 @@ class Queue:
         place, due, stage = self.place, self.column("ready_at"), self.stage
         columns = [place.qualified(place.key_sql), *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)),
                    self.column("attempt"), self.column("tries")]
-        where = [one_of(place.qualified(place.status_sql), [stage.failed]), f"{due} <= NOW", *self._scope(),
-                 one_of(self.column("failed_from"), [stage.declared_waiting])]
+        where = [self._is(place.qualified(place.status_sql), [stage.failed]), f"{due} <= NOW", *self._scope(),
+                 self._is(self.column("failed_from"), [stage.declared_waiting])]
         lock = "" if self.work.sqlite else f" FOR NO KEY UPDATE OF {place.table_sql} SKIP LOCKED"
         rows = self.work.run(tx, f"SELECT {', '.join(columns)} FROM {place.table_sql} WHERE {' AND '.join(where)} "
                                  f"ORDER BY {due}, {place.qualified(place.key_sql)} LIMIT %(limit)s{lock}",
@@ -175,12 +181,12 @@ class Queue:
         running: list[Any] = []
         if stage.running is not None:
             running = self.work.run(tx, f"SELECT {', '.join(columns)}, {self._limit_key()} FROM {self.source} WHERE {inside} "
-                                        f"AND {one_of(place.qualified(place.status_sql), [stage.running])} AND {idle} "
+                                        f"AND {self._is(place.qualified(place.status_sql), [stage.running])} AND {idle} "
                                         + (f"AND {calm} " if stage.failed is None and stage.terminal is None else "")
                                         + f"ORDER BY {key}", values).fetchall()
         fit = " AND ".join(["true", *self.conditions()])
         waiting = self.work.run(tx, f"SELECT {key} FROM {self.source} WHERE {inside} AND {self.column('ready_at')} IS NULL "
-                                    f"AND {one_of(place.qualified(place.status_sql), [stage.declared_waiting])} AND {calm} AND {idle} "
+                                    f"AND {self._is(place.qualified(place.status_sql), [stage.declared_waiting])} AND {calm} AND {idle} "
                                     f"AND {fit} ORDER BY {key}", values).fetchall()
         found = [Candidate(Seen(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], row[6]) for row in running]
         return found, [row[0] for row in waiting], top if size == limit else None

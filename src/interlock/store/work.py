@@ -187,13 +187,15 @@ class WorkRows:
             [(now, one.outcome, one.report, one.position, one.token) for one in reports if one.token in fresh])
         return fresh & {one.token for one in reports}
 
-    def reported(self, tx: Connection, limit: int) -> list[Attempt]:
-        """Reports that nobody else is applying, locked."""
-        return self._read(tx, "reported_at IS NOT NULL", {"limit": limit}, skip=True)
+    def reported(self, tx: Connection, stages: Collection[str], limit: int) -> list[Attempt]:
+        """Reports of these stages that nobody else is applying, locked."""
+        return self._read(tx, f"reported_at IS NOT NULL AND {self.among('stage', 'stages')}", {"stages": list(stages), "limit": limit},
+                          skip=True)
 
-    def expired(self, tx: Connection, limit: int) -> list[Attempt]:
+    def expired(self, tx: Connection, stages: Collection[str], limit: int) -> list[Attempt]:
         """Claimed, unreported, and their lease is over; locked, under the very condition that made them due."""
-        return self._read(tx, "reported_at IS NULL AND lease_until < NOW", {"limit": limit}, skip=True)
+        return self._read(tx, f"reported_at IS NULL AND lease_until < NOW AND {self.among('stage', 'stages')}",
+                          {"stages": list(stages), "limit": limit}, skip=True)
 
     def overdue(self, tx: Connection, stage: str, deadline: timedelta, limit: int) -> list[Attempt]:
         """Claimed longer ago than the stage allows, unreported; locked."""

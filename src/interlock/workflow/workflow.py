@@ -35,6 +35,9 @@ class Workflow:
         self.stages: dict[str, Stage] = {}
         self.gates: list[Gate] = []
         self.hooks: list[Hook] = []
+        self.private: set[str] = set()  # columns of the record that no surface shows
+        self.routes: list[Callable[[Any, Workflow, Any], Sequence[Any]]] = []  # of the HTTP API: (app, workflow, limits) -> its ways
+        self.commands: dict[str, Callable[[], Any]] = {}  # of the command line: its noun, and what makes the click command
         self._source = records
         self._records: Table | None = None
         if not isinstance(records, str):

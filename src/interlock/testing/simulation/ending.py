@@ -86,18 +86,25 @@ def reports(world: World, judge: Judge) -> Iterator[str]:
 def commands(world: World, moves: list[Seen]) -> Iterator[str]:
     """I6: a command is applied at most once, as often as it was given; and the same key is answered the same."""
     reasons = dict(world.raw.plainly("SELECT digest, reason FROM interlock_detail").fetchall())
-    applied = Counter((line.actor, reasons.get(line.said)) for line in moves if line.said is not None)
+    applied: Counter[Any] = Counter()
+    for line in moves:
+        reason = reasons.get(line.said)
+        if reason is not None and (line.origin == "admit" or not line.cause or not line.cause.endswith(".created")):
+            applied[reason, line[1:5]] += 1  # of one act, an axis and scope has one entry
+    counts: dict[str, int] = {}
+    for (reason, _), number in applied.items():
+        counts[reason] = max(number, counts.get(reason, 0))
     gone = {(line.kind, line.id) for line in moves if line.origin == "erase"}
     for command in world.commands:
         if (command.kind, str(command.record)) not in gone:
-            yield from _command(command, max((number for (_, reason), number in applied.items() if reason == command.mark), default=0))
+            yield from _command(command, counts.get(command.mark, 0))
     for actor, key in world.raw.plainly("SELECT actor, key FROM interlock_command WHERE answer IS NULL"):
         yield f"I6 key {key} of {actor}: taken, and never answered"
 
 
 def _command(command: Command, count: int) -> Iterator[str]:
     said = f"I6 {command.mark} {command.what}:"
-    if count > 1 and not command.what.startswith(("erase", "delete")):  # those leave one entry on each axis
+    if count > 1:
         yield f"{said} applied {count} times"
     heard = [one.split()[0] for one in command.heard]
     if heard and heard[0] in APPLIED and not count:
