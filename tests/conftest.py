@@ -23,7 +23,7 @@ NOT_THROUGH_A_POOLER = {
     "test_guards_ledger": "SQL typed at the server's own console: no pooler stands between",
     "test_guards_moves": "SQL typed at the server's own console: no pooler stands between",
     "test_guards_records": "SQL typed at the server's own console: no pooler stands between",
-    "test_roles": "the pooler of the tests logs in as the owner only; tests/integration/test_through_pgbouncer.py has the coordinator's role",
+    "test_roles": "the tests' pooler logs in as the owner only; tests/integration/test_through_pgbouncer.py has the coordinator's role",
     "test_roles_denied": "what a role may not do, the server decides; each login would need a pool of its own",
     "test_database_roles": "creates logins of its own, which the pooler's list of users does not have",
 }

@@ -13,11 +13,11 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from interlock import serving
 from interlock.cli.running import stopped_by_signals
 from interlock.runner.runner import Runner
 from interlock.runner.sandbox import die_with
-from interlock.serving import Serving
-from tests.killing.crash_points import Lots, lay
+from tests.killing.crash_points import Lots, Trap, lay
 from tests.killing.workload import make_app
 
 LEASE = 2.0
@@ -38,7 +38,8 @@ class Orders:
     concurrency: int = 3
     lots: str | None = None
     odds: int = 100
-    freezes: bool = True
+    trap: Trap | None = None
+    grace: float = serving.GRACE
 
 
 def serve(orders: Orders) -> None:
@@ -47,16 +48,17 @@ def serve(orders: Orders) -> None:
     folder = Path(orders.folder)
     speak_into(folder / "log")
     app = make_app(orders.url, *orders.kinds)
-    serving = Serving(app, coordinates=orders.role != "runner", runs=orders.role != "coordinator", stages=orders.stages,
-                      concurrency=orders.concurrency, name=orders.name, lease=timedelta(seconds=orders.lease))
-    if serving.coordinator is not None:
-        serving.coordinator.sweep_every = SWEEP
+    serving.GRACE = orders.grace
+    served = serving.Serving(app, coordinates=orders.role != "runner", runs=orders.role != "coordinator", stages=orders.stages,
+                             concurrency=orders.concurrency, name=orders.name, lease=timedelta(seconds=orders.lease))
+    if served.coordinator is not None:
+        served.coordinator.sweep_every = SWEEP
     keep_journal(folder / "reported")
-    if orders.lots is not None:
-        lay(app.database.engine, Lots(orders.lots, orders.odds, folder, freezes=orders.freezes))
-    with stopped_by_signals(serving.stop):
+    if orders.lots is not None or orders.trap is not None:
+        lay(app.database.engine, Lots(orders.lots, orders.odds, folder, trap=orders.trap))
+    with stopped_by_signals(served.stop):
         (folder / "serving").touch()
-        serving.run()
+        served.run()
     (folder / "ended").touch()
 
 

@@ -1,6 +1,7 @@
 """Crash points inside a process: before and after every statement, COMMIT, hint, claim and finish. At one drawn by lot it kills itself.
 
-Each distinct point draws a lot from the seed for its first few passes, so rare points are as likely as those of idle polling.
+Each distinct point draws a lot from the seed for its first few passes, so rare points are as likely as those of idle polling. Other
+lots freeze the process, or lose PostgreSQL's answer to a COMMIT: what was done is told to have failed.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from sqlalchemy import Engine, event
 from interlock.runner.runner import Runner
 from interlock.transport import DatabaseTransport
 
+Trap = tuple[str, str, int]
+"""(killed, frozen or unanswered; at which point; on which pass): what a test wants to see instead of leaving it to lots."""
 PASSES = 4
 """How many passes of one point may be the last."""
 ACTS = {
@@ -55,8 +58,8 @@ def act() -> str:
 class Lots:
     """Draws for one process; what it drew is in its folder before the process is gone."""
 
-    def __init__(self, seed: str, odds: int, folder: Path, *, freezes: bool = True) -> None:
-        self.seed, self.odds, self.folder, self.freezes = seed, odds, folder, freezes
+    def __init__(self, seed: str | None, odds: int, folder: Path, *, trap: Trap | None = None) -> None:
+        self.seed, self.odds, self.folder, self.trap = seed, odds, folder, trap
         self.passed: Counter[str] = Counter()
         self._lock = threading.Lock()
 
@@ -66,15 +69,31 @@ class Lots:
             passes = self.passed[name]
             if passes == 1:
                 self._note("passed", name)
-        if passes > PASSES:
-            return
-        drawn = int.from_bytes(hashlib.sha256(f"{self.seed}|{name}|{passes}".encode()).digest()[:6]) % (self.odds * 6)
-        if drawn < 5:
+        drawn = self.draw(name, passes)
+        if drawn < 5 or self.trap == ("killed", name, passes):
             self._note("killed", name)
             os.kill(os.getpid(), signal.SIGKILL)
-        elif drawn == 5 and self.freezes:
+        elif drawn == 5 or self.trap == ("frozen", name, passes):
             self._note("frozen", name)
             os.kill(os.getpid(), signal.SIGSTOP)
+
+    def draw(self, name: str, passes: int) -> int:
+        """A lot of this pass; no small number once a point was passed often enough."""
+        if self.seed is None:
+            return self.odds * 6
+        drawn = hashlib.sha256(f"{self.seed}|{name}|{passes}".encode()).digest()[:6]
+        return int.from_bytes(drawn) % (self.odds * 6) if passes <= PASSES else self.odds * 6
+
+    def lose_the_answer(self, connection: Any, where: str) -> None:
+        """The commit was made; whoever asked for it hears that the connection broke."""
+        name = f"{where}: the answer to the commit is lost"
+        with self._lock:
+            self.passed[name] += 1
+            passes = self.passed[name]
+        if self.draw(name, passes) < 12 or self.trap == ("unanswered", name, passes):
+            self._note("unanswered", name)
+            connection.close()
+            raise psycopg.OperationalError("the connection is lost")
 
     def around(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def wrapped(*given: Any, **options: Any) -> Any:
@@ -105,7 +124,7 @@ def lay(engine: Engine, lots: Lots) -> None:
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: Any) -> None:
         if sqlite:  # between two statements nothing happens to the file: before the next is after the last
-            connection.set_trace_callback(lambda sql: None if sql.startswith(("PRAGMA", "--")) else lots.statement("before", sql))
+            connection.set_trace_callback(lambda sql: None if sql.startswith(("PRAGMA", "--", "COMMIT")) else lots.statement("before", sql))
         else:
             connection.cursor_factory = cursor_with(lots)
 
@@ -116,6 +135,8 @@ def lay(engine: Engine, lots: Lots) -> None:
         lots.point(f"{where}: before the commit")
         commit(connection)
         lots.point(f"{where}: after the commit")
+        if not sqlite:
+            lots.lose_the_answer(connection, where)
 
     engine.dialect.do_commit = do_commit  # type: ignore[method-assign]
     Runner.claim = lots.around("claim", Runner.claim)  # type: ignore[method-assign]

@@ -127,6 +127,11 @@ class Crew:
                     found.append((*json.loads(line),))
         return found  # type: ignore[return-value]
 
+    def crashed(self) -> list[str]:
+        """Those that ended by a fault of their own."""
+        return [f"{member.folder.name} ended with {member.process.exitcode}" for member in self.members
+                if member.process.exitcode not in (None, 0, -signal.SIGKILL)]
+
     def end(self) -> None:
         """Kill everybody, and wait for it."""
         families = [process for member in self.members if member.alive for process in member.family()]
@@ -134,5 +139,4 @@ class Crew:
             member.kill()
         for member in self.members:
             member.process.join(PATIENCE)
-            member.process.close() if not member.alive else None
         psutil.wait_procs(families, timeout=PATIENCE)

@@ -47,12 +47,13 @@ class Kept:
         """I8."""
         wanted: dict[tuple[str, str, str], str] = {}
         for place, attempt in judge.attempts.values():
-            if attempt.applied and attempt.token in self.given and attempt.reported in ("done", "failed"):
+            if attempt.applied and attempt.claims == 1 and attempt.token in self.given and attempt.reported in ("done", "failed"):
                 wanted[place[1], place[3], attempt.stage.partition(".")[2]] = attempt.token
         rows = world.raw.plainly("SELECT record_id, scope, stage, token FROM kept").fetchall()
         gone = {place[1] for place, track in judge.tracks.items() if track.gone}
         for id, scope, stage, token in rows:
-            if id not in gone and wanted.get((id, scope, stage)) != token:
+            twice = judge.attempts[token][1].claims > 1 and judge.attempts[token][1].applied  # given back: only its last run counts
+            if id not in gone and not twice and wanted.get((id, scope, stage)) != token:
                 yield f"I8 {id} {scope} {stage}: its rows are of {token[:8]}, accepted was {str(wanted.get((id, scope, stage)))[:8]}"
         there = {row[:3] for row in rows}
         for key, token in wanted.items():

@@ -78,7 +78,7 @@ def command(workflow: Workflow, axis: Axis, to: State, *, actor: str, role: str 
     known_state(axis, to)
     text = canonical_facts(facts or {})
     return Command(workflow, axis, None if to is None else str.__str__(to), actor, role, reason, checked_scope(axis, scope),
-                   dict(facts or {}), cause or f"command.{origin}", origin, key, columns_of(axis, facts or {}), make_detail(reason, text))
+                   dict(facts or {}), cause or f"command.{origin}", origin, key, columns_of(workflow, axis, facts or {}), make_detail(reason, text))
 
 
 def said_of(order: Command, records: int) -> Command:
@@ -128,16 +128,17 @@ def checked_scope(axis: Axis, scope: str | None) -> str:
     return scope
 
 
-def columns_of(axis: Axis, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts that are also columns of the row; the engine's own columns cannot be written as facts."""
+def columns_of(workflow: Workflow, axis: Axis, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts that are also columns of the row; the engine's own columns, of any axis of this row, cannot be written as facts."""
     if not facts:
         return {}
+    engine = {name for other in workflow.axes.values() if other.table is axis.table for name in other.engine_names()}
     errors = {name: axis.column_name(name) for name in ERROR_COLUMNS if axis.has(name)}
     found: dict[str, Any] = {}
     for name, value in facts.items():
         if name in errors:
             found[errors[name]] = value
-        elif name in axis.engine_names() or name == axis.key:
+        elif name in engine or name == axis.key:
             raise BadInput(f"{name!r} is kept by Interlock and cannot be given as a fact")
         elif name in axis.table.c:
             found[name] = within_reach(name, value)

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection
 
-from ..errors import InterlockError
+from ..errors import BadInput, InterlockError
 from ..machine import State
 from ..store.contract import Reading, Seen
 from ..workflow import Answer, Axis, Workflow
@@ -61,7 +61,10 @@ class Working:
         """Move rows that the caller has read; each by the version that was read. What is missing in the answer lost a race."""
         if not rows:
             return {}
-        order = self.order(transit, tokens, len(rows))
+        try:
+            order = self.order(transit, tokens, len(rows))
+        except BadInput as error:  # facts that no ledger or row can hold: a report's own fault, and no reason to stop
+            return {row.key: Answer(row.key, "refused", error=error) for row in rows}
         versions = {row.key: row.versions[0] for row in rows}
         asked = [Asked(row.key, row.key, versions[row.key]) for row in rows]
         outlook = self.mover.outlooks.of(order.workflow, order.axis, order.to)

@@ -74,6 +74,8 @@ def show(kind: str, id: str) -> None:
     history = [history_row(move) for move in source.ledger.history(kind, stored_id(running, kind, key))]
     try:
         row: dict[str, Any] | None = source.get(kind, key)
+        if row is not None and isinstance(source, App):
+            row = {name: value for name, value in row.items() if name not in source.workflow(kind).private}
     except UnknownRecord:
         if not history:
             raise

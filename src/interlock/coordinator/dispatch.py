@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from ..store import runners, stages
 from ..store.runners import Registered
 from ..store.waiting import Candidate
 from ..store.work import Issue, tokens
+from ..workflow import Stage
 from .posts import Post
 from .speech import say_moved
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from .coordinator import Coordinator
 
 BATCH = 500
+Taken = tuple[set[int], set[tuple[str, int]]]
 
 
 class Dispatcher:
@@ -62,10 +65,11 @@ class Dispatcher:
         return sent
 
     def _scope(self, tx: Connection, post: Post, scope: str, free: int, now: datetime) -> int:
-        due = post.queue.due(tx, scope, free if post.stage.per_key is None else max(free, BATCH))
+        taken = self._taken(tx, post)
+        due = post.queue.due(tx, scope, free if post.stage.per_key is None else max(free, BATCH), full(post.stage, taken[1]))
         if len(due) < free:
             post.queue.rest(tx, scope, post.queue.kept_back(tx, scope, BATCH), None)
-        issues = self.placed(tx, post, due)[:free]
+        issues = self.placed(post, due, taken)[:free]
         chosen = {str(one.seen.key): one for one in due}
         if not issues:
             return 0
@@ -75,13 +79,16 @@ class Dispatcher:
             self.on.work.remove_of(tx, post.workflow.name, post.axis.name, scope, lost)
         return len(moved)
 
-    def placed(self, tx: Connection, post: Post, due: list[Candidate]) -> list[Issue]:
+    def _taken(self, tx: Connection, post: Post) -> Taken:
+        limited = post.stage.limit is not None or post.stage.per_key is not None
+        return self.on.work.taken(tx, post.name) if limited else (set(), set())
+
+    def placed(self, post: Post, due: list[Candidate], taken: Taken) -> list[Issue]:
         """An attempt for each, on the lowest free slots where the stage has limits; what finds none waits on."""
-        stage = post.stage
+        stage, (slots, keyed) = post.stage, taken
         marks = tokens(len(due))
         if stage.limit is None and stage.per_key is None:
             return [Issue(str(one.seen.key), one.attempt + 1, mark) for one, mark in zip(due, marks, strict=True)]
-        slots, keyed = self.on.work.taken(tx, post.name)
         found = []
         for one, mark in zip(due, marks, strict=True):
             slot = None if stage.limit is None else next((n for n in range(stage.limit) if n not in slots), -1)
@@ -110,6 +117,14 @@ class Dispatcher:
             moved |= {str(key) for key in done}
             say_moved(post.workflow, done, scope, old, to, cause, {})
         return moved
+
+
+def full(stage: Stage, keyed: set[tuple[str, int]]) -> list[str]:
+    """The keys that have no slot left: however many of theirs wait, they shall not stand before the others."""
+    if stage.per_key is None:
+        return []
+    used = Counter(key for key, _ in keyed)
+    return [key for key, count in used.items() if count >= stage.per_key[1]]
 
 
 def _alike(chosen: list[Candidate]) -> dict[Any, list[Candidate]]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection
 
 from ..store.work import Attempt
-from .posts import Post
 
 if TYPE_CHECKING:
     from .coordinator import Coordinator
@@ -22,16 +21,17 @@ class Rechecks:
     def __init__(self, coordinator: Coordinator) -> None:
         self.on = coordinator
 
-    def unanswered(self, tx: Connection, post: Post, late: list[Attempt]) -> list[Attempt]:
-        """Ask about those that were not asked about; keep those that were answered with no, or not at all."""
+    def unanswered(self, tx: Connection, late: list[Attempt]) -> tuple[int, list[Attempt]]:
+        """Ask about those that were not asked about; how many, and those that were answered with no, or not at all."""
         work = self.on.work
         positions = [one.position for one in late]
         asked = f"UPDATE interlock_work SET recheck_at = NOW WHERE recheck_at IS NULL AND {work.among('position', 'positions', 'bigint')}"
-        if positions and work.run(tx, asked, {"positions": positions}).rowcount:
-            self.on.transport.within(tx, "work", [post.name])
+        if not positions:
+            return 0, []
+        fresh = work.run(tx, asked, {"positions": positions}).rowcount
         past = "LATER(patience)" if work.sqlite else "NOW - %(patience)s::interval"
         over = work.run(tx, f"SELECT position FROM interlock_work WHERE {work.among('position', 'positions', 'bigint')} "
                             f"AND (rechecked_by IS NOT NULL OR recheck_at < {past})", {"positions": positions},
                         patience=-PATIENCE if work.sqlite else PATIENCE).fetchall()
         final = {row[0] for row in over}
-        return [one for one in late if one.position in final]
+        return fresh, [one for one in late if one.position in final]

@@ -62,10 +62,15 @@ class Sweeper:
                 continue
             with self.on.database.write() as tx:
                 late = self.on.work.overdue(tx, post.name, post.stage.deadline, BATCH)
+                asked = 0
                 if post.stage.rechecker is not None:
-                    late = self.on.rechecks.unanswered(tx, post, late)
+                    asked, late = self.on.rechecks.unanswered(tx, late)
                 message = f"{post.stage.name} took longer than {post.stage.deadline}"
+                if asked:
+                    self.on.transport.within(tx, "work", [post.name])
                 count += self.on.applier.end(tx, [(one, Report("overdue", "DEADLINE", message)) for one in late], reported=False)
+            if asked:
+                self.on.transport.after("work", [post.name])
         return count
 
     def requeue(self) -> int:
@@ -118,6 +123,8 @@ class Sweeper:
             tallies.keep(self.on.work, tx, Counter({(post.workflow.name, post.stage.name, scope, "repaired"): repaired + len(waiting)}))
             if repaired:
                 self.on.transport.within(tx, "work")
+        if repaired:
+            self.on.transport.after("work")
         log.warning("%s: %d records ran without work, %d waited unseen", post.name, repaired, len(waiting))
         return repaired + len(waiting)
 
@@ -125,7 +132,9 @@ class Sweeper:
         """Work rows first; then a new attempt by the version of the plain read: a lock taken after it could hide a work row."""
         if not running:
             return 0
-        issues = [Issue(str(one.seen.key), one.attempt + 1, token) for one, token in zip(running, tokens(len(running)), strict=True)]
+        keyed = post.stage.per_key is not None  # its slot comes later, with the others that wait for one
+        issues = [Issue(str(one.seen.key), one.attempt + 1, token, limit_key=one.limit_key or "" if keyed else None)
+                  for one, token in zip(running, tokens(len(running)), strict=True)]
         issued = self.on.work.issue(tx, post.workflow.name, post.axis.name, scope, post.name, issues)
         rows = [one.seen for one in running if str(one.seen.key) in issued]
         transit = Transit(post.workflow, post.axis, post.stage.running, "work.lost", scope, "reissue", counted=("attempt",))

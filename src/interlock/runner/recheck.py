@@ -35,22 +35,27 @@ class Rechecker:
                                 "outcome, report, limit_key FROM interlock_work WHERE recheck_at IS NOT NULL AND rechecked_by IS NULL "
                                 f"AND reported_at IS NULL AND {work.among('stage', 'stages')} ORDER BY position LIMIT 1"
                                 + work.locked(skip=True), {"stages": self.stages}).fetchall()
-            for attempt in map(Attempt._make, rows):
-                self._answer(tx, attempt)
+            found = sum(self._answer(tx, attempt) for attempt in map(Attempt._make, rows))
+            if found:
+                self.on.transport.within(tx, "report")
+        if found:
+            self.on.transport.after("report")
         return len(rows)
 
-    def _answer(self, tx: Connection, attempt: Attempt) -> None:
+    def _answer(self, tx: Connection, attempt: Attempt) -> int:
+        """Whether it was found done after all, or failed, and has been reported so."""
         served = self.on.served[attempt.stage]
         found = works(tx, served, [attempt]).get(attempt.token)
         answer: Outcome[object] | None = None
         if found is not None and served.stage.rechecker is not None:
             try:
-                said = served.stage.rechecker(tx, found)
+                with tx.begin_nested():  # what it asks and is refused must not take the answer along
+                    said = served.stage.rechecker(tx, found)
                 answer = None if said is None else judged(served.stage, said)
             except Exception as error:  # noqa: BLE001 a recheck that raises has not found the work done
                 log.warning("recheck of %s %s failed: %s", attempt.stage, attempt.record_id, failure(served.stage, found, error))
         self.on.work.run(tx, "UPDATE interlock_work SET rechecked_by = %(runner)s WHERE position = %(position)s AND token = %(token)s",
                          {"runner": self.on.id, "position": attempt.position, "token": attempt.token})
-        if answer is not None and found is not None:
-            self.on.finisher.finish(tx, [Result(attempt, served.stage, found, answer)])
-            self.on.transport.within(tx, "report")
+        if answer is None or found is None:
+            return 0
+        return self.on.finisher.finish(tx, [Result(attempt, served.stage, found, answer)], careful=True)

@@ -95,7 +95,8 @@ def api_of(app: App, identify: Identify | None, limits: Limits) -> FastAPI:
         answers = responses(way.path, way.method, way.status, way.shape, way.content, way.problems)
         api.add_api_route(way.path, way.endpoint, methods=[way.method], response_class=Response, response_model=None, tags=[way.tag],
                           status_code=way.status, responses=answers, summary=summary(way.endpoint),
-                          description=way.endpoint.__doc__ or "", openapi_extra=None if way.body is None else {"requestBody": way.body})
+                          description=way.endpoint.__doc__ or "", include_in_schema=way.described,
+                          openapi_extra=None if way.body is None else {"requestBody": way.body})
 
     def described() -> Json:
         """This document."""

@@ -73,7 +73,7 @@ class Records:
         if found is None:
             raise UnknownRecord(workflow.name, key)
         row, where = found
-        return Json({"kind": workflow.name, "id": key, "record": row, "where": where}, headers={"ETag": tag_of(where)})
+        return Json({"kind": workflow.name, "id": key, "record": shown(workflow, row), "where": where}, headers={"ETag": tag_of(where)})
 
     def timeline(self, kind: str, id: str, axis: str | None = None, scope: str | None = None) -> Json:
         """Every entry of a record's history, oldest first; that of a record that is gone remains."""

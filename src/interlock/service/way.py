@@ -18,7 +18,8 @@ class Way:
     """One route: how it is reached, who answers, and the shape of the answer.
 
     A route that a workflow brings says in `least` whom it lets in. `content` names the media types of an answer that is no shape, `body`
-    describes what a route reads that reads its own body, and `problems` are the statuses of its refusals.
+    describes what a route reads that reads its own body, and `problems` are the statuses of its refusals. What is
+    the same under a second address need not be `described` twice.
     """
 
     method: str
@@ -31,6 +32,7 @@ class Way:
     content: Mapping[str, Any] | None = None
     body: Mapping[str, Any] | None = None
     problems: Sequence[str] = ()
+    described: bool = True
 
 
 def brought(app: App, limits: Limits) -> list[Way]:

@@ -15,6 +15,7 @@ from ..machine import Machine
 from ..workflow import Workflow
 from .connect import Database, driver_connection
 from .guarded import Guarded, identifier, text
+from .operation_schema import operation_tables
 from .placement import Placement, tables_of
 from .postgresql import guards as postgresql_guards
 from .postgresql import schema as postgresql_schema
@@ -185,9 +186,9 @@ def own_sql(dialect: Dialect) -> list[str]:
     """Interlock's own tables and the guards that need no workflow."""
     if dialect.name == "sqlite":
         return [*(part.strip() for part in sqlite_schema.TABLES.split(";\n") if part.strip()), *work_tables("sqlite"),
-                *sqlite_schema.own_guards()]
-    return [postgresql_schema.TABLES, *work_tables("postgresql"), postgresql_schema.FUNCTIONS, postgresql_guards.ledger_guard([]), *postgresql_schema.own_guards(),
-            PINNED]
+                *operation_tables("sqlite"), *sqlite_schema.own_guards()]
+    return [postgresql_schema.TABLES, *work_tables("postgresql"), *operation_tables("postgresql"), postgresql_schema.FUNCTIONS,
+            postgresql_guards.ledger_guard([]), *postgresql_schema.own_guards(), PINNED]
 
 
 def ledger_sql(dialect: Dialect, axes: Sequence[Mapping[str, Any]]) -> list[str]:

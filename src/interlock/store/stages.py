@@ -28,11 +28,11 @@ class Pause:
 
 def pause(work: WorkRows, tx: Connection, kind: str, stage: str, scope: str, *, until: datetime | None, reason: str, actor: str,
           at: datetime) -> None:
-    """Stop dispatching; for ever, or until an instant. A pause without end is not shortened by one that has an end."""
+    """Stop dispatching; for ever, or until an instant. A pause is not shortened by another one: it holds until its end, or a resume."""
     work.run(tx, "INSERT INTO interlock_stage(kind, stage, scope, paused, until, reason, actor, at) "
                  "VALUES (%(kind)s, %(stage)s, %(scope)s, 1, %(until)s, %(reason)s, %(actor)s, %(at)s) ON CONFLICT (kind, stage, scope) "
-                 "DO UPDATE SET paused = 1, reason = excluded.reason, actor = excluded.actor, at = excluded.at, "
-                 "until = CASE WHEN interlock_stage.paused = 1 AND interlock_stage.until IS NULL THEN NULL ELSE excluded.until END",
+                 "DO UPDATE SET paused = 1, reason = excluded.reason, actor = excluded.actor, at = excluded.at, until = excluded.until "
+                 "WHERE interlock_stage.paused = 0 OR excluded.until IS NULL OR excluded.until >= interlock_stage.until",
              {"kind": kind, "stage": stage, "scope": scope, "until": None if until is None else work.timing.bound(until), "reason": reason,
               "actor": actor, "at": work.timing.bound(at)})
 
@@ -40,8 +40,8 @@ def pause(work: WorkRows, tx: Connection, kind: str, stage: str, scope: str, *, 
 def resume(work: WorkRows, tx: Connection, kind: str, stage: str, scope: str | None) -> int:
     """Dispatch again, in one scope or in all; how many pauses ended."""
     chosen = "" if scope is None else " AND scope = %(scope)s"
-    return int(work.run(tx, f"UPDATE interlock_stage SET paused = 0, until = NULL WHERE kind = %(kind)s AND stage = %(stage)s AND paused = 1"
-                            f"{chosen}", {"kind": kind, "stage": stage, "scope": scope}).rowcount)
+    return int(work.run(tx, "UPDATE interlock_stage SET paused = 0, until = NULL WHERE kind = %(kind)s AND stage = %(stage)s "
+                            f"AND paused = 1{chosen}", {"kind": kind, "stage": stage, "scope": scope}).rowcount)
 
 
 def paused(work: WorkRows, tx: Connection) -> list[Pause]:

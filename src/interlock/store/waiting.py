@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
@@ -33,6 +34,7 @@ class Queue:
         self.work, self.workflow, self.stage, self.place = work, workflow, stage, place
         self.axis = place.axis
         self.conditions, self._due_sql = cache(self._conditions), cache(self._due_text)
+        self.elsewhere = self._elsewhere()
 
     def column(self, name: str) -> str:
         return self.place.qualified(self.place.quote(self.axis.column_name(name)))
@@ -97,9 +99,9 @@ class Queue:
         if self.stage.per_key is None:
             return "NULL"
         key = self.stage.per_key[0]
-        return f"CAST({condition_sql(key, self.place.dialect)} AS text)" if not isinstance(key, str) else f"CAST({self.place.quote(key)} AS text)"
+        return f"CAST({self.place.quote(key) if isinstance(key, str) else condition_sql(key, self.place.dialect)} AS text)"
 
-    def _due_text(self, fit: bool) -> str:
+    def _due_text(self, fit: bool, but: bool = False) -> str:
         place, due = self.place, self.column("ready_at")
         columns = [place.qualified(place.key_sql), *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)),
                    self.column("attempt"), self.column("tries"), self._limit_key()]
@@ -107,16 +109,40 @@ class Queue:
         # What waits for its next try stays due: in a failed state, or beside an error, no date would mean rest.
         tests = asked if fit else [f"NOT ({' AND '.join(asked)})", self._calm()]
         where = [f"{due} <= NOW", self._waiting(), *self._scope(), *tests]
+        where += ["NOT (" + self.work.among(f"coalesce({self._limit_key()}, '')", "but") + ")"] if but else []
         order = [condition_sql(one, place.dialect) for one in self.stage.order]
         order += [due, place.qualified(place.key_sql)]
         lock = "" if self.work.sqlite else f" FOR NO KEY UPDATE OF {place.table_sql} SKIP LOCKED"
         return (f"SELECT {', '.join(columns)} FROM {self.source} WHERE {' AND '.join(where)} ORDER BY {', '.join(order)} "
                 f"LIMIT %(limit)s{lock}")
 
-    def due(self, tx: Connection, scope: str, limit: int, now: datetime | None = None) -> list[Candidate]:
-        """Those that may be dispatched now, in order, locked."""
-        rows = self.work.run(tx, self._due_sql(True), {"scope": scope, "limit": limit, "actor": "coordinator", "role": None}, now).fetchall()
-        return [Candidate(Seen(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], row[6]) for row in rows]
+    def due(self, tx: Connection, scope: str, limit: int, but: Sequence[str] = ()) -> list[Candidate]:
+        """Those that may be dispatched now, in order, locked; none of the limit keys in `but`, which have no room."""
+        values = {"scope": scope, "limit": limit, "actor": "coordinator", "role": None, "but": list(but)}
+        rows = self.work.run(tx, self._due_sql(True, bool(but)), values).fetchall()
+        found = [Candidate(Seen(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], row[6]) for row in rows]
+        for other in () if self.work.sqlite else self.elsewhere:
+            found = self._held(tx, scope, other, found)
+        return found
+
+    def _elsewhere(self) -> list[Placement]:
+        """Axes in other tables that a rule on the running state asks about."""
+        names = [name for rule in self.workflow.rules if rule.target is None and rule.moment == "entering" and rule.axis == self.axis.name
+                 and self.stage.running in rule.states for name in rule.required or {}]
+        axes = [self.workflow.axes[name] for name in dict.fromkeys(names)]
+        return [Placement(self.workflow, axis, self.place.dialect) for axis in axes if axis.table is not self.place.table]
+
+    def _held(self, tx: Connection, scope: str, other: Placement, found: list[Candidate]) -> list[Candidate]:
+        """Lock the rows that a rule asks about as well; what somebody else holds is passed over, never waited for: locked in this order,
+        a scope row before its record, waiting could be for ever."""
+        if not found:
+            return found
+        mine = f" AND {other.scope_sql} = %(scope)s" if other.scope_sql and self.place.scope_sql else ""
+        asked = f"SELECT {other.key_sql} FROM {other.table_sql} WHERE {self.work.among(other.key_sql, 'keys', other.key_type)}{mine}"
+        values = {"keys": [one.seen.key for one in found], "scope": scope}
+        locked = Counter(row[0] for row in self.work.run(tx, f"{asked} FOR SHARE SKIP LOCKED", values).fetchall())
+        every = Counter(row[0] for row in self.work.run(tx, asked, values).fetchall()) if other.scope_sql and not mine else locked
+        return [one for one in found if locked[one.seen.key] and locked[one.seen.key] == every[one.seen.key]]
 
     def _calm(self) -> str:
         return f"{self.column('error_code')} IS NULL" if self.axis.has("error_code") else "true"
@@ -132,7 +158,8 @@ class Queue:
         """Set or clear when these are due; no move, so no entry."""
         if keys:
             place = self.place
-            where = [self.work.among(place.key_sql, "keys", place.key_type), *([f"{place.scope_sql} = %(scope)s"] if place.scope_sql else [])]
+            where = [self.work.among(place.key_sql, "keys", place.key_type)]
+            where += [f"{place.scope_sql} = %(scope)s"] if place.scope_sql else []
             self.work.run(tx, f"UPDATE {place.table_sql} SET {place.quote(self.axis.column_name('ready_at'))} = %(ready)s "
                               f"WHERE {' AND '.join(where)}",
                           {"keys": list(keys), "scope": scope, "ready": None if ready is None else self.work.timing.bound(ready)})
@@ -165,7 +192,8 @@ class Queue:
         key = place.qualified(place.key_sql)
         edge = "" if after is None else f"{key} > %(after)s AND "
         scoped = "".join(f"{one} AND " for one in self._scope())
-        values = {"scope": scope, "limit": limit, "after": after, "kind": place.kind, "axis": place.name, "actor": "coordinator", "role": None}
+        values = {"scope": scope, "limit": limit, "after": after, "kind": place.kind, "axis": place.name, "actor": "coordinator",
+                  "role": None}
         top, size = self.work.run(tx, f"WITH slice AS (SELECT {key} AS k FROM {place.table_sql} WHERE {edge}{scoped}true ORDER BY {key} "
                                       "LIMIT %(limit)s) SELECT (SELECT k FROM slice ORDER BY k DESC LIMIT 1), count(*) FROM slice",
                                   values).fetchone()  # not max(): PostgreSQL has none for UUIDs

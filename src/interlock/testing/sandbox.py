@@ -25,11 +25,11 @@ STEPS = 10_000
 class Sandbox(App):
     """An App on an in-memory SQLite; `drain` does everything that is due, `advance` lets time pass."""
 
-    def __init__(self, workflows: Sequence[Workflow], database: str | Engine | None = None) -> None:
+    def __init__(self, workflows: Sequence[Workflow], database: str | Engine | None = None, files: str | None = None) -> None:
         self.time = FrozenClock()
-        super().__init__(workflows, database=database or "sqlite://", clock=self.time)
+        super().__init__(workflows, database=database or "sqlite://", clock=self.time, files=files)
         self.migrate()
-        self.executor = InlineExecutor(self.time, capacity=1000)
+        self.executor = InlineExecutor(self.time, capacity=1000, files=None if files is None else self.files)
         self.coordinates = self.coordinator()
         self.runs = self.runner(self.executor, capacity=1000, ticks=lambda: self.time.now().timestamp()) if self._works() else None
 

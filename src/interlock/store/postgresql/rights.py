@@ -56,6 +56,12 @@ OWN: dict[str, Rights] = {
     "interlock_intake": {COORDINATOR: _WRITE, READER: _READ,
                          RUNNER: (_columns("INSERT", ("kind", "record", "source_kind", "source_id", "token", "at")),)},
     "interlock_tally": {COORDINATOR: ("SELECT", "INSERT", "DELETE", "UPDATE (delta)"), READER: _READ},
+    # The scope of an operation is frozen: nobody who works with it may change which records it names, or at which version they were seen.
+    "interlock_operation": {COORDINATOR: ("SELECT", "INSERT", _columns("UPDATE", (
+        "records", "reached", "status", "pausing", "told", "undone_by", "started_at", "finished_at", "runner",
+        "lease_until"))), READER: _READ},
+    "interlock_operation_item": {COORDINATOR: ("SELECT", "INSERT", _columns("UPDATE", (
+        "outcome", "code", "from_state", "to_state", "left_version"))), READER: _READ},
     # The service runs as the coordinator; a runner or reader that could read digests learns who may come in, and needs none of it.
     "interlock_key": {COORDINATOR: ("SELECT", "INSERT", "UPDATE (revoked_at, last_used_at)")},
 }

@@ -100,6 +100,8 @@ class RunnerActor(Actor):
         return self.runner.step()
 
     def stop(self) -> None:
-        """A graceful stop, and a new process in its place."""
-        self.runner.stop(0.0)
-        self.begin()
+        """A graceful stop, and a new process in its place, whether it could sign off or not."""
+        try:
+            self.runner.stop(0.0)
+        finally:
+            self.begin()

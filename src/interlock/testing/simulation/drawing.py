@@ -39,12 +39,10 @@ class Script:
     def outcome(self, random: Random, task: Task, number: int, *, calm: bool) -> Outcome[Any]:
         """What comes of this work; when all is calm, everything succeeds."""
         way = "done" if calm else random.choice(WAYS)
-        made = self._made(random, task, number, way)
-        gates = task.stage.guards()
-        if gates and isinstance(made, (Done, Failed)):
-            said = [{"gate": gate.name, "passed": calm or random.random() < 0.8} for gate in gates]
-            if not all(one["passed"] for one in said):
-                made = Failed("GATE_SAID_NO", final=True)
+        said = [{"gate": gate.name, "passed": calm or random.random() < 0.8} for gate in task.stage.guards()]
+        refused = not all(one["passed"] for one in said)
+        made = Failed("GATE_SAID_NO", final=True) if refused else self._made(random, task, number, way)
+        if said and isinstance(made, (Done, Failed)):
             made.facts = {**made.facts, GATES: said}
         return made
 
@@ -58,10 +56,12 @@ class Script:
         if way in ("final", "pause"):
             return Failed("HOPELESS", final=True, pause=timedelta(minutes=5) if way == "pause" else False)
         if way == "bad":
-            return Done(facts_that_cannot_be=object()) if random.random() < 0.3 else Done(Unsaveable())
+            axis = self.workflows[task.kind].axes[task.stage.axis]
+            return random.choice((Done(facts_that_cannot_be=object()), Done(Unsaveable()), Done(**{axis.column_name("version"): 99})))
         if way == "empty":
             return Done(empty=True)
-        facts = drawn_facts(random, self.workflows[task.kind].axes[task.stage.axis], task.token)
+        workflow = self.workflows[task.kind]
+        facts = drawn_facts(random, workflow, workflow.axes[task.stage.axis], task.token)
         found = {kind: [drawn_row(random, self.workflows[kind], number * 10 + n) for n in range(2)] for kind in self._others(task, random, way)}
         return Done(self._result(task, random), admits=found, **facts)
 
@@ -122,13 +122,15 @@ def drawn_value(random: Random, column: Column[Any], text: str) -> Any:
 
 
 @cache
-def fact_columns(axis: Axis) -> tuple[Column[Any], ...]:
-    engine = axis.engine_names()
+def fact_columns(workflow: Workflow, axis: Axis) -> tuple[Column[Any], ...]:
+    """Columns that an outcome or an amendment may give; none of any axis of the same row."""
+    engine = {name for other in workflow.axes.values() if other.table is axis.table for name in other.engine_names()}
     return tuple(column for column in axis.table.columns
                  if column.name not in engine and not column.foreign_keys and not column.primary_key and column.nullable
                  and not column.unique and isinstance(column.type, (Integer, String)) and not column.constraints)
 
 
-def drawn_facts(random: Random, axis: Axis, token: str) -> dict[str, Any]:
+def drawn_facts(random: Random, workflow: Workflow, axis: Axis, token: str) -> dict[str, Any]:
     """Facts for the record's own columns; text says which attempt it is from."""
-    return {column.name: drawn_value(random, column, token[:12]) for column in fact_columns(axis) if random.random() < 0.8}
+    return {column.name: drawn_value(random, column, token[:12]) for column in fact_columns(workflow, axis)
+            if random.random() < 0.8}

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import spoken
 from ...store.verify import verify_chains, verify_rows
-from ...workflow import Stage, Workflow
+from ...workflow import Axis, Stage, Workflow
 from .clients import Command
 from .judging import Judge
 from .watching import Seen, log
@@ -111,30 +111,32 @@ def _command(command: Command, count: int) -> Iterator[str]:
         yield f"{said} answered {heard[0]}, and not applied"
     if heard and heard[0] not in APPLIED and count and command.given == 1:
         yield f"{said} answered {heard[0]}, and applied"
-    if command.key is not None and len(set(command.heard)) > 1:
+    answers = {one for one in command.heard if one != "BadInput"}  # what is not even a command takes no key
+    if command.key is not None and len(answers) > 1:
         yield f"{said} answered {' and '.join(command.heard)} for one key"
 
 
 def facts(world: World, moves: list[Seen]) -> Iterator[str]:
     """The row's columns are what the entries' facts say, last one wins; a refused report leaves its facts behind."""
     said = dict(world.raw.plainly("SELECT digest, facts FROM interlock_detail").fetchall())
-    latest: dict[tuple[str, str, str, str], dict[str, Any]] = {}
+    latest: dict[tuple[str, str, str, str], tuple[Axis, dict[str, Any]]] = {}
     for line in moves:
         given = json.loads(said.get(line.said) or "{}") if line.said is not None else {}
         if (line.cause or "").endswith(".refused") and set(given) - ERRORS:
             yield f"facts {line}: a refused report left {', '.join(sorted(set(given) - ERRORS))} behind"
+        axis = world.workflows[line.kind].axes[line.axis]
+        key = (line.kind, line.id, axis.table.name, line.scope)  # axes of one row share its columns
         if line.attempt == 0:
-            latest.pop((line.kind, line.id, line.axis, line.scope), None)
+            latest.pop(key, None)
         if given:
-            latest.setdefault((line.kind, line.id, line.axis, line.scope), {}).update(given)
-    for (kind, id, axis_name, scope), given in latest.items():
-        yield from _unlike(world, world.workflows[kind], id, axis_name, scope, given)
+            latest.setdefault(key, (axis, {}))[1].update(given)
+    for (kind, id, _, scope), (axis, given) in latest.items():
+        yield from _unlike(world, world.workflows[kind], id, axis, scope, given)
 
 
-def _unlike(world: World, workflow: Workflow, id: str, axis_name: str, scope: str, given: dict[str, Any]) -> Iterator[str]:
-    axis = workflow.axes[axis_name]
+def _unlike(world: World, workflow: Workflow, id: str, axis: Axis, scope: str, given: dict[str, Any]) -> Iterator[str]:
     place = world.place(workflow, axis)
-    wanted = {name: value for name, value in given.items() if name in axis.table.c and name not in axis.engine_names() | ERRORS}
+    wanted = {name: value for name, value in given.items() if name in axis.table.c and name not in axis.engine_names()}
     if not wanted:
         return
     where = f" AND {place.scope_sql} = :scope" if place.scope_sql else ""

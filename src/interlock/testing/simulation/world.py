@@ -124,7 +124,7 @@ class World:
     def amended(self, workflow: Workflow) -> dict[str, Any]:
         """Facts to amend: one column of the record's own."""
         own = [axis for axis in workflow.axes.values() if axis.table is workflow.records]
-        columns = fact_columns(own[0]) if own else ()
+        columns = fact_columns(workflow, own[0]) if own else ()
         if not columns:
             return {}
         column = self.random.choice(columns)

@@ -66,6 +66,8 @@ uploads = Table(
     CheckConstraint(_FILE_HASH, name="file_hash_is_well_formed"),
 )
 
+Index("uploads_by_time", uploads.c.created_at, uploads.c.upload_id)  # lists show the newest first
+
 observations = Table(
     "observations", metadata,
     _upload(),

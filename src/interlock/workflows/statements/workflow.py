@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from sqlalchemy import Connection
@@ -61,6 +63,9 @@ class _Declared:
         self.rules, self.clock = rules, clock
         self.workflow = Workflow(name, noun="upload", records=uploads, unique=[uploads.c.file_hash],
                                  axes=[Axis("status", UPLOAD, max_retries="max_retries", retries_reset_at={"normalized"})])
+        self.workflow.private.add(uploads.c.storage_ref.name)
+        self.workflow.routes.append(routes)
+        self.workflow.commands["statements"] = commands
         self._parse_stage()
         self._normalize_stage()
 
@@ -98,6 +103,16 @@ class _Declared:
             keep_log(tx, normalizer_log_ref(work.id), work.id, work.attempt, result.log, clock.now())
 
 
+def routes(app: Any, workflow: Workflow, limits: Any) -> Sequence[Any]:
+    """Read only when a service is built: a runner needs none of it."""
+    return import_module(f"{__package__}.api.routes").ways(app, workflow, limits)  # type: ignore[no-any-return]
+
+
+def commands() -> Any:
+    """Read only when one of them is typed."""
+    return import_module(f"{__package__}.commands.noun").statements
+
+
 def source_of(work: Work) -> str:
     """What the parser found it to be; what was said at the upload may have been `auto`."""
     return str(work.record.get("parser_source") or work.record.get("source_type") or "")
@@ -121,7 +136,8 @@ def parsed_file(work: Work, clock: Clock) -> Outcome[ParseResult]:
              "parser_version": parsed.parser_version, "parser_source": parsed.source_type}
     if parsed.errors:
         first = parsed.errors[0]
-        message = f"{len(parsed.errors)} of {len(parsed.rows) + len(parsed.errors)} rows could not be read; {first.error_code}: {first.message}"
+        share = f"{len(parsed.errors)} of {len(parsed.rows) + len(parsed.errors)} rows"
+        message = f"{share} could not be read; {first.error_code}: {first.message}"
         return Failed("PARTIAL_PARSE", message, ParseResult(parsed, log), final=True, **facts)
     return Done(ParseResult(parsed, log), empty=not parsed.rows, **facts)
 
@@ -131,8 +147,9 @@ def normalized_rows(work: Work, given: ToNormalize, rules: RuleSet, clock: Clock
     began = clock.now()
     made = normalize(work.id, given.rows, rules, source_type=source_of(work), today=began.date(), at=began, already=given.already)
     result = NormalizeResult(made, normalization_log(work.id, made, started_at=began, completed_at=clock.now()))
-    facts: dict[str, Any] = {"canonicals_count": len(made.canonicals), "failed_count": len(made.failures), "normalizer_log_ref": normalizer_log_ref(work.id),
-             "normalizer_version": NORMALIZER_VERSION, "rule_set_version": made.rule_set_version}
+    facts: dict[str, Any] = {"canonicals_count": len(made.canonicals), "failed_count": len(made.failures),
+             "normalizer_log_ref": normalizer_log_ref(work.id), "normalizer_version": NORMALIZER_VERSION,
+             "rule_set_version": made.rule_set_version}
     if given.rows and not made.canonicals:
         first = made.failures[0].message if made.failures else "no row could be read"
         return Failed("normalization_failed", f"0 of {len(given.rows)} rows became transactions; {first}", result, final=True, **facts)

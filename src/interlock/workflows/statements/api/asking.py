@@ -1,0 +1,125 @@
+"""GET: uploads, their rows, their transactions and what happened to them, in keyset pages."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from fastapi import Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ....app import App
+from ....errors import BadInput
+from ....service.answers import Json
+from ....service.limits import Limits
+from ....service.moves import role_of
+from ....service.paging import cursor_of, id_of, not_ours
+from ....service.records import id_from
+from ....service.routing import who_asks
+from ....workflow import Workflow
+from ....workflow.instant import read, written
+from ..found_logs import Log, Logs
+from ..reading import Page, Uploads
+from . import shapes
+
+Limit = Annotated[int, Query(ge=1, le=500)]
+Cursor = Annotated[str | None, Query(min_length=1, max_length=1000, description="`next` of the page before.")]
+Status = Annotated[str | None, Query(min_length=1, max_length=100, examples=["error"])]
+LARGEST = 2**62
+
+
+class Asking:
+    """What may be asked about uploads."""
+
+    def __init__(self, app: App, workflow: Workflow, limits: Limits) -> None:
+        self.app, self.workflow, self.most = app, workflow, limits.page
+        self.uploads, self.logs = Uploads(app, workflow), Logs(app, workflow)
+
+    def id(self, written: str) -> Any:
+        return id_from(self.app, self.workflow, written)
+
+    def list(self, status: Status = None, limit: Limit = 50, cursor: Cursor = None) -> Json:
+        """A page of uploads, the newest first, of one status or of all."""
+        page = self.uploads.uploads(status=status, limit=min(limit, self.most), after=None if cursor is None else place_of(cursor))
+        following = cursor_of(f"{written(page.rows[-1]['created_at'])} {page.rows[-1]['upload_id']}") if page.more else None
+        return Json({"uploads": page.rows, "next": following})
+
+    def show(self, id: str) -> Json:
+        """One upload; which fields it has follows from its status."""
+        return Json(self.uploads.upload(self.id(id)))
+
+    def observations(self, id: str, limit: Limit = 100, cursor: Cursor = None) -> Json:
+        """The rows as they are printed, in the order of the file."""
+        page = self.uploads.observations(self.id(id), after=-1 if cursor is None else number_of(cursor), limit=min(limit, self.most))
+        return Json({"upload_id": id, "observations": page.rows, "next": behind(page, "row_id")})
+
+    def transactions_of(self, id: str, limit: Limit = 100, cursor: Cursor = None) -> Json:
+        """The canonical transactions of one upload, in the order they were made."""
+        return self.transactions_page(self.id(id), limit, cursor)
+
+    def transactions(self, limit: Limit = 100, cursor: Cursor = None) -> Json:
+        """All canonical transactions, in the order they were made; what is made later comes behind the last page."""
+        return self.transactions_page(None, limit, cursor)
+
+    def transactions_page(self, upload_id: str | None, limit: int, cursor: str | None) -> Json:
+        page = self.uploads.transactions(upload_id=upload_id, after=0 if cursor is None else number_of(cursor), limit=min(limit, self.most))
+        return Json({"transactions": page.rows, "next": behind(page, "insertion_sequence")})
+
+    def timeline(self, id: str) -> Json:
+        """Every status the upload has had, and what led there."""
+        return Json({"upload_id": id, "timeline": self.uploads.timeline(self.id(id))})
+
+    def events(self, id: str) -> Json:
+        """What happened to the upload, with what each event says."""
+        return Json({"upload_id": id, "events": self.uploads.events(self.id(id))})
+
+    def retry(self, request: Request, id: str, said: shapes.RetryCommand) -> Json:
+        """Send a failed upload back to where the failed stage began; counted, and refused beyond the maximum."""
+        who = who_asks(request)
+        return Json(self.uploads.retry(self.id(id), actor=who.actor, role=role_of(who, None), reason=said.reason))
+
+    def monitoring(self) -> Json:
+        """Uploads by status, errors by code and message, and files that had no rows."""
+        return Json(self.uploads.monitoring())
+
+    def upload_log(self, id: str) -> Response:
+        """How the file came."""
+        return logged(self.logs.uploaded(self.id(id)))
+
+    def parse_log(self, id: str) -> Response:
+        """What the parser did, and what was wrong."""
+        return logged(self.logs.parsed(self.id(id)))
+
+    def normalization_log(self, id: str) -> Response:
+        """What normalization made of the rows."""
+        return logged(self.logs.normalized(self.id(id)))
+
+
+def logged(found: Log) -> Response:
+    media, text = found
+    return Response(text.encode("utf-8", "replace"), media_type=media)
+
+
+def behind(page: Page, name: str) -> str | None:
+    return cursor_of(page.rows[-1][name]) if page.more else None
+
+
+def number_of(cursor: str) -> int:
+    number = id_of(cursor)
+    if not isinstance(number, int) or not 0 <= number < LARGEST:
+        raise not_ours(cursor)
+    return number
+
+
+def place_of(cursor: str) -> tuple[datetime, str]:
+    """When and which: the last upload of the page before."""
+    text = id_of(cursor)
+    moment, space, upload_id = str(text).partition(" ")
+    try:
+        at = read(moment)
+    except ValueError as error:
+        raise not_ours(cursor) from error
+    if not space or at.tzinfo is None or "\x00" in upload_id:
+        raise BadInput(f"{cursor!r} is not a cursor of uploads")
+    return at, upload_id

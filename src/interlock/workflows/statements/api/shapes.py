@@ -1,0 +1,183 @@
+"""The shapes of requests and answers about uploads, as the OpenAPI document shows them."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ....service.shapes import Reason, Shape
+
+AT = "2026-01-31T09:00:00.000000Z"
+
+
+class Uploaded(Shape):
+    """The upload that was made."""
+
+    upload_id: str = Field(pattern=r"^UL_[a-zA-Z0-9]+$")
+    status: str
+    upload_log_ref: str
+    model_config = ConfigDict(json_schema_extra={"example": {
+        "upload_id": "UL_k3v9", "status": "queued_for_parse", "upload_log_ref": "/logs/uploads/UL_k3v9.log"}})
+
+
+class StatusMetadata(Shape):
+    """Since when it is in its status, and who works on it, if anybody does."""
+
+    started_at: datetime | None
+    worker_id: str | None
+    retry_count: int
+
+
+class Upload(Shape):
+    """An upload. `parse_log_ref` is there from parsing on and in error; `observations_count` from parsed on and in error;
+    `normalizer_log_ref` from normalizing on and in error; `canonicals_count` only when normalized."""
+
+    upload_id: str
+    status: str
+    version: int
+    error_code: str | None
+    error_message: str | None
+    retry_count: int
+    last_retry_at: datetime | None
+    max_retries: int
+    upload_log_ref: str
+    status_metadata: StatusMetadata
+    parse_log_ref: str = ""
+    observations_count: int = 0
+    normalizer_log_ref: str = ""
+    canonicals_count: int = 0
+
+
+class ListedUpload(Upload):
+    """An upload in a list, with what people know its file by."""
+
+    file_name: str
+    source_type: str
+    file_size_bytes: int
+    file_hash: str
+    created_at: datetime
+
+
+class UploadPage(Shape):
+    """Uploads, the newest first; `next` leads to the page behind, and is null on the last."""
+
+    uploads: list[ListedUpload]
+    next: str | None
+
+
+class Observation(Shape):
+    """A row as it is printed."""
+
+    upload_id: str
+    row_id: int
+    date: str
+    description: str
+    amount: str
+    currency: str
+    account: str
+    source_type: str
+    parser_id: str
+    parser_version: str
+    extracted_at: datetime
+    warnings: list[str]
+
+
+class ObservationPage(Shape):
+    """Rows of an upload in the order of the file."""
+
+    upload_id: str
+    observations: list[Observation]
+    next: str | None
+
+
+class Transaction(Shape):
+    """A canonical transaction; money out is negative, and amounts are decimal texts."""
+
+    canonical_id: str
+    insertion_sequence: int
+    upload_id: str
+    observation_id: str
+    date: date
+    amount: str
+    currency: str
+    description: str
+    merchant: str
+    category: str
+    account: str
+    flags: list[str]
+    confidence_score: float
+    applied_rules: list[Any]
+    normalized_at: datetime
+    normalizer_version: str
+    rule_set_version: str
+
+
+class TransactionPage(Shape):
+    """Transactions in the order they were made."""
+
+    transactions: list[Transaction]
+    next: str | None
+
+
+class Passage(Shape):
+    """One change of status."""
+
+    timestamp: datetime
+    old_status: str | None
+    new_status: str | None
+    trigger: str | None
+    actor: str
+    reason: str | None
+    version: int
+
+
+class Timeline(Shape):
+    """Every change of an upload's status, oldest first."""
+
+    upload_id: str
+    timeline: list[Passage]
+
+
+class Event(BaseModel):
+    """Something that happened; what else it says depends on what it is."""
+
+    event_type: Literal["upload.created", "parse.completed", "parse.failed", "normalize.completed", "normalize.failed"]
+    id: str
+    upload_id: str
+    timestamp: datetime
+    model_config = ConfigDict(extra="allow", json_schema_extra={"example": {
+        "event_type": "parse.completed", "id": "UL_k3v9:2", "upload_id": "UL_k3v9", "observations_count": 42,
+        "parse_log_ref": "/logs/parse/UL_k3v9.log.json", "timestamp": AT}})
+
+
+class Events(Shape):
+    """What happened to an upload, oldest first."""
+
+    upload_id: str
+    events: list[Event]
+
+
+class ErrorCount(Shape):
+    """Uploads that carry the same error."""
+
+    error_code: str
+    error_message: str | None
+    count: int
+    example: str
+
+
+class Monitoring(Shape):
+    """How many uploads are where."""
+
+    counts: dict[str, int]
+    empty_successes: int
+    errors: list[ErrorCount]
+
+
+class RetryCommand(BaseModel):
+    """Why it is tried again; kept for ever."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"example": {"reason": "the file store answers again"}})
+    reason: Reason

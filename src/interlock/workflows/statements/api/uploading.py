@@ -1,0 +1,43 @@
+"""POST /uploads: the file is read as it comes, judged when it is whole, and gone without a trace if it is not taken."""
+
+from __future__ import annotations
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+
+from ....app import App
+from ....service.answers import Json
+from ....service.form import Malformed, gone, received
+from ....service.limits import Limits
+from ....service.routing import who_asks
+from ....workflow import Workflow
+from ..receiving import missing, receive
+
+FIELDS = ("source_type",)
+BODY = {"required": True, "content": {"multipart/form-data": {
+    "schema": {"type": "object", "required": ["file", "source_type"], "properties": {
+        "file": {"type": "string", "format": "binary", "description": "The statement: pdf, csv, ofx or qfx."},
+        "source_type": {"type": "string", "description": "What it is, or auto.", "example": "auto"}}},
+    "encoding": {"file": {"contentType": "application/octet-stream"}}}}}
+
+
+class Uploading:
+    """Takes files in."""
+
+    def __init__(self, app: App, workflow: Workflow, limits: Limits) -> None:
+        self.app, self.workflow, self.limits = app, workflow, limits
+
+    async def upload(self, request: Request) -> Json:
+        """Upload a statement; the same bytes again answer 409 with the upload that they already are."""
+        who = who_asks(request)
+        with await run_in_threadpool(self.app.files.receive) as file:
+            try:
+                form = await received(request, file, self.limits, FIELDS)
+            except Malformed as error:
+                raise missing("file", "source_type", why=str(error)) from error
+            except ClientDisconnect as error:
+                raise gone(error) from error
+            taken = await run_in_threadpool(receive, self.app, self.workflow, file, form.file_name, form.fields.get("source_type"),
+                                            actor=who.actor)
+        return Json({"upload_id": taken.upload_id, "status": taken.status, "upload_log_ref": taken.upload_log_ref}, 201,
+                    {"Location": f"{request.scope.get('root_path', '')}/api/v1/uploads/{taken.upload_id}"})

@@ -1,0 +1,90 @@
+"""Logs as they are asked for: the stored one if it is about the attempt that counts, else what the record itself can tell."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from ...app import App
+from ...errors import UnknownRecord
+from ...workflow import Workflow
+from .logs import JSON_LOG, TEXT_LOG, normalizer_log_ref, parse_log, parse_log_ref, spelled, upload_log_ref
+from .normalize.canonical import NORMALIZER_VERSION
+from .parsed import ParseFault
+from .tables import statement_logs
+from .viewing import BEFORE_NORMALIZING, BEFORE_PARSING
+
+Row = Mapping[str, Any]
+Log = tuple[str, str]
+NOT_STARTED = "normalization has not begun: the file was not read"
+
+
+class Logs:
+    """Each answers its media type and its text, or that there is none."""
+
+    def __init__(self, app: App, workflow: Workflow) -> None:
+        self.app, self.workflow = app, workflow
+
+    def uploaded(self, upload_id: str) -> Log:
+        self._row(upload_id)
+        stored = self._stored(upload_log_ref(upload_id))
+        if stored is None:
+            raise UnknownRecord("upload logs", upload_id)
+        return TEXT_LOG, stored[0]
+
+    def parsed(self, upload_id: str) -> Log:
+        """A parse that was cut off could write no log of its own; what is known of it is told in the same shape."""
+        row = self._row(upload_id)
+        if row["status"] in BEFORE_PARSING:
+            raise UnknownRecord("parse logs", upload_id)
+        stored = self._stored(parse_log_ref(upload_id))
+        running = row["status"] == "parsing"
+        cut_off = row["status"] == "error" and row["failed_from"] == "queued_for_parse" and (stored is None or stored[1] < row["attempt"])
+        if stored is not None and not running and not cut_off:
+            return JSON_LOG, stored[0]
+        return JSON_LOG, json.dumps(known_of_parse(row, running=running), ensure_ascii=False)
+
+    def normalized(self, upload_id: str) -> Log:
+        row = self._row(upload_id)
+        if row["status"] in BEFORE_NORMALIZING:
+            raise UnknownRecord("normalization logs", upload_id)
+        stored = self._stored(normalizer_log_ref(upload_id))
+        running = row["status"] == "normalizing"
+        at_parse = row["status"] == "error" and row["failed_from"] == "queued_for_parse"
+        cut_off = row["status"] == "error" and (at_parse or stored is None or stored[1] < row["attempt"])
+        if stored is not None and not running and not cut_off:
+            return JSON_LOG, stored[0]
+        return JSON_LOG, json.dumps(known_of_normalization(row, begun=not at_parse, running=running), ensure_ascii=False)
+
+    def _row(self, upload_id: str) -> Row:
+        return self.app.get(self.workflow, upload_id)
+
+    def _stored(self, ref: str) -> tuple[str, int] | None:
+        with self.app.database.read() as tx:
+            return stored_log(tx, ref)
+
+
+def stored_log(tx: Connection, ref: str) -> tuple[str, int] | None:
+    """Its text, and the attempt that wrote it."""
+    found = tx.execute(select(statement_logs.c.content, statement_logs.c.attempt).where(statement_logs.c.ref == ref)).first()
+    return None if found is None else (str(found[0]), int(found[1]))
+
+
+def known_of_parse(row: Row, *, running: bool) -> dict[str, Any]:
+    fault = None if running else ParseFault(row["error_code"] or "UNKNOWN", row["error_message"] or "")
+    log = parse_log(row["upload_id"], started_at=row["since"], completed_at=row["since"], file_size_bytes=row["file_size_bytes"],
+                    file_hash=row["file_hash"], mime_type=row["mime_type"], fault=fault)
+    if running:
+        log |= {"completed_at": None, "warnings": [{"message": "the file is being read", "severity": "info"}]}
+    return log
+
+
+def known_of_normalization(row: Row, *, begun: bool, running: bool) -> dict[str, Any]:
+    error = [] if running else [{"error_code": row["error_code"], "message": row["error_message"] or ""}]
+    return {"upload_id": row["upload_id"], "normalizer_version": NORMALIZER_VERSION, "rule_set_version": row["rule_set_version"] or "",
+            "started_at": spelled(row["since"]) if begun else None, "completed_at": None if running or not begun else spelled(row["since"]),
+            "duration_ms": 0, "observations_processed": 0, "canonicals_created": 0, "failures": 0, "warnings": 0,
+            "failure_details": error if begun else [], "validation_summary": {} if begun else {"warnings": [{"message": NOT_STARTED}]}}

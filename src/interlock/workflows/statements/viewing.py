@@ -1,0 +1,88 @@
+"""An upload as everybody sees it: which fields there are follows from its status alone, and what does not exist yet is absent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...store.work import Attempt
+from ...workflow import Move
+from ...workflow.instant import read
+from .logs import normalizer_log_ref, parse_log_ref, upload_log_ref
+from .normalize.canonical import NORMALIZER_VERSION
+
+Row = Mapping[str, Any]
+BEFORE_PARSING = ("queued_for_parse",)
+BEFORE_PARSED = (*BEFORE_PARSING, "parsing")
+BEFORE_NORMALIZING = (*BEFORE_PARSED, "parsed")
+BEFORE_NORMALIZED = (*BEFORE_NORMALIZING, "normalizing")
+ABOUT_THE_FILE = ("file_name", "source_type", "file_size_bytes", "file_hash", "created_at")
+OBSERVATION = ("upload_id", "row_id", "date", "description", "amount", "currency", "account", "source_type", "parser_id", "parser_version",
+               "extracted_at", "warnings")
+
+
+def upload(row: Row, attempt: Attempt | None) -> dict[str, Any]:
+    """The upload; `attempt` is the work that is under way on it, if any is."""
+    status, upload_id = row["status"], row["upload_id"]
+    shown = {"upload_id": upload_id, "status": status, "version": row["version"], "error_code": row["error_code"],
+             "error_message": row["error_message"], "retry_count": row["retry_count"], "last_retry_at": row["last_retry_at"],
+             "max_retries": row["max_retries"], "upload_log_ref": upload_log_ref(upload_id), "status_metadata": metadata(row, attempt)}
+    if status not in BEFORE_PARSING:
+        shown["parse_log_ref"] = parse_log_ref(upload_id)
+    if status not in BEFORE_PARSED:
+        shown["observations_count"] = row["observations_count"] or 0
+    if status not in BEFORE_NORMALIZING:
+        shown["normalizer_log_ref"] = normalizer_log_ref(upload_id)
+    if status not in (*BEFORE_NORMALIZED, "error"):  # states that a later stage adds stand behind it
+        shown["canonicals_count"] = row["canonicals_count"] or 0
+    return shown
+
+
+def metadata(row: Row, attempt: Attempt | None) -> dict[str, Any]:
+    """Since when it is in this status; while somebody works on it, since when they do, and who."""
+    working = attempt if attempt is not None and attempt.claimed else None
+    began = row["since"] if working is None else working.claimed_at
+    return {"started_at": read(began) if isinstance(began, str) else began, "worker_id": working and working.claimed_by,
+            "retry_count": row["retry_count"]}
+
+
+def listed(row: Row, attempt: Attempt | None) -> dict[str, Any]:
+    """In a list people look for the file's name."""
+    return {**upload(row, attempt), **{name: row[name] for name in ABOUT_THE_FILE}}
+
+
+def passage(move: Move) -> dict[str, Any]:
+    """One line of the timeline."""
+    return {"timestamp": move.at, "old_status": move.old, "new_status": move.new, "trigger": move.cause, "actor": move.actor,
+            "reason": move.reason, "version": move.version}
+
+
+def event(row: Row, move: Move) -> dict[str, Any] | None:
+    """The event that this entry of the ledger stands for, with what the event says; a dispatch or a retry is none."""
+    name = event_type(move)
+    if name is None:
+        return None
+    upload_id, facts = row["upload_id"], move.facts
+    shown: dict[str, Any] = {"event_type": name, "id": f"{upload_id}:{move.version}", "upload_id": upload_id}
+    if name == "upload.created":
+        shown |= {"source_type": row["source_type"], "file_hash": row["file_hash"]}
+    elif name == "parse.completed":
+        shown |= {"observations_count": facts.get("observations_count", 0), "parse_log_ref": parse_log_ref(upload_id)}
+    elif name == "parse.failed":
+        shown |= {"error_code": facts.get("error_code"), "error_message": facts.get("error_message"),
+                  "parse_log_ref": parse_log_ref(upload_id)}
+    else:
+        shown |= {"normalizer_version": facts.get("normalizer_version", NORMALIZER_VERSION),
+                  "canonicals_count": facts.get("canonicals_count", 0), "failed_count": facts.get("failed_count", 0),
+                  "normalizer_log_ref": normalizer_log_ref(upload_id)}
+    return {**shown, "timestamp": move.at}
+
+
+def event_type(move: Move) -> str | None:
+    """What happened, by where it led: a stage that was cut off or cancelled has failed too."""
+    if move.origin == "admit":
+        return "upload.created"
+    stage = {"parsing": "parse", "normalizing": "normalize"}.get(str(move.old))
+    if stage is None or move.new == move.old:
+        return None
+    return f"{stage}.failed" if move.new == "error" else f"{stage}.completed"
