@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from docs import api_page, commands_page
 from interlock.service.application import document
+from interlock.workflows import bundled
 
 FOLDER = Path(__file__).parent / "reference"
 
 
 def pages() -> dict[Path, str]:
     """Every generated page, by the file it belongs into."""
-    openapi = json.dumps(document(), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
-    return {FOLDER / "commands.md": commands_page.page(), FOLDER / "api.md": api_page.page(), FOLDER / "openapi.json": openapi}
+    return {FOLDER / "commands.md": commands_page.page(), FOLDER / "api.md": api_page.page(), FOLDER / "openapi.json": shown(document()),
+            FOLDER / "openapi-statements.json": shown(document(bundled))}
+
+
+def shown(described: Any) -> str:
+    return json.dumps(described, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 
 def main() -> None:

@@ -246,7 +246,10 @@ class Draft:
         for name, value in self.values.items():
             column = self.workflow.records.c[name]
             structured = isinstance(column.type, JSON) and dialect.name != "sqlite"
-            found[name] = value if structured else binder(column, dialect)(value)
+            try:
+                found[name] = value if structured else binder(column, dialect)(value)
+            except (TypeError, ValueError, AttributeError) as error:  # types say in their own ways that a value is not theirs
+                raise BadInput(f"{name!r} cannot be {value!r}"[:300] + f": {error}") from error
         return found
 
 

@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Table
 
 from ..errors import BadInput, InterlockError
 from ..machine import State
@@ -53,7 +53,7 @@ class Working:
                        scope=transit.scope or None, facts=transit.facts, cause=transit.cause, origin=transit.origin)
         given = {axis.column_name(name): value for name, value in transit.columns.items() if axis.has(name)}
         counted = tuple(axis.column_name(name) for name in transit.counted if axis.has(name))
-        columns = {name: typed(axis, name, value) for name, value in made.columns.items()}
+        columns = {name: typed(axis.table, name, value) for name, value in made.columns.items()}
         return replace(said_of(made, records), columns={**columns, **given}, counted=counted, tokens=tokens, holding=True)
 
     def move(self, tx: Connection, transit: Transit, rows: Sequence[Seen], tokens: Mapping[Any, str] | None, now: datetime, *,
@@ -84,12 +84,12 @@ class Working:
         return self.mover.engine.read(tx, Reading((place,)), keys, scope, "update" if lock else "", {})
 
 
-def typed(axis: Axis, name: str, value: Any) -> Any:
-    """A fact that came as JSON, as its column's own type: instants, dates, decimals and UUIDs travel as text."""
-    if not isinstance(value, str) or name not in axis.table.c:
+def typed(table: Table, name: str, value: Any) -> Any:
+    """A value that came as JSON, as its column's own type: instants, dates, decimals and UUIDs travel as text."""
+    if not isinstance(value, str) or name not in table.c:
         return value
     with suppress(NotImplementedError, ValueError, ArithmeticError):
-        wanted = axis.table.c[name].type.python_type
+        wanted = table.c[name].type.python_type
         if wanted in (datetime, date):
             return wanted.fromisoformat(value)
         if wanted in (Decimal, UUID):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from ..authority.working import typed
 from ..errors import UnknownKind
 from ..store import intake, tallies, verdicts
 from ..store.intake import Arrival
@@ -48,4 +49,5 @@ class Admitter:
             return [Answer(None, "refused", error=error) for _ in some]
         sources = {f"{one.source_kind} {one.source_id}" for one in some}
         reason = f"found by {next(iter(sources))}" if len(sources) == 1 else None
-        return self.on.authority.admit_many(workflow, [one.record for one in some], actor="coordinator", reason=reason, tx=tx)
+        rows = [{name: typed(workflow.records, name, value) for name, value in one.record.items()} for one in some]
+        return self.on.authority.admit_many(workflow, rows, actor="coordinator", reason=reason, tx=tx)

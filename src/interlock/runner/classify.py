@@ -117,6 +117,10 @@ def cancelled() -> Failed[Any]:
     return Failed("CANCELLED", "cancelled before it finished")
 
 
+def is_cancelled(outcome: Outcome[Any]) -> bool:
+    return isinstance(outcome, Failed) and outcome.code == "CANCELLED"
+
+
 def spoken(length: timedelta) -> str:
     return f"{length.total_seconds():g}s"
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import timedelta
+
+from sqlalchemy import Connection
 
 from ..clock import Clock
 from ..errors import BadInput, StoreError
@@ -16,6 +19,7 @@ from ..store.work import Attempt, WorkRows
 from ..transport import DatabaseTransport, Transport
 from ..workflow import Work, Workflow
 from .claim import Served, gone, loaded, served_stages, task, works
+from .classify import is_cancelled
 from .finish import Finisher, Result, is_refusal
 from .recheck import Rechecker
 from .tasks import Executor
@@ -48,6 +52,8 @@ class Runner:
         self.rationed = [one.name for one in self.served.values() if one.rationed]
         self.held: dict[str, tuple[Attempt, Served]] = {}
         self.results: list[Result] = []
+        self.lost: dict[str, tuple[Attempt, Served]] = {}
+        self.fenced: set[str] = set()
         self.stopping = False
         self._renewed: float | None = None
         self._registered = 0
@@ -74,9 +80,12 @@ class Runner:
         """Take what the executor has finished; whether there was any."""
         finished = self.executor.collect(wait)
         for done in finished:
-            attempt, served = self.held.pop(done.task.token, (None, None))
-            if attempt is not None and served is not None:  # else its lease was lost meanwhile: nobody wants it
-                self.results.append(Result(attempt, served.stage, done.task.work, done.outcome))
+            token = done.task.token
+            begun, late = self.held.pop(token, None), self.lost.pop(token, None)
+            if begun is None and not is_cancelled(done.outcome):
+                begun = late  # a result that comes too late is refused, and recorded
+            if begun is not None:
+                self.results.append(Result(begun[0], begun[1].stage, done.task.work, done.outcome))
         return bool(finished)
 
     def renew(self) -> None:
@@ -89,20 +98,34 @@ class Runner:
         try:
             with self.database.write() as tx:
                 runners.register(self.work, tx, self.id, self.name, sorted(self.served), room, self.lease, stopping=self.stopping)
-                self.work.beat(tx, self.id, self.served, self.lease)
-                mine = self.work.held(tx, self.id, self.served)
+                mine = self._beat(tx, self.lease)
         except StoreError:
             if self._renewed is not None and now - self._renewed >= lease:
                 self.fence("its lease could not be renewed")
             raise
         self._renewed, self._registered = now, room
+        self.fenced &= mine
         for token in [token for token in self.held if token not in mine]:
+            self.lost[token] = self.held[token]
             self.drop(token)
+
+    def _beat(self, tx: Connection, lease: timedelta) -> set[str]:
+        """Renew what is at work here; the tokens that the database still holds for this runner.
+
+        What was fenced off is left to run out. What it never began came by a claim whose answer was lost: it goes back, uncounted.
+        """
+        self.work.beat(tx, self.id, self.served, lease, but=self.fenced)
+        mine = self.work.held(tx, self.id, self.served)
+        if unknown := mine - self.fenced - self.held.keys() - {one.attempt.token for one in self.results}:
+            log.warning("%s gives back %d attempts that it was not told of", self.id, len(unknown))
+            self.work.give_back(tx, self.id, sorted(unknown))
+        return mine
 
     def fence(self, why: str) -> None:
         """Stop all work at once: others may have it by now."""
         if self.held or self.results:
             log.warning("%s drops %d attempts: %s", self.id, len(self.held) + len(self.results), why)
+        self.fenced |= {*self.held, *(one.attempt.token for one in self.results)}
         for token in list(self.held):
             self.drop(token)
         self.results.clear()
@@ -164,6 +187,8 @@ class Runner:
     def stop(self, grace: float) -> None:
         """Finish or give back: what ends within the grace is reported, the rest is returned uncounted, and the runner signs off."""
         self.stopping = True
+        with suppress(StoreError), self.database.write() as tx:  # the grace may be longer than the lease
+            self._beat(tx, self.lease + timedelta(seconds=grace))
         left = {one.token for one in self.executor.close(grace)}
         self.gather(0.0)
         while self.results:

@@ -148,12 +148,13 @@ class WorkRows:
                          {"runner": runner, "stages": list(stages), "limit": limit, "rationed": list(rationed)}, lease=lease)
         return sorted(map(Attempt._make, found.fetchall()))
 
-    def beat(self, tx: Connection, runner: str, stages: Collection[str], lease: timedelta) -> None:
-        """Renew what this runner holds; rows that its own finish has locked are passed over, never waited for."""
+    def beat(self, tx: Connection, runner: str, stages: Collection[str], lease: timedelta, but: Collection[str] = ()) -> None:
+        """Renew what this runner holds but has not let go of; rows that its own finish has locked are passed over, never waited for."""
+        others = f" AND NOT ({self.among('token', 'let_go')})" if but else ""
         held = (f"SELECT position FROM interlock_work WHERE {self.among('stage', 'stages')} AND reported_at IS NULL "
-                f"AND claimed_by = %(runner)s{self.locked(skip=True)}")
+                f"AND claimed_by = %(runner)s{others}{self.locked(skip=True)}")
         self.run(tx, f"UPDATE interlock_work SET lease_until = LATER(lease) WHERE position IN ({held})",
-                 {"runner": runner, "stages": list(stages)}, lease=lease)
+                 {"runner": runner, "stages": list(stages), "let_go": sorted(but)}, lease=lease)
 
     def held(self, tx: Connection, runner: str, stages: Collection[str]) -> set[str]:
         """The tokens this runner still holds; asked apart from the beat, which passes over locked rows."""

@@ -70,8 +70,11 @@ def _failure(axis: Axis, stages: list[Stage], old: State, new: State, constants:
         constants |= {axis.column_name(name): None for name in ("error_code", "error_message") if axis.has(name)}
     if axis.has("failed_from"):
         left = failed_from(stages, old, new)
-        if left is not None or is_failure(axis, stages, new):
-            constants[axis.column_name("failed_from")] = old if left is None else left
+        if left is not None:
+            constants[axis.column_name("failed_from")] = left
+        elif is_failure(axis, stages, new):
+            if not is_failure(axis, stages, old):  # else the row says already which stage failed
+                constants[axis.column_name("failed_from")] = old
         elif not running:
             constants[axis.column_name("failed_from")] = None
 

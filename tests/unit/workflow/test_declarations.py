@@ -123,9 +123,9 @@ STOPPED: dict[str, tuple[Callable[[], Workflow], str]] = {
     "a stage on an unknown state of its axis": (lambda: staged(waiting="a", done="z", axis="one"), "z"),
     "a stage that takes a retry": (lambda: staged(waiting="err", done="a", axis="one"), "retry move"),
     "a stage that is dispatched by an operator's move": (lambda: staged(waiting="c", running="a", done="b", axis="one"), "operator"),
-    "a retry with nowhere to wait": (lambda: staged(waiting="a", done="b", retry=["1s"]), "next try"),
+    "a retry with nowhere to wait": (lambda: staged(waiting="a", done="b", retry=["1s"], retry_in="failed"), "next try"),
     "a retry where the machine has no way": (
-        lambda: staged(waiting="b", running=None, done="c", failed="err", retry=["1s"], retry_in="waiting"), "next try"),
+        lambda: staged(waiting="a", running="b", done="c", failed="err", retry=["1s"], retry_in="waiting", axis="one"), "next try"),
     "a natural key that is no column": (
         lambda: Workflow("things", records=table(), axes=[Axis("one", LINE)], unique=["colour"]), "colour"),
 }

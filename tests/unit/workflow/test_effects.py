@@ -52,7 +52,19 @@ def test_the_count_of_retries_is_reset_where_declared() -> None:
 
 
 def test_staying_enters_nothing() -> None:
-    assert told(uploads(), "status", "parsed", "parsed", "amend") == ({"updated_at"}, {}, set())
+    assert told(uploads(), "status", "parsing", "parsing", "amend") == ({"updated_at"}, {}, set())
+
+
+def test_what_waits_is_looked_at_again_when_it_is_amended() -> None:
+    assert told(uploads(), "status", "parsed", "parsed", "amend") == ({"updated_at", "ready_at"}, {}, set())
+
+
+def test_from_one_failed_state_to_another_the_row_still_says_which_stage_failed() -> None:
+    machine = Machine("patient", initial="pending", moves={"pending": ["busy"], "busy": ["done", "failed", "dead"], "failed": ["busy", "dead"]})
+    workflow = plain(machine)
+    workflow.stage(waiting=("pending", "failed"), running="busy", done="done", failed="failed", terminal="dead", retry=["1s"])(lambda work: None)
+    assert "failed_from" not in told(workflow, "status", "failed", "dead")[1]
+    assert told(workflow, "status", "busy", "dead")[1]["failed_from"] == "pending"
 
 
 def test_admission_enters_the_first_state() -> None:

@@ -1,0 +1,169 @@
+"""Carries out an operation in chunks: each marks its items in the transaction that moves them, so whoever dies is simply taken over from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from ..authority import Authority
+from ..authority.authority import FIRST_PAUSE, TRIES, raced, refusal_of
+from ..authority.careful import carefully
+from ..authority.command import Asked, Command, command
+from ..authority.transactions import settling
+from ..errors import ConcurrentModificationError, InterlockError
+from ..store.entry import Detail, canonical_facts, detail_digest
+from ..store.faults import LostRace
+from ..store.operations import Item, Mark, Operation, OperationRows
+from ..workflow import Answer
+from .acts import Act, Aim
+from .scope import among
+from .tally import Tally
+
+CHUNK = 500
+LEASE = timedelta(seconds=10)
+NEVER_SEEN = -1
+"""A version that no row has: what was not adopted when the scope was frozen is not what was seen, if it is adopted now."""
+
+Tell = Callable[[Operation], None]
+Stop = Callable[[], bool]
+
+
+class Run:
+    """One process's turn at an operation, which it has taken."""
+
+    def __init__(self, authority: Authority, rows: OperationRows, act: Act, operation: Operation, runner: str, *, chunk: int = CHUNK,
+                 lease: timedelta = LEASE) -> None:
+        self.authority, self.rows, self.act, self.operation, self.runner = authority, rows, act, operation, runner
+        self.chunk, self.lease = chunk, lease
+        self.place = authority.mover.outlooks.place(act.workflow, act.axis)
+
+    def go(self, tell: Tell | None = None, stop: Stop | None = None) -> Operation:
+        """Chunk after chunk until it is finished, paused, or told to stop; then somebody else may go on."""
+        try:
+            while self.operation.status == "running" and not (stop and stop()):
+                self.operation = self.patiently()
+                if tell:
+                    tell(self.operation)
+        finally:
+            with self.authority.database.write() as tx:
+                self.rows.let_go(tx, self.operation.id, self.runner)
+        return self.operation
+
+    def patiently(self) -> Operation:
+        """One chunk; tried again when the database chose another transaction over this one."""
+        for number in range(TRIES):
+            if number:
+                self.authority.clock.sleep(FIRST_PAUSE * 2 ** (number - 1))
+            try:
+                with self.authority.database.write() as tx:
+                    return self.step(tx, final=number == TRIES - 1)
+            except (InterlockError, LostRace) as error:
+                if not raced(error):
+                    raise
+        raise ConcurrentModificationError(f"operation {self.operation.id}: other transactions held the same records {TRIES} times",
+                                          hint="It can be run again, and goes on where it was.")
+
+    def step(self, tx: Connection, *, final: bool) -> Operation:
+        id = self.operation.id
+        if not self.rows.hold(tx, id, self.runner, self.lease):
+            raise ConcurrentModificationError(f"operation {id} was taken over by another process", operation=id)
+        before = self.read(tx)
+        if before.pausing:
+            self.rows.change(tx, id, {"status": "paused", "pausing": 0})
+            return self.read(tx)
+        ramping = before.ramp is not None and before.reached < before.ramp
+        room = min(self.chunk, before.ramp - before.reached) if ramping and before.ramp is not None else self.chunk
+        items = self.rows.items(tx, id, before.reached, room)
+        tally = Tally.of(before.told)
+        self.answer(tx, items, tally, final=final)
+        reached = items[-1].number if items else before.reached
+        self.advance(tx, before, reached, tally, paused=ramping and reached == before.ramp)
+        return self.read(tx)
+
+    def read(self, tx: Connection) -> Operation:
+        found = self.rows.get(tx, self.operation.id)
+        assert found is not None, "an operation is never removed"
+        return found
+
+    def advance(self, tx: Connection, before: Operation, reached: int, tally: Tally, *, paused: bool) -> None:
+        finished = reached >= before.records
+        status = "finished" if finished else "paused" if paused else "running"
+        self.rows.change(tx, before.id, {"reached": reached, "told": json.dumps(tally.as_dict()), "status": status},
+                         now=["finished_at"] if finished else [])
+        if finished and before.undoes is not None:
+            self.rows.change(tx, before.undoes, {"status": "undone"})
+
+    def answer(self, tx: Connection, items: Sequence[Item], tally: Tally, *, final: bool) -> None:
+        """Act on the items that have no answer yet; each keeps its own."""
+        waiting = [one for one in items if one.outcome is None]
+        keys = dict(zip((one.number for one in waiting), self.place.keys_of([one.record_id for one in waiting]), strict=True))
+        marks = []
+        for one, found in self.aimed(tx, waiting, keys, final=final):
+            answer = found
+            moved = answer.outcome == "moved"
+            tally.add(answer.outcome, 1, answer.error, one.record_id if answer.error else None, answer.old)
+            marks.append(Mark(one.number, answer.outcome, answer.error.code if answer.error else None, answer.old if moved else one.old,
+                              answer.new if moved else one.new, answer.version if moved else None))
+        if marks:
+            self.rows.mark(tx, self.operation.id, marks)
+
+    def aimed(self, tx: Connection, items: Sequence[Item], keys: dict[int, Any], *, final: bool) -> list[tuple[Item, Answer]]:
+        """Where each is to go decides with whom it is moved; what can go nowhere is answered here."""
+        ways: dict[Aim, list[Item]] = {}
+        answers: list[tuple[Item, Answer]] = []
+        rows = self.values(tx, list(keys.values()))
+        for one in items:
+            values = rows.get(keys[one.number], ())
+            try:
+                usable = not self.act.columns() or (values and values[0] == one.version)
+                aim = self.act.aim(keys[one.number], values[1:], (one.new, one.old)) if usable else Aim(self.act.to)
+            except InterlockError as error:
+                answers.append((one, Answer(keys[one.number], "refused", error=error)))
+                continue
+            ways.setdefault(aim, []).append(one)
+        for aim, several in ways.items():
+            answers += zip(several, self.move(tx, aim, several, keys, final=final), strict=True)
+        return answers
+
+    def values(self, tx: Connection, keys: list[Any]) -> dict[Any, Sequence[Any]]:
+        """Version, and what decides the aim, of each row; nothing is asked where nothing decides."""
+        columns, axis = self.act.columns(), self.act.axis
+        if not columns or not keys:
+            return {}
+        key = axis.table.c[axis.key]
+        asked = select(key, axis.column("version"), *columns).where(among(key, keys, sqlite=self.rows.sqlite))
+        if axis.scoped:
+            asked = asked.where(axis.table.c[axis.scope_column] == self.act.scope)
+        return {self.place.key_bind(row[0]): row[1:] for row in tx.execute(asked)}
+
+    def move(self, tx: Connection, aim: Aim, items: Sequence[Item], keys: dict[int, Any], *, final: bool) -> list[Answer]:
+        """Move these together, each by the version that was seen; what a constraint or hook refuses is isolated from the others."""
+        wanted = [Asked(keys[one.number], keys[one.number], NEVER_SEEN if one.version is None else one.version) for one in items]
+        order, mover, now = self.order(aim), self.authority.mover, self.authority.clock.now()
+
+        def run(numbers: list[int]) -> Any:
+            return mover.run(tx, order, wanted, numbers, now)
+
+        numbers = list(range(len(wanted)))
+        progress = carefully(tx, numbers, settling(tx, run) if self.act.workflow.hooks else run, refusal_of(wanted))
+        if progress.lost and not final:
+            raise LostRace
+        for number in (*progress.lost, *progress.beaten):
+            progress.answers[number] = mover.conflict(tx, order, wanted[number])
+        self.authority.keep_verdicts(tx, order, wanted, progress.answers)
+        return [progress.answers[number] for number in numbers]
+
+    def order(self, aim: Aim) -> Command:
+        """The command; its reason is kept once for the whole operation, whatever the number of chunks and of those who ran it."""
+        said = self.operation
+        facts = self.act.facts(said.reason)
+        made = command(self.act.workflow, self.act.axis, aim.to, actor=said.actor, role=said.role, reason=said.reason,
+                       scope=self.act.scope or None, facts=facts, cause=f"operation.{said.id}", origin=aim.origin)
+        salt, text = bytes.fromhex(said.salt), canonical_facts(facts)
+        detail = Detail(salt, said.reason, text, detail_digest(salt, said.reason, text), shared=True)
+        return replace(made, detail=detail, columns={**made.columns, **aim.given(self.act, self.authority.clock.now())})

@@ -1,0 +1,143 @@
+"""Which records an operation is about: a list of ids, or whatever a filter finds; frozen, with the versions seen, when it is created."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, String, any_, cast, func, null, select
+from sqlalchemy.dialects.postgresql import ARRAY
+
+from ..errors import BadInput, InterlockError, UnknownRecord
+from ..store.operation_schema import item
+from ..store.operations import Item, OperationRows
+from ..store.placement import Placement
+from ..workflow import Workflow
+from .acts import Act
+from .tally import Tally
+
+Matching = Callable[[Select[Any], Workflow, Any, datetime], Select[Any]]
+"""Narrows a query of records to what a filter wants; filters belong to those who list records."""
+
+MOST_IDS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Named:
+    """Ids that somebody gave: each once, in their order, as the database holds it; and those that no record can have."""
+
+    keys: tuple[Any, ...]
+    bad: tuple[tuple[Any, BadInput], ...]
+
+    @property
+    def records(self) -> int:
+        return len(self.keys) + len(self.bad)
+
+
+def named(place: Placement, ids: Sequence[Any]) -> Named:
+    """The ids, checked; one that cannot be does not stop the others."""
+    if isinstance(ids, str | bytes) or len(ids) > MOST_IDS:
+        raise BadInput(f"{place.kind}: several records are a list of at most {MOST_IDS:,} ids")
+    keys: dict[Any, None] = {}
+    bad: dict[str, tuple[Any, BadInput]] = {}
+    for one in ids:
+        try:
+            keys[place.key_bind(place.check_id(one))] = None
+        except BadInput as fault:
+            bad.setdefault(repr(one), (one, fault))
+    return Named(tuple(keys), tuple(bad.values()))
+
+
+class Source:
+    """The rows of an axis that a scope is about, as a query to be narrowed, counted or frozen."""
+
+    def __init__(self, act: Act, where: Callable[[Select[Any]], Select[Any]], past: Sequence[ColumnElement[Any]] = (),
+                 expected: ColumnElement[Any] | None = None) -> None:
+        self.act, self.past, self.expected, self._where = act, list(past), expected, where
+
+    def query(self, *columns: ColumnElement[Any]) -> Select[Any]:
+        axis = self.act.axis
+        asked = self._where(select(*columns).select_from(axis.table))
+        return asked.where(axis.table.c[axis.scope_column] == self.act.scope) if axis.scoped else asked
+
+
+def by_filter(act: Act, wanted: Any, matching: Matching, now: datetime) -> Source:
+    """Whatever matches; of a scoped axis the rows of matching records."""
+    workflow, axis = act.workflow, act.axis
+
+    def where(asked: Select[Any]) -> Select[Any]:
+        if axis.table is workflow.records:
+            return matching(asked, workflow, wanted, now)
+        return asked.where(axis.table.c[axis.key].in_(matching(select(workflow.id_column), workflow, wanted, now)))
+
+    return Source(act, where)
+
+
+def by_ids(act: Act, keys: Sequence[Any], *, sqlite: bool) -> Source:
+    column = act.axis.table.c[act.axis.key]
+    return Source(act, lambda asked: asked.where(among(column, keys, sqlite=sqlite)))
+
+
+def among(column: ColumnElement[Any], keys: Sequence[Any], *, sqlite: bool) -> ColumnElement[bool]:
+    """The column is one of these, given as one parameter: a statement has room for few, and a list may be long."""
+    if sqlite:
+        return column.in_(select(func.json_each(json.dumps(list(keys))).table_valued("value").c.value))
+    return column == any_(cast(list(keys), ARRAY(column.type)))
+
+
+def by_past(act: Act, operation: str) -> Source:
+    """What an operation has moved from one state to another, by where its records stand now."""
+    axis = act.axis
+    mine = (item.c.operation == operation, item.c.outcome == "moved", item.c.from_state.is_distinct_from(item.c.to_state),
+            cast(item.c.record_id, axis.table.c[axis.key].type) == axis.table.c[axis.key])
+    return Source(act, lambda asked: asked.where(*mine), (item.c.from_state, item.c.to_state), item.c.left_version)
+
+
+def freeze_matching(rows: OperationRows, tx: Connection, id: str, source: Source) -> None:
+    """Keep every record that matches now, by id, with its version: one statement, whatever their number."""
+    axis = source.act.axis
+    key = axis.table.c[axis.key]
+    rows.free_planner(tx)
+    rows.freeze(tx, id, source.query(key.label("key"), cast(key, String).label("record_id"), axis.column("version").label("version"),
+                                     null().label("from_state"), null().label("to_state")))
+
+
+def freeze_ids(rows: OperationRows, tx: Connection, id: str, given: Named, source: Source, place: Placement) -> Tally:
+    """Keep the ids as they were given; those that name no record are answered at once, for what comes later is not what was seen."""
+    axis, tally = source.act.axis, Tally()
+    found = tx.execute(source.query(axis.table.c[axis.key], axis.column("version"))).all()
+    seen = {str(place.key_bind(key)): version for key, version in found}
+    kept = []
+    for number, key in enumerate(given.keys, start=1):
+        if (name := str(key)) in seen:
+            kept.append(Item(number, name, seen[name], None, None, None, None, None))
+            continue
+        error: InterlockError = UnknownRecord(source.act.workflow.name, key, source.act.scope or None)
+        tally.add("unknown", 1, error, key)
+        kept.append(Item(number, name, None, "unknown", error.code, None, None, None))
+    for number, (one, fault) in enumerate(given.bad, start=len(kept) + 1):
+        tally.add("refused", 1, fault, str(one)[:200])
+        kept.append(Item(number, str(one)[:200].replace("\x00", "") or "''", None, "refused", fault.code, None, None, None))
+    rows.add_items(tx, id, kept)
+    return tally
+
+
+def freeze_past(rows: OperationRows, tx: Connection, id: str, operation: str) -> None:
+    """Keep what an operation has moved, turned round: from where it was brought, to where it came from, at the version it was left at."""
+    chosen = select(item.c.number.label("key"), item.c.record_id, item.c.left_version.label("version"), item.c.to_state.label("from_state"),
+                    item.c.from_state.label("to_state"))
+    rows.freeze(tx, id, chosen.where(item.c.operation == operation, item.c.outcome == "moved",
+                                     item.c.from_state.is_distinct_from(item.c.to_state)))
+
+
+def described(wanted: Any) -> dict[str, Any]:
+    """A filter as it is remembered: only what was said, in plain values."""
+    if not is_dataclass(wanted):
+        raise BadInput(f"a filter says which records, not {wanted!r}")
+    said = {one.name: getattr(wanted, one.name) for one in fields(wanted)}
+    return {name: f"{value.total_seconds():g}s" if isinstance(value, timedelta) else
+            {axis: list(states) for axis, states in value.items()} if name == "states" else value
+            for name, value in said.items() if value}

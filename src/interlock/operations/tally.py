@@ -1,0 +1,66 @@
+"""What came of many records, or would come of them: how many of each outcome, and each refusal with its reason and some examples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..errors import InterlockError, spoken
+from ..machine import State
+
+EXAMPLES = 5
+GROUPS = 100
+OUTCOMES = ("moved", "unchanged", "refused", "conflict", "unknown")
+
+
+@dataclass
+class Refused:
+    """Records that were not moved, for one reason."""
+
+    outcome: str
+    code: str
+    message: str
+    records: int = 0
+    examples: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Tally:
+    """Outcomes and refusals, counted; refusals are told apart by code and by the state they met."""
+
+    outcomes: dict[str, int] = field(default_factory=dict)
+    refusals: dict[str, Refused] = field(default_factory=dict)
+
+    def add(self, outcome: str, records: int = 1, error: InterlockError | None = None, example: Any = None, state: State = None) -> None:
+        if not records:
+            return
+        self.outcomes[outcome] = self.outcomes.get(outcome, 0) + records
+        if error is None:
+            return
+        name = f"{error.code} {spoken(state)}"
+        if name not in self.refusals and len(self.refusals) >= GROUPS:
+            name = f"{error.code} and others"  # a machine has few states; this is for one that has not
+        one = self.refusals.setdefault(name, Refused(outcome, error.code, error.message))
+        one.records += records
+        if example is not None and len(one.examples) < EXAMPLES:
+            one.examples.append(str(example))
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"outcomes": self.outcomes, "refusals": {name: vars(one) for name, one in self.refusals.items()}}
+
+    @classmethod
+    def of(cls, told: dict[str, Any]) -> Tally:
+        return cls(dict(told.get("outcomes", {})), {name: Refused(**one) for name, one in told.get("refusals", {}).items()})
+
+    def counts(self) -> dict[str, int]:
+        """Every outcome, those that did not happen too."""
+        return {name: self.outcomes.get(name, 0) for name in OUTCOMES}
+
+    def reasons(self) -> list[dict[str, Any]]:
+        """The refusals, the most frequent first."""
+        return [dict(vars(one)) for one in sorted(self.refusals.values(), key=lambda one: -one.records)]
+
+    @property
+    def left(self) -> int:
+        """How many are not where they were wanted."""
+        return sum(number for name, number in self.outcomes.items() if name not in ("moved", "unchanged"))
