@@ -9,12 +9,17 @@ from functools import lru_cache
 from typing import Any
 
 from ...machine import State
-from ..connect import driver_connection
+from ...workflow.instant import written
+from ..connect import Bare, driver_connection
 from ..contract import Step
+from ..entry import maybe
 from ..guarded import one_of
 from ..placement import Placement
 from .engine import DETAIL, array, detail_parameters, literal
-from .saying import said, spoken
+from .saying import said, spoken, unstamped
+from .straight import execute, numbered
+
+INSTANT = len("2026-01-01T00:00:00.000000Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +72,36 @@ def _sql(place: Placement, now: tuple[str, ...], own: tuple[tuple[str, Any], ...
     update = (f"UPDATE {place.table_sql} SET {', '.join(changes)} WHERE {' AND '.join(where)} "
               f"RETURNING {place.key_sql} AS key, {place.version_sql} AS version")
     return f"WITH moved AS ({update}){DETAIL.format(source='moved')} SELECT key, version FROM moved" if detailed else update
+
+
+class Lane:
+    """One record from the only state that leads to another, with nothing said but who: the statement and its words are made once."""
+
+    def __init__(self, step: Step, scope: str, versioned: bool) -> None:
+        template, place = step.template, step.place
+        self.old, self.new = template.old, template.new
+        before, self.behind = (part.encode() for part in template.halves(scope))
+        self.before = _around(before, f'{{"actor":{maybe(template.actor)},"at":"')
+        start = unstamped((template.actor, template.role, template.cause, template.origin, template.machine, None)) + '"'
+        self.said = _around(said(template).encode(), start)
+        names = ["keys", "said0", "before", "behind", "at", *(["scope"] if place.scope_sql else []), *(["version"] if versioned else [])]
+        self.rest = [scope.encode()] if place.scope_sql else []
+        sql = _sql(place, step.now, tuple((column, step.constants[column]) for column in step.own), (), step.counted,
+                   (template.old, template.new), False, versioned, False)
+        self.sql = numbered(sql, names, {"at": "timestamptz"})
+
+    def take(self, bare: Bare, key: str, at: datetime, version: int | None) -> int | None:
+        """The record's new version; None where it did not move."""
+        instant = written(at).encode()
+        values = [key.encode(), instant.join(self.said), instant.join(self.before), self.behind, instant, *self.rest]
+        if version is not None:
+            values.append(b"%d" % version)
+        result = execute(bare, self.sql, values)
+        return int(result.get_value(0, 1)) if result.ntuples else None
+
+
+def _around(whole: bytes, start: str) -> tuple[bytes, bytes]:
+    """What stands before and behind the instant that follows a known beginning."""
+    first = start.encode()
+    assert whole.startswith(first), "the instant stands elsewhere"
+    return first, whole[len(first) + INSTANT:]
