@@ -19,6 +19,7 @@ VARIABLES = ("said text[]; told boolean; reasoned boolean; instant timestamptz; 
              "many bigint; id text; scope text; renamed boolean; ids text[]; olds text[]; versions int[]; tails bytea[];")
 _DELTA = "interlock_count_delta(kind, axis, scope, state, delta)"
 _SAID = f"{ACTOR}, {ROLE}, {CAUSE}, {ORIGIN}, {MACHINE}"
+_LARGE = 10_000  # above this, rows are held in memory to be judged only if one of them moved
 _RAISE = "RAISE EXCEPTION USING ERRCODE = CASE code WHEN 'IL204' THEN code ELSE 'IL213' END, MESSAGE = why;"
 
 
@@ -140,6 +141,13 @@ def _name(place: Placement, row: str) -> str:
     return f"{row}.{place.key_sql}::text" + (f" || chr(10) || {row}.{place.scope_sql}::text" if place.scope_sql else "")
 
 
+def _whole(guards: Sequence[Guarded], row: str) -> str:
+    """Everything of a row that only a move changes."""
+    places = [guarded.placement for guarded in guards]
+    kept = [f"{row}.{column}" for place in places for column in (place.status_sql, place.version_sql, place.head_sql)]
+    return ", ".join([_name(places[0], row), *kept])
+
+
 def _in_turn(guarded: Guarded, axes: int, body: str) -> str:
     """Axes that move together are written in the order in which they were driven, whatever the order of their declaration."""
     if axes == 1:
@@ -163,6 +171,9 @@ IF many = 1 THEN
 IF renamed THEN {refuse} END IF;
 {begin}{one}{end}
 ELSIF many > 1 THEN
+IF many > {_LARGE} AND NOT EXISTS (SELECT {_whole(guards, 'n')} FROM after n EXCEPT SELECT {_whole(guards, 'o')} FROM before o) THEN
+    RETURN NULL;
+END IF;
 SELECT array_agg({_name(place, 'o')}) INTO ids FROM before o;
 IF EXISTS (SELECT 1 FROM (SELECT row_number() OVER () AS place, {_name(place, 'a')} AS name FROM after a) n
     WHERE ids[n.place] IS DISTINCT FROM n.name) THEN {refuse} END IF;
