@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import psycopg
@@ -10,6 +11,7 @@ from sqlalchemy.engine import make_url
 from interlock.clock import SystemClock
 from interlock.store.connect import sqlite_driver
 from interlock.store.entry import GENESIS, chain, detail_digest, entry_text
+from interlock.store.postgresql.saying import STAMPED, setting, unstamped
 from interlock.workflow.instant import written
 from tests.contract.subjects import Subject
 
@@ -89,14 +91,20 @@ class Hand:
         return f"INSERT INTO interlock_ledger({', '.join(ENTRY)}) VALUES ({', '.join('?' * len(ENTRY))})", values
 
     def move(self, subject: Subject, to: str | None, **changed: Any) -> tuple[str, list[Any]]:
-        """One statement that moves the subject with its entry: on SQLite the entry makes the move, on PostgreSQL both are written."""
+        """One statement that moves the subject with its entry: on SQLite the entry makes the move, on PostgreSQL the move its entry."""
         entry = self.entry(subject, to, **changed)
-        sql, values = self.insert_entry(entry)
         if self.is_sqlite:
-            return sql, values
-        update = (f"UPDATE {subject.table} SET {subject.axis} = ?, {subject.version_column} = ?, {subject.head_column} = ? "
-                  f"WHERE {subject.where}")
-        return f"WITH moved AS ({update}) {sql}", [entry["to_state"], entry["version"], entry["hash"], *subject.key, *values]
+            return self.insert_entry(entry)
+        says, said = self.says(entry)
+        return (f"UPDATE {subject.table} SET {subject.axis} = ?, {subject.version_column} = ?, {subject.head_column} = ? "
+                f"WHERE {subject.where} AND {says}", [entry["to_state"], entry["version"], entry["hash"], *subject.key, *said])
+
+    def says(self, entry: dict[str, Any]) -> tuple[str, list[Any]]:
+        """PostgreSQL: what a statement says of the entry that its move shall have, as a condition and its values."""
+        detail = None if entry["detail"] is None else f"\\x{entry['detail'].hex()}"
+        parts = [*(entry[name] for name in ("actor", "role", "cause", "origin", "machine")), detail, written(entry["at"]), "0", None,
+                 json.dumps({entry["record_id"]: entry["hash"].hex()})]
+        return f"set_config(?, ? || {STAMPED}, true) IS NOT NULL", [setting(entry["kind"], entry["axis"]), unstamped(parts)]
 
     def detail(self, reason: str | None, subject: Subject | None = None) -> bytes:
         """Keep a reason, and answer its digest for an entry."""

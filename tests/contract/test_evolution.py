@@ -229,9 +229,9 @@ def test_an_entry_of_a_plan_leads_only_into_a_state_that_is_there(new: App, hand
     hand.refused("ILK-2", "UPDATE things SET status = 'checking', version = version + 1 WHERE id = 't0'")
     sql, values = hand.move(THING, "checking", **said)
     hand.run(sql, *values)
-    with new.database.write() as tx:  # the counters are the authority's own
-        tx.execute(text("INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) "
-                        "VALUES ('things', 'status', '', 'review', -1), ('things', 'status', '', 'checking', 1)"))
+    if hand.is_sqlite:  # there the counters are the authority's own
+        hand.run("INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) "
+                 "VALUES ('things', 'status', '', 'review', -1), ('things', 'status', '', 'checking', 1)")
     sound(new, whole)
 
 
@@ -270,7 +270,6 @@ def made_before(hand: Hand) -> None:
         hand.run(f"PRAGMA schema_version = {hand.one('PRAGMA schema_version') + 1}")
         hand.run("PRAGMA writable_schema = RESET")
     else:
-        hand.run("ALTER TABLE interlock_ledger DROP CONSTRAINT interlock_ledger_origin_check")
         hand.run(f"ALTER TABLE interlock_ledger ADD CONSTRAINT interlock_ledger_origin_check {check}")
     hand.run("UPDATE interlock_meta SET value = 'of an older version' WHERE key = 'own tables'")
     sql, values = hand.move(THING, "checking", origin="migration", role="operator", detail=hand.detail("too early"))

@@ -91,10 +91,13 @@ def test_a_row_of_a_frozen_table_is_not_replaced(frozen: App, hand: Hand) -> Non
 
 
 def deletion(hand: Hand, subject: Subject, digest: bytes | None, origin: str) -> list[tuple[str, list[Any]]]:
-    """A record taken out with its closing entry: on SQLite the entry goes first, on PostgreSQL both are one statement."""
+    """A record taken out with its closing entry: on SQLite the entry goes first, on PostgreSQL the deletion makes it."""
     delete, key = f"DELETE FROM {subject.table} WHERE {subject.where}", list(subject.key)
-    sql, values = hand.insert_entry(hand.entry(subject, None, origin=origin, role="admin", detail=digest))
-    return [(sql, values), (delete, key)] if hand.is_sqlite else [(f"WITH gone AS ({delete}) {sql}", [*key, *values])]
+    entry = hand.entry(subject, None, origin=origin, role="admin", detail=digest)
+    if hand.is_sqlite:
+        return [hand.insert_entry(entry), (delete, key)]
+    says, said = hand.says(entry)
+    return [(f"{delete} AND {says}", [*key, *said])]
 
 
 @pytest.mark.parametrize("name", ["one axis", "scoped"])

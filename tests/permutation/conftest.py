@@ -11,7 +11,9 @@ from psycopg.sql import SQL, Identifier
 
 from interlock import App, Workflow
 from interlock.clock import FrozenClock
-from tests.permutation.scheduler import Scheduler, make_steppable
+from interlock.store.connect import Bare
+from interlock.store.postgresql import shortcut, straight
+from tests.permutation.scheduler import Scheduler, make_steppable, pause
 
 OpenSteppable = Callable[..., App]
 
@@ -24,7 +26,18 @@ def scheduler(postgres_url: str) -> Iterator[Scheduler]:
 
 
 @pytest.fixture
-def open_steppable(postgres_url: str, scheduler: Scheduler) -> Iterator[OpenSteppable]:
+def straight_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What goes past the cursors is a step too."""
+
+    def execute(bare: Bare, sql: bytes, values: Any) -> Any:
+        pause(bare.raw, sql.decode())
+        return straight.execute(bare, sql, values)
+
+    monkeypatch.setattr(shortcut, "execute", execute)
+
+
+@pytest.fixture
+def open_steppable(postgres_url: str, scheduler: Scheduler, straight_steps: None) -> Iterator[OpenSteppable]:
     """Waiting between tries takes no time: the clock is frozen, so every retry follows at once."""
     opened: list[App] = []
 

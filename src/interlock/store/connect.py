@@ -122,13 +122,16 @@ def prepare_nothing_through_a_pooler(connection: Any, _: Any) -> None:
 
 
 class Bare:
-    """A connection for hot statements only, with a cursor that is made once."""
+    """A connection for hot statements only, with a cursor that is made once, and the names under which statements were prepared."""
 
-    __slots__ = ("connection", "cursor")
+    __slots__ = ("connection", "cursor", "prepared", "raw", "unicode")
 
     def __init__(self, connection: Any) -> None:
         self.connection = connection
-        self.cursor = connection.driver_connection.cursor()
+        self.raw: Any = connection.driver_connection
+        self.cursor = self.raw.cursor()
+        self.prepared: dict[bytes, bytes] = {}
+        self.unicode = self.raw.info.encoding == "utf-8"
 
 
 def driver_connection(tx: Any) -> Any:
@@ -185,26 +188,33 @@ class Database:
 
         What is yielded serves the engine's hot statements, nothing else: SQLAlchemy's own connection costs more than they do.
         """
-        self.refuse_when_closed()
         with translated():
+            bare = self.lend()
             try:
-                bare = self._idle.pop()
-            except IndexError:  # all are in other threads' hands
-                bare = Bare(self.engine.raw_connection())
-            raw: Any = bare.connection.driver_connection
-            try:
-                if not raw.autocommit:
-                    raw.autocommit = True
                 yield bare
             finally:
-                if raw.closed:
-                    bare.connection.invalidate()
-                    self.forget_connections()
-                elif len(self._idle) < KEPT_AT_HAND:
-                    self._idle.append(bare)
-                else:  # what is kept at hand is taken from the pool: it must leave enough for everybody else
-                    raw.autocommit = False
-                    bare.connection.close()
+                self.take_back(bare)
+
+    def lend(self) -> Bare:
+        """What `single` yields; whoever takes it gives it back."""
+        self.refuse_when_closed()
+        try:
+            bare = self._idle.pop()
+        except IndexError:  # all are in other threads' hands
+            bare = Bare(self.engine.raw_connection())
+        if not bare.raw.autocommit:
+            bare.raw.autocommit = True
+        return bare
+
+    def take_back(self, bare: Bare) -> None:
+        if bare.raw.closed:
+            bare.connection.invalidate()
+            self.forget_connections()
+        elif len(self._idle) < KEPT_AT_HAND:
+            self._idle.append(bare)
+        else:  # what is kept at hand is taken from the pool: it must leave enough for everybody else
+            bare.raw.autocommit = False
+            bare.connection.close()
 
     def forget_connections(self) -> None:
         """One lost connection means a lost server: the others are as dead, and are not worth a failure each."""

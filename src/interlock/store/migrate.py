@@ -188,21 +188,20 @@ def own_sql(dialect: Dialect) -> list[str]:
         return [*(part.strip() for part in sqlite_schema.TABLES.split(";\n") if part.strip()), *work_tables("sqlite"),
                 *operation_tables("sqlite"), *sqlite_schema.own_guards()]
     return [postgresql_schema.TABLES, *work_tables("postgresql"), *operation_tables("postgresql"), postgresql_schema.FUNCTIONS,
-            postgresql_guards.ledger_guard([]), *postgresql_schema.own_guards(), PINNED]
+            postgresql_guards.LEDGER_GUARD, *postgresql_schema.own_guards(), PINNED]
 
 
 def ledger_sql(dialect: Dialect, axes: Sequence[Mapping[str, Any]]) -> list[str]:
     if dialect.name == "sqlite":
         return sqlite_guards.known_kinds([(axis["kind"], axis["axis"]) for axis in axes])
-    return [postgresql_guards.ledger_guard(axes), PINNED]
+    return []  # there the ledger's guard asks for no axis: only triggers of record tables write entries, each for its own
 
 
 def table_sql(dialect: Dialect, table: str, guards: list[Guarded]) -> list[str]:
     if dialect.name == "sqlite":
         return [*(statement for guarded in guards for statement in sqlite_guards.axis_guards(guarded)),
                 *replace_guards(guards[0].placement)]
-    return [*(statement for guarded in guards for statement in postgresql_guards.axis_guards(guarded)),
-            *postgresql_guards.table_guards(table, guards), PINNED]
+    return [*postgresql_guards.table_guards(table, guards), PINNED]
 
 
 def frozen_sql(dialect: Dialect, table: Table) -> list[str]:

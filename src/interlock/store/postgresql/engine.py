@@ -1,4 +1,4 @@
-"""PostgreSQL's statements: rows, ledger entries and counters of a whole batch change in one statement."""
+"""PostgreSQL's statements: a whole batch changes in one, which says what the triggers then write into history."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from ..contract import Group, Lock, Newcomers, Reading, Seen, Step
 from ..entry import GENESIS, Detail, chain
 from ..guarded import text
 from ..placement import Placement
+from .saying import said, spoken
 
-LEDGER = ("interlock_ledger(kind, record_id, axis, scope, version, from_state, to_state, at, actor, role, cause, origin, machine, token, "
-          "detail, hash)")
-DETAIL = ("detail AS (INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) "
-           "SELECT %(detail0)b, %(salt)b, %(reason)s, %(facts)s, %(owner_kind)s, %(owner_id)s WHERE EXISTS (SELECT 1 FROM {source}) "
-           "ON CONFLICT DO NOTHING), ")
+DETAIL = (", detail AS (INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) "
+          "SELECT %(digest)b, %(salt)b, %(reason)s, %(facts)s, %(owner_kind)s, %(owner_id)s WHERE EXISTS (SELECT 1 FROM {source}) "
+          "ON CONFLICT DO NOTHING)")
 _LOCKS = {"": "", "share": " FOR SHARE", "update": " FOR NO KEY UPDATE"}
 
 
@@ -39,14 +38,14 @@ class PostgresqlEngine:
         parameters: dict[str, Any] = {"keys": array([row.key for row in group.rows]), "scope": group.scope, "at": group.at, **group.said}
         for index in group.compared:
             parameters[f"v{index}"] = "{" + ",".join([str(row.versions[index]) for row in group.rows]) + "}"
-        if group.tokens is not None:
-            parameters["tokens"] = group.tokens
         for number, step in enumerate(group.steps):
-            _entry_parameters(number, step, parameters)
-            parameters[f"h{number}"] = _hashes(step, group)
-        parameters |= _detail_parameters(group)
-        sql = _move_sql(group.reading, tuple(map(_shape, group.steps)), group.compared, group.conditions, group.tokens is not None,
-                        group.detail is not None)
+            tokens = group.tokens if number == 0 else None
+            by_id = None if tokens is None else {str(row.key): token for row, token in zip(group.rows, tokens, strict=True)}
+            _given_parameters(number, step, parameters)
+            parameters[f"said{number}"] = said(step.template, number, by_id)
+            parameters[f"h{number}"] = b"".join(_hashes(step, group, tokens))
+        parameters |= detail_parameters(group.detail, group.owner)
+        sql = _move_sql(group.reading, tuple(map(_shape, group.steps)), group.compared, group.conditions, group.detail is not None)
         count, keys = driver_connection(tx).execute(sql, parameters).fetchone()
         return {row.key for row in group.rows} if count == len(group.rows) else set(keys or ())
 
@@ -54,29 +53,28 @@ class PostgresqlEngine:
         main = newcomers.axes[0]
         rows = [dict(row) for row in newcomers.rows]
         keys = [row[main.axis.key] for row in rows]
-        parameters: dict[str, Any] = {"at": newcomers.at}
+        parameters: dict[str, Any] = {}
         scope = main.axis.scope_column if main.axis.scoped else None
         for number, (place, template) in enumerate(zip(newcomers.axes, newcomers.templates, strict=True)):
             write, head = template.writer(), place.axis.column_name("head")
             for key, row in zip(keys, rows, strict=True):
                 row[head] = "\\x" + chain(GENESIS, write(str(key), row[scope] if scope else "", 0, None)).hex()
-            parameters |= _template_parameters(number, template)
+            parameters[f"said{number}"] = said(template, number)
         parameters["rows"] = json.dumps(rows, ensure_ascii=False, default=_json_default)
         columns = (*newcomers.columns, *(place.axis.column_name("head") for place in newcomers.axes))
-        if (detail := newcomers.templates[0].detail) is not None:
-            parameters |= detail_values(detail, newcomers.owner)
+        detail = newcomers.templates[0].detail
         sql = _admit_sql(newcomers.axes, columns, detail is not None)
-        return {tuple(row) if scope else row[0] for row in driver_connection(tx).execute(sql, parameters)}
+        found = driver_connection(tx).execute(sql, parameters | detail_parameters(detail, newcomers.owner))
+        return {tuple(row) if scope else row[0] for row in found}
 
     def close(self, tx: Connection, group: Group) -> set[Any]:
-        parameters: dict[str, Any] = {"keys": array([row.key for row in group.rows]), "scope": group.scope, "at": group.at}
+        parameters: dict[str, Any] = {"keys": array([row.key for row in group.rows]), "scope": group.scope}
         for number, step in enumerate(group.steps):
             parameters[f"v{step.index}"] = "{" + ",".join([str(row.versions[step.index]) for row in group.rows]) + "}"
-            _entry_parameters(number, step, parameters)
-            parameters[f"h{number}"] = _hashes(step, group)
-        parameters |= _detail_parameters(group)
-        sql = _close_sql(group.reading, tuple(map(_shape, group.steps)))
-        return {key for key, in driver_connection(tx).execute(sql, parameters).fetchall()}
+            hashes = {str(row.key): hash.hex() for row, hash in zip(group.rows, _hashes(step, group, None), strict=True)}
+            parameters[f"said{number}"] = said(step.template, number, hashes=hashes)
+        sql = _close_sql(group.reading, tuple(step.index for step in group.steps))
+        return {key for key, in driver_connection(tx).execute(sql, parameters | detail_parameters(group.detail, group.owner)).fetchall()}
 
     def fresh_ids(self, tx: Connection, place: Placement, count: int) -> list[Any]:
         """A sequence does not know of ids that were given by hand, nor of those that are erased: they are passed over."""
@@ -107,43 +105,32 @@ def array(keys: Sequence[Any]) -> Any:
     return list(keys)
 
 
-def _hashes(step: Step, group: Group) -> bytes:
-    """All new heads of one axis, end to end: a single parameter, cut into pieces by the server."""
+def _hashes(step: Step, group: Group, tokens: Sequence[str] | None) -> list[bytes]:
+    """All new heads of one axis."""
     write, index, scope = step.template.writer(), step.index, group.scope
-    tokens: Sequence[str | None] = group.tokens or [None] * len(group.rows)
-    return b"".join([chain(row.heads[index] or GENESIS, write(str(row.key), scope, (row.versions[index] or 0) + 1, token))
-                     for row, token in zip(group.rows, tokens, strict=True)])
+    each: Sequence[str | None] = tokens or [None] * len(group.rows)
+    return [chain(row.heads[index] or GENESIS, write(str(row.key), scope, (row.versions[index] or 0) + 1, token))
+            for row, token in zip(group.rows, each, strict=True)]
 
 
 def _shape(step: Step) -> tuple[Any, ...]:
-    """What makes the statement's text: a machine has few edges, so their names are literals and each edge is prepared once."""
+    """What makes the statement's text: a machine has few edges, so what they set are literals and each edge is prepared once."""
     known = tuple((column, value) if value is None or column in step.own else (column, ...)
                   for column, value in step.constants.items())
-    template = step.template
-    return step.index, step.now, known, step.counted, template.old, template.new, template.origin, template.machine
+    return step.index, step.now, known, step.counted, step.template.new
 
 
-def _entry_parameters(number: int, step: Step, parameters: dict[str, Any]) -> None:
+def _given_parameters(number: int, step: Step, parameters: dict[str, Any]) -> None:
     for column, value in step.constants.items():
         if column not in step.own and value is not None:
             parameters[f"c{number}_{column}"] = step.place.bind_value(column, value)
-    template = step.template
-    parameters[f"actor{number}"], parameters[f"role{number}"], parameters[f"cause{number}"] = template.actor, template.role, template.cause
-    parameters[f"detail{number}"] = None if template.detail is None else template.detail.digest
 
 
-def _detail_parameters(group: Group) -> dict[str, Any]:
-    return {} if group.detail is None else detail_values(group.detail, group.owner)
-
-
-def detail_values(detail: Detail, owner: tuple[str | None, str | None]) -> dict[str, Any]:
-    return {"salt": detail.salt, "reason": detail.reason, "facts": detail.facts, "owner_kind": owner[0], "owner_id": owner[1]}
-
-
-def _template_parameters(number: int, template: Any) -> dict[str, Any]:
-    return {f"from{number}": template.old, f"to{number}": template.new, f"actor{number}": template.actor, f"role{number}": template.role,
-            f"cause{number}": template.cause, f"origin{number}": template.origin, f"machine{number}": template.machine,
-            f"detail{number}": None if template.detail is None else template.detail.digest}
+def detail_parameters(detail: Detail | None, owner: tuple[str | None, str | None]) -> dict[str, Any]:
+    if detail is None:
+        return {}
+    return {"digest": detail.digest, "salt": detail.salt, "reason": detail.reason, "facts": detail.facts, "owner_kind": owner[0],
+            "owner_id": owner[1]}
 
 
 @lru_cache(maxsize=1024)
@@ -157,43 +144,37 @@ def _read_sql(reading: Reading, lock: Lock) -> str:
             f" ORDER BY {main.qualified(main.key_sql)}{_LOCKS[lock]}")
 
 
-def _arrays(main: Placement, compared: Sequence[int], tokens: bool) -> str:
-    names = ["key", *(f"v{index}" for index in compared), *(["token"] if tokens else [])]
-    types = [f"%(keys)s::{main.key_type}[]", *(f"%(v{index})s::int[]" for index in compared), *(["%(tokens)s::text[]"] if tokens else [])]
+def _arrays(main: Placement, compared: Sequence[int]) -> str:
+    names = ["key", *(f"v{index}" for index in compared)]
+    types = [f"%(keys)s::{main.key_type}[]", *(f"%(v{index})s::int[]" for index in compared)]
     return f"unnest({', '.join(types)}) WITH ORDINALITY AS a({', '.join(names)}, n)"
 
 
-def _head(number: int) -> str:
-    return f"substring(%(h{number})b::bytea FROM (a.n * 32 - 31)::int FOR 32)"
-
-
-def _where(reading: Reading, compared: Sequence[int]) -> str:
+def _where(reading: Reading, compared: Sequence[int], moved: Sequence[int]) -> str:
     main = reading.main
     wanted = [f"{main.qualified(main.key_sql)} = a.key"]
     if main.scope_sql:
         wanted.append(f"{main.qualified(main.scope_sql)} = %(scope)s")
     wanted += [f"{main.qualified(reading.axes[index].version_sql)} = a.v{index}" for index in compared]
-    return " AND ".join(wanted)
+    return " AND ".join([*wanted, spoken(reading.axes[index] for index in moved)])
 
 
 @lru_cache(maxsize=1024)
-def _move_sql(reading: Reading, shapes: tuple[Any, ...], compared: tuple[int, ...], conditions: tuple[str, ...], tokens: bool,
-              detailed: bool) -> str:
+def _move_sql(reading: Reading, shapes: tuple[Any, ...], compared: tuple[int, ...], conditions: tuple[str, ...], detailed: bool) -> str:
     main = reading.main
     changes = [change for number, shape in enumerate(shapes) for change in _changes(reading, number, shape)]
-    returned = ["a.key AS key", *(["a.token AS token"] if tokens else []),
-                *(f"a.v{index} + 1 AS v{index}, {main.qualified(reading.axes[index].head_sql)} AS h{index}" for index, *_ in shapes)]
-    where = " AND ".join([_where(reading, compared), *(f"({condition})" for condition in conditions)])
-    return (f"WITH moved AS (UPDATE {main.table_sql} SET {', '.join(changes)} FROM {_arrays(main, compared, tokens)} "
-            f"WHERE {where} RETURNING {', '.join(returned)}), {_history(reading, shapes, tokens, detailed)} "
+    where = " AND ".join([_where(reading, compared, [shape[0] for shape in shapes]), *(f"({condition})" for condition in conditions)])
+    return (f"WITH moved AS (UPDATE {main.table_sql} SET {', '.join(changes)} FROM {_arrays(main, compared)} "
+            f"WHERE {where} RETURNING a.key AS key){DETAIL.format(source='moved') if detailed else ''} "
             f"SELECT count(*), CASE WHEN count(*) < cardinality(%(keys)s::{main.key_type}[]) THEN array_agg(key) END FROM moved")
 
 
 def _changes(reading: Reading, number: int, shape: tuple[Any, ...]) -> list[str]:
-    """What the UPDATE sets for one axis."""
-    index, now, constants, counted, _, new, *_ = shape
+    """What the UPDATE sets for one axis; its heads come end to end in a single parameter, which the server cuts into pieces."""
+    index, now, constants, counted, new = shape
     place = reading.axes[index]
-    changes = [f"{place.status_sql} = {literal(new)}", f"{place.version_sql} = a.v{index} + 1", f"{place.head_sql} = {_head(number)}"]
+    changes = [f"{place.status_sql} = {literal(new)}", f"{place.version_sql} = a.v{index} + 1",
+               f"{place.head_sql} = substring(%(h{number})b::bytea FROM (a.n * 32 - 31)::int FOR 32)"]
     changes += [f"{place.quote(column)} = %(at)s" for column in now]
     changes += [f"{place.quote(column)} = %(c{number}_{column})s" if value is ... else f"{place.quote(column)} = {literal(value)}"
                 for column, value in constants]
@@ -205,52 +186,19 @@ def literal(value: str | int | None) -> str:
     return str(value) if isinstance(value, int) else text(value).replace("%", "%%")
 
 
-def _history(reading: Reading, shapes: Sequence[tuple[Any, ...]], tokens: bool, detailed: bool, closing: bool = False) -> str:
-    """The ledger entries and counter deltas of what really moved."""
-    entries, deltas = [], []
-    for number, (index, _, _, _, old, new, origin, machine) in enumerate(shapes):
-        place = reading.axes[index]
-        named = f"{literal(place.kind)}, {{}}{literal(place.name)}, {'%(scope)s' if place.scope_sql else text('')}"
-        token = "token" if tokens and number == 0 else "NULL"
-        entries.append(f"SELECT {named.format('key::text, ')}, v{index}, {literal(old)}, {literal(new)}, %(at)s::timestamptz, "
-                       f"%(actor{number})s, %(role{number})s, %(cause{number})s, {literal(origin)}, {literal(machine)}, {token}, "
-                       f"%(detail{number})b::bytea, h{index} FROM moved")
-        deltas.append(f"SELECT {named.format('')}, {literal(old)}, -count(*) FROM moved HAVING count(*) > 0")
-        if not closing:
-            deltas.append(f"SELECT {named.format('')}, {literal(new)}, count(*) FROM moved HAVING count(*) > 0")
-    return (f"{DETAIL.format(source='moved') if detailed else ''}entries AS (INSERT INTO {LEDGER} {' UNION ALL '.join(entries)}), "
-            f"deltas AS (INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) {' UNION ALL '.join(deltas)})")
-
-
 @lru_cache(maxsize=1024)
-def _close_sql(reading: Reading, shapes: tuple[Any, ...]) -> str:
+def _close_sql(reading: Reading, indexes: tuple[int, ...]) -> str:
     main = reading.main
-    indexes = [index for index, *_ in shapes]
-    returned = ", ".join(["a.key AS key", *(f"a.v{index} + 1 AS v{index}, {_head(number)} AS h{index}"
-                                            for number, index in enumerate(indexes))])
-    return (f"WITH moved AS (DELETE FROM {main.table_sql} USING {_arrays(main, indexes, False)} WHERE {_where(reading, indexes)} "
-            f"RETURNING {returned}), {_history(reading, shapes, False, True, closing=True)} SELECT key FROM moved")
+    return (f"WITH moved AS (DELETE FROM {main.table_sql} USING {_arrays(main, indexes)} WHERE {_where(reading, indexes, indexes)} "
+            f"RETURNING a.key AS key){DETAIL.format(source='moved')} SELECT key FROM moved")
 
 
 @lru_cache(maxsize=256)
 def _admit_sql(axes: tuple[Placement, ...], columns: tuple[str, ...], detailed: bool) -> str:
     main = axes[0]
     listed = ", ".join(main.quote(column) for column in columns)
-    scope = main.scope_sql
-    returned = ", ".join([f"{main.key_sql} AS key", *([f"{scope}::text AS scope"] if scope else []),
-                          *(f"{place.head_sql} AS h{number}" for number, place in enumerate(axes))])
-    entries, deltas = [], []
-    for number, place in enumerate(axes):
-        said = f"{text(place.kind)}, key::text, {text(place.name)}, {'scope' if scope else text('')}"
-        entries.append(f"SELECT {said}, 0, %(from{number})s, %(to{number})s, %(at)s::timestamptz, %(actor{number})s, %(role{number})s, "
-                       f"%(cause{number})s, %(origin{number})s, %(machine{number})s, NULL, %(detail{number})b::bytea, h{number} "
-                       "FROM new_rows")
-        deltas.append(f"SELECT {text(place.kind)}, {text(place.name)}, {'scope' if scope else text('')}, %(to{number})s::text, count(*) "
-                      f"FROM new_rows {'GROUP BY scope' if scope else 'HAVING count(*) > 0'}")
+    scope = f", {main.scope_sql}::text AS scope" if main.scope_sql else ""
     return (f"WITH new_rows AS (INSERT INTO {main.table_sql} ({listed}) OVERRIDING SYSTEM VALUE "
-            f"SELECT {listed} FROM json_populate_recordset(NULL::{main.table_sql}, %(rows)s::json) "
-            f"ON CONFLICT DO NOTHING RETURNING {returned}), "
-            f"{DETAIL.format(source='new_rows') if detailed else ''}entries AS (INSERT INTO {LEDGER} {' UNION ALL '.join(entries)}), "
-            f"deltas AS (INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) {' UNION ALL '.join(deltas)}) "
+            f"SELECT {listed} FROM json_populate_recordset(NULL::{main.table_sql}, %(rows)s::json) WHERE {spoken(axes)} "
+            f"ON CONFLICT DO NOTHING RETURNING {main.key_sql} AS key{scope}){DETAIL.format(source='new_rows') if detailed else ''} "
             f"SELECT key{', scope' if scope else ''} FROM new_rows")
-

@@ -13,7 +13,6 @@ from ...errors import BadInput
 from ...workflow import Workflow
 from ..placement import tables_of
 from ..tables import verdict
-from .engine import LEDGER
 
 COORDINATOR, RUNNER, READER = "coordinator", "runner", "reader"
 WORKING = (COORDINATOR, RUNNER, READER)
@@ -29,24 +28,24 @@ def _columns(verb: str, names: Iterable[str]) -> str:
     return f"{verb} ({', '.join(names)})"
 
 
-_ENTRY = LEDGER.partition("(")[2].rstrip(")").split(", ")
 _REFUSAL = [one.name for one in verdict.columns if one.name != "position"]
 
 OWN: dict[str, Rights] = {
     "interlock_meta": _KNOWN_TO_ALL,
     "interlock_machine": _KNOWN_TO_ALL,
     "interlock_axis": _KNOWN_TO_ALL,
-    # Position and transaction are the database's to say: whoever could write them could change the order of history.
-    "interlock_ledger": {COORDINATOR: ("SELECT", _columns("INSERT", _ENTRY)), READER: _READ,
+    # Nobody writes history: the triggers of the record tables do, with their owner's rights.
+    "interlock_ledger": {COORDINATOR: _READ, READER: _READ,
                          RUNNER: (_columns("SELECT", ("kind", "record_id", "axis", "scope", "version", "token")),)},
     "interlock_detail": {COORDINATOR: ("SELECT", "INSERT", "DELETE"), READER: _READ},  # erase deletes; the guard asks for its entry
+    # Position and transaction are the database's to say: whoever could write them could change the order of history.
     "interlock_verdict": {COORDINATOR: ("SELECT", _columns("INSERT", _REFUSAL)), RUNNER: (_columns("INSERT", _REFUSAL),), READER: _READ},
     "interlock_gate_verdict": {COORDINATOR: _APPEND, READER: _READ},
     "interlock_seal": {COORDINATOR: _APPEND, READER: _READ},
     "interlock_command": {COORDINATOR: ("SELECT", "INSERT", "UPDATE (answer)", "DELETE")},
     "interlock_counter": {COORDINATOR: ("SELECT", "INSERT", "UPDATE (count)"), READER: _READ},
     # Folding locks the deltas before it takes them away, and PostgreSQL lets nobody lock who may not update.
-    "interlock_count_delta": {COORDINATOR: ("SELECT", "INSERT", "DELETE", "UPDATE (delta)"), READER: _READ},
+    "interlock_count_delta": {COORDINATOR: ("SELECT", "DELETE", "UPDATE (delta)"), READER: _READ},
     # A runner claims, renews and reports; it can neither make work nor end it.
     "interlock_work": {COORDINATOR: _WRITE, READER: _READ,
                        RUNNER: ("SELECT", _columns("UPDATE", ("claimed_by", "claimed_at", "lease_until", "started_at", "reported_at",

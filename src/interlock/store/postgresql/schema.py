@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from ..guarded import MIGRATORS, ORIGINS, text
-
-_ORIGINS = ", ".join(text(origin) for origin in ORIGINS)
-_MIGRATORS = ", ".join(text(role) for role in MIGRATORS)
-
 TABLES = """
 CREATE TABLE IF NOT EXISTS interlock_meta (
     key text PRIMARY KEY, value text NOT NULL);
@@ -76,7 +71,7 @@ CREATE TABLE IF NOT EXISTS interlock_key (
 """
 
 # Statement-level where it can be: a batch of five hundred pays for one look.
-FUNCTIONS = f"""
+FUNCTIONS = """
 CREATE OR REPLACE FUNCTION interlock_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
     RAISE EXCEPTION USING ERRCODE = 'IL210', MESSAGE = format('ILK-210: %s of %s is refused: %s', TG_OP, TG_TABLE_NAME, TG_ARGV[0]);
@@ -85,15 +80,6 @@ CREATE OR REPLACE FUNCTION interlock_detail_guard() RETURNS trigger LANGUAGE plp
 BEGIN
     IF NOT EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = OLD.record_id AND l.kind = OLD.kind AND l.origin = 'erase') THEN
         RAISE EXCEPTION USING ERRCODE = 'IL210', MESSAGE = 'ILK-210: DELETE of interlock_detail is refused: the record was not erased';
-    END IF;
-    RETURN NULL;
-END $body$;
-CREATE OR REPLACE FUNCTION interlock_migration_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
-BEGIN
-    IF NOT (coalesce(NEW.role IN ({_MIGRATORS}), false)
-            AND EXISTS (SELECT 1 FROM interlock_detail d WHERE d.digest = NEW.detail AND d.reason <> '')) THEN
-        RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = format(
-            'ILK-213: %s %s: a migration entry needs one of the roles {", ".join(MIGRATORS)} and a reason', NEW.kind, NEW.record_id);
     END IF;
     RETURN NULL;
 END $body$;
@@ -110,11 +96,9 @@ def own_guards() -> list[str]:
             "EXECUTE FUNCTION interlock_refuse_change('history may not change')")
     found.append("CREATE OR REPLACE TRIGGER interlock_kept AFTER DELETE ON interlock_detail FOR EACH ROW "
                  "EXECUTE FUNCTION interlock_detail_guard()")
-    found.append("CREATE OR REPLACE TRIGGER interlock_like_its_row AFTER INSERT ON interlock_ledger REFERENCING NEW TABLE AS entries "
+    found.append("CREATE OR REPLACE TRIGGER interlock_like_its_row BEFORE INSERT ON interlock_ledger "
                  "FOR EACH STATEMENT EXECUTE FUNCTION interlock_ledger_guard()")
-    found.append("CREATE OR REPLACE TRIGGER interlock_migration AFTER INSERT ON interlock_ledger FOR EACH ROW "
-                 "WHEN (NEW.origin = 'migration') EXECUTE FUNCTION interlock_migration_guard()")
-    # Written anew whenever this text changes: a CHECK inside CREATE TABLE would stay what it was in databases that exist.
-    found += ["ALTER TABLE interlock_ledger DROP CONSTRAINT IF EXISTS interlock_ledger_origin_check",
-              f"ALTER TABLE interlock_ledger ADD CONSTRAINT interlock_ledger_origin_check CHECK (origin IN ({_ORIGINS})) NOT VALID"]
+    # What earlier versions had: then whoever moved a row wrote its entry too, and each was held against the other.
+    found += ["DROP TRIGGER IF EXISTS interlock_migration ON interlock_ledger", "DROP FUNCTION IF EXISTS interlock_migration_guard()",
+              "ALTER TABLE interlock_ledger DROP CONSTRAINT IF EXISTS interlock_ledger_origin_check"]
     return found

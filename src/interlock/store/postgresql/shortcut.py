@@ -8,10 +8,18 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from ..connect import driver_connection
+from ...machine import State
+from ...workflow.instant import written
+from ..connect import Bare, driver_connection
 from ..contract import Step
+from ..entry import maybe
 from ..guarded import one_of
-from .engine import DETAIL, LEDGER, array, detail_values, literal
+from ..placement import Placement
+from .engine import DETAIL, array, detail_parameters, literal
+from .saying import said, spoken, unstamped
+from .straight import execute, numbered
+
+INSTANT = len("2026-01-01T00:00:00.000000Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,24 +40,22 @@ def take(tx: Any, shortcut: Shortcut) -> dict[Any, int]:
     before, behind = template.halves(shortcut.scope)
     parameters: dict[str, Any] = {
         "keys": array(shortcut.keys) if len(shortcut.keys) > 1 else shortcut.keys[0], "at": shortcut.at, "scope": shortcut.scope,
-        "before": before, "behind": behind, "actor": template.actor, "role": template.role, "cause": template.cause}
+        "before": before, "behind": behind, "said0": said(template)}
     if shortcut.version is not None:
         parameters["version"] = shortcut.version
-    if template.detail is not None:
-        parameters |= detail_values(template.detail, shortcut.owner) | {"detail0": template.detail.digest}
+    parameters |= detail_parameters(template.detail, shortcut.owner)
     given = {column: value for column, value in step.constants.items() if column not in step.own}
     for column, value in given.items():
         parameters[f"c_{column}"] = step.place.bind_value(column, value)
     sql = _sql(step.place, step.now, tuple((column, step.constants[column]) for column in step.own), tuple(given), step.counted,
-               (template.old, template.new, template.origin, template.machine), len(shortcut.keys) > 1, shortcut.version is not None,
-               template.detail is not None)
+               (template.old, template.new), len(shortcut.keys) > 1, shortcut.version is not None, template.detail is not None)
     return dict(driver_connection(tx).execute(sql, parameters, prepare=True).fetchall())
 
 
 @lru_cache(maxsize=1024)
-def _sql(place: Any, now: tuple[str, ...], own: tuple[tuple[str, Any], ...], given: tuple[str, ...], counted: tuple[str, ...],
-         edge: tuple[Any, ...], several: bool, versioned: bool, detailed: bool) -> str:
-    old, new, origin, machine = edge
+def _sql(place: Placement, now: tuple[str, ...], own: tuple[tuple[str, Any], ...], given: tuple[str, ...], counted: tuple[str, ...],
+         edge: tuple[State, State], several: bool, versioned: bool, detailed: bool) -> str:
+    old, new = edge
     text_id = f"{place.key_sql}::text"
     name = f"to_json({text_id})::text" if place.python_type is not int else f"'\"' || {text_id} || '\"'"
     body = f"%(before)s || {name} || %(behind)s || ({place.version_sql} + 1)::text || '}}'"
@@ -60,19 +66,42 @@ def _sql(place: Any, now: tuple[str, ...], own: tuple[tuple[str, Any], ...], giv
     changes += [f"{place.quote(column)} = %(c_{column})s" for column in given]
     changes += [f"{place.quote(column)} = {place.quote(column)} + 1" for column in counted]
     which = f"{place.key_sql} = ANY(%(keys)s::{place.key_type}[])" if several else f"{place.key_sql} = %(keys)s::{place.key_type}"
-    where = [which, one_of(place.status_sql, [old]).replace("%", "%%")]
+    where = [which, one_of(place.status_sql, [old]).replace("%", "%%"), spoken([place])]
     where += [f"{place.scope_sql} = %(scope)s"] if place.scope_sql else []
     where += [f"{place.version_sql} = %(version)s"] if versioned else []
-    named = f"{literal(place.kind)}, {{}}{literal(place.name)}, {'%(scope)s' if place.scope_sql else literal('')}"
-    detail = "%(detail0)b::bytea" if detailed else "NULL::bytea"
-    return (f"WITH moved AS (UPDATE {place.table_sql} SET {', '.join(changes)} WHERE {' AND '.join(where)} "
-            f"RETURNING {place.key_sql} AS key, {place.version_sql} AS version, {place.head_sql} AS head), "
-            f"{DETAIL.format(source='moved') if detailed else ''}"
-            f"entries AS (INSERT INTO {LEDGER} SELECT {named.format('key::text, ')}, version, {literal(old)}, {literal(new)}, "
-            f"%(at)s::timestamptz, %(actor)s, %(role)s, %(cause)s, {literal(origin)}, {literal(machine)}, NULL, {detail}, head "
-            "FROM moved), "
-            "deltas AS (INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) "
-            f"SELECT {named.format('')}, d.state, d.sign * m.n FROM (SELECT count(*) AS n FROM moved) m, "
-            f"(VALUES ({literal(old)}::text, -1), ({literal(new)}::text, 1)) AS d(state, sign) WHERE m.n > 0) "
-            "SELECT key, version FROM moved")
+    update = (f"UPDATE {place.table_sql} SET {', '.join(changes)} WHERE {' AND '.join(where)} "
+              f"RETURNING {place.key_sql} AS key, {place.version_sql} AS version")
+    return f"WITH moved AS ({update}){DETAIL.format(source='moved')} SELECT key, version FROM moved" if detailed else update
 
+
+class Lane:
+    """One record from the only state that leads to another, with nothing said but who: the statement and its words are made once."""
+
+    def __init__(self, step: Step, scope: str, versioned: bool) -> None:
+        template, place = step.template, step.place
+        self.old, self.new = template.old, template.new
+        before, self.behind = (part.encode() for part in template.halves(scope))
+        self.before = _around(before, f'{{"actor":{maybe(template.actor)},"at":"')
+        start = unstamped((template.actor, template.role, template.cause, template.origin, template.machine, None)) + '"'
+        self.said = _around(said(template).encode(), start)
+        names = ["keys", "said0", "before", "behind", "at", *(["scope"] if place.scope_sql else []), *(["version"] if versioned else [])]
+        self.rest = [scope.encode()] if place.scope_sql else []
+        sql = _sql(place, step.now, tuple((column, step.constants[column]) for column in step.own), (), step.counted,
+                   (template.old, template.new), False, versioned, False)
+        self.sql = numbered(sql, names, {"at": "timestamptz"})
+
+    def take(self, bare: Bare, key: str, at: datetime, version: int | None) -> int | None:
+        """The record's new version; None where it did not move."""
+        instant = written(at).encode()
+        values = [key.encode(), instant.join(self.said), instant.join(self.before), self.behind, instant, *self.rest]
+        if version is not None:
+            values.append(b"%d" % version)
+        result = execute(bare, self.sql, values)
+        return int(result.get_value(0, 1)) if result.ntuples else None
+
+
+def _around(whole: bytes, start: str) -> tuple[bytes, bytes]:
+    """What stands before and behind the instant that follows a known beginning."""
+    first = start.encode()
+    assert whole.startswith(first), "the instant stands elsewhere"
+    return first, whole[len(first) + INSTANT:]

@@ -1,0 +1,63 @@
+"""A prepared statement straight through the driver's own protocol layer: for the one statement that is too hot even for a cursor."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from ..connect import Bare
+
+_FORGOTTEN = ("26000", "0A000")  # no such prepared statement; its plan no longer fits
+_DONE = (1, 2)  # libpq's numbers for a command without rows, and for rows
+_PLACE = re.compile(r"%\((\w+)\)[sb]")
+
+
+def numbered(sql: str, names: Sequence[str], types: dict[str, str]) -> bytes:
+    """A statement with the driver's named places as PostgreSQL itself numbers them."""
+
+    def place(found: re.Match[str]) -> str:
+        kind = types.get(found[1])
+        return f"${names.index(found[1]) + 1}" + (f"::{kind}" if kind else "")
+
+    return _PLACE.sub(place, sql).replace("%%", "%").encode()
+
+
+def execute(bare: Bare, sql: bytes, values: Sequence[bytes | None]) -> Any:
+    """The statement's result; prepared once on each connection, and never where a pooler stands in between."""
+    if bare.raw.prepare_threshold is None:
+        return _answer(bare, lambda line: line.send_query_params(sql, values))
+    name = bare.prepared.get(sql)
+    if name is None:
+        name = f"interlock_{len(bare.prepared)}".encode()
+        _answer(bare, lambda line: line.send_prepare(name, sql))
+        bare.prepared[sql] = name
+    try:
+        return _answer(bare, lambda line: line.send_query_prepared(name, values))
+    except Exception as error:
+        if getattr(error, "sqlstate", None) not in _FORGOTTEN:
+            raise
+    return _answer(bare, lambda line: line.send_query_params(sql, values))  # somebody discarded it: nothing was done yet
+
+
+def _answer(bare: Bare, send: Callable[[Any], None]) -> Any:
+    raw = bare.raw
+    send(raw.pgconn)
+    result, = raw.wait(_run()(raw.pgconn))  # as the driver's own cursors wait: Ctrl-C cancels the statement
+    if result.status not in _DONE:
+        raise _driver().errors.error_from_result(result, raw.info.encoding)
+    return result
+
+
+@cache
+def _driver() -> Any:
+    """The driver is an extra: without PostgreSQL nobody needs it."""
+    return import_module("psycopg")
+
+
+@cache
+def _run() -> Callable[[Any], Any]:
+    found: Callable[[Any], Any] = import_module("psycopg.generators").execute
+    return found

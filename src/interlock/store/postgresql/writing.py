@@ -1,0 +1,219 @@
+"""The bodies of the triggers that write history: entries and counter deltas, from the rows of a statement and what it said of them.
+
+Columns of a record are always named with their table: whatever they are called, they are never taken for a variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..guarded import Guarded, text
+from ..placement import Placement
+from . import law
+from .law import Column
+from .saying import ACTOR, AT, CAUSE, DETAIL, HASHES, MACHINE, ORIGIN, ROLE, TOKENS, TURN, setting
+
+LEDGER = ("interlock_ledger(kind, record_id, axis, scope, version, from_state, to_state, at, actor, role, cause, origin, machine, token, "
+          "detail, hash)")
+VARIABLES = ("said text[]; told boolean; reasoned boolean; instant timestamptz; proof bytea; given jsonb; code text; why text; "
+             "many bigint; id text; scope text; renamed boolean; ids text[]; olds text[]; versions int[]; tails bytea[];")
+_DELTA = "interlock_count_delta(kind, axis, scope, state, delta)"
+_SAID = f"{ACTOR}, {ROLE}, {CAUSE}, {ORIGIN}, {MACHINE}"
+_LARGE = 10_000  # above this, rows are held in memory to be judged only if one of them moved
+_RAISE = "RAISE EXCEPTION USING ERRCODE = CASE code WHEN 'IL204' THEN code ELSE 'IL213' END, MESSAGE = why;"
+
+
+def _listened(place: Placement, given: str) -> str:
+    """Take what was said of this axis; what an earlier statement of the same transaction said is not heard."""
+    return f"""
+said := {_heard(place)};
+told := coalesce({law.enough()}, false);
+IF NOT told THEN said := NULL; END IF;
+instant := {AT};
+proof := {DETAIL};
+given := {given};
+reasoned := false;
+IF proof IS NOT NULL THEN reasoned := EXISTS (SELECT 1 FROM interlock_detail d WHERE d.digest = proof AND d.reason <> ''); END IF;"""
+
+
+def _heard(place: Placement) -> str:
+    return f"nullif(current_setting('{setting(place.kind, place.name)}', true), '')"
+
+
+def _named(place: Placement, id: str, scope: str) -> str:
+    return f"{text(place.kind)}, {id}{text(place.name)}, {scope if place.scope_sql else text('')}"
+
+
+def _entry(place: Placement, row: Column, at: str = "instant", token: str = "given ->> {id}", detail: str = "proof") -> str:
+    """The columns of a moved row's entry; a first one comes from nowhere."""
+    old = f"CASE WHEN {row('now')} > 0 THEN {row('old')} END" if place.axis.adoptable else row("old")
+    return (f"{_named(place, row('id') + ', ', row('scope'))}, {row('now')}, {old}, {row('new')}, {at}, {_SAID}, "
+            f"{token.format(id=row('id'))}, {detail}, {row('head')}")
+
+
+def _parts(place: Placement, row: str) -> str:
+    """A row's own columns under the names that the queries below use."""
+    scope = f", {row}.{place.scope_sql}::text AS scope" if place.scope_sql else ""
+    return (f"{row}.{place.key_sql}::text AS id{scope}, {row}.{place.status_sql}::text AS new, {row}.{place.version_sql} AS now, "
+            f"{row}.{place.head_sql} AS head")
+
+
+def _m(name: str) -> str:
+    return f"m.{name}"
+
+
+def _counted(place: Placement, source: str, state: str, sign: str = "") -> str:
+    by = f"m.scope, m.{state}" if place.scope_sql else f"m.{state}"
+    return f"SELECT {_named(place, '', 'm.scope')}, m.{state}, {sign}count(*) FROM {source} GROUP BY {by}"
+
+
+def _one_moved(guarded: Guarded, number: int) -> str:
+    """One axis of the only row that a statement changed: plain values, and short INSERTs.
+
+    After an INSERT plpgsql reads nothing that may have changed (settings, clocks): it would take a new snapshot for that.
+    """
+    place = guarded.placement
+
+    def row(name: str) -> str:
+        return name if name in ("id", "scope") else f"{name}{number}"
+
+    named = _named(place, "", row("scope"))
+    left = f"({named}, {row('old')}, -1), "
+    counted = f"INSERT INTO {_DELTA} VALUES {left}({named}, {row('new')}, 1);"
+    token = f"CASE WHEN {TOKENS} IS NOT NULL THEN {TOKENS}::jsonb ->> id END"
+    entry = _entry(place, row, f"{AT}::timestamptz", token, f"{DETAIL}::bytea")
+    at_once = f"WITH entry AS (INSERT INTO {LEDGER} VALUES ({entry})) {counted}"
+    if place.axis.adoptable:
+        counted = f"IF {row('now')} > 0 THEN {counted} ELSE {counted.replace(left, '')} END IF;"
+    return f"""
+said := {_heard(place)};
+IF {law.plain(guarded, row)} THEN
+    {at_once}
+ELSIF {law.changed(guarded, row)} THEN{_listened(place, f"{TOKENS}::jsonb")}
+    code := {law.refusal(guarded, row)};
+    IF code IS NOT NULL THEN
+        why := {law.told_of(guarded, row, 'code')};
+        {_RAISE}
+    END IF;
+    INSERT INTO {LEDGER} VALUES ({_entry(place, row)});
+    {counted}
+END IF;"""
+
+
+def _several_moved(guarded: Guarded) -> str:
+    """One axis of all rows that a statement changed. Old and new rows come in the same order, so no join is needed to pair them."""
+    place = guarded.placement
+    begun = " WHERE m.was IS NOT NULL" if place.axis.adoptable else ""
+    return f"""{_listened(place, f"{TOKENS}::jsonb")}
+SELECT array_agg(o.{place.status_sql}::text), array_agg(o.{place.version_sql}), array_agg(o.{place.head_sql})
+    INTO olds, versions, tails FROM before o;
+WITH pairs AS (SELECT n.*, olds[n.place] AS old, versions[n.place] AS was, tails[n.place] AS tail
+    FROM (SELECT row_number() OVER () AS place, {_parts(place, 'a')} FROM after a) n),
+moved AS MATERIALIZED (SELECT m.*, {law.refusal(guarded, _m)} AS code FROM pairs m WHERE {law.changed(guarded, _m)}),
+entries AS (INSERT INTO {LEDGER} SELECT {_entry(place, _m)} FROM moved m WHERE m.code IS NULL),
+deltas AS (INSERT INTO {_DELTA} {_counted(place, f'moved m{begun}', 'old', '-')} UNION ALL {_counted(place, 'moved m', 'new')})
+SELECT m.code, {law.told_of(guarded, _m, 'm.code')} INTO code, why FROM moved m WHERE m.code IS NOT NULL LIMIT 1;
+IF code IS NOT NULL THEN {_RAISE} END IF;"""
+
+
+def _pair(guards: Sequence[Guarded]) -> str:
+    """Fetches one old row o and its new row n: all axes side by side, each in variables with its number."""
+    place = guards[0].placement
+    parts = {"id": f"n.{place.key_sql}::text", "renamed": f"{_name(place, 'o')} IS DISTINCT FROM {_name(place, 'n')}"}
+    if place.scope_sql:
+        parts["scope"] = f"n.{place.scope_sql}::text"
+    for number, guarded in enumerate(guards):
+        one = guarded.placement
+        for column, before, after in ((f"{one.status_sql}::text", "old", "new"), (one.version_sql, "was", "now"),
+                                      (one.head_sql, "tail", "head")):
+            parts |= {f"{before}{number}": f"o.{column}", f"{after}{number}": f"n.{column}"}
+    return f"SELECT {', '.join(parts.values())} INTO {', '.join(parts)} FROM before o, after n;"
+
+
+def variables(guards: Sequence[Guarded]) -> str:
+    """What the body of a trigger declares."""
+    own = "old{0} text; new{0} text; was{0} int; now{0} int; tail{0} bytea; head{0} bytea;"
+    return " ".join([VARIABLES, *(own.format(number) for number in range(len(guards)))])
+
+
+def _name(place: Placement, row: str) -> str:
+    """What a record's history is kept under, as one text; two parts that are swapped are not the same."""
+    return f"{row}.{place.key_sql}::text" + (f" || chr(10) || {row}.{place.scope_sql}::text" if place.scope_sql else "")
+
+
+def _whole(guards: Sequence[Guarded], row: str) -> str:
+    """Everything of a row that only a move changes."""
+    places = [guarded.placement for guarded in guards]
+    kept = [f"{row}.{column}" for place in places for column in (place.status_sql, place.version_sql, place.head_sql)]
+    return ", ".join([_name(places[0], row), *kept])
+
+
+def _in_turn(guarded: Guarded, axes: int, body: str) -> str:
+    """Axes that move together are written in the order in which they were driven, whatever the order of their declaration."""
+    if axes == 1:
+        return body
+    told = f"({_heard(guarded.placement)}::text[]){TURN.removeprefix('said')}::int"
+    turn = f"least(greatest(coalesce({told}, 0), 0), {axes - 1})"  # whatever is said, it has its turn
+    return f"\nIF turn = {turn} THEN{body}\nEND IF;"
+
+
+def updated(guards: Sequence[Guarded]) -> str:
+    """What an UPDATE did: most change one row, so that case has a way of its own."""
+    place, axes = guards[0].placement, len(guards)
+    fixed = text(f"ILK-210: {place.table.name}: the id and scope of a record may not change: its history is kept under them")
+    refuse = f"RAISE EXCEPTION USING ERRCODE = 'IL210', MESSAGE = {fixed};"
+    begin, end = ("", "") if axes == 1 else (f"FOR turn IN 0..{axes - 1} LOOP", "\nEND LOOP;")
+    one = "".join(_in_turn(guarded, axes, _one_moved(guarded, number)) for number, guarded in enumerate(guards))
+    several = "".join(_in_turn(guarded, axes, _several_moved(guarded)) for guarded in guards)
+    return f"""SELECT count(*) INTO many FROM after;
+IF many = 1 THEN
+{_pair(guards)}
+IF renamed THEN {refuse} END IF;
+{begin}{one}{end}
+ELSIF many > 1 THEN
+IF many > {_LARGE} AND NOT EXISTS (SELECT {_whole(guards, 'n')} FROM after n EXCEPT SELECT {_whole(guards, 'o')} FROM before o) THEN
+    RETURN NULL;
+END IF;
+SELECT array_agg({_name(place, 'o')}) INTO ids FROM before o;
+IF EXISTS (SELECT 1 FROM (SELECT row_number() OVER () AS place, {_name(place, 'a')} AS name FROM after a) n
+    WHERE ids[n.place] IS DISTINCT FROM n.name) THEN {refuse} END IF;
+{begin}{several}{end}
+END IF;"""
+
+
+def inserted(guards: Sequence[Guarded]) -> str:
+    """What an INSERT added: each row's first entries."""
+    return "".join(map(_begun, guards))
+
+
+def _begun(guarded: Guarded) -> str:
+    place = guarded.placement
+    managed = " WHERE n.now IS NOT NULL" if place.axis.adoptable else ""
+    entry = f"{_named(place, 'm.id, ', 'm.scope')}, 0, NULL, m.new, instant, {_SAID}, NULL, proof, m.head"
+    what = text(f": {place.name} must begin in its first state at version 0, with its ledger entry")
+    return f"""{_listened(place, 'NULL')}
+WITH fresh AS MATERIALIZED (SELECT n.*, {law.begins(guarded, lambda name: f'n.{name}')} AS begins
+    FROM (SELECT {_parts(place, 'a')} FROM after a) n{managed}),
+entries AS (INSERT INTO {LEDGER} SELECT {entry} FROM fresh m WHERE m.begins),
+deltas AS (INSERT INTO {_DELTA} {_counted(place, 'fresh m', 'new')})
+SELECT {text(f'ILK-213: {place.kind} ')} || m.id || {what} INTO why FROM fresh m WHERE NOT m.begins LIMIT 1;
+IF FOUND THEN {_RAISE} END IF;"""
+
+
+def deleted(guards: Sequence[Guarded]) -> str:
+    """What a DELETE took away: each row's closing entries, whose hashes no row can hold any more."""
+    return "".join(map(_ended, guards))
+
+
+def _ended(guarded: Guarded) -> str:
+    place = guarded.placement
+    managed = " WHERE n.now IS NOT NULL" if place.axis.adoptable else ""
+    entry = f"{_named(place, 'm.id, ', 'm.scope')}, m.now + 1, m.new, NULL, instant, {_SAID}, NULL, proof, m.hash"
+    what = text(f": a record leaves only with a closing entry on {place.name} that has an actor and a reason")
+    return f"""{_listened(place, f"{HASHES}::jsonb")}
+WITH hashed AS (SELECT n.*, decode(given ->> n.id, 'hex') AS hash FROM (SELECT {_parts(place, 'b')} FROM before b) n{managed}),
+gone AS MATERIALIZED (SELECT m.*, {law.ends('m.hash')} AS ends FROM hashed m),
+entries AS (INSERT INTO {LEDGER} SELECT {entry} FROM gone m WHERE m.ends),
+deltas AS (INSERT INTO {_DELTA} {_counted(place, 'gone m', 'new', '-')})
+SELECT {text(f'ILK-213: {place.kind} ')} || m.id || {what} INTO why FROM gone m WHERE NOT m.ends LIMIT 1;
+IF FOUND THEN {_RAISE} END IF;"""
