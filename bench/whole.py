@@ -69,8 +69,8 @@ def measure(url: str, records: int, timeout: float = 240.0) -> dict[str, Any]:
     for start in range(0, records, ADMITTED_AT_ONCE):
         app.admit_many(KIND, [{} for _ in range(min(ADMITTED_AT_ONCE, records - start))], actor="bench")
     roles = ["both"] if app.database.is_sqlite else ["coordinator", "runner"]
-    workers = [subprocess.Popen([sys.executable, "-m", "bench.whole_process", role], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                env={**os.environ, "BENCH_WHOLE_URL": url}) for role in roles]
+    workers = [subprocess.Popen([sys.executable, "-m", "bench.whole_process", role], text=True, stdin=subprocess.PIPE,
+                                stdout=subprocess.PIPE, env={**os.environ, "BENCH_WHOLE_URL": url}) for role in roles]
     deadline = time.monotonic() + timeout
     try:
         while finished(app) < records:

@@ -21,6 +21,8 @@ from .machine import Line, State
 from .observe import evolution, invariants
 from .observe.explain import Explanation, explain
 from .observe.history import Ledger
+from .observe.listing import Filter, matching
+from .operations import Operations
 from .runner.runner import Runner
 from .runner.tasks import Executor
 from .store import counters, gates, runners, stages
@@ -75,6 +77,11 @@ class App:
     def files(self) -> FileStore:
         """Where uploads and logs are kept."""
         return FileStore(self.files_location or settings.load({}).files_location, clock=self.clock)
+
+    @cached_property
+    def operations(self) -> Operations:
+        """Acts on many records at once: preview, create, run, pause, resume, undo."""
+        return Operations(self.authority, self.workflows, matching, Filter)
 
     def workflow(self, kind: Kind) -> Workflow:
         name = kind.name if isinstance(kind, Workflow) else kind
@@ -210,8 +217,8 @@ class App:
         workflow = self.workflow(kind)
         known_stage(workflow, stage)
         with self.database.write() as tx:
-            stages.pause(WorkRows(self.database, self.clock), tx, workflow.name, stage, scope or "", until=until, reason=reason, actor=actor,
-                         at=self.clock.now())
+            stages.pause(WorkRows(self.database, self.clock), tx, workflow.name, stage, scope or "", until=until, reason=reason,
+                         actor=actor, at=self.clock.now())
 
     def resume(self, kind: Kind, stage: str, *, scope: str | None = None) -> int:
         """Dispatch it again; how many pauses ended."""

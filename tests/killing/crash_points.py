@@ -92,7 +92,7 @@ class Lots:
             passes = self.passed[name]
         if self.draw(name, passes) < 12 or self.trap == ("unanswered", name, passes):
             self._note("unanswered", name)
-            connection.close()
+            connection.driver_connection.close()
             raise psycopg.OperationalError("the connection is lost")
 
     def around(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -140,7 +140,7 @@ def lay(engine: Engine, lots: Lots) -> None:
 
     engine.dialect.do_commit = do_commit  # type: ignore[method-assign]
     Runner.claim = lots.around("claim", Runner.claim)  # type: ignore[method-assign]
-    Runner.report = lots.around("finish", Runner.report)  # type: ignore[method-assign]
+    Runner._report = lots.around("finish", Runner._report)  # type: ignore[method-assign]
     DatabaseTransport.after = lots.around("hint", DatabaseTransport.after)  # type: ignore[method-assign]
 
 

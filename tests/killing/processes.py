@@ -20,7 +20,7 @@ import psutil
 from tests.killing.child import Orders, serve
 
 HEAVY = ["tests.killing.child", "psycopg", "pysqlite3", "sqlalchemy.dialects.postgresql.psycopg", "sqlalchemy.dialects.sqlite.pysqlite"]
-PATIENCE = 60.0
+PATIENCE = 40.0
 _context: Any = multiprocessing.get_context("forkserver")
 
 

@@ -78,7 +78,7 @@ def test_a_frozen_runner_that_is_still_at_work_ends_it_in_vain(app: App, crew: C
 
 def test_a_runner_frozen_before_its_report_reports_in_vain(app: App, crew: Crew) -> None:
     issued_to_nobody(app, crew, "U1")
-    zombie = crew.start("runner", trap=("frozen", "finish: before UPDATE interlock_work" if app.database.is_sqlite else "before finish", 1))
+    zombie = crew.start("runner", trap=("frozen", "before finish", 1))
     crew.until(zombie.is_frozen)
     other = crew.start("runner")
     crew.until(ended(app, "U1"))

@@ -78,7 +78,8 @@ def command(workflow: Workflow, axis: Axis, to: State, *, actor: str, role: str 
     known_state(axis, to)
     text = canonical_facts(facts or {})
     return Command(workflow, axis, None if to is None else str.__str__(to), actor, role, reason, checked_scope(axis, scope),
-                   dict(facts or {}), cause or f"command.{origin}", origin, key, columns_of(workflow, axis, facts or {}), make_detail(reason, text))
+                   dict(facts or {}), cause or f"command.{origin}", origin, key, columns_of(workflow, axis, facts or {}),
+                   make_detail(reason, text))
 
 
 def said_of(order: Command, records: int) -> Command:

@@ -10,7 +10,6 @@ from ..machine import Machine, State
 from ..store.guarded import MIGRATORS
 from ..workflow import Axis, Rule, Workflow
 
-
 STAYING = ("amend", "reissue")
 """Origins of entries that lead from a state to itself: nothing is entered, the version steps."""
 

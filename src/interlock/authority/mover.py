@@ -206,7 +206,8 @@ class Mover:
         moved = self.engine.move(tx, group)
         if command.workflow.stages:
             for step in group.steps[1:] if command.holding else group.steps:
-                self.attempts.end(tx, command.workflow, step.template.axis, command.scope, step.template.old, step.template.new, list(moved))
+                old, new = step.template.old, step.template.new
+                self.attempts.end(tx, command.workflow, step.template.axis, command.scope, old, new, list(moved))
             if not command.holding and any(is_waited_in(command.workflow, step.template.axis, step.template.new) for step in group.steps):
                 wake_coordinators(self.database, tx)
         mine = numbers

@@ -156,7 +156,8 @@ def retry(kind: str, id: str, reason: str, actor: str | None, role: str | None, 
 @click.argument("id")
 @act
 @click.option("--axis", metavar="AXIS", help="Which axis, where several are worked on.")
-def cancel(kind: str, id: str, reason: str, actor: str | None, role: str | None, scope: str | None, dry_run: bool, axis: str | None) -> None:
+def cancel(kind: str, id: str, reason: str, actor: str | None, role: str | None, scope: str | None, dry_run: bool,
+           axis: str | None) -> None:
     """End what runs or waits; it rests where the stage's failures go. What has just finished answers a conflict."""
     running = session()
     given = running.record_id(kind, id)
@@ -170,7 +171,8 @@ def cancel(kind: str, id: str, reason: str, actor: str | None, role: str | None,
 @record.verb("follow", "interlock record follow orders 42", "interlock record follow orders 42 -o jsonl")
 @click.argument("kind")
 @click.argument("id")
-@click.option("--until", metavar="STATE", multiple=True, help="End as soon as an axis is in this state; else when nothing can move it any more.")
+@click.option("--until", metavar="STATE", multiple=True,
+              help="End as soon as an axis is in this state; else when nothing can move it any more.")
 def follow(kind: str, id: str, until: tuple[str, ...]) -> None:
     """Print the record's history and go on as it moves, until it can move no more or Ctrl-C."""
     running = session()
@@ -187,7 +189,8 @@ def follow(kind: str, id: str, until: tuple[str, ...]) -> None:
         stream.show([history_row(move) for move in moves if (move.axis, move.scope, move.version) not in seen])
         seen |= {(move.axis, move.scope, move.version) for move in moves}
         last = {(move.axis, move.scope): move.new for move in moves}
-        if set(until) & set(map(str, last.values())) or all(workflow.axes[axis].machine.is_terminal(state) for (axis, _), state in last.items()):
+        ended = all(workflow.axes[axis].machine.is_terminal(state) for (axis, _), state in last.items())
+        if ended or set(until) & set(map(str, last.values())):
             return
         running.clock.sleep(FOLLOW_SECONDS)
 

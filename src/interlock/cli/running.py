@@ -20,7 +20,7 @@ from ..serving import Serving
 from ..workflow.spans import span
 from .commands import Verb, session
 from .output import note
-from .serve import GRACE_SECONDS, refuse_open_door, server_package
+from .serve import GRACE_SECONDS, listening_on, refuse_open_door, server_package
 
 LINES = "%(asctime)s [%(role)s] %(message)s"
 
@@ -110,8 +110,7 @@ def up(host: str, port: int, data: str | None, concurrency: int, no_browser: boo
     uvicorn = server_package()
     refuse_open_door(app, host, running.clock.now())
     serving = Serving(app, concurrency=concurrency)  # before any thread: isolated work is forked from it
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.create_server((host, port), family=family, backlog=2048) as listening:
+    with listening_on(host, port) as listening:
         url = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"
         server = uvicorn.Server(uvicorn.Config(app.asgi(), log_level="warning", access_log=False, server_header=False, proxy_headers=False,
                                                timeout_graceful_shutdown=GRACE_SECONDS))

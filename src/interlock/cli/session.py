@@ -17,7 +17,6 @@ from ..workflow import Workflow
 from .loading import find_app
 from .remote import Remote
 
-
 BUNDLED = "interlock.workflows:bundled"
 
 

@@ -43,7 +43,8 @@ def list_() -> None:
 @click.option("--reason", required=True, help="Why; others will ask.")
 @click.option("--for", "length", metavar="SPAN", help="For so long: 30s, 5m, 2h; until it is resumed unless said.")
 @click.option("--scope", metavar="SCOPE", help="Only in this scope.")
-@click.option("--actor", envvar="INTERLOCK_ACTOR", metavar="NAME", help="Who; the user who is logged in unless said. [env: INTERLOCK_ACTOR]")
+@click.option("--actor", envvar="INTERLOCK_ACTOR", metavar="NAME",
+              help="Who; the user who is logged in unless said. [env: INTERLOCK_ACTOR]")
 def pause(name: str, reason: str, length: str | None, scope: str | None, actor: str | None) -> None:
     """Dispatch no more of this stage; what runs already goes on."""
     running = session()

@@ -36,7 +36,8 @@ class Admitter:
                     if answer.error is not None:
                         verdicts.record(tx, [verdicts.Refusal(
                             one.source_kind, one.source_id, "", "", "report", one.token, "refused", answer.error.code,
-                            f"a record it found was not admitted: {answer.error.message}"[:4000], kind, "coordinator", self.on.clock.now())])
+                            f"a record it found was not admitted: {answer.error.message}"[:4000], kind, "coordinator",
+                            self.on.clock.now())])
             if arrivals:
                 intake.remove(self.on.work, tx, [one.position for one in arrivals])
                 tallies.keep(self.on.work, tx, count)

@@ -127,7 +127,8 @@ class Applier:
             columns["ready_at"] = None
         edges = [edge for edge in post.machine.edges.get(_start(post, decision), ()) if edge.to == decision.to and edge.kind == "operator"]
         staying = decision.again is not None or decision.to in _starts(post)
-        return Transit(post.workflow, post.axis, decision.to, decision.cause, scope, "reissue" if staying else "move", decision.facts, columns,
+        origin = "reissue" if staying else "move"
+        return Transit(post.workflow, post.axis, decision.to, decision.cause, scope, origin, decision.facts, columns,
                        decision.counted, role=(edges[0].role or "operator") if edges else None,
                        reason=f"stage {post.stage.name} ended as declared" if edges else None)
 

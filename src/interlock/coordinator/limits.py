@@ -23,22 +23,20 @@ class Limits:
 
     def reslot(self, tx: Connection, post: Post) -> int:
         work, stage = self.on.work, post.stage
-        waiting = work.run(tx, "SELECT position, limit_key FROM interlock_work WHERE stage = %(stage)s AND reported_at IS NULL "
-                               "AND claimed_by IS NULL AND available_at <= NOW AND slot IS NULL AND key_slot IS NULL "
-                               f"ORDER BY position LIMIT {BATCH}{work.locked(skip=True)}", {"stage": post.name}).fetchall()
+        waiting = work.slotless(tx, post.name, BATCH)
         if not waiting:
             return 0
         slots, keyed = work.taken(tx, post.name)
         count = 0
         for position, key in waiting:
             slot = None if stage.limit is None else next((n for n in range(stage.limit) if n not in slots), -1)
-            key_slot = None if stage.per_key is None else next((n for n in range(stage.per_key[1]) if (key, n) not in keyed), -1)
+            key_slot = None if stage.per_key is None else next((n for n in range(stage.per_key[1]) if (key or "", n) not in keyed), -1)
             if slot == -1 or key_slot == -1:
                 continue
             if slot is not None:
                 slots.add(slot)
             if key_slot is not None:
-                keyed.add((key, key_slot))
+                keyed.add((key or "", key_slot))
             count += self._take(tx, position, slot, key_slot)
         return count
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
+from ..store import rechecking
 from ..store.work import Attempt
 
 if TYPE_CHECKING:
@@ -23,15 +24,9 @@ class Rechecks:
 
     def unanswered(self, tx: Connection, late: list[Attempt]) -> tuple[int, list[Attempt]]:
         """Ask about those that were not asked about; how many, and those that were answered with no, or not at all."""
-        work = self.on.work
-        positions = [one.position for one in late]
-        asked = f"UPDATE interlock_work SET recheck_at = NOW WHERE recheck_at IS NULL AND {work.among('position', 'positions', 'bigint')}"
-        if not positions:
+        if not late:
             return 0, []
-        fresh = work.run(tx, asked, {"positions": positions}).rowcount
-        past = "LATER(patience)" if work.sqlite else "NOW - %(patience)s::interval"
-        over = work.run(tx, f"SELECT position FROM interlock_work WHERE {work.among('position', 'positions', 'bigint')} "
-                            f"AND (rechecked_by IS NOT NULL OR recheck_at < {past})", {"positions": positions},
-                        patience=-PATIENCE if work.sqlite else PATIENCE).fetchall()
-        final = {row[0] for row in over}
+        positions = [one.position for one in late]
+        fresh = rechecking.ask(self.on.work, tx, positions)
+        final = rechecking.over(self.on.work, tx, positions, PATIENCE)
         return fresh, [one for one in late if one.position in final]

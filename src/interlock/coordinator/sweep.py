@@ -94,8 +94,6 @@ class Sweeper:
             transit = Transit(post.workflow, post.axis, post.stage.declared_waiting, "retry.due", scope, columns={"tries": tries})
             answers = self.on.move(tx, transit, [one.seen for one in rows], None, now)
             moved += sum(answer.outcome == "moved" for answer in answers.values())
-            # What a rule keeps from going back rests in its failed state: asked again at every sweep it would stand before all others.
-            post.queue.rest(tx, scope, [key for key, answer in answers.items() if answer.outcome == "refused"], None)
         return moved
 
     def reslot(self) -> int:

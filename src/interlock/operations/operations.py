@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import Connection
 
 from ..authority import Authority
-from ..authority.command import checked_reason, named as checked_name
+from ..authority.command import checked_reason
+from ..authority.command import named as checked_name
 from ..errors import BadInput, ConcurrentModificationError, UnknownKind, UnknownRecord
 from ..ids import random_bytes
 from ..machine import State
@@ -22,11 +23,199 @@ from .acts import Act, act_of
 from .life import LIFE
 from .preview import Foresight, Preview, Speaker
 from .run import CHUNK, Run, Stop, Tell
-from .scope import Matching, Named, Source, by_filter, by_ids, by_past, described, freeze_ids, freeze_matching, freeze_past, named
+from .scope import Matching, Named, Source, by_filter, by_ids, described, freeze_ids, freeze_matching, named
+from .undo import freeze_past, undo_act, undo_source
 
 LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 LISTED = 50
+NOBODY = "preview"
 
 
 class Operations:
-    """Bulk acts of one app."""
+    """Bulk acts of one app. `matching` narrows a query to a filter; `in_states` makes a filter of axes and their states."""
+
+    def __init__(self, authority: Authority, workflows: Mapping[str, Workflow], matching: Matching,
+                 in_states: Callable[[Mapping[str, Sequence[State]]], Any]) -> None:
+        self.authority, self.workflows, self.matching, self.in_states = authority, workflows, matching, in_states
+        self.database, self.clock = authority.database, authority.clock
+        self.rows = OperationRows(authority.database, authority.clock)
+
+    def preview(self, kind: str | Workflow, *, act: str = "move", axis: str | None = None, to: State = None, scope: str | None = None,
+                ids: Sequence[Any] | None = None, where: Any = None, actor: str = NOBODY, role: str | None = None,
+                reason: str = NOBODY) -> Preview:
+        """What would come of it: exact counts per outcome, and each refusal with its reason; nothing is locked or written."""
+        chosen = act_of(self.workflow(kind), act, axis, scope, to)
+        source, given = self.source(chosen, ids, where)
+        with self.database.read() as tx:
+            looking = Foresight(tx, self.authority.mover, source, Speaker(actor, role, reason))
+            return looking.of(None if given is None else given.records, given)
+
+    def create(self, kind: str | Workflow, *, actor: str, reason: str, act: str = "move", axis: str | None = None, to: State = None,
+               scope: str | None = None, ids: Sequence[Any] | None = None, where: Any = None, role: str | None = None,
+               ramp: int | None = None, key: str | None = None) -> Operation:
+        """Freeze which records it is about, with the versions they are at; nothing is moved before it is run."""
+        chosen = act_of(self.workflow(kind), act, axis, scope, to)
+        source, given = self.source(chosen, ids, where)
+        if ramp is not None and ramp < 1:
+            raise BadInput(f"a ramp is at least one record, not {ramp}")
+        wanted = {"ids": given.records} if given is not None else {"filter": described(self.filter(where))}
+        said = self.said(chosen, wanted, actor, role, reason) | {"ramp": ramp}
+        asked = [*map(str, ids)] if ids is not None else wanted
+        with self.database.write() as tx:
+            if key is not None and (stored := self.claimed(tx, actor, key, [said | {"salt": None}, asked])) is not None:
+                return self.found(tx, stored)
+            id = self.new(tx, said)
+            tally = None
+            if given is None:
+                freeze_matching(self.rows, tx, id, source)
+            else:
+                tally = freeze_ids(self.rows, tx, id, given, source, self.authority.mover.outlooks.place(chosen.workflow, chosen.axis))
+            operation = self.frozen(tx, id, {} if tally is None else tally.as_dict())
+            if key is not None:
+                commands.answer(tx, actor, key, id)
+            return operation
+
+    def undo(self, id: str, *, actor: str, reason: str, role: str | None = None) -> Operation:
+        """A new operation that brings back what another has moved, where that is legal and nobody has moved it since."""
+        with self.database.write() as tx:
+            first = self.found(tx, id, lock=True)
+            LIFE.check(first.status, "undoing")
+            act = undo_act(self.workflow(first.kind), first)
+            made = self.new(tx, self.said(act, {"undoes": id}, actor, role, reason) | {"undoes": id})
+            freeze_past(self.rows, tx, made, id)
+            operation = self.frozen(tx, made, {})
+            self.rows.change(tx, id, {"status": "undoing", "undone_by": made})
+            return operation
+
+    def preview_undo(self, id: str, *, actor: str = NOBODY, role: str | None = None, reason: str = NOBODY) -> Preview:
+        """What an undo would bring back, and what not, and why."""
+        with self.database.read() as tx:
+            first = self.found(tx, id)
+            LIFE.check(first.status, "undoing")
+            act = undo_act(self.workflow(first.kind), first)
+            source, records = undo_source(tx, act, id)
+            return Foresight(tx, self.authority.mover, source, Speaker(actor, role, reason)).of(records)
+
+    def begin(self, id: str, *, resuming: bool = False, chunk: int = CHUNK) -> Run:
+        """Become the one who runs it: what was planned, what was paused if one resumes it, what somebody left when he died."""
+        runner = random_bytes(16).hex()
+        with self.database.write() as tx:
+            operation = self.found(tx, id, lock=True)
+            if operation.status != "running":
+                LIFE.check(operation.status, "running")
+            if operation.status == "paused" and not resuming:
+                raise BadInput(f"operation {id} is paused", hint=f"`interlock bulk resume {id}` goes on.", operation=id)
+            act = self.act(operation)
+            run = Run(self.authority, self.rows, act, operation, runner, chunk=chunk)
+            if not self.rows.take(tx, id, runner, run.lease):
+                raise ConcurrentModificationError(f"operation {id} is being run by another process", operation=id,
+                                                  hint="`interlock bulk status` shows how far it is; if that one died, try again soon.")
+            run.operation = self.found(tx, id)
+        return run
+
+    def run(self, id: str, *, tell: Tell | None = None, stop: Stop | None = None, chunk: int = CHUNK) -> Operation:
+        """Carry it out, until it is finished or paused. What a dead process began is taken over once its lease is over."""
+        return self.begin(id, chunk=chunk).go(tell, stop)
+
+    def resume(self, id: str, *, tell: Tell | None = None, stop: Stop | None = None, chunk: int = CHUNK) -> Operation:
+        """Go on after a pause."""
+        if (going := self.unpaused(id)) is not None:
+            return going
+        return self.begin(id, resuming=True, chunk=chunk).go(tell, stop)
+
+    def unpaused(self, id: str) -> Operation | None:
+        """Take back a pause that whoever runs it has not come to yet; None where there is none."""
+        with self.database.write() as tx:
+            operation = self.found(tx, id, lock=True)
+            if not (operation.status == "running" and operation.pausing and not operation.idle):
+                return None
+            self.rows.change(tx, id, {"pausing": 0})
+            return self.found(tx, id)
+
+    def pause(self, id: str) -> Operation:
+        """Stop after the chunk that is being moved now; what is done stays done."""
+        with self.database.write() as tx:
+            operation = self.found(tx, id, lock=True)
+            if operation.status != "paused":
+                LIFE.check(operation.status, "paused")
+                busy = operation.status == "running" and not operation.idle
+                self.rows.change(tx, id, {"pausing": 1} if busy else {"status": "paused"})
+            return self.found(tx, id)
+
+    def get(self, id: str) -> Operation:
+        with self.database.read() as tx:
+            return self.found(tx, id)
+
+    def newest(self, *, limit: int = LISTED) -> list[Operation]:
+        """The newest first."""
+        with self.database.read() as tx:
+            return self.rows.newest(tx, limit)
+
+    def items(self, id: str, *, outcome: str | None = None, after: int = 0, limit: int = 100) -> list[Item]:
+        """Its records in order, with what came of each; of one outcome, where one is named."""
+        with self.database.read() as tx:
+            self.found(tx, id)
+            return self.rows.items(tx, id, after, limit, outcome)
+
+    def workflow(self, kind: str | Workflow) -> Workflow:
+        name = kind.name if isinstance(kind, Workflow) else kind
+        if name not in self.workflows:
+            raise UnknownKind(f"this app has no workflow {name!r}; it has {', '.join(self.workflows)}", kind=name)
+        return self.workflows[name]
+
+    def act(self, operation: Operation) -> Act:
+        """The act of an operation as it was created, by what is declared today."""
+        workflow = self.workflow(operation.kind)
+        if operation.act == "undo":
+            return undo_act(workflow, operation)
+        return act_of(workflow, operation.act, operation.axis, operation.scope or None, operation.to)
+
+    def filter(self, where: Any) -> Any:
+        """A filter, or axes with the state or states that are wanted."""
+        if not isinstance(where, Mapping):
+            return where
+        return self.in_states({axis: [states] if states is None or isinstance(states, str) else list(states)
+                               for axis, states in where.items()})
+
+    def source(self, act: Act, ids: Sequence[Any] | None, where: Any) -> tuple[Source, Named | None]:
+        """The rows it is about; and the ids, where they were named one by one."""
+        if (ids is None) == (where is None):
+            raise BadInput("an operation is about ids, or about what a filter finds; say one of them")
+        if ids is None:
+            return by_filter(act, self.filter(where), self.matching, self.clock.now()), None
+        given = named(self.authority.mover.outlooks.place(act.workflow, act.axis), ids)
+        return by_ids(act, given.keys, sqlite=self.database.is_sqlite), given
+
+    def said(self, act: Act, wanted: Mapping[str, Any], actor: str, role: str | None, reason: str) -> dict[str, Any]:
+        """What is kept of who asked for what, and why; the salt makes the reason one detail for all of its entries."""
+        checked_name("actor", actor)
+        if role is not None:
+            checked_name("role", role)
+        if not reason or checked_reason(reason) is None:
+            raise BadInput("an operation needs a reason", hint="It is kept for ever beside each of its moves.")
+        return {"kind": act.workflow.name, "act": act.name, "axis": act.axis.name, "scope": act.scope, "to_state": act.to,
+                "wanted": dict(wanted), "reason": reason, "salt": random_bytes(16).hex(), "actor": actor, "role": role}
+
+    def new(self, tx: Connection, said: Mapping[str, Any]) -> str:
+        id = "op_" + "".join(LETTERS[one % len(LETTERS)] for one in random_bytes(10))
+        self.rows.add(tx, id, said)
+        return id
+
+    def frozen(self, tx: Connection, id: str, told: Mapping[str, Any]) -> Operation:
+        """The operation with its number of records; one about nothing is not made."""
+        records = self.rows.count(tx, id)
+        if not records:
+            raise BadInput("no record matches: there is nothing to do")
+        self.rows.change(tx, id, {"records": records, "told": json.dumps(dict(told))})
+        return self.found(tx, id)
+
+    def found(self, tx: Connection, id: str, *, lock: bool = False) -> Operation:
+        operation = self.rows.get(tx, id, lock=lock)
+        if operation is None:
+            raise UnknownRecord("operations", id)
+        return operation
+
+    def claimed(self, tx: Connection, actor: str, key: str, payload: Any) -> str | None:
+        """The operation that this key has made before."""
+        digest = sha256(canonical(payload).encode()).digest()
+        return commands.claim(self.database, tx, actor, checked_name("key", key), digest, self.clock.now())

@@ -1,9 +1,10 @@
-"""Carries out an operation in chunks: each marks its items in the transaction that moves them, so whoever dies is simply taken over from."""
+"""Carries out an operation in chunks: each marks its items in the transaction that moves them, so whoever dies is simply followed."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -15,11 +16,11 @@ from ..authority.authority import FIRST_PAUSE, TRIES, raced, refusal_of
 from ..authority.careful import carefully
 from ..authority.command import Asked, Command, command
 from ..authority.transactions import settling
-from ..errors import ConcurrentModificationError, InterlockError
+from ..errors import ConcurrentModificationError, InterlockError, NotAdopted, StoreError, UnknownRecord
 from ..store.entry import Detail, canonical_facts, detail_digest
 from ..store.faults import LostRace
 from ..store.operations import Item, Mark, Operation, OperationRows
-from ..workflow import Answer
+from ..workflow import Answer, Verdict
 from .acts import Act, Aim
 from .scope import among
 from .tally import Tally
@@ -29,6 +30,7 @@ LEASE = timedelta(seconds=10)
 NEVER_SEEN = -1
 """A version that no row has: what was not adopted when the scope was frozen is not what was seen, if it is adopted now."""
 
+OUTCOMES: dict[type[InterlockError], Verdict] = {UnknownRecord: "unknown", ConcurrentModificationError: "conflict"}
 Tell = Callable[[Operation], None]
 Stop = Callable[[], bool]
 
@@ -50,7 +52,7 @@ class Run:
                 if tell:
                     tell(self.operation)
         finally:
-            with self.authority.database.write() as tx:
+            with suppress(StoreError), self.authority.database.write() as tx:  # else the lease ends by itself
                 self.rows.let_go(tx, self.operation.id, self.runner)
         return self.operation
 
@@ -101,10 +103,8 @@ class Run:
     def answer(self, tx: Connection, items: Sequence[Item], tally: Tally, *, final: bool) -> None:
         """Act on the items that have no answer yet; each keeps its own."""
         waiting = [one for one in items if one.outcome is None]
-        keys = dict(zip((one.number for one in waiting), self.place.keys_of([one.record_id for one in waiting]), strict=True))
         marks = []
-        for one, found in self.aimed(tx, waiting, keys, final=final):
-            answer = found
+        for one, answer in self.answers(tx, waiting, self.place.keys_of([one.record_id for one in waiting]), final=final):
             moved = answer.outcome == "moved"
             tally.add(answer.outcome, 1, answer.error, one.record_id if answer.error else None, answer.old)
             marks.append(Mark(one.number, answer.outcome, answer.error.code if answer.error else None, answer.old if moved else one.old,
@@ -112,45 +112,59 @@ class Run:
         if marks:
             self.rows.mark(tx, self.operation.id, marks)
 
-    def aimed(self, tx: Connection, items: Sequence[Item], keys: dict[int, Any], *, final: bool) -> list[tuple[Item, Answer]]:
+    def answers(self, tx: Connection, items: Sequence[Item], keys: Sequence[Any], *, final: bool) -> list[tuple[Item, Answer]]:
         """Where each is to go decides with whom it is moved; what can go nowhere is answered here."""
-        ways: dict[Aim, list[Item]] = {}
+        ways: dict[Aim, list[tuple[Item, Asked]]] = {}
         answers: list[tuple[Item, Answer]] = []
-        rows = self.values(tx, list(keys.values()))
-        for one in items:
-            values = rows.get(keys[one.number], ())
+        rows = self.values(tx, keys)
+        for one, key in zip(items, keys, strict=True):
+            asked = Asked(key, key, NEVER_SEEN if one.version is None else one.version)
             try:
-                usable = not self.act.columns() or (values and values[0] == one.version)
-                aim = self.act.aim(keys[one.number], values[1:], (one.new, one.old)) if usable else Aim(self.act.to)
+                aim = self.aim(tx, one, asked, rows)
             except InterlockError as error:
-                answers.append((one, Answer(keys[one.number], "refused", error=error)))
-                continue
-            ways.setdefault(aim, []).append(one)
+                answers.append((one, Answer(key, OUTCOMES.get(type(error), "refused"), error=error)))
+            else:
+                ways.setdefault(aim, []).append((one, asked))
         for aim, several in ways.items():
-            answers += zip(several, self.move(tx, aim, several, keys, final=final), strict=True)
+            told = self.move(tx, aim, [asked for _, asked in several], final=final)
+            answers += zip((one for one, _ in several), told, strict=True)
         return answers
 
-    def values(self, tx: Connection, keys: list[Any]) -> dict[Any, Sequence[Any]]:
-        """Version, and what decides the aim, of each row; nothing is asked where nothing decides."""
+    def aim(self, tx: Connection, one: Item, asked: Asked, rows: Mapping[Any, Sequence[Any]] | None) -> Aim:
+        past = (one.new, one.old)  # an undo's item is turned round already
+        if rows is None:
+            return self.act.aim(asked.id, (), past)
+        if asked.key not in rows:
+            raise UnknownRecord(self.act.workflow.name, asked.id, self.act.scope or None)
+        version, *values = rows[asked.key]
+        if version is None:
+            raise NotAdopted(self.act.workflow.name, asked.id, self.act.axis.name)
+        if version != asked.version:
+            found = self.authority.mover.conflict(tx, self.order(Aim(self.act.axis.machine.initial)), asked)
+            assert found.error is not None, "a conflict says who was faster"
+            raise found.error
+        return self.act.aim(asked.id, values, past)
+
+    def values(self, tx: Connection, keys: Sequence[Any]) -> dict[Any, Sequence[Any]] | None:
+        """Version, and what decides the aim, of each row; None where nothing of the row decides."""
         columns, axis = self.act.columns(), self.act.axis
-        if not columns or not keys:
-            return {}
+        if not columns:
+            return None
         key = axis.table.c[axis.key]
         asked = select(key, axis.column("version"), *columns).where(among(key, keys, sqlite=self.rows.sqlite))
         if axis.scoped:
             asked = asked.where(axis.table.c[axis.scope_column] == self.act.scope)
         return {self.place.key_bind(row[0]): row[1:] for row in tx.execute(asked)}
 
-    def move(self, tx: Connection, aim: Aim, items: Sequence[Item], keys: dict[int, Any], *, final: bool) -> list[Answer]:
+    def move(self, tx: Connection, aim: Aim, wanted: list[Asked], *, final: bool) -> list[Answer]:
         """Move these together, each by the version that was seen; what a constraint or hook refuses is isolated from the others."""
-        wanted = [Asked(keys[one.number], keys[one.number], NEVER_SEEN if one.version is None else one.version) for one in items]
         order, mover, now = self.order(aim), self.authority.mover, self.authority.clock.now()
 
         def run(numbers: list[int]) -> Any:
             return mover.run(tx, order, wanted, numbers, now)
 
         numbers = list(range(len(wanted)))
-        progress = carefully(tx, numbers, settling(tx, run) if self.act.workflow.hooks else run, refusal_of(wanted))
+        progress = carefully(tx, numbers, settling(tx, run), refusal_of(wanted))
         if progress.lost and not final:
             raise LostRace
         for number in (*progress.lost, *progress.beaten):

@@ -12,7 +12,6 @@ from sqlalchemy import ColumnElement, Connection, Select, String, any_, cast, fu
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from ..errors import BadInput, InterlockError, UnknownRecord
-from ..store.operation_schema import item
 from ..store.operations import Item, OperationRows
 from ..store.placement import Placement
 from ..workflow import Workflow
@@ -88,14 +87,6 @@ def among(column: ColumnElement[Any], keys: Sequence[Any], *, sqlite: bool) -> C
     return column == any_(cast(list(keys), ARRAY(column.type)))
 
 
-def by_past(act: Act, operation: str) -> Source:
-    """What an operation has moved from one state to another, by where its records stand now."""
-    axis = act.axis
-    mine = (item.c.operation == operation, item.c.outcome == "moved", item.c.from_state.is_distinct_from(item.c.to_state),
-            cast(item.c.record_id, axis.table.c[axis.key].type) == axis.table.c[axis.key])
-    return Source(act, lambda asked: asked.where(*mine), (item.c.from_state, item.c.to_state), item.c.left_version)
-
-
 def freeze_matching(rows: OperationRows, tx: Connection, id: str, source: Source) -> None:
     """Keep every record that matches now, by id, with its version: one statement, whatever their number."""
     axis = source.act.axis
@@ -123,14 +114,6 @@ def freeze_ids(rows: OperationRows, tx: Connection, id: str, given: Named, sourc
         kept.append(Item(number, str(one)[:200].replace("\x00", "") or "''", None, "refused", fault.code, None, None, None))
     rows.add_items(tx, id, kept)
     return tally
-
-
-def freeze_past(rows: OperationRows, tx: Connection, id: str, operation: str) -> None:
-    """Keep what an operation has moved, turned round: from where it was brought, to where it came from, at the version it was left at."""
-    chosen = select(item.c.number.label("key"), item.c.record_id, item.c.left_version.label("version"), item.c.to_state.label("from_state"),
-                    item.c.from_state.label("to_state"))
-    rows.freeze(tx, id, chosen.where(item.c.operation == operation, item.c.outcome == "moved",
-                                     item.c.from_state.is_distinct_from(item.c.to_state)))
 
 
 def described(wanted: Any) -> dict[str, Any]:

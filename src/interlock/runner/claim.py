@@ -2,52 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Column, Connection, Dialect, select
+from sqlalchemy import Connection, select
 
 from ..store.connect import Database
 from ..store.placement import Placement
+from ..store.records import Records
 from ..store.work import Attempt, WorkRows
 from ..workflow import Axis, Failed, Outcome, Stage, Work, Workflow
-from ..workflow.instant import Instant
 from .classify import failure
 from .tasks import NOTHING, Task
-
-
-def _converter(column: Column[Any], dialect: Dialect) -> Callable[[Any], Any] | None:
-    """How the driver's values become Python's; PostgreSQL's instants are Python's already."""
-    if isinstance(column.type, Instant) and dialect.name != "sqlite":
-        return None
-    return column.type.dialect_impl(dialect).result_processor(dialect, None)
-
-
-class Records:
-    """Reads the records of attempts, past SQLAlchemy's statements: they are hot, and the same every time."""
-
-    def __init__(self, workflow: Workflow, place: Placement, work: WorkRows) -> None:
-        self.work = work
-        dialect = place.dialect
-        columns = list(workflow.records.columns)
-        self.names = [column.name for column in columns]
-        self.key = self.names.index(workflow.id_column.name)
-        self.convert = [(number, convert) for number, column in enumerate(columns)
-                        if (convert := _converter(column, dialect)) is not None]
-        prepare = dialect.identifier_preparer
-        key = workflow.id_column
-        self.sql = (f"SELECT {', '.join(prepare.quote(name) for name in self.names)} FROM {prepare.format_table(workflow.records)} "
-                    f"WHERE {work.among(prepare.quote(key.name), 'keys', key.type.compile(dialect=dialect))}")
-
-    def read(self, tx: Connection, keys: list[Any]) -> dict[str, dict[str, Any]]:
-        found = {}
-        for row in self.work.run(tx, self.sql, {"keys": keys}).fetchall():
-            values = dict(zip(self.names, row, strict=True))
-            for number, convert in self.convert:
-                values[self.names[number]] = convert(row[number])
-            found[str(row[self.key])] = values
-        return found
 
 
 @dataclass(frozen=True, eq=False)

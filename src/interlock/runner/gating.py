@@ -26,7 +26,7 @@ def ask(gates: Sequence[Gate], work: Work) -> tuple[list[dict[str, Any]], Outcom
             answer = gate.function(work)
             if inspect.iscoroutine(answer):
                 answer = asyncio.run(answer)
-        except Exception as error:  # noqa: BLE001 a crash does not pass
+        except Exception as error:
             work.log.exception("gate %s crashed", gate.name)
             answer = Failed("GATE_CRASHED", f"{type(error).__name__}: {error}")
         verdict, mine = judged(gate, answer, round((monotonic() - began) * 1000))

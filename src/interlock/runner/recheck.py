@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
+from ..store import rechecking
 from ..store.work import Attempt
 from ..workflow import Outcome
 from .claim import works
@@ -29,13 +30,9 @@ class Rechecker:
     def step(self) -> int:
         if not self.stages:
             return 0
-        work = self.on.work
         with self.on.database.write() as tx:
-            rows = work.run(tx, "SELECT position, kind, record_id, axis, scope, stage, attempt, token, claimed_by, started_at, claimed_at, "
-                                "outcome, report, limit_key FROM interlock_work WHERE recheck_at IS NOT NULL AND rechecked_by IS NULL "
-                                f"AND reported_at IS NULL AND {work.among('stage', 'stages')} ORDER BY position LIMIT 1"
-                                + work.locked(skip=True), {"stages": self.stages}).fetchall()
-            found = sum(self._answer(tx, attempt) for attempt in map(Attempt._make, rows))
+            rows = rechecking.question(self.on.work, tx, self.stages)
+            found = sum(self._answer(tx, attempt) for attempt in rows)
             if found:
                 self.on.transport.within(tx, "report")
         if found:
@@ -54,8 +51,7 @@ class Rechecker:
                 answer = None if said is None else judged(served.stage, said)
             except Exception as error:  # noqa: BLE001 a recheck that raises has not found the work done
                 log.warning("recheck of %s %s failed: %s", attempt.stage, attempt.record_id, failure(served.stage, found, error))
-        self.on.work.run(tx, "UPDATE interlock_work SET rechecked_by = %(runner)s WHERE position = %(position)s AND token = %(token)s",
-                         {"runner": self.on.id, "position": attempt.position, "token": attempt.token})
+        rechecking.answered(self.on.work, tx, attempt, self.on.id)
         if answer is None or found is None:
             return 0
         return self.on.finisher.finish(tx, [Result(attempt, served.stage, found, answer)], careful=True)

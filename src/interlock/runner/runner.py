@@ -43,7 +43,8 @@ class Runner:
         self.served = served_stages(workflows, database, stages, self.work)
         if not self.served:
             known = [f"{workflow.name}.{stage}" for workflow in workflows.values() for stage in workflow.stages]
-            raise BadInput(f"no workflow has a stage named {', '.join(stages or ()) or '…'}", hint=f"There are: {', '.join(known) or 'none'}.")
+            named = ", ".join(stages or ()) or "…"
+            raise BadInput(f"no workflow has a stage named {named}", hint=f"There are: {', '.join(known) or 'none'}.")
         self.id = f"{name}-{random_uuid().hex[:12]}"
         self.name = name
         self.transport = transport or DatabaseTransport(database)
@@ -142,7 +143,7 @@ class Runner:
         group = self.results[:BATCH]
         try:
             self._report(group, careful=False)
-        except Exception as error:  # noqa: BLE001 told apart at once
+        except Exception as error:
             if not is_refusal(error):
                 raise
             self._report(group, careful=True)

@@ -33,7 +33,7 @@ class Queue:
     def __init__(self, work: WorkRows, workflow: Workflow, stage: Stage, place: Placement) -> None:
         self.work, self.workflow, self.stage, self.place = work, workflow, stage, place
         self.axis = place.axis
-        self.conditions, self._due_sql = cache(self._conditions), cache(self._due_text)
+        self.conditions, self._due_sql, self.way_back = cache(self._conditions), cache(self._due_text), cache(self._way_back)
         self.elsewhere = self._elsewhere()
 
     def column(self, name: str) -> str:
@@ -57,7 +57,7 @@ class Queue:
     def _scope(self) -> list[str]:
         return [f"{self.place.qualified(self.place.scope_sql)} = %(scope)s"] if self.place.scope_sql else []
 
-    def _waiting(self) -> str:
+    def waits(self) -> str:
         """In one of its waiting states; out of a failed state only the stage that the row itself says it left."""
         stage, status = self.stage, self.place.qualified(self.place.status_sql)
         plain = [state for state in stage.waiting if state != stage.failed or stage.failed == stage.declared_waiting]
@@ -78,7 +78,14 @@ class Queue:
             inner = condition_sql(self.axis.pairs, self.place.dialect)  # type: ignore[arg-type]
             found.append(f"EXISTS (SELECT 1 FROM ({inner}) interlock_shall WHERE interlock_shall.{first} = "
                          f"{self.place.qualified(self.place.key_sql)} AND interlock_shall.{second} = %(scope)s)")
-        return [f"coalesce(({one}), false)" if not self.work.sqlite else f"coalesce(({one}), 0)" for one in found]
+        return [self._surely(one) for one in found]
+
+    def _way_back(self) -> list[str]:
+        """The rules on entering the state in which this stage waits."""
+        return [self._surely(one) for one in self._rules(self.stage.declared_waiting)]
+
+    def _surely(self, condition: str) -> str:
+        return f"coalesce(({condition}), {'0' if self.work.sqlite else 'false'})"
 
     def _rules(self, entered: State) -> list[str]:
         found = []
@@ -108,7 +115,7 @@ class Queue:
         asked = self.conditions()
         # What waits for its next try stays due: in a failed state, or beside an error, no date would mean rest.
         tests = asked if fit else [f"NOT ({' AND '.join(asked)})", self._calm()]
-        where = [f"{due} <= NOW", self._waiting(), *self._scope(), *tests]
+        where = [f"{due} <= NOW", self.waits(), *self._scope(), *tests]
         where += ["NOT (" + self.work.among(f"coalesce({self._limit_key()}, '')", "but") + ")"] if but else []
         order = [condition_sql(one, place.dialect) for one in self.stage.order]
         order += [due, place.qualified(place.key_sql)]
@@ -173,16 +180,17 @@ class Queue:
         return {row[0]: (row[1], row[2]) for row in rows}
 
     def requeued(self, tx: Connection, scope: str, limit: int) -> list[Candidate]:
-        """In the failed state, not to rest there: due to go back to where this stage waits."""
+        """In the failed state, not to rest there: due to go back to where this stage waits. What a rule keeps from going back stays due,
+        and is passed over: it must not stand before all others."""
         place, due, stage = self.place, self.column("ready_at"), self.stage
         columns = [place.qualified(place.key_sql), *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)),
                    self.column("attempt"), self.column("tries")]
         where = [self._is(place.qualified(place.status_sql), [stage.failed]), f"{due} <= NOW", *self._scope(),
-                 self._is(self.column("failed_from"), [stage.declared_waiting])]
+                 self._is(self.column("failed_from"), [stage.declared_waiting]), *self.way_back()]
         lock = "" if self.work.sqlite else f" FOR NO KEY UPDATE OF {place.table_sql} SKIP LOCKED"
-        rows = self.work.run(tx, f"SELECT {', '.join(columns)} FROM {place.table_sql} WHERE {' AND '.join(where)} "
+        rows = self.work.run(tx, f"SELECT {', '.join(columns)} FROM {self.source} WHERE {' AND '.join(where)} "
                                  f"ORDER BY {due}, {place.qualified(place.key_sql)} LIMIT %(limit)s{lock}",
-                             {"scope": scope, "limit": limit}).fetchall()
+                             {"scope": scope, "limit": limit, "actor": "coordinator", "role": None}).fetchall()
         return [Candidate(Seen(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], None) for row in rows]
 
     def astray(self, tx: Connection, scope: str, after: Any, limit: int) -> tuple[list[Candidate], list[Any], Any]:

@@ -16,7 +16,7 @@ from ..ids import random_bytes
 from .connect import Database, driver_connection
 from .timing import Timing
 
-_COLUMNS = ("position", "kind", "record_id", "axis", "scope", "stage", "attempt", "token", "claimed_by", "started_at", "claimed_at",
+COLUMNS = ("position", "kind", "record_id", "axis", "scope", "stage", "attempt", "token", "claimed_by", "started_at", "claimed_at",
             "outcome", "report", "limit_key")
 
 
@@ -130,7 +130,8 @@ class WorkRows:
         done = driver_connection(tx).executemany(
             "INSERT INTO interlock_work(kind, axis, scope, stage, available_at, record_id, attempt, token, slot, limit_key, key_slot) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            [(kind, axis, scope, stage, now, one.record_id, one.attempt, one.token, one.slot, one.limit_key, one.key_slot) for one in issues])
+            [(kind, axis, scope, stage, now, one.record_id, one.attempt, one.token, one.slot, one.limit_key, one.key_slot)
+             for one in issues])
         if done.rowcount == len(issues):
             return {one.record_id for one in issues}
         found = self.run(tx, f"SELECT record_id FROM interlock_work WHERE {self.among('token', 'tokens')}",
@@ -144,7 +145,7 @@ class WorkRows:
         chosen = (f"SELECT position FROM interlock_work WHERE {self.among('stage', 'stages')} AND reported_at IS NULL "
                   f"AND claimed_by IS NULL AND available_at <= NOW{slot} ORDER BY position LIMIT %(limit)s{self.locked(skip=True)}")
         found = self.run(tx, f"UPDATE interlock_work SET claimed_by = %(runner)s, claimed_at = NOW, lease_until = LATER(lease), "
-                             f"started_at = coalesce(started_at, NOW) WHERE position IN ({chosen}) RETURNING {', '.join(_COLUMNS)}",
+                             f"started_at = coalesce(started_at, NOW) WHERE position IN ({chosen}) RETURNING {', '.join(COLUMNS)}",
                          {"runner": runner, "stages": list(stages), "limit": limit, "rationed": list(rationed)}, lease=lease)
         return sorted(map(Attempt._make, found.fetchall()))
 
@@ -217,14 +218,15 @@ class WorkRows:
 
     def _read(self, tx: Connection, where: str, values: Mapping[str, Any], *, skip: bool, lock: bool = True,
               **spans: timedelta) -> list[Attempt]:
-        found = self.run(tx, f"SELECT {', '.join(_COLUMNS)} FROM interlock_work WHERE {where} ORDER BY position LIMIT %(limit)s"
+        found = self.run(tx, f"SELECT {', '.join(COLUMNS)} FROM interlock_work WHERE {where} ORDER BY position LIMIT %(limit)s"
                              f"{self.locked(skip=skip) if lock else ''}", values, **spans)
         return [Attempt._make(row) for row in found.fetchall()]
 
     def remove(self, tx: Connection, positions: Sequence[int]) -> None:
         """The attempts are over."""
         if positions:
-            self.run(tx, f"DELETE FROM interlock_work WHERE {self.among('position', 'positions', 'bigint')}", {"positions": list(positions)})
+            self.run(tx, f"DELETE FROM interlock_work WHERE {self.among('position', 'positions', 'bigint')}",
+                     {"positions": list(positions)})
 
     def remove_of(self, tx: Connection, kind: str, axis: str | None, scope: str | None, record_ids: Sequence[str]) -> None:
         """Whatever attempts these records have, on one axis and scope or on all."""
@@ -243,6 +245,13 @@ class WorkRows:
     def open_by_stage(self, tx: Connection) -> dict[str, int]:
         """How many attempts of each stage are issued and not reported."""
         return dict(self.run(tx, "SELECT stage, count(*) FROM interlock_work WHERE reported_at IS NULL GROUP BY stage", {}).fetchall())
+
+    def slotless(self, tx: Connection, stage: str, limit: int) -> list[tuple[int, str | None]]:
+        """Attempts whose next try is due and who hold no slot: (position, limit key), locked."""
+        rows = self.run(tx, "SELECT position, limit_key FROM interlock_work WHERE stage = %(stage)s AND reported_at IS NULL "
+                            "AND claimed_by IS NULL AND available_at <= NOW AND slot IS NULL AND key_slot IS NULL "
+                            f"ORDER BY position LIMIT %(limit)s{self.locked(skip=True)}", {"stage": stage, "limit": limit}).fetchall()
+        return [(row[0], row[1]) for row in rows]
 
     def taken(self, tx: Connection, stage: str) -> tuple[set[int], set[tuple[str, int]]]:
         """The slots of a stage that are in use: its own, and those per key."""

@@ -1,4 +1,4 @@
-"""The tables of work: attempts in flight, runners, stages that pause or are rationed, records found, and tallies. They stay small for ever."""
+"""The tables of work: attempts in flight, runners, stages that pause or are rationed, records found, tallies. They stay small."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Sandbox(App):
             return [one.seen.key for scope in post.scopes for one in post.queue.due(tx, scope, 1_000_000)]
 
     def place(self, kind: Kind, id: Any, *, scope: str | None = None, record: dict[str, Any] | None = None, **axis: State) -> None:
-        """Bring a record to a state by its machine's own moves, making it first if it is not there; in a running state its work has begun."""
+        """Bring a record to a state by its machine's own moves, making it first if it is not there; in a running state, work has begun."""
         workflow = self.workflow(kind)
         with self.database.read() as tx:
             there = tx.execute(select(workflow.id_column).where(workflow.id_column == id)).first()
@@ -74,7 +74,8 @@ class Sandbox(App):
     def _walk(self, workflow: Workflow, axis: Axis, id: Any, scope: str | None, to: State) -> None:
         for step in _path(axis, self._state(workflow, axis, id, scope), to):
             self.authority.move(workflow, id, axis.name, step, actor=ACTOR, role="admin", reason="placed for a test", scope=scope)
-        stage = next((stage for stage in workflow.stages.values() if stage.axis == axis.name and stage.running == to and to is not None), None)
+        running = [stage for stage in workflow.stages.values() if stage.axis == axis.name and stage.running is not None]
+        stage = next((stage for stage in running if stage.running == to), None)
         if stage is not None:
             self._issue(workflow, axis, stage, id, scope or "")
 

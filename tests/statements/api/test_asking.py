@@ -91,7 +91,8 @@ def test_the_timeline_says_what_led_where_and_who(place: Place) -> None:
     lines = place.show(upload_id, "timeline")["timeline"]
     assert [(one["old_status"], one["new_status"], one["trigger"]) for one in lines] == [
         (None, "queued_for_parse", "upload.created"), ("queued_for_parse", "parsing", "upload.created"),
-        ("parsing", "parsed", "parse.completed"), ("parsed", "normalizing", "coordinator"), ("normalizing", "normalized", "normalize.completed")]
+        ("parsing", "parsed", "parse.completed"), ("parsed", "normalizing", "coordinator"),
+        ("normalizing", "normalized", "normalize.completed")]
     assert [one["actor"] for one in lines] == ["local", *["coordinator"] * 4]
     assert all(one["timestamp"].endswith("Z") for one in lines)
 
@@ -203,8 +204,8 @@ def test_the_stores_own_references_never_leave(place: Place) -> None:
         assert str(place.folder) not in answer.text, path
 
 
-@pytest.mark.parametrize("path", ["", "/observations", "/transactions", "/timeline", "/events", "/parse-log", "/normalization-log"])
-@pytest.mark.parametrize("unknown", ["UL_nobody", "x" * 300, "..", "%2e%2e%2fpasswd"])
-def test_what_is_not_there_is_not_found(path: str, unknown: str, place: Place) -> None:
-    assert place.asker.get(f"/uploads/{unknown}{path}").status_code == 404
+@pytest.mark.parametrize("unknown", ["UL_nobody", "x" * 300, "%2e%2e%2fpasswd"])
+def test_what_is_not_there_is_not_found(unknown: str, place: Place) -> None:
+    for path in ("", "/observations", "/transactions", "/timeline", "/events", "/parse-log", "/normalization-log"):
+        assert place.asker.get(f"/uploads/{unknown}{path}").status_code == 404
     assert json.loads(place.asker.get(f"/logs/uploads/{unknown}.log").text)["status"] == 404

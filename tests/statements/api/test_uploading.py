@@ -144,8 +144,9 @@ def test_a_file_that_is_too_large_is_cut_off_while_it_arrives(sqlite_url: str, t
     place.close()
 
 
-@pytest.mark.parametrize("body", [b"", b"nonsense", form(end=""), form()[:40], form(end="--other--\r\n"), form(name="a").replace(b"xyz", b"abc", 1)],
-                         ids=["nothing", "nonsense", "no end", "half a head", "another end", "another boundary"])
+@pytest.mark.parametrize("body", [
+    b"", b"nonsense", form(end=""), form()[:40], form(end="--other--\r\n"), form(name="a").replace(b"xyz", b"abc", 1)],
+    ids=["nothing", "nonsense", "no end", "half a head", "another end", "another boundary"])
 def test_a_form_that_is_not_whole_is_refused(body: bytes, place: Place) -> None:
     said = problem(place.asker.ask("POST", "/uploads", content=body, headers=FORM), 400, "ILK-102")
     assert said["error"] == "missing_params"
@@ -185,9 +186,9 @@ def test_a_client_that_goes_away_leaves_nothing(place: Place) -> None:
     async def send(message: Any) -> None:
         sent.append(message)
 
-    scope = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "POST", "path": "/api/v1/uploads", "raw_path": b"",
-             "root_path": "", "scheme": "http", "query_string": b"", "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 80),
-             "headers": [(b"host", b"127.0.0.1"), (b"content-type", FORM["Content-Type"].encode())]}
+    scope = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "POST", "path": "/api/v1/uploads",
+             "raw_path": b"", "root_path": "", "scheme": "http", "query_string": b"", "client": ("127.0.0.1", 1),
+             "server": ("127.0.0.1", 80), "headers": [(b"host", b"127.0.0.1"), (b"content-type", FORM["Content-Type"].encode())]}
     place.asker.runner.run(place.asgi(scope, receive, send))
     assert place.left() == (0, 0)
 

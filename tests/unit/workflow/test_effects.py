@@ -6,9 +6,9 @@ from typing import Any
 
 from sqlalchemy import Column, MetaData, String, Table
 
-from interlock import Axis, Done, Work, Workflow
+from interlock import Axis, Done, Machine, Work, Workflow
 from interlock.workflow.effects import effects, failed_from, is_failure
-from tests.kinds import CURATION, EXTRACTION, UPLOAD, domains, uploads
+from tests.kinds import CURATION, EXTRACTION, UPLOAD, domains, plain, uploads
 
 
 def told(workflow: Workflow, axis: str, old: str | None, new: str | None, origin: str = "move") -> tuple[set[str], dict[str, Any],
@@ -60,9 +60,9 @@ def test_what_waits_is_looked_at_again_when_it_is_amended() -> None:
 
 
 def test_from_one_failed_state_to_another_the_row_still_says_which_stage_failed() -> None:
-    machine = Machine("patient", initial="pending", moves={"pending": ["busy"], "busy": ["done", "failed", "dead"], "failed": ["busy", "dead"]})
-    workflow = plain(machine)
-    workflow.stage(waiting=("pending", "failed"), running="busy", done="done", failed="failed", terminal="dead", retry=["1s"])(lambda work: None)
+    workflow = plain(Machine("patient", initial="pending", moves={
+        "pending": ["busy"], "busy": ["done", "failed", "dead"], "failed": ["busy", "dead"]}))
+    workflow.stage(waiting=("pending", "failed"), running="busy", done="done", failed="failed", terminal="dead")(lambda work: Done())
     assert "failed_from" not in told(workflow, "status", "failed", "dead")[1]
     assert told(workflow, "status", "busy", "dead")[1]["failed_from"] == "pending"
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import spoken
 from ...store.verify import verify_chains, verify_rows
-from ...workflow import Axis, Stage, Workflow
+from ...workflow import Axis, Workflow
 from .clients import Command
 from .judging import Judge
 from .watching import Seen, log
@@ -41,15 +41,9 @@ def chains(world: World) -> Iterator[str]:
 
 def stuck(world: World) -> Iterator[str]:
     """I5 and I10: nothing runs any more, and whatever waits is kept back by its own condition, or rests with an error."""
-    for workflow in world.kinds:
-        for stage in workflow.stages.values():
-            for id, scope, state in world.raw.plainly(*_stuck(world, workflow, stage)):
-                yield f"I5 {workflow.name} {id} {stage.axis} {scope}: it is {spoken(state)}, and nobody works on it"
-
-
-def _stuck(world: World, workflow: Workflow, stage: Stage) -> tuple[str, dict[str, Any]]:
-    queue = world.coordinators[0].coordinator.posts[f"{workflow.name}.{stage.name}"].queue
-    return world.stuck_sql(queue), {"actor": "coordinator", "role": None, "scope": ""}
+    for queue, sql in world.stuck:
+        for id, scope, state in world.raw.plainly(sql):
+            yield f"I5 {queue.workflow.name} {id} {queue.axis.name} {scope}: it is {spoken(state)}, and nobody works on it"
 
 
 def budgets(world: World, judge: Judge) -> Iterator[str]:

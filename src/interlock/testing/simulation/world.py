@@ -61,8 +61,9 @@ class World:
         self.also: list[Also] = []
         """More to look at when a history is over: (world, judge) -> problems."""
         self.reported: set[str] = set()
-        self._stuck: dict[int, str] = {}
-        self.pendings = ["SELECT (SELECT count(*) FROM interlock_work) + (SELECT count(*) FROM interlock_intake)", *_pendings(self)]
+        self.pendings = ["SELECT (SELECT count(*) FROM interlock_work) + (SELECT count(*) FROM interlock_intake)",
+                         *(sqlite_text(f"SELECT count(*) FROM {queue.source} WHERE {due_sql(queue)}") for queue in _queues(self))]
+        self.stuck = [(queue, stuck_sql(queue)) for queue in _queues(self)]
         self._looks = {workflow.name: list(_looks(self, workflow)) for workflow in workflows}
 
     def open(self, seed: int) -> None:
@@ -133,12 +134,6 @@ class World:
     def place(self, workflow: Workflow, axis: Axis) -> Placement:
         return self.coordinators[0].authority.mover.outlooks.place(workflow, axis)
 
-    def stuck_sql(self, queue: Queue) -> str:
-        """Records of a stage that run, that are due, or that wait unseen although nothing keeps them."""
-        if id(queue) not in self._stuck:
-            self._stuck[id(queue)] = stuck_sql(queue)
-        return self._stuck[id(queue)]
-
     def pass_time(self, seconds: float) -> None:
         self.time += timedelta(seconds=seconds)
 
@@ -159,23 +154,39 @@ def _staged(workflows: Sequence[Workflow]) -> tuple[StagedConnection, Stage]:
     return raw, Stage(engine, raw)
 
 
-def _pendings(world: World) -> Iterator[str]:
-    for workflow in world.kinds:
-        for name in dict.fromkeys(stage.axis for stage in workflow.stages.values()):
-            place = world.coordinators[0].authority.mover.outlooks.place(workflow, workflow.axes[name])
-            yield f"SELECT count(*) FROM {place.table_sql} WHERE {place.quote(place.axis.column_name('ready_at'))} IS NOT NULL"
+def _queues(world: World) -> Iterator[Queue]:
+    for post in world.coordinators[0].coordinator.posts.values():
+        yield post.queue
+
+
+def due_sql(queue: Queue) -> str:
+    """Records that are due, now or later, and that nothing keeps: where the stage waits, or where its failures wait to go back."""
+    place, stage = queue.place, queue.stage
+    ways = [_all(queue, [queue.waits(), *queue.conditions()])]
+    if stage.failed is not None and stage.failed not in stage.waiting and stage.retry:
+        ways.append(_all(queue, [one_of(place.qualified(place.status_sql), [stage.failed]), *queue.way_back()]))
+    return f"{queue.column('ready_at')} IS NOT NULL AND ({' OR '.join(ways)})"
 
 
 def stuck_sql(queue: Queue) -> str:
+    """Records of a stage that run, that are due, or that wait unseen although nothing keeps them."""
     place, stage = queue.place, queue.stage
-    status, scope = place.qualified(place.status_sql), place.qualified(place.scope_sql) if place.scope_sql else "''"
-    fit = " AND ".join(["true", *queue.conditions()]).replace("%(scope)s", scope)
+    status = place.qualified(place.status_sql)
     calm = f"{queue.column('error_code')} IS NULL" if queue.axis.has("error_code") else "true"
-    waits = f"{one_of(status, [stage.declared_waiting])} AND {calm} AND {fit}"
+    waits = _all(queue, [one_of(status, [stage.declared_waiting]), calm, *queue.conditions()])
     runs = "false" if stage.running is None else one_of(status, [stage.running])
     if stage.failed is None and stage.terminal is None:
         runs = f"({runs} AND {calm})"
-    return sqlite_text(f"SELECT {place.qualified(place.key_sql)}, {scope}, {status} FROM {queue.source} WHERE {runs} OR ({waits})")
+    return sqlite_text(f"SELECT {place.qualified(place.key_sql)}, {_scope(queue)}, {status} FROM {queue.source} "
+                       f"WHERE {runs} OR {waits} OR ({due_sql(queue)})")
+
+
+def _all(queue: Queue, conditions: list[str]) -> str:
+    return f"({' AND '.join(conditions)})".replace("%(scope)s", _scope(queue)).replace("%(actor)s", "'coordinator'").replace("%(role)s", "NULL")
+
+
+def _scope(queue: Queue) -> str:
+    return queue.place.qualified(queue.place.scope_sql) if queue.place.scope_sql else "''"
 
 
 def _looks(world: World, workflow: Workflow) -> Iterator[tuple[str, str]]:
