@@ -56,7 +56,8 @@ def stands(box: Sandbox, id: int = 1) -> dict[str, Any]:
 
 def row(box: Sandbox, scope: str, id: int = 1) -> Any:
     with box.database.read() as tx:
-        return tx.execute(text("SELECT * FROM article_state WHERE article_id = :id AND pipeline = :scope"), {"id": id, "scope": scope}).one()
+        asked = text("SELECT * FROM article_state WHERE article_id = :id AND pipeline = :scope")
+        return tx.execute(asked, {"id": id, "scope": scope}).one()
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -12,6 +13,7 @@ from sqlalchemy.engine import make_url
 
 from interlock import App
 from interlock.errors import BadInput, InterlockError
+from tests.conftest import NOT_THROUGH_A_POOLER, THROUGH_A_POOLER
 from tests.kinds import content, domains, open_app, themes, uploads
 from tests.servers.logins import Logins
 from tests.servers.pgbouncer import PREPARES, Bouncer, start_pgbouncer, version
@@ -167,3 +169,9 @@ def test_the_coordinators_role_works_through_it(fresh: Any, logins: Logins, post
     assert app.move("statements", "u1", actor="ann", status="parsing").version == 1
     assert app.check().ok
     app.close()
+
+
+def test_those_that_are_not_run_through_it_exist_and_have_their_reason() -> None:
+    modules = {path.stem for folder in THROUGH_A_POOLER for path in (Path(__file__).parents[1] / folder).glob("test_*.py")}
+    assert modules.issuperset(NOT_THROUGH_A_POOLER)
+    assert all(len(reason.split()) > 5 for reason in NOT_THROUGH_A_POOLER.values())

@@ -14,6 +14,7 @@ from ..machine import State
 from ..store.connect import Database
 from ..store.work import Attempt, WorkRows
 from ..workflow import Axis, Workflow
+from ..workflow.effects import ends
 from .command import Command
 
 
@@ -33,14 +34,6 @@ class Attempts:
         """Remove the work rows of what has left its running state."""
         if keys and (ends(workflow, axis, old, new) or old not in workflow.axes[axis].machine.states):
             self.rows.remove_of(tx, workflow.name, axis, scope, [str(key) for key in keys])
-
-
-def ends(workflow: Workflow, axis: str, old: State, new: State) -> bool:
-    """Whether this move ends an attempt: out of a running state; of a stage that has none, any move at all."""
-    for stage in workflow.stages.values():
-        if stage.axis == axis and (old == stage.running != new if stage.running is not None else old in stage.waiting):
-            return True
-    return False
 
 
 def may_end(workflow: Workflow, axis: Axis, to: State, names: tuple[str, ...], origin: str) -> bool:

@@ -228,9 +228,10 @@ class Authority:
             if self._stands_alone(order):
                 with self.database.single() as bare:
                     left = self.mover.advance(bare, order, wanted, pending, self.clock.now(), kept)
-                    return act(bare, left, kept) if left else kept
+                    if not left or not self._may_end(order):
+                        return act(bare, left, kept) if left else kept
             with self.database.write() as tx:
-                return act(tx, pending, None)
+                return kept.add(act(tx, kept.open(pending), None))
         except StoreError:
             raise
         except (InterlockError, LostRace) as error:
@@ -249,8 +250,12 @@ class Authority:
         """Nothing but the one statement makes the move: no transaction is needed around it, and none is faster."""
         if self.database.is_sqlite or order.origin in ("admit", *WORDS) or order.workflow.hooks or order.workflow.gates:
             return False
+        return self.mover.outlooks.of(order.workflow, order.axis, order.to).simple
+
+    def _may_end(self, order: Command) -> bool:
+        """Whether work rows must be locked, which takes a transaction."""
         outlook = self.mover.outlooks.of(order.workflow, order.axis, order.to)
-        return outlook.simple and not self.mover.attempts.may_end(order.workflow, order.axis, order.to, outlook.names, order.origin)
+        return self.mover.attempts.may_end(order.workflow, order.axis, order.to, outlook.names, order.origin)
 
     def _told(self, tx: Connection, order: Command, wanted: list[Asked], progress: Progress) -> list[Answer]:
         """Every answer, and every refusal and conflict recorded: each input ends with a verdict."""

@@ -183,8 +183,9 @@ class Operations:
             raise BadInput("an operation is about ids, or about what a filter finds; say one of them")
         if ids is None:
             return by_filter(act, self.filter(where), self.matching, self.clock.now()), None
-        given = named(self.authority.mover.outlooks.place(act.workflow, act.axis), ids)
-        return by_ids(act, given.keys, sqlite=self.database.is_sqlite), given
+        place = self.authority.mover.outlooks.place(act.workflow, act.axis)
+        given = named(place, ids)
+        return by_ids(act, given, place), given
 
     def said(self, act: Act, wanted: Mapping[str, Any], actor: str, role: str | None, reason: str) -> dict[str, Any]:
         """What is kept of who asked for what, and why; the salt makes the reason one detail for all of its entries."""

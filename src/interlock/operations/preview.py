@@ -77,9 +77,11 @@ class Foresight:
 
     def add_missing(self, number: int, given: Named | None) -> None:
         for one, fault in given.bad if given else ():
-            self.preview.tally.add("refused", 1, fault, str(one)[:200])
-        kind, scope = self.act.workflow.name, self.act.scope or None
-        self.preview.tally.add("unknown", number, UnknownRecord(kind, "…", scope))
+            self.preview.tally.add("refused", 1, fault, [one])
+        if number:
+            missing = self.source.missing(self.tx)
+            error = UnknownRecord(self.act.workflow.name, missing[0] if missing else None, self.act.scope or None)
+            self.preview.tally.add("unknown", number, error, missing)
 
     def deciding(self) -> list[ColumnElement[Any]]:
         """Whether a row is adopted and still at the version that is expected, and what decides where it would go."""
@@ -101,14 +103,14 @@ class Foresight:
             return self.act.aim(name, values[count:], past)
         except InterlockError as error:
             outcome = "conflict" if isinstance(error, ConcurrentModificationError) else "refused"
-            self.preview.tally.add(outcome, group.records, error, name, past[1] if count else values[0] if values else None)
+            self.preview.tally.add(outcome, group.records, error, [name], past[1] if count else values[0] if values else None)
             return None
 
     def judge(self, aim: Aim, where: ColumnElement[bool]) -> None:
         situations = Situations(self.act, aim, self.mover)
         for group in self.grouped(situations.columns(), where):
             found = situations.judge(group.values, role=self.speaker.role, reason=self.speaker.reason, example=group.example)
-            self.preview.tally.add(found.outcome, group.records, found.error, group.example if found.error else None, group.values[0])
+            self.preview.tally.add(found.outcome, group.records, found.error, [group.example], group.values[0])
             for step in found.steps:
                 way = (step.axis, step.old, step.new)
                 self.preview.moves[way] = self.preview.moves.get(way, 0) + group.records

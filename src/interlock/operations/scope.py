@@ -54,8 +54,10 @@ class Source:
     """The rows of an axis that a scope is about, as a query to be narrowed, counted or frozen."""
 
     def __init__(self, act: Act, where: Callable[[Select[Any]], Select[Any]], past: Sequence[ColumnElement[Any]] = (),
-                 expected: ColumnElement[Any] | None = None) -> None:
+                 expected: ColumnElement[Any] | None = None, missing: Callable[[Connection], Sequence[Any]] | None = None) -> None:
         self.act, self.past, self.expected, self._where = act, list(past), expected, where
+        self.missing = missing or (lambda tx: ())
+        """Some of the ids that were asked for and are not there."""
 
     def query(self, *columns: ColumnElement[Any]) -> Select[Any]:
         axis = self.act.axis
@@ -75,9 +77,18 @@ def by_filter(act: Act, wanted: Any, matching: Matching, now: datetime) -> Sourc
     return Source(act, where)
 
 
-def by_ids(act: Act, keys: Sequence[Any], *, sqlite: bool) -> Source:
+def by_ids(act: Act, given: Named, place: Placement) -> Source:
     column = act.axis.table.c[act.axis.key]
-    return Source(act, lambda asked: asked.where(among(column, keys, sqlite=sqlite)))
+
+    def where(asked: Select[Any]) -> Select[Any]:
+        return asked.where(among(column, given.keys, sqlite=place.dialect.name == "sqlite"))
+
+    def missing(tx: Connection) -> list[Any]:
+        there = {place.key_bind(key) for key, in tx.execute(source.query(column))}
+        return [key for key in given.keys if key not in there]
+
+    source = Source(act, where, missing=missing)
+    return source
 
 
 def among(column: ColumnElement[Any], keys: Sequence[Any], *, sqlite: bool) -> ColumnElement[bool]:
@@ -107,10 +118,10 @@ def freeze_ids(rows: OperationRows, tx: Connection, id: str, given: Named, sourc
             kept.append(Item(number, name, seen[name], None, None, None, None, None))
             continue
         error: InterlockError = UnknownRecord(source.act.workflow.name, key, source.act.scope or None)
-        tally.add("unknown", 1, error, key)
+        tally.add("unknown", 1, error, [key])
         kept.append(Item(number, name, None, "unknown", error.code, None, None, None))
     for number, (one, fault) in enumerate(given.bad, start=len(kept) + 1):
-        tally.add("refused", 1, fault, str(one)[:200])
+        tally.add("refused", 1, fault, [one])
         kept.append(Item(number, str(one)[:200].replace("\x00", "") or "''", None, "refused", fault.code, None, None, None))
     rows.add_items(tx, id, kept)
     return tally

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,7 +32,8 @@ class Tally:
     outcomes: dict[str, int] = field(default_factory=dict)
     refusals: dict[str, Refused] = field(default_factory=dict)
 
-    def add(self, outcome: str, records: int = 1, error: InterlockError | None = None, example: Any = None, state: State = None) -> None:
+    def add(self, outcome: str, records: int = 1, error: InterlockError | None = None, examples: Sequence[Any] = (),
+            state: State = None) -> None:
         if not records:
             return
         self.outcomes[outcome] = self.outcomes.get(outcome, 0) + records
@@ -42,8 +44,7 @@ class Tally:
             name = f"{error.code} and others"  # a machine has few states; this is for one that has not
         one = self.refusals.setdefault(name, Refused(outcome, error.code, error.message))
         one.records += records
-        if example is not None and len(one.examples) < EXAMPLES:
-            one.examples.append(str(example))
+        one.examples += [str(example)[:200] for example in examples[:EXAMPLES - len(one.examples)]]
 
     def as_dict(self) -> dict[str, Any]:
         return {"outcomes": self.outcomes, "refusals": {name: vars(one) for name, one in self.refusals.items()}}

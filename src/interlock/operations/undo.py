@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, cast, func, select
+from sqlalchemy import ColumnElement, Connection, Select, cast, exists, func, select
 
 from ..store.operation_schema import item
 from ..store.operations import Operation, OperationRows
 from ..workflow import Workflow
 from .acts import Act
 from .scope import Source
+from .tally import EXAMPLES
 
 
 def undo_act(workflow: Workflow, first: Operation) -> Act:
@@ -31,8 +32,12 @@ def undo_source(tx: Connection, act: Act, operation: str) -> tuple[Source, int]:
     def where(asked: Select[Any]) -> Select[Any]:
         return asked.where(*mine)
 
+    def missing(tx: Connection) -> list[Any]:
+        there = exists().where(mine[-1]).correlate(item)
+        return list(tx.execute(select(item.c.record_id).where(*moved_by(operation), ~there).limit(EXAMPLES)).scalars())
+
     records = tx.execute(select(func.count()).select_from(item).where(*moved_by(operation))).scalar_one()
-    return Source(act, where, (item.c.from_state, item.c.to_state), item.c.left_version), int(records)
+    return Source(act, where, (item.c.from_state, item.c.to_state), item.c.left_version, missing), int(records)
 
 
 def freeze_past(rows: OperationRows, tx: Connection, id: str, operation: str) -> None:

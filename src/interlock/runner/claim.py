@@ -55,22 +55,24 @@ def works(tx: Connection, served: Served, attempts: Sequence[Attempt]) -> dict[s
     for one in attempts:
         record = rows.get(one.record_id)
         if record is not None:
-            found[one.token] = Work(record[key], record, scope=one.scope or None, attempt=one.attempt, last_error=errors.get(one.record_id))
+            found[one.token] = Work(record[key], record, scope=one.scope or None, attempt=one.attempt,
+                                    last_error=errors.get((one.record_id, one.scope)))
     return found
 
 
-def _errors(tx: Connection, served: Served, attempts: Sequence[Attempt], rows: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """What went wrong the last time, for those that are tried again."""
+def _errors(tx: Connection, served: Served, attempts: Sequence[Attempt],
+            rows: Mapping[str, Mapping[str, Any]]) -> dict[tuple[str, str], Any]:
+    """What went wrong the last time, by record and scope, for those that are tried again."""
     axis = served.axis
     again = [one for one in attempts if one.attempt > 1]
     if not again or not axis.has("error_code"):
         return {}
     if not axis.scoped:
-        return {one.record_id: rows[one.record_id][axis.column_name("error_code")] for one in again if one.record_id in rows}
+        return {(one.record_id, ""): rows[one.record_id][axis.column_name("error_code")] for one in again if one.record_id in rows}
     key, scope = axis.table.c[axis.key], axis.table.c[axis.scope_column]
-    asked = select(key, axis.column("error_code")).where(
-        key.in_([served.place.check_id(one.record_id) for one in again]), scope == again[0].scope)
-    return {str(served.place.key_bind(row[0])): row[1] for row in tx.execute(asked)}
+    asked = select(key, scope, axis.column("error_code")).where(
+        key.in_([served.place.check_id(one.record_id) for one in again]), scope.in_({one.scope for one in again}))
+    return {(str(served.place.key_bind(row[0])), row[1]): row[2] for row in tx.execute(asked)}
 
 
 def loaded(database: Database, served: Served, work: Work) -> tuple[Any, Outcome[Any] | None]:

@@ -38,14 +38,11 @@ class Sandbox(App):
 
     def drain(self) -> int:
         """Dispatch, run, apply and sweep until nothing is due; how many steps did something."""
-        count = 0
         if self.runs:
             self.runs.renew()  # a coordinator dispatches only to runners that it knows
-        for _ in range(STEPS):
-            done = self.coordinates.step() + (self.runs.step() if self.runs else 0)
-            if not done:
+        for count in range(STEPS):
+            if not self.coordinates.step() + (self.runs.step() if self.runs else 0):
                 return count
-            count += 1
         raise AssertionError(f"still busy after {STEPS} rounds: does some work ask for itself again and again?")
 
     def advance(self, by: Span) -> None:

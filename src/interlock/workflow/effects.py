@@ -95,3 +95,11 @@ def failed_from(stages: list[Stage], old: State, new: State) -> State:
         if old in stage.waiting and old != stage.failed and new in (stage.failed, stage.terminal) and new is not None:
             return stage.declared_waiting
     return None
+
+
+def ends(workflow: Workflow, axis: str, old: State, new: State) -> bool:
+    """Whether this move ends an attempt: out of a running state; of a stage that has none, any move at all."""
+    for stage in workflow.stages.values():
+        if stage.axis == axis and (old == stage.running != new if stage.running is not None else old in stage.waiting):
+            return True
+    return False

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from ...machine import State
+from ...workflow.effects import ends
 from ...workflow.instant import written
 from ..connect import Bare, driver_connection
 from ..contract import Step
@@ -48,13 +49,15 @@ def take(tx: Any, shortcut: Shortcut) -> dict[Any, int]:
     for column, value in given.items():
         parameters[f"c_{column}"] = step.place.bind_value(column, value)
     sql = _sql(step.place, step.now, tuple((column, step.constants[column]) for column in step.own), tuple(given), step.counted,
-               (template.old, template.new), len(shortcut.keys) > 1, shortcut.version is not None, template.detail is not None)
+               (template.old, template.new), len(shortcut.keys) > 1, shortcut.version is not None, template.detail is not None,
+               ends(step.place.workflow, step.place.name, template.old, template.new))
     return dict(driver_connection(tx).execute(sql, parameters, prepare=True).fetchall())
 
 
 @lru_cache(maxsize=1024)
 def _sql(place: Placement, now: tuple[str, ...], own: tuple[tuple[str, Any], ...], given: tuple[str, ...], counted: tuple[str, ...],
-         edge: tuple[State, State], several: bool, versioned: bool, detailed: bool) -> str:
+         edge: tuple[State, State], several: bool, versioned: bool, detailed: bool, ending: bool) -> str:
+    """`ending`: the move ends an attempt. Its work row is locked first; if it has reported it is finished, and nothing moves here."""
     old, new = edge
     text_id = f"{place.key_sql}::text"
     name = f"to_json({text_id})::text" if place.python_type is not int else f"'\"' || {text_id} || '\"'"
@@ -69,9 +72,18 @@ def _sql(place: Placement, now: tuple[str, ...], own: tuple[tuple[str, Any], ...
     where = [which, one_of(place.status_sql, [old]).replace("%", "%%"), spoken([place])]
     where += [f"{place.scope_sql} = %(scope)s"] if place.scope_sql else []
     where += [f"{place.version_sql} = %(version)s"] if versioned else []
+    where += [f"NOT EXISTS (SELECT 1 FROM held WHERE held.record_id = {text_id} AND held.reported_at IS NOT NULL)"] if ending else []
     update = (f"UPDATE {place.table_sql} SET {', '.join(changes)} WHERE {' AND '.join(where)} "
               f"RETURNING {place.key_sql} AS key, {place.version_sql} AS version")
-    return f"WITH moved AS ({update}){DETAIL.format(source='moved')} SELECT key, version FROM moved" if detailed else update
+    detail = DETAIL.format(source="moved") if detailed else ""
+    if not ending:
+        return f"WITH moved AS ({update}){detail} SELECT key, version FROM moved" if detailed else update
+    mine = "= ANY(%(keys)s::text[])" if several else "= %(keys)s::text"
+    same = f"record_id {mine} AND kind = {literal(place.kind)} AND axis = {literal(place.name)}"
+    same += f" AND scope = {'%(scope)s' if place.scope_sql else literal('')}"
+    return (f"WITH held AS (SELECT record_id, reported_at FROM interlock_work WHERE {same} FOR UPDATE), moved AS ({update}), "
+            f"gone AS (DELETE FROM interlock_work w USING moved WHERE w.{same} AND w.record_id = moved.key::text){detail} "
+            "SELECT key, version FROM moved")
 
 
 class Lane:
@@ -87,7 +99,7 @@ class Lane:
         names = ["keys", "said0", "before", "behind", "at", *(["scope"] if place.scope_sql else []), *(["version"] if versioned else [])]
         self.rest = [scope.encode()] if place.scope_sql else []
         sql = _sql(place, step.now, tuple((column, step.constants[column]) for column in step.own), (), step.counted,
-                   (template.old, template.new), False, versioned, False)
+                   (template.old, template.new), False, versioned, False, ends(place.workflow, place.name, template.old, template.new))
         self.sql = numbered(sql, names, {"at": "timestamptz"})
 
     def take(self, bare: Bare, key: str, at: datetime, version: int | None) -> int | None:

@@ -51,18 +51,18 @@ class NormalizeResult:
     log: dict[str, Any]
 
 
-def declare(*, rules: RuleSet | None = None, clock: Clock | None = None, name: str = "statements") -> Workflow:
-    """The workflow; a team's own rules and clock can be given."""
-    return _Declared(rules or load_rules(), clock or SystemClock(), name).workflow
+def declare(*, rules: RuleSet | None = None, clock: Clock | None = None, name: str = "statements", machine: Machine = UPLOAD) -> Workflow:
+    """The workflow; a team's own rules and clock can be given, and a machine with further states, whose stages are then added to it."""
+    return _Declared(rules or load_rules(), clock or SystemClock(), name, machine).workflow
 
 
 class _Declared:
     """The workflow and its stage functions, which are plain: no database, a test just calls them."""
 
-    def __init__(self, rules: RuleSet, clock: Clock, name: str) -> None:
+    def __init__(self, rules: RuleSet, clock: Clock, name: str, machine: Machine) -> None:
         self.rules, self.clock = rules, clock
         self.workflow = Workflow(name, noun="upload", records=uploads, unique=[uploads.c.file_hash],
-                                 axes=[Axis("status", UPLOAD, max_retries="max_retries", retries_reset_at={"normalized"})])
+                                 axes=[Axis("status", machine, max_retries="max_retries", retries_reset_at={"normalized"})])
         self.workflow.private.add(uploads.c.storage_ref.name)
         self.workflow.routes.append(routes)
         self.workflow.commands["statements"] = commands
