@@ -97,10 +97,7 @@ class Trial:
         def at_rest() -> bool:
             self.replace_the_dead()
             self.thaw()
-            try:
-                return all_ended(self.app, {KIND: self.expected})
-            except StoreError:
-                return False
+            return all_ended(self.app, {KIND: self.expected})
 
         self.crew.until(at_rest, PATIENCE)
         if self.schedule.orderly:

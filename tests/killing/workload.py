@@ -130,7 +130,7 @@ KINDS = {"uploads": uploads, "sheets": sheets, "papers": papers}
 STAGES = {"uploads": ("parse", "normalize"), "sheets": ("press",), "papers": ("read",)}
 ENDS = {"uploads": ("normalized", "error"), "sheets": ("done", "failed"), "papers": ("done", "failed")}
 """The good end of each kind, and the bad one."""
-workflows = [uploads()]
+workflows = [uploads(), sheets()]
 """For `interlock --app`."""
 
 

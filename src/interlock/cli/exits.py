@@ -11,6 +11,7 @@ from ..errors import (
     BadDeclaration,
     BadInput,
     ConcurrentModificationError,
+    DuplicateRecord,
     GateRejected,
     HookFailed,
     ImmutabilityViolation,
@@ -32,6 +33,8 @@ from ..errors import (
     StrandedRecords,
     UnknownKind,
     UnknownRecord,
+    UnsupportedMedia,
+    ValueNotAllowed,
 )
 from .text import harmless
 
@@ -59,6 +62,9 @@ EXIT_CODES: Final[dict[type[InterlockError], int]] = {
     KeyReused: REFUSED,
     RefusedByDatabase: REFUSED,
     StrandedRecords: REFUSED,
+    DuplicateRecord: REFUSED,
+    UnsupportedMedia: REFUSED,
+    ValueNotAllowed: USAGE,
     ConcurrentModificationError: CONFLICT,
     StaleAttempt: CONFLICT,
     LedgerBroken: FINDINGS,

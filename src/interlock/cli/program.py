@@ -10,6 +10,8 @@ from typing import Any
 import click
 
 from .._version import __version__
+from .brought import LISTED, Brought, of_app
+from .bulk import bulk
 from .check import check, doctor
 from .commands import Noun, colour, session
 from .database import db
@@ -30,6 +32,10 @@ from .tour import tour
 
 class Program(Noun):
     """The root command: whatever happens inside it ends with an exit code, never with a traceback."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """One of ours, or one that a workflow of the named app brings."""
+        return super().get_command(ctx, cmd_name) or of_app(ctx.find_root().ensure_object(Session), cmd_name)
 
     def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, complete_var: str | None = None,
              standalone_mode: bool = True, windows_expand_args: bool = True, **extra: Any) -> Any:
@@ -60,8 +66,10 @@ def interlock(context: click.Context) -> None:
         show_status(session())
 
 
-for command in (up, coordinator, runner, serve, machine, record, stage, ledger, db, check, doctor, key, tour):
+for command in (up, coordinator, runner, serve, machine, record, bulk, stage, ledger, db, check, doctor, key, tour):
     interlock.add_command(command)
+for noun, told in LISTED.items():
+    interlock.add_command(Brought(noun, told))
 for verb in (diff, migrate):
     machine.add_command(verb)
 for proving in (seal, seals, export, prove, archive, as_of):

@@ -42,7 +42,7 @@ class Remote:
             raise BadInput(f"{url!r} is not the address of a service", hint="Write http://127.0.0.1:8700 or https://host/prefix.")
         self.url, self.key = url.rstrip("/"), key
         self.ledger = RemoteLedger(self)
-        self._open = build_opener(_StaysHere).open
+        self.open = build_opener(_StaysHere).open
 
     def ask(self, path: str, query: Sequence[tuple[str, Any]] = (), body: Json | None = None, key: str | None = None) -> Any:
         """One request; a problem that it answers is raised as the error it is."""
@@ -55,7 +55,7 @@ class Remote:
         address = f"{self.url}/api/v1{path}{'?' if said else ''}{urlencode(said)}"
         try:
             request = Request(address, None if body is None else json.dumps(body).encode(), sent)
-            with self._open(request, timeout=PATIENCE_SECONDS) as answer:
+            with self.open(request, timeout=PATIENCE_SECONDS) as answer:
                 return json.loads(answer.read())
         except HTTPError as error:
             raise problem_in(error, self.url) from error

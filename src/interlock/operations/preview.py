@@ -103,14 +103,14 @@ class Foresight:
             return self.act.aim(name, values[count:], past)
         except InterlockError as error:
             outcome = "conflict" if isinstance(error, ConcurrentModificationError) else "refused"
-            self.preview.tally.add(outcome, group.records, error, [name], past[1] if count else values[0] if values else None)
+            self.preview.tally.add(outcome, group.records, error, [name])
             return None
 
     def judge(self, aim: Aim, where: ColumnElement[bool]) -> None:
         situations = Situations(self.act, aim, self.mover)
         for group in self.grouped(situations.columns(), where):
             found = situations.judge(group.values, role=self.speaker.role, reason=self.speaker.reason, example=group.example)
-            self.preview.tally.add(found.outcome, group.records, found.error, [group.example], group.values[0])
+            self.preview.tally.add(found.outcome, group.records, found.error, [group.example])
             for step in found.steps:
                 way = (step.axis, step.old, step.new)
                 self.preview.moves[way] = self.preview.moves.get(way, 0) + group.records

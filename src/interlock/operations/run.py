@@ -106,7 +106,7 @@ class Run:
         marks = []
         for one, answer in self.answers(tx, waiting, self.place.keys_of([one.record_id for one in waiting]), final=final):
             moved = answer.outcome == "moved"
-            tally.add(answer.outcome, 1, answer.error, [one.record_id], answer.old)
+            tally.add(answer.outcome, 1, answer.error, [answer.id])
             marks.append(Mark(one.number, answer.outcome, answer.error.code if answer.error else None, answer.old if moved else one.old,
                               answer.new if moved else one.new, answer.version if moved else None))
         if marks:

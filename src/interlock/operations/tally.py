@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..errors import InterlockError, spoken
-from ..machine import State
+from ..errors import InterlockError
 
 EXAMPLES = 5
 GROUPS = 100
@@ -27,21 +26,20 @@ class Refused:
 
 @dataclass
 class Tally:
-    """Outcomes and refusals, counted; refusals are told apart by code and by the state they met."""
+    """Outcomes and refusals, counted; refusals are told apart by what they say, whoever they say it of."""
 
     outcomes: dict[str, int] = field(default_factory=dict)
     refusals: dict[str, Refused] = field(default_factory=dict)
 
-    def add(self, outcome: str, records: int = 1, error: InterlockError | None = None, examples: Sequence[Any] = (),
-            state: State = None) -> None:
+    def add(self, outcome: str, records: int = 1, error: InterlockError | None = None, examples: Sequence[Any] = ()) -> None:
         if not records:
             return
         self.outcomes[outcome] = self.outcomes.get(outcome, 0) + records
         if error is None:
             return
-        name = f"{error.code} {spoken(state)}"
+        name = name_of(outcome, error, examples[0] if examples else None)
         if name not in self.refusals and len(self.refusals) >= GROUPS:
-            name = f"{error.code} and others"  # a machine has few states; this is for one that has not
+            name = f"{error.code} and others"  # situations are few; what hooks and constraints say may be different for each record
         one = self.refusals.setdefault(name, Refused(outcome, error.code, error.message))
         one.records += records
         one.examples += [str(example)[:200] for example in examples[:EXAMPLES - len(one.examples)]]
@@ -65,3 +63,10 @@ class Tally:
     def left(self) -> int:
         """How many are not where they were wanted."""
         return sum(number for name, number in self.outcomes.items() if name not in ("moved", "unchanged"))
+
+
+def name_of(outcome: str, error: InterlockError, id: Any) -> str:
+    """The same for all refusals of one reason: who moved a record and when is of no account, nor is its id."""
+    if outcome in ("conflict", "unknown"):
+        return error.code
+    return f"{error.code} {error.message[:300].replace(repr(id), '…')}"

@@ -33,7 +33,8 @@ def undo_source(tx: Connection, act: Act, operation: str) -> tuple[Source, int]:
         return asked.where(*mine)
 
     def missing(tx: Connection) -> list[Any]:
-        there = exists().where(mine[-1]).correlate(item)
+        scope = [act.axis.table.c[act.axis.scope_column] == act.scope] if act.axis.scoped else []
+        there = exists().where(mine[-1], *scope).correlate(item)
         return list(tx.execute(select(item.c.record_id).where(*moved_by(operation), ~there).limit(EXAMPLES)).scalars())
 
     records = tx.execute(select(func.count()).select_from(item).where(*moved_by(operation))).scalar_one()

@@ -16,6 +16,9 @@ from ..workflow import Axis, Failed, Outcome, Stage, Work, Workflow
 from .classify import failure
 from .tasks import NOTHING, Task
 
+LOST = "LEASE_EXPIRED"
+"""The error of work whose runner was not heard of any more."""
+
 
 @dataclass(frozen=True, eq=False)
 class Served:
@@ -58,6 +61,22 @@ def works(tx: Connection, served: Served, attempts: Sequence[Attempt]) -> dict[s
             found[one.token] = Work(record[key], record, scope=one.scope or None, attempt=one.attempt,
                                     last_error=errors.get((one.record_id, one.scope)))
     return found
+
+
+def doubtful(tx: Connection, served: Served, attempts: Sequence[Attempt], found: Mapping[str, Work]) -> set[str]:
+    """The tokens of work that lost its runner twice, or whose last try this is: it may be what kills them."""
+    axis, stage = served.axis, served.stage
+    lost = [one for one in attempts if one.token in found and found[one.token].last_error == LOST]
+    if not lost or not axis.has("tries"):
+        return set()
+    if axis.scoped:
+        key, scope = axis.table.c[axis.key], axis.table.c[axis.scope_column]
+        asked = select(key, scope, axis.column("tries")).where(key.in_([served.place.check_id(one.record_id) for one in lost]))
+        tries = {(str(served.place.key_bind(row[0])), row[1]): row[2] for row in tx.execute(asked)}
+    else:
+        tries = {(one.record_id, one.scope): found[one.token].record[axis.column_name("tries")] for one in lost}
+    most = min(2, len(stage.retry)) or 2
+    return {one.token for one in lost if tries.get((one.record_id, one.scope), 0) >= most}
 
 
 def _errors(tx: Connection, served: Served, attempts: Sequence[Attempt],

@@ -18,7 +18,7 @@ from ..store.connect import Database
 from ..store.work import Attempt, WorkRows
 from ..transport import DatabaseTransport, Transport
 from ..workflow import Work, Workflow
-from .claim import Served, gone, loaded, served_stages, task, works
+from .claim import Served, doubtful, gone, loaded, served_stages, task, works
 from .classify import is_cancelled
 from .finish import Finisher, Result, is_refusal
 from .recheck import Rechecker
@@ -55,9 +55,11 @@ class Runner:
         self.results: list[Result] = []
         self.lost: dict[str, tuple[Attempt, Served]] = {}
         self.fenced: set[str] = set()
+        self.alone: str | None = None
         self.stopping = False
         self._renewed: float | None = None
         self._registered = 0
+        self._sure = True
 
     @property
     def capacity(self) -> int:
@@ -158,9 +160,9 @@ class Runner:
 
     def claim(self) -> int:
         """Lease what waits and begin it; work rows only, so the runner needs no right on records."""
-        free = min(BATCH, self.capacity - len(self.held) - len(self.results))
+        free = min(BATCH if self._sure else 1, self.capacity - len(self.held) - len(self.results))
         stages = [one.name for one in self.served.values() if self.executor.free(one.stage) > 0]
-        if free <= 0 or not stages:
+        if free <= 0 or not stages or self.alone in self.held:
             return 0
         with self.database.write() as tx:
             claimed = self.work.claim(tx, self.id, stages, free, self.lease, [name for name in self.rationed if name in stages])
@@ -168,9 +170,20 @@ class Runner:
             for one in claimed:
                 by_stage.setdefault(one.stage, []).append(one)
             found = {name: works(tx, self.served[name], some) for name, some in by_stage.items()}
+            doubted = {token for name, some in by_stage.items() for token in doubtful(tx, self.served[name], some, found[name])}
+            self._sure = not doubted
+            if doubted:
+                claimed = self._apart(tx, claimed, doubted)
         for one in claimed:
             self._begin(self.served[one.stage], one, found[one.stage])
         return len(claimed)
+
+    def _apart(self, tx: Connection, claimed: list[Attempt], doubted: set[str]) -> list[Attempt]:
+        """What may kill its runner runs by itself, so that it takes nobody along; while others are at work here, nothing new begins."""
+        chosen = [] if self.held or self.results else [one for one in claimed if one.token in doubted][:1]
+        self.alone = chosen[0].token if chosen else None
+        self.work.give_back(tx, self.id, [one.token for one in claimed if one not in chosen])
+        return chosen
 
     def _begin(self, served: Served, attempt: Attempt, found: Mapping[str, Work]) -> None:
         work = found.get(attempt.token)

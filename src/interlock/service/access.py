@@ -13,6 +13,7 @@ Table = Mapping[tuple[str, str], str]
 OPEN: Final = "open"
 V1: Final = "/api/v1"
 RECORD: Final = f"{V1}/{{kind}}/records/{{id}}"
+OPERATION: Final = f"{V1}/operations/{{id}}"
 
 LEAST: Final[Table] = {
     ("GET", "/health"): OPEN,
@@ -41,6 +42,14 @@ LEAST: Final[Table] = {
     ("POST", f"{RECORD}/amend"): "operator",
     ("POST", f"{RECORD}/reset"): "operator",
     ("POST", f"{RECORD}/cancel"): "operator",
+    ("POST", f"{V1}/operations"): "operator",
+    ("GET", f"{V1}/operations"): "viewer",
+    ("GET", OPERATION): "viewer",
+    ("GET", f"{OPERATION}/items"): "viewer",
+    ("POST", f"{OPERATION}/run"): "operator",
+    ("POST", f"{OPERATION}/pause"): "operator",
+    ("POST", f"{OPERATION}/resume"): "operator",
+    ("POST", f"{OPERATION}/undo"): "operator",
 }
 """Method and path to the least scope. The routes that a workflow brings say theirs themselves, and stand in one table with these."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
@@ -19,8 +20,8 @@ from .._version import __version__
 from ..app import App
 from ..errors import BadInput, InterlockError, NoSuchMethod, NoSuchRoute
 from ..workflow import Workflow
-from . import shapes
-from .access import RECORD, V1
+from . import operation_shapes, shapes
+from .access import OPERATION, RECORD, V1
 from .access_keys import AccessKeys
 from .answers import Json
 from .feed import Feed
@@ -33,16 +34,17 @@ from .live import Live
 from .machines import Machines
 from .moves import Commands, PreconditionFailed
 from .openapi import completed, responses
+from .operations import BulkOperations, Turns
 from .problems import problem, unforeseen
 from .records import Records
 from .routing import guarded_by
 from .way import Way, brought, table_of
 
 
-def ways(app: App, limits: Limits, feed: Feed, readiness: Readiness, callers: Callers) -> list[Way]:
+def ways(app: App, limits: Limits, feed: Feed, readiness: Readiness, callers: Callers, turns: Turns) -> list[Way]:
     """Every route of the API; the first that fits is taken, so what is asked for most stands first."""
     machines, records, commands = Machines(app), Records(app, limits.page), Commands(app)
-    history, keys = History(app, limits.page), AccessKeys(app, callers.forget)
+    history, keys, bulk = History(app, limits.page), AccessKeys(app, callers.forget), BulkOperations(app, turns)
     return [
         Way("GET", f"{V1}/{{kind}}/records", records.list, shapes.Page, "records"),
         Way("GET", RECORD, records.show, shapes.Record, "records"),
@@ -69,6 +71,14 @@ def ways(app: App, limits: Limits, feed: Feed, readiness: Readiness, callers: Ca
         Way("GET", f"{V1}/{{kind}}/machines/{{axis}}/diagram", machines.diagram, None, "machines"),
         Way("GET", f"{V1}/{{kind}}/counts", machines.counts_of_kind, shapes.Counts, "records"),
         Way("GET", f"{V1}/{{kind}}/errors", machines.errors_of_kind, shapes.ErrorGroups, "records"),
+        Way("POST", f"{V1}/operations", bulk.create, operation_shapes.OperationAnswer, "operations"),
+        Way("GET", f"{V1}/operations", bulk.newest, operation_shapes.OperationList, "operations"),
+        Way("GET", OPERATION, bulk.show, operation_shapes.Operation, "operations"),
+        Way("GET", f"{OPERATION}/items", bulk.items, operation_shapes.OperationItems, "operations"),
+        Way("POST", f"{OPERATION}/run", bulk.run, operation_shapes.Operation, "operations"),
+        Way("POST", f"{OPERATION}/pause", bulk.pause, operation_shapes.Operation, "operations"),
+        Way("POST", f"{OPERATION}/resume", bulk.resume, operation_shapes.Operation, "operations"),
+        Way("POST", f"{OPERATION}/undo", bulk.undo, operation_shapes.OperationAnswer, "operations"),
     ]
 
 
@@ -79,19 +89,21 @@ def build(app: App, identify: Identify | None = None, *, limits: Limits | None =
 
 
 def api_of(app: App, identify: Identify | None, limits: Limits) -> FastAPI:
-    feed, readiness, callers = Feed(app, limits.streams), Readiness(app), Callers(app, identify, limits)
+    feed, readiness, callers, turns = Feed(app, limits.streams), Readiness(app), Callers(app, identify, limits), Turns()
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
         feed.close()
+        await asyncio.to_thread(turns.close)
 
     api = FastAPI(title="Interlock", version=__version__, lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None,
                   redirect_slashes=False, description="Keeps the truth about where every record is.")
     more = brought(app, limits)
     api.state.callers, api.state.limits, api.state.readiness, api.state.table = callers, limits, readiness, table_of(more)
+    api.state.turns = turns
     api.router.route_class = guarded_by(api.state.table)
-    for way in [*ways(app, limits, feed, readiness, callers), *more]:
+    for way in [*ways(app, limits, feed, readiness, callers, turns), *more]:
         answers = responses(way.path, way.method, way.status, way.shape, way.content, way.problems)
         api.add_api_route(way.path, way.endpoint, methods=[way.method], response_class=Response, response_model=None, tags=[way.tag],
                           status_code=way.status, responses=answers, summary=summary(way.endpoint),

@@ -10,10 +10,10 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 
-from ..errors import BadInput, RequestTooLarge
+from ..errors import BadInput
 from ..store.incoming import Incoming
 from .guard import PATIENCE
-from .limits import Limits
+from .limits import Limits, too_large
 
 BATCH = 1 << 20
 LONGEST_FIELD = 1_000
@@ -89,12 +89,6 @@ class Form:
 
     def on_end(self) -> None:
         self.complete = True
-
-
-def too_large(limit: int) -> RequestTooLarge:
-    most = round(limit / (1024 * 1024), 3)
-    return RequestTooLarge(f"the file is larger than {limit:,} bytes", error="file_too_large",
-                           max_size_mb=int(most) if most == int(most) else most)
 
 
 async def received(request: Request, file: Incoming, limits: Limits, fields: Collection[str]) -> Form:

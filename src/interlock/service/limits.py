@@ -50,6 +50,13 @@ class Buckets:
             raise TooManyRequests(f"more than {self.rate:g} requests a second", error="rate_limited", retry_after=wait)
 
 
+def too_large(limit: int) -> RequestTooLarge:
+    """A file is larger than is taken."""
+    most = round(limit / (1024 * 1024), 3)
+    return RequestTooLarge(f"the file is larger than {limit:,} bytes", error="file_too_large",
+                           max_size_mb=int(most) if most == int(most) else most)
+
+
 def refuse_depth(value: object, deepest: int) -> None:
     """Refuse JSON that is nested deeper than anybody needs; iterative, so that it cannot be what breaks."""
     level = [one for one in (value,) if isinstance(one, dict | list)]

@@ -171,6 +171,18 @@ class Queue:
                               f"WHERE {' AND '.join(where)}",
                           {"keys": list(keys), "scope": scope, "ready": None if ready is None else self.work.timing.bound(ready)})
 
+    def oldest(self, tx: Connection, at: datetime) -> dict[str, tuple[Any, Any]]:
+        """By scope: since when the longest has been due, and the longest of those that wait for another try; for those who watch."""
+        place, due, stage = self.place, self.column("ready_at"), self.stage
+        ways = [self._waiting()]
+        if stage.failed is not None and stage.failed not in stage.waiting and stage.retry:  # the sweep brings these back
+            mine = self._is(self.column("failed_from"), [stage.declared_waiting])
+            ways.append(f"({self._is(place.qualified(place.status_sql), [stage.failed])} AND {mine})")
+        scope = place.qualified(place.scope_sql) if place.scope_sql else "''"
+        rows = self.work.run(tx, f"SELECT {scope}, min({due}), min(CASE WHEN {self.column('tries')} > 0 THEN {due} END) "
+                                 f"FROM {place.table_sql} WHERE {due} <= NOW AND ({' OR '.join(ways)}) GROUP BY 1", {}, at).fetchall()
+        return {row[0]: (row[1], row[2]) for row in rows}
+
     def standing(self, tx: Connection, scope: str, keys: Sequence[Any]) -> dict[Any, tuple[int, int]]:
         """(attempt, tries) of these records."""
         place = self.place

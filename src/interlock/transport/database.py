@@ -9,10 +9,14 @@ from collections.abc import Collection
 from typing import Any
 
 from sqlalchemy import Connection
+from sqlalchemy.engine import make_url
 
+from ..clock import monotonic
 from ..store.connect import Database, driver_connection
 from .contract import Listener, Topic
 
+TRY_AGAIN = 5.0
+"""Seconds until somebody who cannot listen tries again to; meanwhile polling does."""
 LOOK_EVERY = 0.02
 """Seconds between looks at SQLite's change counter, for hints of other processes."""
 
@@ -94,15 +98,18 @@ class NotifyListener:
         self._wake_out.setblocking(False)
         self._wake_in.setblocking(False)
         self._connection: Any = None
+        self._tried_at = 0.0
         self._connect()
 
     def _connect(self) -> None:
         """A listening connection, unless a pooler stands before the server: there nobody would hear."""
         from psycopg import Error, connect
 
-        url = self._direct or self._database.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        self._tried_at = monotonic()
+        address = self._database.engine.url if self._direct is None else make_url(self._direct)
         try:
-            connection = connect(url, autocommit=True, connect_timeout=5)
+            connection = connect(address.set(drivername="postgresql").render_as_string(hide_password=False), autocommit=True,
+                                 connect_timeout=5)
             own = connection.execute("SELECT pg_backend_pid()").fetchone()
             if own is None or own[0] != connection.info.backend_pid:
                 connection.close()
@@ -115,13 +122,14 @@ class NotifyListener:
     def wait(self, seconds: float) -> bool:
         from psycopg import Error
 
-        if self._connection is None or self._connection.closed:
+        if (self._connection is None or self._connection.closed) and monotonic() - self._tried_at >= TRY_AGAIN:
             self._connect()
-        readers = [self._wake_out] + ([self._connection] if self._connection is not None else [])
+        listening = self._connection is not None and not self._connection.closed
+        readers = [self._wake_out, *([self._connection] if listening else [])]
         ready, _, _ = select.select(readers, [], [], max(0.0, seconds))
         if self._wake_out in ready:
             self._drain()
-        if self._connection is not None and self._connection in ready:
+        if listening and self._connection in ready:
             try:
                 for _ in self._connection.notifies(timeout=0):
                     pass

@@ -35,7 +35,9 @@ def effects(workflow: Workflow, axis: Axis, old: State, new: State, origin: str)
         _entering(axis, stages, old, new, now, constants)
         if axis.has("attempt") and new is not None and any(stage.running == new for stage in stages):
             counted.append(axis.column_name("attempt"))
-        if origin == "retry":
+        if origin == "retry":  # going back is no success, not even where a success resets the count
+            for name in ("retry_count", "last_retry_at"):
+                constants.pop(axis.column_name(name), None)
             counted.append(axis.column_name("retry_count"))
             now.append(axis.column_name("last_retry_at"))
     return Effects(tuple(dict.fromkeys(now)), tuple(constants.items()), tuple(counted))

@@ -51,6 +51,12 @@ def test_the_count_of_retries_is_reset_where_declared() -> None:
     assert (constants["retry_count"], constants["last_retry_at"]) == (0, None)
 
 
+def test_a_retry_counts_even_where_a_success_would_reset_the_count() -> None:
+    now, constants, counted = told(uploads(), "status", "error", "normalized", "retry")
+    assert (counted, "last_retry_at" in now) == ({"retry_count"}, True)
+    assert not {"retry_count", "last_retry_at"} & set(constants)
+
+
 def test_staying_enters_nothing() -> None:
     assert told(uploads(), "status", "parsing", "parsing", "amend") == ({"updated_at"}, {}, set())
 

@@ -40,8 +40,8 @@ def simulate(played: App | Workflow | Sequence[Workflow], histories: int = 1000,
 
 def play_one(world: World, seed: int) -> tuple[str, int, Counter[str]]:
     """One history: the digest of everything that happened, how many entries, and their causes."""
-    with ids.drawn_from(lambda count: world.random.randbytes(count)), silence():
-        world.open(seed)
+    world.open(seed)
+    with ids.drawn_from(world.random.randbytes), silence():
         try:
             try:
                 play(world)

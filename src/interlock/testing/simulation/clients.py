@@ -128,8 +128,9 @@ class Client(Actor):
         ways = machine.next_states(state)
         to = random.choice(ways) if ways and random.random() < 0.85 else random.choice(machine.states)
         seen = version if random.random() < 0.6 else None
+        wish: dict[str, Any] = {axis: to}
         return self._command(f"move {workflow.name} {id} {axis} {scope} to {to}", workflow, id, lambda n, key: self.app.move(
-            workflow, id, actor=self.name, role="admin", reason=f"c{n}", version=seen, scope=scope or None, key=key, **{axis: to}),
+            workflow, id, actor=self.name, role="admin", reason=f"c{n}", version=seen, scope=scope or None, key=key, **wish),
             keyed=random.random() < 0.7, repeatable=seen is not None)
 
     def _cancel(self, workflow: Workflow, id: Any, row: Any) -> Command | None:

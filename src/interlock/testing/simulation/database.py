@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from sqlalchemy import Connection, Engine
 
@@ -62,8 +61,3 @@ class StagedDatabase(Database):
                 if raw.spoiled:
                     stage.renew()
                 raise
-
-    @contextmanager
-    def single(self) -> Iterator[Any]:
-        raise AssertionError("single statements are PostgreSQL's own way")
-        yield

@@ -18,7 +18,7 @@ Rows = Callable[[Random, int], Mapping[str, Any]]
 Results = Callable[[Task, Random], Any]
 """What a stage's `save` is given; None: it has nothing to save."""
 
-WAYS = ("done",) * 12 + ("empty", "found", "found", "failed", "failed", "failed", "final", "again", "again", "raised", "bad", "kill", "pause")
+WAYS = ("done",) * 12 + ("failed",) * 3 + ("found", "again") * 2 + ("empty", "final", "raised", "bad", "kill", "pause")
 
 
 class Poison(BaseException):
@@ -56,18 +56,21 @@ class Script:
         if way in ("final", "pause"):
             return Failed("HOPELESS", final=True, pause=timedelta(minutes=5) if way == "pause" else False)
         if way == "bad":
-            axis = self.workflows[task.kind].axes[task.stage.axis]
-            return random.choice((Done(facts_that_cannot_be=object()), Done(Unsaveable()), Done(**{axis.column_name("version"): 99})))
+            engine: dict[str, Any] = {self.workflows[task.kind].axes[task.stage.axis].column_name("version"): 99}
+            return random.choice((Done(facts_that_cannot_be=object()), Done(Unsaveable()), Done(**engine)))
         if way == "empty":
             return Done(empty=True)
         workflow = self.workflows[task.kind]
         facts = drawn_facts(random, workflow, workflow.axes[task.stage.axis], task.token)
-        found = {kind: [drawn_row(random, self.workflows[kind], number * 10 + n) for n in range(2)] for kind in self._others(task, random, way)}
-        return Done(self._result(task, random), admits=found, **facts)
+        return Done(self._result(task, random), admits=self._found(task, random, number) if way == "found" else {}, **facts)
 
-    def _others(self, task: Task, random: Random, way: str) -> list[str]:
-        others = [name for name in self.workflows if name != task.kind]
-        return [random.choice(others)] if way == "found" and others else []
+    def _found(self, task: Task, random: Random, number: int) -> dict[str, list[dict[str, Any]]]:
+        """Records of another kind; some of them were found before."""
+        others = [workflow for name, workflow in self.workflows.items() if name != task.kind]
+        if not others:
+            return {}
+        chosen = random.choice(others)
+        return {chosen.name: [self.row(random, chosen, random.choice((number * 10, 1))) for _ in range(2)]}
 
     def _result(self, task: Task, random: Random) -> Any:
         return None if self.results is None else self.results(task, random)

@@ -12,6 +12,7 @@ from ...store.verify import verify_chains, verify_rows
 from ...workflow import Axis, Workflow
 from .clients import Command
 from .judging import Judge
+from .questions import budget_sql, row_sql
 from .watching import Seen, log
 from .world import World
 
@@ -47,16 +48,13 @@ def stuck(world: World) -> Iterator[str]:
 
 
 def budgets(world: World, judge: Judge) -> Iterator[str]:
-    """Tries are as many as were claimed and failed; attempts as many as were issued."""
+    """Tries are as many as were claimed and failed, where one stage alone counts them; no attempt was issued that the row does not know."""
     for workflow in world.kinds:
-        for stage in workflow.stages.values():
-            axis = workflow.axes[stage.axis]
-            place = world.place(workflow, axis)
-            tries, attempt = (place.quote(axis.column_name(name)) for name in ("tries", "attempt"))
-            for id, scope, tried, number in world.raw.plainly(
-                    f"SELECT {place.key_sql}, {place.scope_sql or repr('')}, {tries}, {attempt} FROM {place.table_sql}"):
+        for axis in {stage.axis: workflow.axes[stage.axis] for stage in workflow.stages.values()}.values():
+            alone = sum(stage.axis == axis.name for stage in workflow.stages.values()) == 1
+            for id, scope, tried, number in world.raw.plainly(budget_sql(world.place(workflow, axis))):
                 track = judge.tracks.get((workflow.name, str(id), axis.name, scope))
-                if track is not None and len(list(judge._stages_of((workflow.name, str(id), axis.name, scope)))) == 1 and tried != track.tries:
+                if track is not None and alone and tried != track.tries:
                     yield f"tries {workflow.name} {id} {scope}: {tried} are counted, {track.tries} were made"
                 if track is not None and number < track.number:
                     yield f"I4 {workflow.name} {id} {scope}: attempt {number} on the row, {track.number} was issued"
@@ -133,8 +131,6 @@ def _unlike(world: World, workflow: Workflow, id: str, axis: Axis, scope: str, g
     wanted = {name: value for name, value in given.items() if name in axis.table.c and name not in axis.engine_names()}
     if not wanted:
         return
-    where = f" AND {place.scope_sql} = :scope" if place.scope_sql else ""
-    row = world.raw.plainly(f"SELECT {', '.join(map(place.quote, wanted))} FROM {place.table_sql} WHERE CAST({place.key_sql} AS text) = :id"
-                            f"{where}", {"id": id, "scope": scope}).fetchone()
+    row = world.raw.plainly(row_sql(place, tuple(wanted)), {"id": id, "scope": scope}).fetchone()
     if row is not None and row != tuple(wanted.values()):
         yield f"facts {workflow.name} {id} {scope}: the row has {row}, its history says {wanted}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Callable
 from datetime import timedelta
 
 from ...errors import StoreError
@@ -10,7 +11,7 @@ from .actors import Actor, RunnerActor
 from .faults import Crash, drawn
 from .world import World
 
-FEWEST, MOST = 20, 40
+FEWEST, MOST = 14, 34
 MISFORTUNE = 0.12
 HELD_UP = 0.03
 DEEPEST = 2
@@ -48,7 +49,12 @@ def happen(world: World) -> None:
     elif what < 0.36 and (topic := world.transport.deliver()) is not None:
         turn(world, random.choice([actor for actor in world.actors if actor.topic == topic] or world.actors))
     else:
-        turn(world, random.choice(world.actors))
+        turn(world, somebody(world))
+
+
+def somebody(world: World) -> Actor:
+    """People are slower than machines."""
+    return world.random.choice(world.actors if world.random.random() < 0.7 else world.actors[:-len(world.clients)])
 
 
 def let_time_pass(world: World) -> None:
@@ -81,13 +87,13 @@ def turn(world: World, actor: Actor) -> None:
     _guarded(world, actor, actor.turn, "steps")
 
 
-def _guarded(world: World, actor: Actor, act: object, what: str) -> int:
+def _guarded(world: World, actor: Actor, act: Callable[[], int | None], what: str) -> int:
     raw = world.raw
     world.acting.append(actor)
     raw.watch(None if world.calm else drawn(world.random, MISFORTUNE))
     world.note(actor.name, what)
     try:
-        return int(act() or 0)  # type: ignore[operator]
+        return act() or 0
     except Crash:
         raw.dead = False
         world.note(actor.name, "is killed")
@@ -116,7 +122,7 @@ def hold_up(world: World, actor: Actor) -> None:
     if world.random.random() < 0.4:
         let_time_pass(world)
     for _ in range(world.random.randint(1, 4)):
-        turn(world, world.random.choice(world.actors))
+        turn(world, somebody(world))
     world.depth -= 1
     world.note(actor.name, "goes on")
     raw.watch(before)

@@ -1,4 +1,4 @@
-"""Judges what was committed, line by line: attempts are issued, claimed, reported and applied once each, and only as the protocol allows."""
+"""Judges what was committed, line by line: attempts are issued, claimed, reported and applied once, and only as the protocol allows."""
 
 from __future__ import annotations
 
@@ -185,7 +185,8 @@ class Judge:
                 stage = stages[track.live.stage]
                 starts: tuple[Any, ...] = stage.waiting if stage.running is None else (stage.running,)
                 if track.gone or track.state not in starts:
-                    self.find("I4", place, f"attempt {track.live.number} is open, and the record is {'gone' if track.gone else track.state}")
+                    where = "gone" if track.gone else track.state
+                    self.find("I4", place, f"attempt {track.live.number} is open, and the record is {where}")
             elif track.entered_by == "coordinator" and not track.gone and any(
                     stage.running is not None and stage.running == track.state for stage in stages.values()):
                 self.find("I5", place, f"a coordinator left it in {track.state} without an attempt")

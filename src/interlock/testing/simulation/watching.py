@@ -18,8 +18,7 @@ def _work(what: str, row: str, said: str = "NULL") -> str:
 
 
 _STATEMENTS = (
-    "CREATE TEMP TABLE simulated_log(number INTEGER PRIMARY KEY, what, kind, id, axis, scope, attempt, token, said, old, new, cause, origin, "
-    "actor)",
+    f"CREATE TEMP TABLE simulated_log(number INTEGER PRIMARY KEY, {_COLUMNS})",
     f"CREATE TEMP TRIGGER simulated_issue AFTER INSERT ON main.interlock_work BEGIN {_work('issued', 'NEW', 'NEW.stage')} END",
     f"CREATE TEMP TRIGGER simulated_end AFTER DELETE ON main.interlock_work BEGIN {_work('ended', 'OLD')} END",
     "CREATE TEMP TRIGGER simulated_rewrite AFTER UPDATE OF token ON main.interlock_work WHEN NEW.token IS NOT OLD.token "

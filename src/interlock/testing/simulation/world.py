@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from random import Random
 from typing import Any
@@ -14,11 +14,9 @@ from ...app import App
 from ...errors import BadInput
 from ...runner.tasks import Task
 from ...store.connect import sqlite_driver
-from ...store.guarded import one_of
 from ...store.placement import Placement
-from ...store.timing import sqlite_text
-from ...store.waiting import Queue
 from ...workflow import Axis, Outcome, Workflow
+from . import questions
 from .actors import Actor, CoordinatorActor, RunnerActor
 from .clients import Client, Command
 from .clock import BEGINNING
@@ -61,10 +59,11 @@ class World:
         self.also: list[Also] = []
         """More to look at when a history is over: (world, judge) -> problems."""
         self.reported: set[str] = set()
-        self.pendings = ["SELECT (SELECT count(*) FROM interlock_work) + (SELECT count(*) FROM interlock_intake)",
-                         *(sqlite_text(f"SELECT count(*) FROM {queue.source} WHERE {due_sql(queue)}") for queue in _queues(self))]
-        self.stuck = [(queue, stuck_sql(queue)) for queue in _queues(self)]
-        self._looks = {workflow.name: list(_looks(self, workflow)) for workflow in workflows}
+        queues = [post.queue for post in self.coordinators[0].coordinator.posts.values()]
+        self.pendings = [questions.open_sql(), *map(questions.pending_sql, queues)]
+        self.stuck = [(queue, questions.stuck_sql(queue)) for queue in queues]
+        self._looks = {workflow.name: [(axis.name, questions.look_sql(self.place(workflow, axis))) for axis in workflow.axes.values()]
+                       for workflow in workflows}
 
     def open(self, seed: int) -> None:
         """A new history: an empty database, and nobody remembers anything."""
@@ -152,46 +151,3 @@ def _staged(workflows: Sequence[Workflow]) -> tuple[StagedConnection, Stage]:
     watch(raw)
     raw.staged = True
     return raw, Stage(engine, raw)
-
-
-def _queues(world: World) -> Iterator[Queue]:
-    for post in world.coordinators[0].coordinator.posts.values():
-        yield post.queue
-
-
-def due_sql(queue: Queue) -> str:
-    """Records that are due, now or later, and that nothing keeps: where the stage waits, or where its failures wait to go back."""
-    place, stage = queue.place, queue.stage
-    ways = [_all(queue, [queue.waits(), *queue.conditions()])]
-    if stage.failed is not None and stage.failed not in stage.waiting and stage.retry:
-        ways.append(_all(queue, [one_of(place.qualified(place.status_sql), [stage.failed]), *queue.way_back()]))
-    return f"{queue.column('ready_at')} IS NOT NULL AND ({' OR '.join(ways)})"
-
-
-def stuck_sql(queue: Queue) -> str:
-    """Records of a stage that run, that are due, or that wait unseen although nothing keeps them."""
-    place, stage = queue.place, queue.stage
-    status = place.qualified(place.status_sql)
-    calm = f"{queue.column('error_code')} IS NULL" if queue.axis.has("error_code") else "true"
-    waits = _all(queue, [one_of(status, [stage.declared_waiting]), calm, *queue.conditions()])
-    runs = "false" if stage.running is None else one_of(status, [stage.running])
-    if stage.failed is None and stage.terminal is None:
-        runs = f"({runs} AND {calm})"
-    return sqlite_text(f"SELECT {place.qualified(place.key_sql)}, {_scope(queue)}, {status} FROM {queue.source} "
-                       f"WHERE {runs} OR {waits} OR ({due_sql(queue)})")
-
-
-def _all(queue: Queue, conditions: list[str]) -> str:
-    return f"({' AND '.join(conditions)})".replace("%(scope)s", _scope(queue)).replace("%(actor)s", "'coordinator'").replace("%(role)s", "NULL")
-
-
-def _scope(queue: Queue) -> str:
-    return queue.place.qualified(queue.place.scope_sql) if queue.place.scope_sql else "''"
-
-
-def _looks(world: World, workflow: Workflow) -> Iterator[tuple[str, str]]:
-    for axis in workflow.axes.values():
-        place = world.coordinators[0].authority.mover.outlooks.place(workflow, axis)
-        scope = place.scope_sql or "''"
-        yield axis.name, (f"SELECT {place.key_sql}, {scope}, {place.status_sql}, {place.version_sql} FROM {place.table_sql} "
-                          f"ORDER BY {place.key_sql}, {scope}")

@@ -1,0 +1,28 @@
+"""A bar on a terminal while something long is going on; where nobody looks there is none."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+WIDTH = 30
+
+
+class Bar:
+    """Drawn over itself on stderr, and wiped away when it is over."""
+
+    def __init__(self) -> None:
+        self.shown = sys.stderr.isatty()
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.shown:
+            click.echo("\r\x1b[K", err=True, nl=False)
+
+    def draw(self, done: int, of: int, words: str) -> None:
+        if self.shown:
+            filled = WIDTH * done // max(1, of)
+            click.echo(f"\r\x1b[K[{'#' * filled}{'-' * (WIDTH - filled)}] {done:,} of {of:,}  {words}", err=True, nl=False)

@@ -1,0 +1,71 @@
+"""What a simulation asks its own database, as SQL: where records stand, what is due, what is stuck, what rows hold."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from ...store.guarded import one_of
+from ...store.placement import Placement
+from ...store.timing import sqlite_text
+from ...store.waiting import Queue
+
+
+def open_sql() -> str:
+    """Attempts that are open, and records that are to be admitted."""
+    return "SELECT (SELECT count(*) FROM interlock_work) + (SELECT count(*) FROM interlock_intake)"
+
+
+def pending_sql(queue: Queue) -> str:
+    return sqlite_text(f"SELECT count(*) FROM {queue.source} WHERE {due_sql(queue)}")
+
+
+def due_sql(queue: Queue) -> str:
+    """Records that are due, now or later, and that nothing keeps: where the stage waits, or where its failures wait to go back."""
+    place, stage = queue.place, queue.stage
+    ways = [_all(queue, [queue.waits(), *queue.conditions()])]
+    if stage.failed is not None and stage.failed not in stage.waiting and stage.retry:
+        ways.append(_all(queue, [one_of(place.qualified(place.status_sql), [stage.failed]), *queue.way_back()]))
+    return f"{queue.column('ready_at')} IS NOT NULL AND ({' OR '.join(ways)})"
+
+
+def stuck_sql(queue: Queue) -> str:
+    """Records of a stage that run, that are due, or that wait unseen although nothing keeps them."""
+    place, stage = queue.place, queue.stage
+    status = place.qualified(place.status_sql)
+    calm = f"{queue.column('error_code')} IS NULL" if queue.axis.has("error_code") else "true"
+    waits = _all(queue, [one_of(status, [stage.declared_waiting]), calm, *queue.conditions()])
+    runs = "false" if stage.running is None else one_of(status, [stage.running])
+    if stage.failed is None and stage.terminal is None:
+        runs = f"({runs} AND {calm})"
+    return sqlite_text(f"SELECT {place.qualified(place.key_sql)}, {_scope(queue)}, {status} FROM {queue.source} "
+                       f"WHERE {runs} OR {waits} OR ({due_sql(queue)})")
+
+
+def _all(queue: Queue, conditions: list[str]) -> str:
+    said = f"({' AND '.join(conditions)})"
+    for name, value in (("scope", _scope(queue)), ("actor", "'coordinator'"), ("role", "NULL")):
+        said = said.replace(f"%({name})s", value)
+    return said
+
+
+def _scope(queue: Queue) -> str:
+    return queue.place.qualified(queue.place.scope_sql) if queue.place.scope_sql else "''"
+
+
+def look_sql(place: Placement) -> str:
+    scope = place.scope_sql or "''"
+    return (f"SELECT {place.key_sql}, {scope}, {place.status_sql}, {place.version_sql} FROM {place.table_sql} "
+            f"ORDER BY {place.key_sql}, {scope}")
+
+
+@cache
+def budget_sql(place: Placement) -> str:
+    tries, attempt = (place.quote(place.axis.column_name(name)) for name in ("tries", "attempt"))
+    scope = place.scope_sql or "''"
+    return f"SELECT {place.key_sql}, {scope}, {tries}, {attempt} FROM {place.table_sql}"
+
+
+@cache
+def row_sql(place: Placement, columns: tuple[str, ...]) -> str:
+    where = f" AND {place.scope_sql} = :scope" if place.scope_sql else ""
+    return f"SELECT {', '.join(map(place.quote, columns))} FROM {place.table_sql} WHERE CAST({place.key_sql} AS text) = :id{where}"

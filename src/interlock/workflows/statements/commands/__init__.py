@@ -1,0 +1,1 @@
+"""The statements workflow on the command line."""

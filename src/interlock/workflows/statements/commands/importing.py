@@ -1,0 +1,96 @@
+"""`interlock statements import`: files and folders, each told what became of it; done here if nobody else is at work."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ....cli.session import Session
+from ....errors import DuplicateRecord, InterlockError, StoreError
+from ....serving import Serving
+from ..parsers.media import OFX, TABLES
+from .source import Local, Source
+
+ENDINGS = {"pdf", *TABLES, *OFX}
+LOOK_SECONDS = 0.1
+Json = dict[str, Any]
+
+
+def found(paths: Sequence[Path]) -> list[Path]:
+    """Files as they were named, and those of folders that look like statements, in a steady order."""
+    every: dict[Path, None] = {}
+    for path in paths:
+        if not path.exists():
+            raise click.UsageError(f"there is no {path}")
+        every |= dict.fromkeys(sorted(map(Path, within(path)))) if path.is_dir() else {path: None}
+    return list(every)
+
+
+def within(folder: Path) -> Iterator[Path]:
+    for path in folder.rglob("*"):
+        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+        if path.is_file() and not hidden and path.suffix[1:].lower() in ENDINGS:
+            yield path
+
+
+def imported(source: Source, paths: Sequence[Path], source_type: str, actor: str) -> list[Json]:
+    """Take every file in; one that is refused stops no other, a database that is away stops all."""
+    with progress(paths, "importing") as each:
+        return [{"file": str(path), **one(source, path, source_type, actor)} for path in each]
+
+
+def one(source: Source, path: Path, source_type: str, actor: str) -> Json:
+    try:
+        taken = source.take(path, source_type, actor)
+    except DuplicateRecord as error:
+        return {"outcome": "duplicate", "upload_id": error.facts["upload_id"], "status": None, "error_code": None, "message": None}
+    except StoreError:
+        raise
+    except InterlockError as error:
+        said = error.facts.get("error", error.code)
+        return {"outcome": "refused", "upload_id": None, "status": None, "error_code": said, "message": error.message}
+    return {"outcome": "imported", "upload_id": taken["upload_id"], "status": taken["status"], "error_code": None, "message": None}
+
+
+def followed(running: Session, source: Source, rows: list[Json]) -> None:
+    """Wait until each has come to its end, and say how it ended."""
+    waiting = [row for row in rows if row["upload_id"] is not None]
+    with progress(waiting, "working") as each:
+        for row in each:
+            while not ended(shown := source.upload(row["upload_id"])):
+                running.clock.sleep(LOOK_SECONDS)
+            row |= {"status": shown["status"], "error_code": shown["error_code"], "message": shown["error_message"],
+                    "observations": shown.get("observations_count"), "transactions": shown.get("canonicals_count")}
+
+
+def ended(shown: Json) -> bool:
+    """In error, behind normalizing, or without any row to normalize."""
+    return shown["status"] == "error" or "canonicals_count" in shown or (shown["status"] == "parsed" and not shown["observations_count"])
+
+
+@contextmanager
+def at_work(source: Source, wanted: bool) -> Iterator[None]:
+    """Somebody is at work: a runner that is there already, or else this process, for as long as it waits."""
+    if not wanted or not isinstance(source, Local) or source.app.runners():
+        yield
+        return
+    serving = Serving(source.app)  # before the thread below: isolated work is forked from it
+    thread = threading.Thread(target=serving.run, name="interlock-serving")
+    thread.start()
+    try:
+        yield
+    finally:
+        serving.stop()
+        thread.join()
+
+
+def progress(things: Sequence[Any], label: str) -> Any:
+    """A bar for a person who watches; nothing for a pipe."""
+    bar: Callable[..., Any] = click.progressbar
+    return bar(things, label=label, file=sys.stderr, show_pos=True, hidden=not sys.stderr.isatty())

@@ -1,0 +1,92 @@
+"""Who answers the commands: the database itself, or a service; both are asked in the same words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+from ....app import App
+from ....cli.session import Session
+from ....errors import UnknownKind
+from ....service.limits import Limits, too_large
+from ....workflow import Workflow
+from ..exports.contract import Row
+from ..reading import Uploads
+from ..receiving import receive
+from ..storing import all_transactions
+from .distant import Distant
+
+CHUNK = 1 << 20
+Json = dict[str, Any]
+NOUN = "statements"
+
+
+class Source(Protocol):
+    """What the commands ask."""
+
+    def take(self, path: Path, source_type: str, actor: str) -> Json: ...
+
+    def upload(self, upload_id: str) -> Json: ...
+
+    def uploads(self, status: str | None, limit: int) -> tuple[list[Json], bool]: ...
+
+    def timeline(self, upload_id: str) -> list[Json]: ...
+
+    def transactions(self, upload_id: str | None, limit: int | None = None) -> Iterator[Row]: ...
+
+
+class Local:
+    """The app on its own database."""
+
+    def __init__(self, app: App, workflow: Workflow) -> None:
+        self.app, self.workflow = app, workflow
+        self.known = Uploads(app, workflow)
+
+    def take(self, path: Path, source_type: str, actor: str) -> Json:
+        limit = Limits().upload
+        with self.app.files.receive() as file, path.open("rb") as opened:
+            for chunk in pieces(opened):
+                file.write(chunk)
+                if file.size > limit:
+                    raise too_large(limit)
+            taken = receive(self.app, self.workflow, file, path.name, source_type, actor=actor)
+        return {"upload_id": taken.upload_id, "status": taken.status, "upload_log_ref": taken.upload_log_ref}
+
+    def upload(self, upload_id: str) -> Json:
+        return self.known.upload(upload_id)
+
+    def uploads(self, status: str | None, limit: int) -> tuple[list[Json], bool]:
+        return self.known.uploads(status=status, limit=limit)
+
+    def timeline(self, upload_id: str) -> list[Json]:
+        return self.known.timeline(upload_id)
+
+    def transactions(self, upload_id: str | None, limit: int | None = None) -> Iterator[Row]:
+        if upload_id is not None:
+            self.known.row(upload_id)
+        if limit is not None:
+            yield from self.known.transactions(upload_id=upload_id, limit=limit).rows
+            return
+        with self.app.database.read() as tx:
+            yield from all_transactions(tx, upload_id=upload_id)
+
+
+def pieces(file: IO[bytes]) -> Iterator[bytes]:
+    read: Callable[[], bytes] = lambda: file.read(CHUNK)  # noqa: E731 iter() wants a function
+    return iter(read, b"")
+
+
+def source_of(running: Session, *, prepare: bool = False) -> Source:
+    """The service that was named, or the app; `prepare` makes an embedded database ready that is not there yet."""
+    if (remote := running.remote) is not None:
+        return Distant(remote)
+    app = running.bundled_app()
+    workflow = next((one for one in app.workflows.values() if NOUN in one.commands), None)
+    if workflow is None:
+        raise UnknownKind(f"this app has no statements; it has {', '.join(app.workflows)}", kind=NOUN)
+    if prepare:
+        app.migrate()
+    else:
+        app.ready()
+    return Local(app, workflow)

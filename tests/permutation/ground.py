@@ -1,0 +1,165 @@
+"""Where the acts of coordinators, runners and people meet: work on one record, made ready anew for every interleaving."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import Column, Connection, Integer, String, Table, select, text
+
+from interlock import App, Done, Outcome, Work, Workflow
+from interlock.coordinator import Coordinator
+from interlock.errors import InterlockError
+from interlock.runner.finish import Finisher, Result
+from interlock.runner.inline import InlineExecutor
+from interlock.store.work import Attempt, WorkRows
+from tests.contract.working import jobs
+from tests.permutation.interleavings import Playing, every_interleaving
+from tests.permutation.scheduler import Act, Scheduler
+
+OVER = timedelta(seconds=-1)
+"""A lease that is over when it is given."""
+MOST = 3000
+
+
+def saving_jobs(**stage: Any) -> Workflow:
+    """Jobs whose results are saved with their reports, each with its attempt."""
+    workflow = jobs(**stage)
+    results = Table("results", workflow.records.metadata, Column("id", Integer, primary_key=True), Column("job", String(40)),
+                    Column("attempt", Integer))
+
+    @workflow.stages["work"].save
+    def keep(tx: Connection, work: Work, result: Any) -> None:
+        tx.execute(results.insert().values(job=str(work.id), attempt=work.attempt))
+
+    return workflow
+
+
+class Ground:
+    """An app whose statements can be stepped, and the acts on one of its records."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+        self.workflow = next(iter(app.workflows.values()))
+        self.work = WorkRows(app.database, app.clock)
+        self.runner = app.runner(InlineExecutor(app.clock), capacity=1000)
+        self.ids: list[str] = []
+
+    @property
+    def id(self) -> str:
+        return self.ids[-1]
+
+    def coordinator(self) -> Coordinator:
+        return self.app.coordinator()
+
+    def waiting(self) -> None:
+        """A fresh record that waits; everything of the last one is out of the way."""
+        with self.app.database.engine.begin() as tx:
+            tx.execute(text("DELETE FROM interlock_work"))
+        self.ids.append(f"r{len(self.ids)}")
+        if len(self.ids) > 1:
+            self.park(self.ids[-2])
+        self.app.admit(self.workflow, {"id": self.id})
+
+    def park(self, id: str) -> None:
+        """What an interleaving left waiting is none of the next one's business."""
+        with self.app.database.engine.begin() as tx:
+            tx.execute(text("UPDATE jobs SET ready_at = NULL, error_code = 'PARKED' WHERE id = :id"), {"id": id})
+
+    def dispatched(self) -> None:
+        self.waiting()
+        assert self.dispatch() == 1
+
+    def running(self, lease: timedelta = timedelta(hours=1)) -> Attempt:
+        self.dispatched()
+        attempt, = self.claim(lease=lease)
+        return attempt
+
+    def reported(self, outcome: Outcome[Any] | None = None) -> Attempt:
+        attempt = self.running()
+        assert self.finish(attempt, outcome) == 1
+        return attempt
+
+    def dispatch(self, by: Coordinator | None = None) -> int:
+        """What a dispatcher does to one stage; who is alive and what is paused are plain reads before it."""
+        coordinator = by or self.coordinator()
+        post = coordinator.posts[f"{self.workflow.name}.work"]
+        with self.app.database.write() as tx:
+            return coordinator.dispatcher._scope(tx, post, post.scopes[0], 10, self.app.clock.now())
+
+    def claim(self, runner: str = "r1", lease: timedelta = timedelta(hours=1)) -> list[Attempt]:
+        with self.app.database.write() as tx:
+            return self.work.claim(tx, runner, [f"{self.workflow.name}.work"], 10, lease)
+
+    def beat(self, runner: str = "r1") -> set[str]:
+        with self.app.database.write() as tx:
+            self.work.beat(tx, runner, [f"{self.workflow.name}.work"], timedelta(hours=2))
+            return self.work.held(tx, runner, [f"{self.workflow.name}.work"])
+
+    def finish(self, attempt: Attempt, outcome: Outcome[Any] | None = None) -> int:
+        given = Done("result", title="done") if outcome is None else outcome
+        stage = self.workflow.stages["work"]
+        finisher = Finisher(self.app.database, self.app.clock, self.work, "r1")
+        with self.app.database.write() as tx:
+            return finisher.finish(tx, [Result(attempt, stage, Work(attempt.record_id, attempt=attempt.attempt), given)])
+
+    def move(self, to: str) -> Any:
+        return self.app.move(self.workflow, self.id, actor="ann", status=to)
+
+    def cancel(self) -> Any:
+        return self.app.cancel(self.workflow, self.id, actor="ann", reason="not wanted")
+
+    def erase(self) -> Any:
+        return self.app.erase(self.workflow, self.id, actor="ann", role="admin", reason="asked to")
+
+    def record(self) -> dict[str, Any] | None:
+        with self.app.database.read() as tx:
+            row = tx.execute(select(self.workflow.records).where(self.workflow.id_column == self.id)).mappings().first()
+            return None if row is None else dict(row)
+
+    def rows(self, table: str, column: str = "record_id") -> list[dict[str, Any]]:
+        with self.app.database.read() as tx:
+            return [dict(row) for row in tx.execute(text(f"SELECT * FROM {table} WHERE {column} = :id"), {"id": self.id}).mappings()]  # noqa: S608
+
+    def saved(self) -> list[int]:
+        """The attempts whose results are in the domain store."""
+        return [row["attempt"] for row in self.rows("results", "job")]
+
+    def problems(self) -> list[str]:
+        """Whatever must never be, however statements interleave."""
+        found = [str(finding) for finding in self.app.check(self.workflow, self.id).findings]
+        record, work = self.record(), self.rows("interlock_work")
+        stage = self.workflow.stages["work"]
+        if len(work) > (record is not None):
+            found.append(f"{len(work)} work rows of {record and record['status']}")
+        if record is not None and stage.running is not None:
+            if (record["status"] == stage.running) != bool(work):
+                found.append(f"{record['status']} with {len(work)} work rows")
+            if work and work[0]["attempt"] != record["attempt"]:
+                found.append(f"the record is at attempt {record['attempt']}, its work at {work[0]['attempt']}")
+        tokens = [row["token"] for row in self.rows("interlock_ledger") if row["token"]]
+        return found + ([f"applied twice: {tokens}"] if len(tokens) != len(set(tokens)) else [])
+
+    def accepted(self) -> list[str]:
+        """An accepted result is saved once, and either applied or waiting to be; what is saved was accepted."""
+        applied = [row["token"] for row in self.rows("interlock_ledger") if row["token"]]
+        pending = [row["token"] for row in self.rows("interlock_work") if row["outcome"]]
+        known = len(set(applied) | set(pending))
+        return [] if len(self.saved()) == known else [f"{self.saved()} saved, {known} accepted"]
+
+
+Look = Callable[[Playing], list[str]]
+
+
+def play(ground: Ground, scheduler: Scheduler, stage: Callable[[], Mapping[str, Act]], look: Look) -> tuple[int, list[str]]:
+    """Every interleaving; how many there were, and what the first bad one came to."""
+    number = 0
+    for playing in every_interleaving(scheduler, stage):
+        number += 1
+        assert number <= MOST, f"more than {MOST} interleavings"
+        faults = [f"no answer for {name}: {actor.answer!r}" for name, actor in playing.actors.items()
+                  if isinstance(actor.answer, BaseException) and not isinstance(actor.answer, InterlockError)]
+        if problems := faults + ground.problems() + look(playing):
+            return number, [f"{problem}\n{playing}" for problem in problems]
+    return number, []
