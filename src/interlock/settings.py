@@ -7,10 +7,14 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from .errors import BadInput
 
 DEFAULT_DATA = "interlock-data"
+FILE = "interlock.toml"
+TABLES = {"levels"}
+"""Parts of interlock.toml that are tables of their own; each is read by whoever knows its words."""
 
 
 @dataclass(frozen=True)
@@ -34,16 +38,29 @@ class Settings:
         return self.database or f"sqlite:///{Path(self.data) / 'interlock.sqlite'}"
 
 
+def in_file(folder: Path | None = None) -> dict[str, Any]:
+    """What interlock.toml says, if there is one."""
+    file = (folder or Path.cwd()) / FILE
+    try:
+        return tomllib.loads(file.read_text()) if file.is_file() else {}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"{FILE} cannot be read: {error}") from error
+
+
+def levels(folder: Path | None = None) -> dict[str, dict[str, Any]]:
+    """The service levels that interlock.toml declares, by name."""
+    found = in_file(folder).get("levels", {})
+    if not isinstance(found, dict) or not all(isinstance(one, dict) for one in found.values()):
+        raise BadInput(f"levels in {FILE} are tables, each with a name", hint='Write [levels.parse], and below it kind = "…" and the rest.')
+    return found
+
+
 def load(flags: Mapping[str, str | None], environment: Mapping[str, str] | None = None, folder: Path | None = None) -> Settings:
     """The settings in force: flag > INTERLOCK_* > interlock.toml."""
     variables = os.environ if environment is None else environment
-    file = (folder or Path.cwd()) / "interlock.toml"
-    try:
-        written = tomllib.loads(file.read_text()) if file.is_file() else {}
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInput(f"{file.name} cannot be read: {error}") from error
+    written = in_file(folder)
     known = {item.name for item in fields(Settings)}
-    if unknown := sorted(set(written) - known):
-        raise BadInput(f"{file.name} has unknown settings: {', '.join(unknown)}", hint=f"Known are {', '.join(sorted(known))}.")
+    if unknown := sorted(set(written) - known - TABLES):
+        raise BadInput(f"{FILE} has unknown settings: {', '.join(unknown)}", hint=f"Known are {', '.join(sorted(known | TABLES))}.")
     chosen = {name: flags.get(name) or variables.get(f"INTERLOCK_{name.upper()}") or written.get(name) for name in known}
     return Settings(**{name: str(value) for name, value in chosen.items() if value is not None})

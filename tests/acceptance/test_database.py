@@ -92,7 +92,7 @@ def test_a_guard_that_was_taken_away_is_missed(app: App, shop_run: Run) -> None:
         if app.database.is_sqlite:
             tx.execute(text("DROP TRIGGER interlock_uploads_status_legal"))
         else:
-            tx.execute(text("ALTER TABLE uploads DISABLE TRIGGER interlock_status_legal"))
+            tx.execute(text("ALTER TABLE uploads DISABLE TRIGGER interlock_history_update"))
     found = parsed(shop_run("db", "check", "-o", "json"))
     assert [one["what"] for one in found] == ["guards: uploads"]
     assert "was removed or switched off" in found[0]["problem"]

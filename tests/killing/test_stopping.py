@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -68,7 +70,8 @@ class Up:
         self.folder = folder
         self.processes: list[subprocess.Popen[str]] = []
 
-    def start(self) -> subprocess.Popen[str]:
+    def start(self) -> tuple[subprocess.Popen[str], int]:
+        """The process, and the port of its API, once it is up."""
         command = [sys.executable, "-c", "from interlock.cli import main; main()", *self.flags, "up", "--port", "0", "--no-browser",
                    "--data", str(self.folder)]
         process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
@@ -79,12 +82,16 @@ class Up:
             line = process.stdout.readline()
             assert line, f"it ended before it was up: {said}"
             said += line
-        return process
+        port = re.search(r"http://127\.0\.0\.1:(\d+)", said)
+        assert port
+        return process, int(port[1])
 
     def end(self) -> None:
         for process in self.processes:
             process.kill()
-            process.communicate()
+            process.wait(PATIENCE)
+            if process.stdout is not None:
+                process.stdout.close()
 
 
 @pytest.fixture
@@ -92,6 +99,11 @@ def up(database_url: str, tmp_path: Path) -> Iterator[Up]:
     made = Up(database_url, tmp_path / "data")
     yield made
     made.end()
+
+
+def answers(port: int) -> bool:
+    with socket.socket() as caller:
+        return caller.connect_ex(("127.0.0.1", port)) == 0
 
 
 def family(process: subprocess.Popen[Any]) -> list[psutil.Process]:
@@ -107,7 +119,7 @@ def left_of(processes: list[psutil.Process]) -> list[psutil.Process]:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_one_signal_ends_up_and_all_that_it_started_and_it_goes_on_when_started_again(
         app: App, crew: Crew, up: Up, gate: Path, number: signal.Signals) -> None:
-    first = up.start()
+    first, port = up.start()
     ids = [f"S{one}" for one in range(3)]
     app.admit_many("sheets", [{"id": id, "behaviour": "plain"} for id in ids])
     crew.until(lambda: all_ended(app, {"sheets": ids}))
@@ -116,13 +128,16 @@ def test_one_signal_ends_up_and_all_that_it_started_and_it_goes_on_when_started_
     processes = family(first)
     assert len(processes) > 2  # itself, the zygote, isolated processes
     first.send_signal(number)
+    crew.until(lambda: not answers(port))
+    assert first.poll() is None  # work is still going on
     open_gate(gate)
     said, _ = first.communicate(timeout=PATIENCE)
+    assert first.returncode == 0
     assert left_of(processes) == []
     assert "Traceback" not in said
     assert [row for row in open_work(app) if row["claimed_by"] and not row["reported_at"]] == []
     app.admit_many("uploads", [{"id": f"U{one}", "behaviour": "plain"} for one in range(2, 6)])
-    second = up.start()
+    second, _ = up.start()
     crew.until(lambda: all_ended(app, {"uploads": [f"U{one}" for one in range(1, 6)]}))
     assert {row["tries"] for row in rows_of(app, "uploads").values()} == {0}
     second.send_signal(number)
@@ -132,7 +147,7 @@ def test_one_signal_ends_up_and_all_that_it_started_and_it_goes_on_when_started_
 
 @pytest.mark.sqlite_only
 def test_up_that_is_killed_leaves_no_process_behind(app: App, crew: Crew, up: Up) -> None:
-    process = up.start()
+    process, _ = up.start()
     app.admit("sheets", {"id": "S1", "behaviour": "hang"})
     crew.until(lambda: [row for row in open_work(app) if row["claimed_by"]])
     crew.until(lambda: len(family(process)) > 2)

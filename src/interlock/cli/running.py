@@ -134,13 +134,12 @@ def work(serving: Serving, server: Any, listening: socket.socket) -> None:
 
     thread = threading.Thread(target=serve, name="interlock-serving")
     thread.start()
-    try:
-        server.run(sockets=[listening])
-    except KeyboardInterrupt:  # uvicorn ends in good order first, and passes on what it was told
-        pass
-    finally:
-        serving.stop()
-        thread.join()
+    with stopped_by_signals(serving.stop):  # uvicorn ends in good order first, and then passes on to us what it was told
+        try:
+            server.run(sockets=[listening])
+        finally:
+            serving.stop()
+            thread.join()
     if faults:
         raise faults[0]
 

@@ -77,22 +77,23 @@ def _at(ranked: dict[int, float], place: float) -> float:
 
 
 class Flow(NamedTuple):
-    """The attempts of one stage: how many are issued and not reported, and since when the oldest waits for a runner, for another try, or
-    for its report to be applied."""
+    """The attempts of one stage: how many there are, and how many of them have not reported; since when the oldest waits for a runner, for
+    another try, and for its report to be applied."""
 
-    issued: int
-    unclaimed_since: datetime | None
-    retry_since: datetime | None
-    reported_since: datetime | None
+    rows: int = 0
+    issued: int = 0
+    unclaimed_since: datetime | None = None
+    retry_since: datetime | None = None
+    reported_since: datetime | None = None
 
 
-def of_attempts(work: WorkRows, tx: Connection, at: datetime) -> dict[str, Flow]:
-    """By full name of the stage."""
+def of_attempts(work: WorkRows, tx: Connection, at: datetime) -> dict[tuple[str, str], Flow]:
+    """By full name of the stage and scope."""
     free = "reported_at IS NULL AND claimed_by IS NULL AND available_at <= NOW"
-    rows = work.run(tx, "SELECT stage, sum(CASE WHEN reported_at IS NULL THEN 1 ELSE 0 END), "
+    rows = work.run(tx, "SELECT stage, scope, count(*), sum(CASE WHEN reported_at IS NULL THEN 1 ELSE 0 END), "
                         f"min(CASE WHEN {free} THEN available_at END), min(CASE WHEN {free} AND started_at IS NOT NULL THEN available_at END), "
-                        "min(reported_at) FROM interlock_work GROUP BY stage", {}, at).fetchall()
-    return {row[0]: Flow(int(row[1]), *(_instant(value) for value in row[2:])) for row in rows}
+                        "min(reported_at) FROM interlock_work GROUP BY stage, scope", {}, at).fetchall()
+    return {(row[0], row[1]): Flow(int(row[2]), int(row[3]), *map(_instant, row[4:])) for row in rows}
 
 
 def stuck(work: WorkRows, tx: Connection, at: datetime, grace: timedelta) -> dict[str, int]:
@@ -109,12 +110,6 @@ def _late(work: WorkRows, tx: Connection, column: str, at: datetime, span: timed
           values: dict[str, Any]) -> dict[str, int]:
     return dict(work.run(tx, f"SELECT stage, count(*) FROM interlock_work WHERE reported_at IS NULL AND {column} < %(since)s AND {where} "
                              "GROUP BY stage", {**values, "since": work.timing.bound(at - span)}).fetchall())
-
-
-def running(work: WorkRows, tx: Connection) -> dict[tuple[str, str], int]:
-    """By stage and scope: all work rows, reported or not."""
-    return {(row[0], row[1]): int(row[2]) for row in
-            work.run(tx, "SELECT stage, scope, count(*) FROM interlock_work GROUP BY stage, scope", {}).fetchall()}
 
 
 def late(work: WorkRows, tx: Connection, place: Placement, state: State, before: datetime) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Column, ColumnElement, MetaData, Table
@@ -38,6 +38,8 @@ class Workflow:
         self.private: set[str] = set()  # columns of the record that no surface shows
         self.routes: list[Callable[[Any, Workflow, Any], Sequence[Any]]] = []  # of the HTTP API: (app, workflow, limits) -> its ways
         self.commands: dict[str, Callable[[], Any]] = {}  # of the command line: its noun, and what makes the click command
+        self.metrics: list[Callable[[Any, Workflow], Iterable[Any]]] = []  # figures of its own: (tx, workflow) -> interlock.observe.metrics.Figure
+        self.levels: dict[str, Mapping[str, Any]] = {}  # service levels, in the words of [levels.NAME] in interlock.toml
         self._source = records
         self._records: Table | None = None
         if not isinstance(records, str):

@@ -1,0 +1,129 @@
+"""What happened so far: moves, refusals and how long records stayed, counted from the ledger once and then followed.
+
+The totals are a function of history alone: every process says the same, and none begins again at zero when it is started anew.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+
+from sqlalchemy import func, select
+
+from ...store import ageing, following, seals
+from ...store.following import Mark, Moved, Spell, Watched
+from ...store.placement import Placement
+from ...store.tables import seal
+from ...workflow import Workflow
+from .figure import Figure, spread
+from .levels import Level
+from .look import Look, label, worked_states
+
+BOUNDS = (0.1, 0.5, 1.0, 5.0, 15.0, 60.0, 300.0, 900.0, 3600.0, 4 * 3600.0, 24 * 3600.0)
+"""Seconds; the service levels add their own."""
+
+
+class History:
+    """Keeps the totals between looks; a look that fails changes nothing."""
+
+    def __init__(self, workflows: Mapping[str, Workflow], levels: Sequence[Level]) -> None:
+        self.levels = tuple(levels)
+        self.bounds = tuple(sorted({*BOUNDS, *(level.within.total_seconds() for level in levels)}))
+        timed = [(workflow.name, axis, state) for workflow in workflows.values() for axis in workflow.axes
+                 for state in worked_states(workflow, axis)]
+        self.watched: list[Watched] = list(dict.fromkeys([*timed, *((one.kind, one.axis, one.state) for one in levels)]))
+        self.mark: Mark | None = None
+        self.moved: Counter[tuple[str, str, str, str]] = Counter()
+        self.refused: Counter[tuple[str, ...]] = Counter()
+        self.spells: Counter[tuple[object, ...]] = Counter()
+        self.seconds: dict[tuple[object, ...], float] = {}
+
+    def __call__(self, look: Look) -> list[Figure]:
+        self.follow(look)
+        return [self.moves(), self.refusals(), self.stays(), *self.kept_levels(look), *self.sealed(look)]
+
+    def follow(self, look: Look) -> None:
+        """Count what is new; everything is read before anything is added."""
+        mark = following.mark(look.tx, self.mark)
+        moves, refusals = following.moves(look.tx, self.mark), following.refusals(look.tx, self.mark)
+        spells = following.spells(look.tx, self.mark, self.watched, self.bounds)
+        for move in moves:
+            self.moved[move.kind, move.axis, *ends(move)] += move.count
+        for kind, code, verdict, count in refusals:
+            self.refused[kind, code, verdict] += count
+        for one in spells:
+            self._add(one)
+        self.mark = mark
+
+    def _add(self, one: Spell) -> None:
+        self.spells[one.kind, one.axis, one.scope, one.state, one.to, one.bucket] += one.count
+        place = (one.kind, one.axis, one.scope, one.state)
+        self.seconds[place] = self.seconds.get(place, 0.0) + one.seconds
+
+    def moves(self) -> Figure:
+        figure = Figure("interlock_moves_total", "Moves; a first entry has no from, a closing one no to.", ("kind", "axis", "from", "to"),
+                        "counter")
+        figure.samples.update(self.moved)
+        return figure
+
+    def refusals(self) -> Figure:
+        figure = Figure("interlock_refusals_total", "Commands and reports that were not applied.", ("kind", "code", "verdict"), "counter")
+        figure.samples.update(self.refused)
+        return figure
+
+    def stays(self) -> Figure:
+        """How long records were in the states that they left."""
+        figure = Figure("interlock_state_seconds", "How long records were in a state that waits or runs, told when they left it.",
+                        ("kind", "axis", "scope", "state"), "histogram")
+        buckets: dict[tuple[object, ...], list[int]] = {}
+        for (kind, axis, scope, state, _, bucket), count in self.spells.items():
+            held = buckets.setdefault((kind, axis, scope, state), [0] * (len(self.bounds) + 1))
+            held[int(str(bucket))] += count
+        for (kind, axis, scope, state), held in buckets.items():
+            labels = (str(kind), str(axis), str(scope), label(state))  # type: ignore[arg-type]
+            figure.spreads[labels] = spread(self.bounds, held, self.seconds[kind, axis, scope, state])
+        return figure
+
+    def kept_levels(self, look: Look) -> list[Figure]:
+        """How many records counted for a level, how many of them kept it, and how many are late and still there."""
+        names = ("level", "kind")
+        events = Figure("interlock_level_events_total", "Records that left the state of a service level.", names, "counter")
+        good = Figure("interlock_level_good_total", "Those that left it in time.", names, "counter")
+        share = Figure("interlock_level_objective", "The share of them that is to leave in time.", names)
+        late = Figure("interlock_level_late", "Records that are in the state of a service level for longer than it allows.", names)
+        for level in self.levels:
+            every, kept = self.kept(level)
+            events.put(every, level.name, level.kind)
+            good.put(kept, level.name, level.kind)
+            share.put(level.share, level.name, level.kind)
+            workflow = look.workflows[level.kind]
+            if level.state in worked_states(workflow, level.axis):
+                place = Placement(workflow, workflow.axes[level.axis], look.database.dialect)
+                late.put(sum(ageing.late(look.work, look.tx, place, level.state, look.at - level.within).values()), level.name, level.kind)
+        return [events, good, share, late]
+
+    def kept(self, level: Level) -> tuple[int, int]:
+        """(all, in time) since the beginning of history."""
+        last = self.bounds.index(level.within / timedelta(seconds=1))
+        every = good = 0
+        for (kind, axis, _, state, to, bucket), count in self.spells.items():
+            if (kind, axis, state) == (level.kind, level.axis, level.state):
+                every += count
+                good += count if level.fits(to) and int(str(bucket)) <= last else 0  # type: ignore[arg-type]
+        return every, good
+
+    def sealed(self, look: Look) -> list[Figure]:
+        """When history was last sealed, and how much of it came since."""
+        age = Figure("interlock_ledger_seal_age_seconds", "How long ago the last seal was made; there is none before the first.")
+        newest = seals.newest(look.tx)
+        if newest is not None:
+            age.put(look.since(newest.at))
+        covered = int(look.tx.execute(select(func.coalesce(func.sum(seal.c.entries), 0))).scalar_one())
+        unsealed = Figure("interlock_ledger_unsealed_entries", "Entries of the ledger that no seal covers yet.")
+        unsealed.put(max(0, sum(self.moved.values()) - covered))
+        return [age, unsealed]
+
+
+def ends(move: Moved) -> tuple[str, str]:
+    return "" if move.first else label(move.old), "" if move.closed else label(move.new)

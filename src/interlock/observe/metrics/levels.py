@@ -1,0 +1,96 @@
+"""Service levels as a team declares them: so large a share of records leaves a state within so long, over so many days."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from ...errors import BadDeclaration
+from ...machine import State
+from ...workflow import Workflow
+from ...workflow.spans import span
+
+WORDS = {"kind", "axis", "leave", "into", "within", "share", "over"}
+OVER = "30d"
+
+
+@dataclass(frozen=True)
+class Level:
+    """`share` of the records that leave `state` do so within `within`; where `into` names states, only by going to one of them."""
+
+    name: str
+    kind: str
+    axis: str
+    state: State
+    within: timedelta
+    share: float
+    over: timedelta
+    into: frozenset[State] | None = None
+
+    def fits(self, to: State) -> bool:
+        return self.into is None or to in self.into
+
+
+def levels_of(workflows: Iterable[Workflow], written: Mapping[str, Mapping[str, Any]]) -> list[Level]:
+    """Every level: those that workflows bring, and those that were written down, which win over one of the same name."""
+    known = {workflow.name: workflow for workflow in workflows}
+    said = {name: {"kind": workflow.name, **words} for workflow in known.values() for name, words in workflow.levels.items()}
+    return [_level(name, words, known) for name, words in {**said, **written}.items()]
+
+
+def _level(name: str, words: Mapping[str, Any], known: Mapping[str, Workflow]) -> Level:
+    if unknown := sorted(set(words) - WORDS):
+        raise _refusal(name, f"has unknown words: {', '.join(unknown)}; known are {', '.join(sorted(WORDS))}")
+    if missing := sorted({"kind", "leave", "within", "share"} - set(words)):
+        raise _refusal(name, f"does not say {', '.join(missing)}")
+    workflow = known.get(str(words["kind"]))
+    if workflow is None:
+        raise _refusal(name, f"is about {words['kind']!r}; this app has {', '.join(known)}")
+    axis = workflow.axis(words["axis"] if "axis" in words else _only_axis(name, workflow, words["leave"]))
+    states = axis.machine.states
+    left = _state(name, words["leave"], states)
+    into = None if "into" not in words else frozenset(_state(name, one, states) for one in _several(words["into"]))
+    over = span(words.get("over", OVER))
+    if over < timedelta(days=1):
+        raise _refusal(name, f"is over {over}; burn rates need a day or more")
+    return Level(name, workflow.name, axis.name, left, span(words["within"]), _share(name, words["share"]), over, into)
+
+
+def _only_axis(name: str, workflow: Workflow, leave: Any) -> str:
+    fitting = [axis.name for axis in workflow.axes.values() if _as_state(leave) in axis.machine.states]
+    if len(fitting) != 1:
+        raise _refusal(name, f"leaves {leave!r}, which {'several axes know' if fitting else 'no axis knows'}: say axis, one of "
+                             f"{', '.join(workflow.axes)}")
+    return fitting[0]
+
+
+def _as_state(word: Any) -> State:
+    return None if word == "null" else word
+
+
+def _state(name: str, word: Any, states: Sequence[State]) -> State:
+    if _as_state(word) not in states:
+        raise _refusal(name, f"names the state {word!r}, which its machine does not have")
+    return _as_state(word)
+
+
+def _several(word: Any) -> list[Any]:
+    return list(word) if isinstance(word, list | tuple | set | frozenset) else [word]
+
+
+def _share(name: str, word: Any) -> float:
+    """A percentage: 99, 99.5, "99.9%"."""
+    text = str(word).strip().removesuffix("%").strip()
+    try:
+        share = float(text) / 100
+    except ValueError:
+        share = 0.0
+    if isinstance(word, bool) or not 0 < share < 1:
+        raise _refusal(name, f"has the share {word!r}; it is a percentage between 0 and 100, such as 99.5")
+    return share
+
+
+def _refusal(name: str, problem: str) -> BadDeclaration:
+    return BadDeclaration(f"service level {name!r} {problem}", level=name)
