@@ -80,7 +80,7 @@ BROKEN = {
     "blank": ("x.csv", b" \n\n", {"EMPTY_FILE"}),
     "no table": ("x.csv", b"nothing of a kind\n", {"LAYOUT_MISMATCH"}),
     "entity bomb": ("x.ofx", ENTITIES.encode(), {"XML_ENTITIES"}),
-    "packed bomb": ("x.pdf", bombed_pdf(), {"PINNED"}),
+    "packed bomb": ("x.pdf", bombed_pdf(), {"CRASHED", "MEMORY_LIMIT"}),
 }
 
 

@@ -32,7 +32,7 @@ def test_the_pipeline_runs_what_people_run(root: Path) -> None:
 
 def test_make_runs_commands_that_exist(root: Path) -> None:
     recipes = (root / "Makefile").read_text()
-    assert "$(BIN)/interlock tour" in recipes
+    assert "$(BIN)/interlock up" in recipes
     assert "$(BIN)/python -m docs.generate" in recipes
     assert "tour" in interlock.commands
 

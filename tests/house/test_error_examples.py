@@ -14,9 +14,12 @@ from interlock import App, Axis, InterlockError, Machine, Move, Workflow
 from interlock.authority.answers import rebuilt
 from interlock.clock import FrozenClock
 from interlock.errors import LedgerBroken, RequestRefused, RequestTimedOut, StoreError
+from interlock.ids import drawn_from
 from interlock.service.application import build
 from interlock.service.limits import Limits
 from interlock.store import keys
+from interlock.workflows.statements.receiving import receive
+from interlock.workflows.statements.workflow import declare as statements
 from tests.kinds import CURATION, UPLOAD, content, domains, open_app, plain, uploads
 from tests.service.asking import Asker
 
@@ -219,6 +222,28 @@ def a_question_that_takes_its_time(app: App, folder: Path) -> None:
     raise RequestTimedOut(f"no answer within {Limits().seconds:g} seconds")
 
 
+def brought(folder: Path, content: bytes, source_type: str = "auto") -> None:
+    """A file as an upload takes it in; ids are drawn from a source that always says the same."""
+    app = App([statements()], database=f"sqlite:///{folder / 'statements.sqlite'}", files=str(folder / "files"))
+    app.migrate()
+    with drawn_from(bytes), app.files.receive() as file:
+        file.write(content)
+        receive(app, app.workflow("statements"), file, "statement.csv", source_type, actor="ann")
+
+
+def the_same_file_twice(app: App, folder: Path) -> None:
+    for _ in range(2):
+        brought(folder, b"Date,Description,Amount\n")
+
+
+def an_archive_named_csv(app: App, folder: Path) -> None:
+    brought(folder, b"PK\x03\x04")
+
+
+def a_bank_that_nobody_knows(app: App, folder: Path) -> None:
+    brought(folder, b"Date,Description,Amount\n", "my_bank")
+
+
 EXAMPLES: dict[str, Bring] = {
     "ILK-000": the_sentence_of(InterlockError), "ILK-101": a_list_that_lacks_a_state, "ILK-102": a_long_reason,
     "ILK-103": a_noun_for_a_name,
@@ -226,6 +251,7 @@ EXAMPLES: dict[str, Bring] = {
     "ILK-205": work_that_nobody_selected, "ILK-206": a_gate_that_says_no, "ILK-207": one_retry_too_many, "ILK-208": an_old_version,
     "ILK-210": a_change_of_what_is_frozen, "ILK-211": an_approval_without_a_role, "ILK-212": a_key_for_two_commands,
     "ILK-213": a_check_of_your_own, "ILK-214": a_hook_that_raises, "ILK-215": a_state_that_is_lost,
+    "ILK-216": the_same_file_twice, "ILK-415": an_archive_named_csv, "ILK-422": a_bank_that_nobody_knows,
     "ILK-220": the_sentence_of(LedgerBroken),
     "ILK-300": the_sentence_of(StoreError), "ILK-301": a_folder_that_is_not_there, "ILK-302": a_lock_that_stays, "ILK-303": no_space,
     "ILK-304": no_tables,

@@ -26,7 +26,6 @@ PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", *sorted((ROOT / "docs").r
 BLOCK = re.compile(r"^(?P<skip><!-- not run: [^\n]+ -->\n)?```(?P<language>\w*)(?P<note>[^\n]*)\n(?P<body>.*?)^```$",
                    re.MULTILINE | re.DOTALL)
 VARIES = (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?( UTC|Z)?", r"\b[0-9a-f]{64}\b", r"\b[0-9a-f]{16}\b")
-SHORT = {"make up": "interlock tour"}
 
 
 class Block(NamedTuple):
@@ -83,7 +82,7 @@ def dialogue(block: Block) -> Iterator[tuple[str, str]]:
     """The commands of a console block, each with what it is said to print."""
     for said in re.split(r"^\$ ", block.body, flags=re.MULTILINE)[1:]:
         command, _, output = said.partition("\n")
-        command = SHORT.get(command.strip(), command.strip())
+        command = command.strip()
         if command.startswith("interlock "):
             yield command.removeprefix("interlock "), output
 

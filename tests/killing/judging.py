@@ -120,5 +120,6 @@ def verdicts_of(app: App, id: str) -> list[tuple[str, str]]:
 
 def saved_by(app: App, id: str) -> list[tuple[str, int, int]]:
     """(stage, attempt, process) of each row that was saved for a record."""
+    asked = select(saved).where(saved.c.record_id == id).order_by(saved.c.id)
     with app.database.read() as tx:
-        return [(row.stage, row.attempt, row.process) for row in tx.execute(select(saved).where(saved.c.record_id == id).order_by(saved.c.id))]
+        return [(row.stage, row.attempt, row.process) for row in tx.execute(asked)]

@@ -112,8 +112,8 @@ class Crew:
         return answer
 
     def logs(self) -> str:
-        return "\n".join(f"--- {member.folder.name} ({'alive' if member.alive else 'over'}) killed at {member.noted('killed')}\n{member.log()}"
-                         for member in self.members)
+        return "\n".join(f"--- {member.folder.name} {'lives' if member.alive else 'is over'}, killed at {member.noted('killed')}\n"
+                         f"{member.log()}" for member in self.members)
 
     def counted(self, what: str) -> Counter[str]:
         return Counter(name for member in self.members for name in member.noted(what))

@@ -120,7 +120,7 @@ class Ground:
 
     def rows(self, table: str, column: str = "record_id") -> list[dict[str, Any]]:
         with self.app.database.read() as tx:
-            return [dict(row) for row in tx.execute(text(f"SELECT * FROM {table} WHERE {column} = :id"), {"id": self.id}).mappings()]  # noqa: S608
+            return [dict(row) for row in tx.execute(text(f"SELECT * FROM {table} WHERE {column} = :id"), {"id": self.id}).mappings()]
 
     def saved(self) -> list[int]:
         """The attempts whose results are in the domain store."""
@@ -143,10 +143,12 @@ class Ground:
 
     def accepted(self) -> list[str]:
         """An accepted result is saved once, and either applied or waiting to be; what is saved was accepted."""
-        applied = [row["token"] for row in self.rows("interlock_ledger") if row["token"]]
-        pending = [row["token"] for row in self.rows("interlock_work") if row["outcome"]]
-        known = len(set(applied) | set(pending))
-        return [] if len(self.saved()) == known else [f"{self.saved()} saved, {known} accepted"]
+        saved = self.saved()
+        applied = {row["token"] for row in self.rows("interlock_ledger") if row["token"]}
+        pending = {row["token"]: row["attempt"] for row in self.rows("interlock_work") if row["outcome"]}
+        known = len(applied | set(pending))
+        unlike = [attempt for attempt in pending.values() if attempt not in saved]
+        return [] if len(saved) == known and not unlike else [f"{saved} saved, {known} accepted, {unlike} reported but not saved"]
 
 
 Look = Callable[[Playing], list[str]]

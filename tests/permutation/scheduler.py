@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Literal
@@ -78,6 +79,18 @@ def pause(connection: Any, statement: str) -> None:
     actor = getattr(_here, "actor", None)
     if actor is not None and not statement.startswith(NO_STEP):
         actor.pause(connection.info.backend_pid, statement)
+
+
+@contextmanager
+def in_one_step() -> Iterator[None]:
+    """Statements that see one snapshot are as good as one: the act of this thread makes them without pauses."""
+    actor = getattr(_here, "actor", None)
+    free = actor is None or actor.free
+    if actor is not None:
+        actor.free = True
+    yield
+    if actor is not None:
+        actor.free = free
 
 
 def make_steppable(engine: Engine) -> None:

@@ -27,6 +27,7 @@ class Kept:
         self.table = Table("kept", metadata, Column("number", Integer, primary_key=True), Column("record_id", Text), Column("scope", Text),
                            Column("stage", Text), Column("token", Text))
         self.given: set[str] = set()
+        self.rechecked: set[tuple[str, int]] = set()
 
     def saves(self, stage: Stage) -> None:
         table = self.table
@@ -47,7 +48,8 @@ class Kept:
         """I8."""
         wanted: dict[tuple[str, str, str], str] = {}
         for place, attempt in judge.attempts.values():
-            if attempt.applied and attempt.claims == 1 and attempt.token in self.given and attempt.reported in ("done", "failed"):
+            answered = (place[1], attempt.number) in self.rechecked  # its recheck's answer brings no rows
+            if attempt.applied and attempt.claims == 1 and attempt.token in self.given and attempt.reported in ("done", "failed") and not answered:
                 wanted[place[1], place[3], attempt.stage.partition(".")[2]] = attempt.token
         rows = world.raw.plainly("SELECT record_id, scope, stage, token FROM kept").fetchall()
         gone = {place[1] for place, track in judge.tracks.items() if track.gone}
@@ -86,6 +88,7 @@ def statements() -> dict[str, Any]:
 
     @parse.recheck
     def look(tx: Connection, work: Work) -> Done[None] | None:
+        kept.rechecked.add((str(work.id), work.attempt))
         return Done(observations_count=1) if work.attempt % 2 else None
 
     @parse.load
@@ -114,7 +117,8 @@ def domains() -> dict[str, Any]:
                entering(processing_status={"Queued", "Processing"}).requires(curation_status="Selected")])
     kept = Kept(metadata)
 
-    @workflow.stage(waiting="Queued", running="Processing", done="Complete", failed="Failed", retry=["1m", "2m"], rate="10/m", deadline="1h")
+    @workflow.stage(waiting="Queued", running="Processing", done="Complete", failed="Failed", retry=["1m", "2m"], rate="10/m",
+                    deadline="1h")
     def domain(work: Work) -> Done[None]:
         return Done()
 

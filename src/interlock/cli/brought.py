@@ -12,7 +12,7 @@ from .loading import attribute
 from .session import BUNDLED, Session
 
 LISTED = {"statements": "Bank and card statements: import files, look at uploads and transactions, export."}
-"""The nouns of the bundled workflows; told here, so that `interlock --help` need not read what takes a second to read."""
+"""The nouns of the bundled workflows; told here, so that the list of commands need not read what takes a second to read."""
 
 
 class Brought(Noun):
@@ -20,7 +20,7 @@ class Brought(Noun):
 
     def __init__(self, name: str, help: str) -> None:
         self._read: click.Group | None = None
-        super().__init__(name=name, help=help, examples=(f"interlock {name} --help",))
+        super().__init__(name=name, help=help, examples=(f"interlock {name} list",))
 
     @property
     def commands(self) -> Any:

@@ -20,6 +20,7 @@ from .exits import INTERRUPTED, OK, complain, exit_code
 from .key import key
 from .ledger import ledger
 from .machine import machine
+from .metrics import metrics
 from .proving import archive, as_of, export, prove, seal, seals
 from .record import record
 from .running import coordinator, runner, up
@@ -66,7 +67,7 @@ def interlock(context: click.Context) -> None:
         show_status(session())
 
 
-for command in (up, coordinator, runner, serve, machine, record, bulk, stage, ledger, db, check, doctor, key, tour):
+for command in (up, coordinator, runner, serve, machine, record, bulk, stage, ledger, db, check, doctor, metrics, key, tour):
     interlock.add_command(command)
 for noun, told in LISTED.items():
     interlock.add_command(Brought(noun, told))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import urlsafe_b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from http.client import HTTPException
 from typing import Any
@@ -53,10 +53,18 @@ class Remote:
         if body is not None:
             sent["Content-Type"] = "application/json"
         address = f"{self.url}/api/v1{path}{'?' if said else ''}{urlencode(said)}"
+        return self._answer(Request(address, None if body is None else json.dumps(body).encode(), sent), json.loads)
+
+    def metrics(self) -> str:
+        """The figures of the service, as Prometheus is told them."""
+        sent = {"Accept": "text/plain", **({} if self.key is None else {"Authorization": f"Bearer {self.key}"})}
+        text: str = self._answer(Request(f"{self.url}/metrics", headers=sent), bytes.decode)
+        return text
+
+    def _answer(self, request: Request, read: Callable[[bytes], Any]) -> Any:
         try:
-            request = Request(address, None if body is None else json.dumps(body).encode(), sent)
             with self.open(request, timeout=PATIENCE_SECONDS) as answer:
-                return json.loads(answer.read())
+                return read(answer.read())
         except HTTPError as error:
             raise problem_in(error, self.url) from error
         except (URLError, HTTPException, ValueError, OSError) as error:

@@ -27,6 +27,7 @@ from .tally import Tally
 
 CHUNK = 500
 LEASE = timedelta(seconds=10)
+NOBODY: Mapping[str, Any] = {"runner": None, "lease_until": None}
 NEVER_SEEN = -1
 """A version that no row has: what was not adopted when the scope was frozen is not what was seen, if it is adopted now."""
 
@@ -76,7 +77,7 @@ class Run:
             raise ConcurrentModificationError(f"operation {id} was taken over by another process", operation=id)
         before = self.read(tx)
         if before.pausing:
-            self.rows.change(tx, id, {"status": "paused", "pausing": 0})
+            self.rows.change(tx, id, {"status": "paused", "pausing": 0, **NOBODY})
             return self.read(tx)
         ramping = before.ramp is not None and before.reached < before.ramp
         room = min(self.chunk, before.ramp - before.reached) if ramping and before.ramp is not None else self.chunk
@@ -95,7 +96,8 @@ class Run:
     def advance(self, tx: Connection, before: Operation, reached: int, tally: Tally, *, paused: bool) -> None:
         finished = reached >= before.records
         status = "finished" if finished else "paused" if paused else "running"
-        self.rows.change(tx, before.id, {"reached": reached, "told": json.dumps(tally.as_dict()), "status": status},
+        over = {} if status == "running" else NOBODY
+        self.rows.change(tx, before.id, {"reached": reached, "told": json.dumps(tally.as_dict()), "status": status, **over},
                          now=["finished_at"] if finished else [])
         if finished and before.undoes is not None:
             self.rows.change(tx, before.undoes, {"status": "undone"})

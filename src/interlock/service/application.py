@@ -32,6 +32,7 @@ from .ledger import History
 from .limits import Limits
 from .live import Live
 from .machines import Machines
+from .metrics import EXPOSITION, Metrics
 from .moves import Commands, PreconditionFailed
 from .openapi import completed, responses
 from .operations import BulkOperations, Turns
@@ -56,6 +57,7 @@ def ways(app: App, limits: Limits, feed: Feed, readiness: Readiness, callers: Ca
         Way("POST", f"{RECORD}/reset", commands.reset, shapes.Answer, "commands"),
         Way("POST", f"{RECORD}/cancel", commands.cancel, shapes.Answer, "commands"),
         Way("GET", "/health", readiness.health, shapes.Health, "service"),
+        Way("GET", "/metrics", Metrics(app).scrape, None, "service", content=EXPOSITION),
         Way("GET", f"{V1}/kinds", machines.kinds, shapes.Kinds, "machines"),
         Way("GET", f"{V1}/machines", machines.machines, shapes.Machines, "machines"),
         Way("GET", f"{V1}/counts", machines.counts, shapes.Counts, "records"),

@@ -1,4 +1,4 @@
-"""How old is what waits and what is worked on: read through the index of what is due and the work rows, never by a walk over the records."""
+"""How old is what waits and what is worked on: read by the index of what is due and by work rows, never by a walk over the records."""
 
 from __future__ import annotations
 
@@ -91,7 +91,8 @@ def of_attempts(work: WorkRows, tx: Connection, at: datetime) -> dict[tuple[str,
     """By full name of the stage and scope."""
     free = "reported_at IS NULL AND claimed_by IS NULL AND available_at <= NOW"
     rows = work.run(tx, "SELECT stage, scope, count(*), sum(CASE WHEN reported_at IS NULL THEN 1 ELSE 0 END), "
-                        f"min(CASE WHEN {free} THEN available_at END), min(CASE WHEN {free} AND started_at IS NOT NULL THEN available_at END), "
+                        f"min(CASE WHEN {free} THEN available_at END), "
+                        f"min(CASE WHEN {free} AND started_at IS NOT NULL THEN available_at END), "
                         "min(reported_at) FROM interlock_work GROUP BY stage, scope", {}, at).fetchall()
     return {(row[0], row[1]): Flow(int(row[2]), int(row[3]), *map(_instant, row[4:])) for row in rows}
 

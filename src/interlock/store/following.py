@@ -56,7 +56,7 @@ class Moved(NamedTuple):
     new: State
     first: bool
     closed: bool
-    count: int
+    number: int
 
 
 class Spell(NamedTuple):
@@ -68,7 +68,7 @@ class Spell(NamedTuple):
     state: State
     to: State
     bucket: int
-    count: int
+    number: int
     seconds: float
 
 
@@ -81,14 +81,15 @@ def mark(tx: Connection, last: Mark | None) -> Mark:
     if tx.dialect.name == "sqlite":
         newest = text("SELECT (SELECT coalesce(max(position), 0) FROM interlock_ledger), "
                       "(SELECT coalesce(max(position), 0) FROM interlock_verdict)")
-        return Mark(*tx.execute(newest).one())
+        entry, verdict = tx.execute(newest).one()
+        return Mark(entry, verdict)
     snapshot = str(tx.exec_driver_sql("SELECT pg_current_snapshot()::text").scalar_one())
     if last is not None:
         return Mark(last.entry, last.verdict, snapshot)
     # A visible row with an id from the future was restored from another cluster; whatever is written here stands behind it.
-    strange = text("SELECT (SELECT coalesce(max(position), 0) FROM interlock_ledger WHERE txid >= pg_snapshot_xmax(pg_current_snapshot())), "
-                   "(SELECT coalesce(max(position), 0) FROM interlock_verdict WHERE txid >= pg_snapshot_xmax(pg_current_snapshot()))")
-    return Mark(*tx.execute(strange).one(), snapshot)
+    strange = "SELECT coalesce(max(position), 0) FROM {} WHERE txid >= pg_snapshot_xmax(pg_current_snapshot())"
+    entry, verdict = (tx.exec_driver_sql(strange.format(table)).scalar_one() for table in ("interlock_ledger", "interlock_verdict"))
+    return Mark(entry, verdict, snapshot)
 
 
 def moves(tx: Connection, since: Mark | None) -> list[Moved]:
@@ -99,7 +100,8 @@ def moves(tx: Connection, since: Mark | None) -> list[Moved]:
 
 def refusals(tx: Connection, since: Mark | None) -> list[tuple[str, str, str, int]]:
     """(kind, code, verdict, count) of everything that was not applied since the mark."""
-    return [tuple(row) for row in tx.execute(text(_REFUSALS.format(new=_new(tx, since))), _bounds(since, "verdict"))]
+    rows = tx.execute(text(_REFUSALS.format(new=_new(tx, since))), _bounds(since, "verdict"))
+    return [(row[0], row[1], row[2], int(row[3])) for row in rows]
 
 
 def spells(tx: Connection, since: Mark | None, watched: Sequence[Watched], bounds: Sequence[float]) -> list[Spell]:
@@ -115,7 +117,8 @@ def spells(tx: Connection, since: Mark | None, watched: Sequence[Watched], bound
                     + ("IS NULL)" if state is None else f"= :state_{number})"))
     buckets = " ".join(f"WHEN seconds <= :bound_{number} THEN {number}" for number in range(len(bounds)))
     sql = _SPELLS.format(new=_new(tx, since), watched=" OR ".join(ways), bucket=f"CASE {buckets} ELSE {len(bounds)} END", **words)
-    return [Spell(*row[:7], float(row[7])) for row in tx.execute(text(sql), values | _bounds(since, "entry"))]
+    rows = tx.execute(text(sql), values | _bounds(since, "entry"))
+    return [Spell(row[0], row[1], row[2], row[3], row[4], row[5], row[6], float(row[7])) for row in rows]
 
 
 def _new(tx: Connection, since: Mark | None) -> str:

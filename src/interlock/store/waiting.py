@@ -174,7 +174,7 @@ class Queue:
     def oldest(self, tx: Connection, at: datetime) -> dict[str, tuple[Any, Any]]:
         """By scope: since when the longest has been due, and the longest of those that wait for another try; for those who watch."""
         place, due, stage = self.place, self.column("ready_at"), self.stage
-        ways = [self._waiting()]
+        ways = [self.waits()]
         if stage.failed is not None and stage.failed not in stage.waiting and stage.retry:  # the sweep brings these back
             mine = self._is(self.column("failed_from"), [stage.declared_waiting])
             ways.append(f"({self._is(place.qualified(place.status_sql), [stage.failed])} AND {mine})")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import inf
 from typing import Any
 
 from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector, ProcessCollector
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.registry import Collector
+from prometheus_client.utils import floatToGoString
 
 from ...clock import Clock, monotonic
 from ...errors import StoreBusy, StoreError
@@ -124,7 +126,7 @@ def family(figure: Figure) -> Any:
     if figure.shape == "histogram":
         histogram = HistogramMetricFamily(figure.name, figure.help, labels=figure.labels)
         for labels, spread in figure.spreads.items():
-            bounds = [*(f"{bound:g}" for bound in spread.bounds), "+Inf"]
+            bounds = [floatToGoString(bound) for bound in (*spread.bounds, inf)]  # type: ignore[no-untyped-call]
             histogram.add_metric(labels, list(zip(bounds, spread.counts, strict=True)), spread.total)
         return histogram
     kind = CounterMetricFamily if figure.shape == "counter" else GaugeMetricFamily

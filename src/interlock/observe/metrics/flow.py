@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from ...coordinator.coordinator import SWEEP_EVERY
 from ...coordinator.rechecks import PATIENCE
 from ...store import ageing, counters, runners, stages, tallies
@@ -28,8 +30,8 @@ def attempts(look: Look) -> list[Figure]:
 
 def stuck(look: Look, rows: dict[tuple[str, str], int]) -> Figure:
     """What a sweep should have ended by now: nobody sweeps, or a sweep fails."""
-    figure = Figure("interlock_stuck", "Attempts that outlived their lease or their deadline by more than a sweep, and records in a running "
-                    "state without an attempt.", ("kind", "stage", "why"))
+    figure = Figure("interlock_stuck", "Attempts that outlived their lease or deadline by more than a sweep; running records without one.",
+                    ("kind", "stage", "why"))
     leases = ageing.stuck(look.work, look.tx, look.at, SWEEP_EVERY)
     there = {(row.kind, row.axis, row.scope, row.state): int(row.n) for row in counters.counts(look.tx)}
     for workflow in look.workflows.values():
@@ -37,11 +39,12 @@ def stuck(look: Look, rows: dict[tuple[str, str], int]) -> Figure:
             name, axis = full_name(workflow, stage), workflow.axes[stage.axis]
             figure.put(leases.get(name, 0), workflow.name, stage.name, "lease")
             if stage.deadline is not None:
-                allowed = stage.deadline + SWEEP_EVERY + (PATIENCE if stage.rechecker is not None else SWEEP_EVERY * 0)
+                allowed = stage.deadline + SWEEP_EVERY + (PATIENCE if stage.rechecker is not None else timedelta())
                 figure.put(ageing.overdue(look.work, look.tx, look.at, name, allowed), workflow.name, stage.name, "deadline")
             if stage.running is not None and (stage.failed is not None or stage.terminal is not None):  # else failures rest there
-                lost = sum(there.get((workflow.name, axis.name, scope, stage.running), 0) - rows.get((name, scope), 0) for scope in scopes(axis))
-                figure.put(max(0, lost), workflow.name, stage.name, "lost")
+                at_work = sum(there.get((workflow.name, axis.name, scope, stage.running), 0) for scope in scopes(axis))
+                held = sum(rows.get((name, scope), 0) for scope in scopes(axis))
+                figure.put(max(0, at_work - held), workflow.name, stage.name, "lost")
     return figure
 
 

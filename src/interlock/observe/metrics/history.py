@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
 
 from sqlalchemy import func, select
 
@@ -49,7 +48,7 @@ class History:
         moves, refusals = following.moves(look.tx, self.mark), following.refusals(look.tx, self.mark)
         spells = following.spells(look.tx, self.mark, self.watched, self.bounds)
         for move in moves:
-            self.moved[move.kind, move.axis, *ends(move)] += move.count
+            self.moved[move.kind, move.axis, *ends(move)] += move.number
         for kind, code, verdict, count in refusals:
             self.refused[kind, code, verdict] += count
         for one in spells:
@@ -57,19 +56,19 @@ class History:
         self.mark = mark
 
     def _add(self, one: Spell) -> None:
-        self.spells[one.kind, one.axis, one.scope, one.state, one.to, one.bucket] += one.count
+        self.spells[one.kind, one.axis, one.scope, one.state, one.to, one.bucket] += one.number
         place = (one.kind, one.axis, one.scope, one.state)
         self.seconds[place] = self.seconds.get(place, 0.0) + one.seconds
 
     def moves(self) -> Figure:
         figure = Figure("interlock_moves_total", "Moves; a first entry has no from, a closing one no to.", ("kind", "axis", "from", "to"),
                         "counter")
-        figure.samples.update(self.moved)
+        figure.samples = dict(self.moved.items())
         return figure
 
     def refusals(self) -> Figure:
         figure = Figure("interlock_refusals_total", "Commands and reports that were not applied.", ("kind", "code", "verdict"), "counter")
-        figure.samples.update(self.refused)
+        figure.samples = dict(self.refused.items())
         return figure
 
     def stays(self) -> Figure:
@@ -105,7 +104,7 @@ class History:
 
     def kept(self, level: Level) -> tuple[int, int]:
         """(all, in time) since the beginning of history."""
-        last = self.bounds.index(level.within / timedelta(seconds=1))
+        last = self.bounds.index(level.within.total_seconds())
         every = good = 0
         for (kind, axis, _, state, to, bucket), count in self.spells.items():
             if (kind, axis, state) == (level.kind, level.axis, level.state):

@@ -32,6 +32,8 @@ class Command:
     key: str | None = None
     heard: list[str] = field(default_factory=list)
     given: int = 0
+    seen: int | None = None
+    moved: int | None = None
 
     @property
     def mark(self) -> str:
@@ -78,6 +80,7 @@ class Client(Actor):
         try:
             answer = command.give()
             said = f"{answer.outcome} {answer.version}"
+            command.moved = answer.version if answer.outcome == "moved" else None
             command.record = answer.id if command.record is None else command.record
         except StoreError as error:
             self.world.note(self.name, f"{command.mark} {command.what}: {type(error).__name__}")
@@ -105,10 +108,10 @@ class Client(Actor):
         return make(workflow, id, row)
 
     def _command(self, what: str, workflow: Workflow, id: Any, give: Callable[[int, str | None], Answer], *, keyed: bool,
-                 repeatable: bool) -> Command:
+                 repeatable: bool, seen: int | None = None) -> Command:
         number = len(self.world.commands) + 1
         key = f"k{number}" if keyed else None
-        return Command(number, what, lambda: give(number, key), repeatable or keyed, workflow.name, id, key)
+        return Command(number, what, lambda: give(number, key), repeatable or keyed, workflow.name, id, key, seen=seen)
 
     def _admit(self, workflow: Workflow, there: int) -> Command | None:
         if there >= MOST_RECORDS:
@@ -131,7 +134,7 @@ class Client(Actor):
         wish: dict[str, Any] = {axis: to}
         return self._command(f"move {workflow.name} {id} {axis} {scope} to {to}", workflow, id, lambda n, key: self.app.move(
             workflow, id, actor=self.name, role="admin", reason=f"c{n}", version=seen, scope=scope or None, key=key, **wish),
-            keyed=random.random() < 0.7, repeatable=seen is not None)
+            keyed=random.random() < 0.7, repeatable=seen is not None, seen=seen)
 
     def _cancel(self, workflow: Workflow, id: Any, row: Any) -> Command | None:
         scopes = sorted({scope for axis, scope in row if scope and any(stage.axis == axis for stage in workflow.stages.values())})

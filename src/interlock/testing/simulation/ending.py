@@ -26,7 +26,7 @@ def findings(world: World) -> list[str]:
     judge = Judge(world.workflows).hear(lines)
     moves = [line for line in lines if line.what == "moved"]
     return [*judge.findings, *chains(world), *stuck(world), *budgets(world, judge), *reports(world, judge), *commands(world, moves),
-            *facts(world, moves), *(problem for look in world.also for problem in look(world, judge))]
+            *facts(world, moves), *standing(world), *(problem for look in world.also for problem in look(world, judge))]
 
 
 def chains(world: World) -> Iterator[str]:
@@ -52,10 +52,12 @@ def budgets(world: World, judge: Judge) -> Iterator[str]:
     for workflow in world.kinds:
         for axis in {stage.axis: workflow.axes[stage.axis] for stage in workflow.stages.values()}.values():
             alone = sum(stage.axis == axis.name for stage in workflow.stages.values()) == 1
-            for id, scope, tried, number in world.raw.plainly(budget_sql(world.place(workflow, axis))):
+            for id, scope, tried, number, failed_from in world.raw.plainly(budget_sql(world.place(workflow, axis))):
                 track = judge.tracks.get((workflow.name, str(id), axis.name, scope))
                 if track is not None and alone and tried != track.tries:
                     yield f"tries {workflow.name} {id} {scope}: {tried} are counted, {track.tries} were made"
+                if track is not None and track.failed_from not in (None, failed_from):
+                    yield f"failed_from {workflow.name} {id} {scope}: {failed_from} on the row, it was on its way from {track.failed_from}"
                 if track is not None and number < track.number:
                     yield f"I4 {workflow.name} {id} {scope}: attempt {number} on the row, {track.number} was issued"
 
@@ -103,9 +105,23 @@ def _command(command: Command, count: int) -> Iterator[str]:
         yield f"{said} answered {heard[0]}, and not applied"
     if heard and heard[0] not in APPLIED and count and command.given == 1:
         yield f"{said} answered {heard[0]}, and applied"
+    if command.seen is not None and command.moved not in (None, command.seen + 1):
+        yield f"{said} given for version {command.seen}, and applied to version {command.moved - 1}"
     answers = {one for one in command.heard if one != "BadInput"}  # what is not even a command takes no key
     if command.key is not None and len(answers) > 1:
         yield f"{said} answered {' and '.join(command.heard)} for one key"
+
+
+def standing(world: World) -> Iterator[str]:
+    """Rules that always hold (`during`) have moved everything they are about."""
+    for workflow in world.kinds:
+        rules = [rule for rule in workflow.rules if rule.moment == "during" and rule.target is not None]
+        for rule in rules:
+            for id, spots in world.look(workflow).items():
+                drivers = [scope for (name, scope), (state, _) in spots.items() if name == rule.axis and state in rule.states]
+                for (name, scope), (state, _) in spots.items():
+                    if name == rule.target and state in (rule.mapping or {}) and (scope in drivers or "" in drivers):
+                        yield f"rule {workflow.name} {id} {scope}: {rule} has not moved it out of {spoken(state)}"
 
 
 def facts(world: World, moves: list[Seen]) -> Iterator[str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, Protocol
 
 from ...runner.classify import cancelled
 from ...runner.tasks import Finished, Task
 from ...workflow import Outcome, Stage
+
+NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 class Held(NamedTuple):
@@ -24,7 +26,7 @@ class Decides(Protocol):
     time: datetime
     calm: bool
 
-    def outcome_of(self, task: Task) -> tuple[Outcome[Any], timedelta]: ...
+    def outcome_of(self, task: Task) -> tuple[Outcome[Any], timedelta | None]: ...
 
     def shuffled(self, some: list[Held]) -> list[Held]: ...
 
@@ -42,13 +44,19 @@ class ScriptedExecutor:
 
     def submit(self, task: Task) -> None:
         outcome, takes = self.decides.outcome_of(task)
-        self.open[task.token] = Held(task, outcome, self.decides.time + takes)
+        self.open[task.token] = Held(task, outcome, NEVER if takes is None else self.decides.time + takes)
 
     def collect(self, wait: float) -> list[Finished]:
-        ready = self.decides.shuffled([held for held in self.open.values() if self.decides.calm or held.due <= self.decides.time])
+        ready = self.decides.shuffled([held for held in self.open.values() if self._ready(held)])
         for held in ready:
             del self.open[held.task.token]
         return [Finished(held.task, cancelled() if held.task.work.cancelled else held.outcome) for held in ready]
+
+    def _ready(self, held: Held) -> bool:
+        """What hangs ends only when it is cancelled; when all is calm, the rest is ready at once."""
+        if held.due == NEVER:
+            return held.task.work.cancelled
+        return self.decides.calm or held.due <= self.decides.time
 
     def running(self) -> list[Task]:
         return [held.task for held in self.open.values()]
@@ -59,7 +67,7 @@ class ScriptedExecutor:
 
     def close(self, grace: float) -> list[Task]:
         self.closed = True
-        left = [token for token, held in self.open.items() if held.due > self.decides.time]
+        left = [token for token, held in self.open.items() if not self._ready(held)]
         return [self.open.pop(token).task for token in left]
 
     def wake(self) -> None:

@@ -41,6 +41,8 @@ class Track:
     tries: int = 0
     entered_by: str | None = None
     gone: bool = False
+    failed_from: State = None
+    cancelled: bool = False
 
 
 class Judge:
@@ -88,6 +90,16 @@ class Judge:
                 self.find("I4", line, "claimed by two runners")
             track.live.claimed = True
             track.live.claims += 1
+            self._limited(track.live, line)
+
+    def _limited(self, attempt: Attempt, line: Seen) -> None:
+        """No more of a stage run at once than it allows."""
+        limit = self.stages[attempt.stage].limit
+        if limit is not None:
+            running = sum(one.live is not None and one.live.stage == attempt.stage and one.live.claimed and one.live.reported is None
+                          for one in self.tracks.values())
+            if running > limit:
+                self.find("limit", line, f"{running} run at once, {limit} are allowed")
 
     def _returned(self, place: Place, track: Track, line: Seen) -> None:
         if self._is_live(track, line):
@@ -126,6 +138,8 @@ class Judge:
         self._applied(track, line)
         for stage in self._stages_of(place):
             self._count(track, line, stage)
+            self._resumed(track, line, stage)
+        self._left(place, track, line)
         if line.old != line.new:
             track.entered_by = line.actor
         self._required(place, line)
@@ -159,6 +173,26 @@ class Judge:
             track.tries += 1
         elif line.new == stage.declared_waiting and line.old != line.new and line.cause != "retry.due":
             track.tries = 0
+
+    def _resumed(self, track: Track, line: Seen, stage: Stage) -> None:
+        """Out of a failed state that several stages share, only the stage goes on that failed; what was cancelled stays where it is."""
+        begins = line.old != line.new and stage.running == line.new and line.actor == "coordinator"
+        if begins and line.old == stage.failed != stage.declared_waiting and track.failed_from != stage.declared_waiting:
+            self.find("I5", line, f"it had failed on its way from {track.failed_from}")
+        if begins and track.cancelled:
+            self.find("I5", line, "it was cancelled, and nobody asked for it since")
+
+    def _left(self, place: Place, track: Track, line: Seen) -> None:
+        """Where an operator's retry would lead: every exit from running that is not done says so."""
+        track.cancelled = line.cause == "command.cancel" or (track.cancelled and line.actor == "coordinator")
+        if line.old == line.new:
+            return
+        stages = list(self._stages_of(place))
+        left = [stage for stage in stages if stage.running is not None and stage.running == line.old]
+        if left and line.new != left[0].done:
+            track.failed_from = left[0].declared_waiting
+        elif not any(stage.running == line.new for stage in stages):
+            track.failed_from = None
 
     def _required(self, place: Place, line: Seen) -> None:
         """What the state requires of the record's other axes held when it was entered."""

@@ -29,6 +29,7 @@ from .transport import UnreliableTransport
 from .watching import watch
 
 Also = Callable[[Any, Any], Iterable[str]]
+HANGS = 0.04
 DURATIONS = (0.0,) * 10 + (1.0, 5.0, 15.0, 35.0, 100.0, 4000.0)
 
 
@@ -97,8 +98,8 @@ class World:
         self.numbers += 1
         return self.numbers
 
-    def outcome_of(self, task: Task) -> tuple[Outcome[Any], timedelta]:
-        """What comes of a task, and how long it takes."""
+    def outcome_of(self, task: Task) -> tuple[Outcome[Any], timedelta | None]:
+        """What comes of a task, and how long it takes; None: it hangs, and only its deadline ends it."""
         self.outcomes += 1
         try:
             outcome = self.script.outcome(self.random, task, 1000 + self.outcomes, calm=self.calm)
@@ -106,6 +107,8 @@ class World:
             self.note("poison", f"{task.stage.name} {task.work.id}")
             self.raw.dead = self.raw.watched = True
             raise Crash from None
+        if not self.calm and task.stage.deadline is not None and self.random.random() < HANGS:
+            return outcome, None
         return outcome, timedelta(seconds=0 if self.calm else self.random.choice(DURATIONS))
 
     def shuffled(self, some: list[Held]) -> list[Held]:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from ...clock import Clock, SystemClock
 from ...machine import Machine, retry
 from ...workflow import Axis, Done, Failed, Outcome, Work, Workflow
+from .figures import PARSE_LEVEL, figures
 from .logs import normalization_log, normalizer_log_ref, parse_log, parse_log_ref
 from .normalize.canonical import NORMALIZER_VERSION, Normalized
 from .normalize.duplicates import Similar
@@ -66,6 +67,8 @@ class _Declared:
         self.workflow.private.add(uploads.c.storage_ref.name)
         self.workflow.routes.append(routes)
         self.workflow.commands["statements"] = commands
+        self.workflow.metrics.append(figures)
+        self.workflow.levels["parse"] = PARSE_LEVEL
         self._parse_stage()
         self._normalize_stage()
 

@@ -1,0 +1,46 @@
+"""What people who watch statements ask beside what every workflow tells: rows per parse, possible duplicates, known categories."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, Text, case, cast, func, select
+
+from ...observe.metrics import Figure
+from ...workflow import Workflow
+from .normalize.judging import FLAGS
+from .tables import transactions, uploads
+
+DUPLICATE = FLAGS[0]
+PARSE_LEVEL = {"leave": "parsing", "within": "60s", "share": 99, "over": "30d"}
+
+
+def figures(tx: Connection, workflow: Workflow) -> list[Figure]:
+    """Counted from the rows, so they hold for what is stored now; a re-run replaces the rows of its upload, and so its share in these."""
+    return [*parses(tx, workflow.name), *made(tx, workflow.name)]
+
+
+def parses(tx: Connection, kind: str) -> list[Figure]:
+    number = Figure("interlock_statements_parses", "Uploads that a parser has read, by the parser that read them.", ("kind", "parser"))
+    rows = Figure("interlock_statements_rows", "The rows that it found in them.", ("kind", "parser"))
+    asked = select(uploads.c.parser_id, func.count(), func.sum(uploads.c.observations_count)).where(
+        uploads.c.parser_id.is_not(None)).group_by(uploads.c.parser_id)
+    for parser, count, found in tx.execute(asked):
+        number.put(count, kind, parser)
+        rows.put(int(found or 0), kind, parser)
+    return [number, rows]
+
+
+def made(tx: Connection, kind: str) -> list[Figure]:
+    every = Figure("interlock_statements_transactions", "Transactions made of the rows.", ("kind",))
+    twice = Figure("interlock_statements_duplicate_transactions", "Those that may be there twice.", ("kind",))
+    sorted_ = Figure("interlock_statements_categorized_transactions", "Those with a category.", ("kind",))
+    flagged = cast(transactions.c.flags, Text).contains(f'"{DUPLICATE}"', autoescape=True)
+    row = tx.execute(select(func.count(), number_of(flagged), number_of(transactions.c.category != ""))).one()
+    for figure, count in zip((every, twice, sorted_), row, strict=True):
+        figure.put(int(count or 0), kind)
+    return [every, twice, sorted_]
+
+
+def number_of(condition: Any) -> Any:
+    return func.sum(case((condition, 1), else_=0))
