@@ -7,6 +7,9 @@ from typing import Any
 
 BARS = {
     "move_many 500": (0.5, 0.8), "move_many 100": (0.4, 0.7), "move beside pgbench": (0.6, 0.85),
+    "W beside hand-written SQL": (0.3, 0.6), "W beside pgqueuer": (10, 20), "W beside dbos": (20, 50), "W beside procrastinate": (20, 50),
+    "W beside celery": (20, 50), "W, many finished beside none": (0.9, 0.97), "Python CPU of W": (25, 8), "memory of W": (150, 80),
+    "admit → handler p50": (6, 3), "admit → handler p99": (20, 8), "event → move p50": (5, 2),
     "machine.check": (1e6, 3e6), "move_many 500, many finished beside none": (0.9, 0.97),
 }
 
@@ -24,6 +27,8 @@ class Line:
     drift: float | None = None
     cpu: float | None = None
     bar: tuple[float, float] | None = None
+    lower: bool = False
+    """Less is better: time, CPU, memory."""
 
     @property
     def ratio(self) -> float | None:
@@ -37,8 +42,9 @@ class Line:
     def reached(self) -> str:
         if self.bar is None:
             return ""
-        first, goal = self.bar
-        return "goal" if self.value >= goal else "first bar" if self.value >= first else "no"
+        sign = -1 if self.lower else 1
+        first, goal = (sign * one for one in self.bar)
+        return "goal" if sign * self.value >= goal else "first bar" if sign * self.value >= first else "no"
 
     def facts(self) -> dict[str, Any]:
         return {**asdict(self), "ratio": self.ratio, "reached": self.reached}

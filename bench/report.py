@@ -16,7 +16,7 @@ def written(line: Line) -> tuple[str, ...]:
     ratio = line.unit == "ratio"
     bar = ("", "") if line.bar is None else tuple(_short(value) for value in line.bar)
     return (line.measure, "" if line.database == "none" else line.database, "" if line.finished is None else f"{line.finished:,}",
-            f"{line.ours:.2f}" if ratio else f"{line.ours:,.0f} {line.unit}",
+            f"{line.ours:.2f}" if ratio else f"{line.ours:,.{1 if line.ours < 100 else 0}f} {line.unit}",
             "" if line.beside is None else f"{line.beside:.2f}" if ratio else f"{line.beside:,.0f}",
             "" if line.ratio is None else f"{line.ratio:.2f}", _drift(line.drift),
             "" if line.cpu is None else f"{line.cpu:,.1f}", *bar, line.reached)

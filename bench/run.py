@@ -8,14 +8,19 @@ from dataclasses import dataclass, field
 
 from tests.servers.postgres import Server
 
-from . import correct
+from . import correct, work
 from .bars import Line, compared
 from .fill import FIRST_FRESH
 from .measures import MEASURES, Sizes, fresh_ids, machine
 from .places import Place, on_postgresql, on_sqlite
 from .places import server as measured_server
+from .statements import statements
 
+ALONE = {"machine", "statements"}
+"""What needs no server."""
 Say = Callable[[str], None]
+PEERS_FROM = 5_000
+"""Records from which on peers are measured too: they need a second to warm up."""
 
 
 @dataclass
@@ -33,11 +38,17 @@ def run(databases: Sequence[str], piles: Sequence[int], sizes: Sizes, only: Sequ
     if "machine" in only:
         say("machine.check")
         outcome.lines.append(machine(sizes))
+    if "statements" in only:
+        say("statements: uploads, and a parse of each kind")
+        outcome.lines += statements(sizes.admitted * 10, sizes.admitted * 5, sizes.verified // 4)
     with ExitStack() as stack:
-        if "postgresql" in databases and server is None:
+        if "postgresql" in databases and server is None and set(only) - ALONE:
             say("starting PostgreSQL")
             server = stack.enter_context(measured_server())
-        for database in databases:
+        if "work" in only and server is not None:
+            say("the reference workload, end to end")
+            outcome.lines += work.lines(server, records=sizes.worked, finished=max(piles), peers=sizes.worked >= PEERS_FROM)
+        for database in databases if set(only) & set(MEASURES) else ():
             for finished in piles:
                 say(f"{database}: filling in {finished:,} finished records")
                 with _pair(database, finished, sizes, server) as place:

@@ -42,6 +42,11 @@ def rows(app: App, sql: str) -> list[dict[str, Any]]:
         return [dict(row) for row in tx.execute(text(sql)).mappings()]
 
 
+def ids(app: App, kind: str) -> list[Any]:
+    with app.database.read() as tx:
+        return list(tx.execute(select(app.workflow(kind).id_column).order_by(app.workflow(kind).id_column)))
+
+
 def placed(app: App) -> Iterable[tuple[str, str, str, dict[str, Any]]]:
     """(kind, axis, scope, row) of every record on every axis, with the axis's own words for the engine's columns."""
     for workflow in app.workflows.values():

@@ -177,5 +177,5 @@ def test_the_newest_operations_come_first_and_are_plain_words(app: App) -> None:
     assert [one.id for one in app.operations.newest()] == [second, first]
     assert [one.id for one in app.operations.newest(limit=1)] == [second]
     said = shown(app.operations.get(second))
-    assert (said["wanted"], said["records"], said["done"], said["status"]) == ({"ids": 2}, 2, 0, "planned")
+    assert (said["wanted"], said["records"], said["done"], said["status"]) == ({"ids": 2, "answered": 0}, 2, 0, "planned")
     assert json.dumps(said, default=str)

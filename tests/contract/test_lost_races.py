@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import Any
 
 import psycopg
@@ -10,7 +11,9 @@ import pytest
 from sqlalchemy import text
 
 from interlock import Done
+from interlock.clock import SystemClock
 from interlock.errors import ConcurrentModificationError, StoreUnavailable
+from interlock.runner.inline import InlineExecutor
 from interlock.store.connect import IDLE_LIMIT_MS
 from interlock.store.faults import LostRace
 from interlock.testing import Sandbox
@@ -92,3 +95,27 @@ def test_a_frozen_process_pins_no_row_for_ever(boxed: Boxed, monkeypatch: pytest
     with pytest.raises(StoreUnavailable):
         frozen.__exit__(None, None, None)
     assert dispatch(box) == 1
+
+
+class OneHourAhead(SystemClock):
+    """A machine whose clock is wrong."""
+
+    def now(self) -> datetime:
+        return super().now() + timedelta(hours=1)
+
+
+@pytest.mark.postgresql_only
+def test_leases_go_by_the_databases_clock_whatever_the_machines_say(opened: Any) -> None:
+    """A runner that is right and a coordinator an hour ahead: its lease does not run out by that."""
+    workflow = jobs()
+    right, wrong = opened(workflow), opened(workflow, clock=OneHourAhead())
+    right.admit("jobs", {"id": "a"})
+    runner = right.runner(InlineExecutor(right.clock), capacity=1)
+    runner.renew()
+    coordinator = wrong.coordinator()
+    coordinator.step()
+    with right.database.write() as tx:
+        assert len(runner.work.claim(tx, runner.id, ["jobs.work"], 1, runner.lease)) == 1
+    coordinator.sweep()
+    assert (right.get("jobs", "a")["tries"], len(work_rows(right))) == (0, 1)
+    assert [one.id for one in wrong.runners()] == [runner.id]

@@ -40,12 +40,13 @@ def world(random: Random) -> list[Workflow]:
 def act(box: Sandbox, random: Random, number: int) -> None:
     """Something that a person, or time, does."""
     kind = random.choice(["jobs", "strict", "patient", "statements"])
-    id = f"{kind}-{random.randrange(max(1, number))}"
+    known = [row[0] for row in recounting.ids(box, kind)]
+    id = random.choice(known or ["nobody"])
     choice = random.randrange(10)
     if choice < 3:
         box.admit(kind, {"id": f"{kind}-{number}"})
     elif choice == 3:
-        box.move(kind, id, actor="ann", status=random.choice(["running", "failed", "parsing", "error", "dead", "busy", "done"]))
+        box.move(kind, id, actor="ann", status=random.choice(box.workflow(kind).axes["status"].machine.states))
     elif choice == 4:
         box.retry(kind, id, actor="ann", reason="again")
     elif choice == 5:

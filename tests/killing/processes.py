@@ -128,9 +128,10 @@ class Crew:
         return found  # type: ignore[return-value]
 
     def crashed(self) -> list[str]:
-        """Those that ended by a fault of their own."""
-        return [f"{member.folder.name} ended with {member.process.exitcode}" for member in self.members
-                if member.process.exitcode not in (None, 0, -signal.SIGKILL)]
+        """Those that ended by a fault of their own: an exception, or a signal that nobody sent."""
+        ends = [(member, member.process.exitcode) for member in self.members]
+        return [f"{member.folder.name} ended with {code}" for member, code in ends
+                if code == 1 or (code is not None and code < 0 and code not in (-signal.SIGKILL, -signal.SIGTERM))]
 
     def end(self) -> None:
         """Kill everybody, and wait for it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -47,13 +48,15 @@ class Trial:
         self.crew = Crew(folder, url)
         self.places: dict[str, Member] = {}
         self.expected: list[str] = []
-        self.frozen: dict[str, float] = {}
         self.happened: Counter[str] = Counter()
         self.begun = monotonic()
 
     def run(self) -> Outcome:
         self.begun = monotonic()
         outcome = Outcome(self.schedule, Judgement(), 0.0)
+        over = threading.Event()
+        nurse = threading.Thread(target=self.thaw, args=(over,), daemon=True)
+        nurse.start()
         try:
             self.play()
             self.finish()
@@ -62,6 +65,8 @@ class Trial:
             outcome.judgement = judge(self.app, {KIND: self.expected}, self.crew.reported())
             outcome.judgement.stuck.append(f"not at rest after {PATIENCE} s")
         finally:
+            over.set()
+            nurse.join()
             outcome.logs = self.crew.logs()
             outcome.judgement.crashed += self.crew.crashed()
             self.crew.end()
@@ -96,7 +101,6 @@ class Trial:
 
         def at_rest() -> bool:
             self.replace_the_dead()
-            self.thaw()
             return all_ended(self.app, {KIND: self.expected})
 
         self.crew.until(at_rest, PATIENCE)
@@ -110,7 +114,6 @@ class Trial:
         """Look after the crew until this moment of the schedule; a death is seen at once."""
         while (left := until - self.now) > 0:
             self.replace_the_dead()
-            self.thaw()
             wait([member.process.sentinel for member in self.crew.alive()], min(left, 0.1))
 
     def start(self, role: str, name: str) -> Member:
@@ -123,13 +126,15 @@ class Trial:
             if not self.places[name].alive:
                 self.places[name] = self.start(role, name)
 
-    def thaw(self) -> None:
-        """Whoever is frozen goes on once its lease is over: by the schedule's hand or by its own crash point."""
-        for name, member in self.places.items():
-            if not member.is_frozen():
-                self.frozen.pop(name, None)
-            elif self.frozen.setdefault(name, self.now) + LONGER_THAN_A_LEASE < self.now:
-                member.go_on()
+    def thaw(self, over: threading.Event) -> None:
+        """Whoever is frozen goes on once its lease is over. In a thread: on SQLite we may wait ourselves for the lock that it holds."""
+        frozen: dict[int, float] = {}
+        while not over.wait(0.1):
+            for member in list(self.places.values()):
+                if not member.is_frozen():
+                    frozen.pop(member.pid, None)
+                elif frozen.setdefault(member.pid, monotonic()) + LONGER_THAN_A_LEASE < monotonic():
+                    member.go_on()
 
     def strike(self, what: str, who: str) -> None:
         self.happened[what] += 1

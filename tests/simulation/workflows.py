@@ -10,7 +10,7 @@ from sqlalchemy import Column, Connection, ForeignKey, Integer, MetaData, String
 
 from interlock import Axis, Done, Failed, Machine, Work, Workflow, during, entering, leaving
 from interlock.runner.tasks import Task
-from interlock.testing.simulation.judging import Judge
+from interlock.testing.simulation.judging import Attempt, Judge, Place
 from interlock.testing.simulation.world import World
 from interlock.workflow import Stage
 from tests.kinds import CURATION, EXTRACTION, LIFECYCLE, PROCESSING, UPLOAD
@@ -48,9 +48,9 @@ class Kept:
         """I8."""
         wanted: dict[tuple[str, str, str], str] = {}
         for place, attempt in judge.attempts.values():
-            answered = (place[1], attempt.number) in self.rechecked  # its recheck's answer brings no rows
-            if attempt.applied and attempt.claims == 1 and attempt.token in self.given and attempt.reported in ("done", "failed") and not answered:
+            if attempt.applied and attempt.claims == 1 and attempt.reported in ("done", "failed") and self._gave(place, attempt):
                 wanted[place[1], place[3], attempt.stage.partition(".")[2]] = attempt.token
+        self.given, self.rechecked = set(), set()
         rows = world.raw.plainly("SELECT record_id, scope, stage, token FROM kept").fetchall()
         gone = {place[1] for place, track in judge.tracks.items() if track.gone}
         for id, scope, stage, token in rows:
@@ -61,6 +61,10 @@ class Kept:
         for key, token in wanted.items():
             if key not in there and key[0] not in gone:
                 yield f"I8 {' '.join(key)}: the rows of {token[:8]} are gone"
+
+    def _gave(self, place: Place, attempt: Attempt) -> bool:
+        """Whether it brought rows; the answer of a recheck brings none."""
+        return attempt.token in self.given and (place[1], attempt.number) not in self.rechecked
 
 
 class Result:

@@ -191,11 +191,15 @@ def confirmed(foreseen: Said | None) -> bool:
     """Whoever sits at a terminal sees what would come of it and is asked; elsewhere --yes must say so."""
     if foreseen is None:
         return True
-    if not sys.stdin.isatty():
+    if not somebody_is_there():
         raise click.UsageError("Nobody is there to be asked: look with --dry-run, then say --yes.")
     for line in preview_lines(foreseen):
         click.echo(line, err=True)
     return click.confirm("Do it?", err=True)
+
+
+def somebody_is_there() -> bool:
+    return sys.stdin.isatty()
 
 
 def carry_on(context: click.Context, who: Here | There, id: str, *, resuming: bool) -> None:

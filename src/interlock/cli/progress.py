@@ -13,7 +13,7 @@ class Bar:
     """Drawn over itself on stderr, and wiped away when it is over."""
 
     def __init__(self) -> None:
-        self.shown = sys.stderr.isatty()
+        self.shown = is_seen()
 
     def __enter__(self) -> Bar:
         return self
@@ -26,3 +26,7 @@ class Bar:
         if self.shown:
             filled = WIDTH * done // max(1, of)
             click.echo(f"\r\x1b[K[{'#' * filled}{'-' * (WIDTH - filled)}] {done:,} of {of:,}  {words}", err=True, nl=False)
+
+
+def is_seen() -> bool:
+    return sys.stderr.isatty()

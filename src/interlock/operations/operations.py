@@ -23,7 +23,7 @@ from .acts import Act, act_of
 from .life import LIFE
 from .preview import Foresight, Preview, Speaker
 from .run import CHUNK, Run, Stop, Tell
-from .scope import Matching, Named, Source, by_filter, by_ids, described, freeze_ids, freeze_matching, named
+from .scope import Matching, Named, Source, by_filter, by_ids, described, freeze_matching, looked_up, named
 from .undo import freeze_past, undo_act, undo_source
 
 LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -60,20 +60,27 @@ class Operations:
             raise BadInput(f"a ramp is at least one record, not {ramp}")
         wanted = {"ids": given.records} if given is not None else {"filter": described(self.filter(where))}
         said = self.said(chosen, wanted, actor, role, reason) | {"ramp": ramp}
-        asked = [*map(str, ids)] if ids is not None else wanted
+        asked = [said | {"salt": None}, *map(str, ids or ())]
         with self.database.write() as tx:
-            if key is not None and (stored := self.claimed(tx, actor, key, [said | {"salt": None}, asked])) is not None:
+            if key is not None and (stored := self.claimed(tx, actor, key, asked)) is not None:
                 return self.found(tx, stored)
-            id = self.new(tx, said)
-            tally = None
-            if given is None:
-                freeze_matching(self.rows, tx, id, source)
-            else:
-                tally = freeze_ids(self.rows, tx, id, given, source, self.authority.mover.outlooks.place(chosen.workflow, chosen.axis))
-            operation = self.frozen(tx, id, {} if tally is None else tally.as_dict())
+            operation = self.of_ids(tx, said, given, source) if given is not None else self.of_matching(tx, said, source)
             if key is not None:
-                commands.answer(tx, actor, key, id)
+                commands.answer(tx, actor, key, operation.id)
             return operation
+
+    def of_matching(self, tx: Connection, said: Mapping[str, Any], source: Source) -> Operation:
+        id = self.new(tx, said)
+        freeze_matching(self.rows, tx, id, source)
+        return self.frozen(tx, id)
+
+    def of_ids(self, tx: Connection, said: Mapping[str, Any], given: Named, source: Source) -> Operation:
+        act = source.act
+        items, tally = looked_up(tx, given, source, self.authority.mover.outlooks.place(act.workflow, act.axis))
+        answered = sum(tally.outcomes.values())
+        id = self.new(tx, {**said, "wanted": {**said["wanted"], "answered": answered}})
+        self.rows.add_items(tx, id, items)
+        return self.frozen(tx, id, {"reached": answered, "told": json.dumps(tally.as_dict())})
 
     def undo(self, id: str, *, actor: str, reason: str, role: str | None = None) -> Operation:
         """A new operation that brings back what another has moved, where that is legal and nobody has moved it since."""
@@ -83,7 +90,7 @@ class Operations:
             act = undo_act(self.workflow(first.kind), first)
             made = self.new(tx, self.said(act, {"undoes": id}, actor, role, reason) | {"undoes": id})
             freeze_past(self.rows, tx, made, id)
-            operation = self.frozen(tx, made, {})
+            operation = self.frozen(tx, made)
             self.rows.change(tx, id, {"status": "undoing", "undone_by": made})
             return operation
 
@@ -202,12 +209,12 @@ class Operations:
         self.rows.add(tx, id, said)
         return id
 
-    def frozen(self, tx: Connection, id: str, told: Mapping[str, Any]) -> Operation:
+    def frozen(self, tx: Connection, id: str, more: Mapping[str, Any] | None = None) -> Operation:
         """The operation with its number of records; one about nothing is not made."""
         records = self.rows.count(tx, id)
         if not records:
             raise BadInput("no record matches: there is nothing to do")
-        self.rows.change(tx, id, {"records": records, "told": json.dumps(dict(told))})
+        self.rows.change(tx, id, {"records": records, **(more or {})})
         return self.found(tx, id)
 
     def found(self, tx: Connection, id: str, *, lock: bool = False) -> Operation:

@@ -79,13 +79,13 @@ class Run:
         if before.pausing:
             self.rows.change(tx, id, {"status": "paused", "pausing": 0, **NOBODY})
             return self.read(tx)
-        ramping = before.ramp is not None and before.reached < before.ramp
-        room = min(self.chunk, before.ramp - before.reached) if ramping and before.ramp is not None else self.chunk
-        items = self.rows.items(tx, id, before.reached, room)
+        landing = before.wanted.get("answered", 0) + before.ramp if before.ramp else 0  # where the ramp ends: what needed no move is behind
+        ramping = before.reached < landing
+        items = self.rows.items(tx, id, before.reached, min(self.chunk, landing - before.reached) if ramping else self.chunk)
         tally = Tally.of(before.told)
         self.answer(tx, items, tally, final=final)
         reached = items[-1].number if items else before.reached
-        self.advance(tx, before, reached, tally, paused=ramping and reached == before.ramp)
+        self.advance(tx, before, reached, tally, paused=ramping and reached == landing)
         return self.read(tx)
 
     def read(self, tx: Connection) -> Operation:

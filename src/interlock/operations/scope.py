@@ -107,24 +107,21 @@ def freeze_matching(rows: OperationRows, tx: Connection, id: str, source: Source
                                      null().label("from_state"), null().label("to_state")))
 
 
-def freeze_ids(rows: OperationRows, tx: Connection, id: str, given: Named, source: Source, place: Placement) -> Tally:
-    """Keep the ids as they were given; those that name no record are answered at once, for what comes later is not what was seen."""
+def looked_up(tx: Connection, given: Named, source: Source, place: Placement) -> tuple[list[Item], Tally]:
+    """The ids as items. Those that name no record come first and are answered at once: what comes later is not what was seen."""
     axis, tally = source.act.axis, Tally()
     found = tx.execute(source.query(axis.table.c[axis.key], axis.column("version"))).all()
     seen = {str(place.key_bind(key)): version for key, version in found}
-    kept = []
-    for number, key in enumerate(given.keys, start=1):
-        if (name := str(key)) in seen:
-            kept.append(Item(number, name, seen[name], None, None, None, None, None))
-            continue
-        error: InterlockError = UnknownRecord(source.act.workflow.name, key, source.act.scope or None)
-        tally.add("unknown", 1, error, [key])
-        kept.append(Item(number, name, None, "unknown", error.code, None, None, None))
-    for number, (one, fault) in enumerate(given.bad, start=len(kept) + 1):
-        tally.add("refused", 1, fault, [one])
-        kept.append(Item(number, str(one)[:200].replace("\x00", "") or "''", None, "refused", fault.code, None, None, None))
-    rows.add_items(tx, id, kept)
-    return tally
+    faults: list[tuple[Any, InterlockError]] = [*given.bad, *(
+        (key, UnknownRecord(source.act.workflow.name, key, source.act.scope or None)) for key in given.keys if str(key) not in seen)]
+    items = []
+    for number, (one, fault) in enumerate(faults, start=1):
+        outcome = "unknown" if isinstance(fault, UnknownRecord) else "refused"
+        tally.add(outcome, 1, fault, [one])
+        items.append(Item(number, str(one)[:200].replace("\x00", ""), None, outcome, fault.code, None, None, None))
+    known = [str(key) for key in given.keys if str(key) in seen]
+    items += [Item(number, name, seen[name], None, None, None, None, None) for number, name in enumerate(known, start=len(items) + 1)]
+    return items, tally
 
 
 def described(wanted: Any) -> dict[str, Any]:

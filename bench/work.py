@@ -1,0 +1,138 @@
+"""Work end to end: the reference workload beside hand-written SQL and beside the peers of the kit, and how soon things begin."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from sqlalchemy import Column, Integer, MetaData, Table
+
+from interlock import App, Axis, Done, Work, Workflow
+from interlock.serving import Serving
+from tests.servers.postgres import Server
+
+from . import kit, whole
+from .bars import Line, bar_of
+from .kind import UPLOAD
+
+
+def lines(server: Server, *, records: int, finished: int, peers: bool) -> Iterator[Line]:
+    """Everything about work, on both databases."""
+    yield from on_sqlite(records)
+    yield from on_postgresql(server, records, finished)
+    yield from latencies(server, 200 if records >= 10_000 else 20)
+    if peers and kit.located() is not None:
+        yield from beside_peers(server, records)
+
+
+def _own(database: str, finished: int, result: dict[str, Any]) -> Iterator[Line]:
+    if result["problems"]:
+        raise AssertionError(f"W left {result['problems']} findings behind")
+    yield Line("Python CPU of W", database, finished, result["python_cpu_us_per_move"], "µs/move",
+               bar=bar_of("Python CPU of W", database), lower=True)
+    yield Line("memory of W", database, finished, result["memory_mb"], "MB", bar=bar_of("memory of W", database), lower=True)
+
+
+def on_sqlite(records: int) -> Iterator[Line]:
+    with whole.fresh(None) as url:
+        result = whole.measure(url, records)
+    limit = _limit("limits.sqlite_set_based", "--records", str(max(records, 20_000)))
+    yield Line("W beside hand-written SQL", "sqlite", 0, result["moves_per_second"], "moves/s", limit, cpu=result["python_cpu_us_per_move"],
+               bar=None if limit is None else (0.15, 0.3))
+    yield from _own("sqlite", 0, result)
+
+
+def _limit(module: str, *words: str) -> float | None:
+    """One of the kit's hand-written limits, where the kit is."""
+    folder = kit.located()
+    if folder is None:
+        return None
+    done = subprocess.run([kit.prepared(folder), "-m", module, *words], cwd=folder, capture_output=True, text=True, check=True)
+    return float(json.loads(done.stdout.strip().splitlines()[-1])["moves_per_second"])
+
+
+def on_postgresql(server: Server, records: int, finished: int) -> Iterator[Line]:
+    paces: dict[int, float] = {}
+    for pile in (0, finished) if finished else (0,):
+        with whole.fresh(server.url) as url:
+            result = whole.measure(url, records, finished_before=pile)
+        paces[pile] = result["moves_per_second"]
+        yield Line("W", "postgresql", pile, paces[pile], "moves/s", cpu=result["python_cpu_us_per_move"])
+        yield from _own("postgresql", pile, result)
+    if finished:
+        name = "W, many finished beside none"
+        yield Line(name, "postgresql", finished, paces[finished], "moves/s", paces[0], bar=bar_of(name, "postgresql"))
+
+
+def beside_peers(server: Server, records: int) -> Iterator[Line]:
+    """Shares of the limit that was measured beside each: the only numbers that may be compared."""
+    results = kit.compared(server.url, kit.PEERS, records=None, ours=records)
+    shares = {one["name"]: one for one in results if "share_of_limit" in one}
+    ours = shares.get("interlock")
+    if ours is None:
+        return
+    yield Line("W beside hand-written SQL", "postgresql", 0, ours["moves_per_second"], "moves/s", ours["limit_moves_per_second"],
+               ours["limit_drift"], ours.get("python_cpu_us_per_move"), bar_of("W beside hand-written SQL", "postgresql"))
+    for name, peer in shares.items():
+        if name != "interlock":
+            yield Line(f"W beside {name}", "postgresql", 0, ours["share_of_limit"] * 1000, "‰ of the limit", peer["share_of_limit"] * 1000,
+                       max(ours["limit_drift"], peer["limit_drift"]), bar=bar_of(f"W beside {name}", "postgresql"))
+
+
+def latencies(server: Server, times: int) -> Iterator[Line]:
+    """Idle: from an admission to the handler running, and from its end to the move."""
+    with whole.fresh(server.url) as url, tempfile.TemporaryDirectory() as folder:
+        begun: dict[Any, float] = {}
+        app = App([_noticed(begun)], database=url, files=str(Path(folder)))
+        app.migrate()
+        serving = Serving(app, concurrency=2)
+        thread = threading.Thread(target=serving.run)
+        thread.start()
+        try:
+            starts, ends = _timed(app, begun, times)
+        finally:
+            serving.stop()
+            thread.join()
+    for name, value in (("admit → handler p50", median(starts)), ("admit → handler p99", sorted(starts)[int(len(starts) * 0.99) - 1]),
+                        ("event → move p50", median(ends))):
+        yield Line(name, "postgresql", 0, value, "ms", bar=bar_of(name, "postgresql"), lower=True)
+
+
+def _noticed(begun: dict[Any, float]) -> Workflow:
+    """A stage that notes when it was called."""
+    table = Table("uploads", MetaData(), Column("id", Integer, primary_key=True))
+    workflow = Workflow("uploads", records=table, axes=[Axis("status", UPLOAD)])
+
+    @workflow.stage(waiting="queued_for_parse", running="parsing", done="parsed", failed="error")
+    def parse(work: Work) -> Done[None]:
+        begun[work.id] = time.time()
+        return Done()
+
+    return workflow
+
+
+def _timed(app: App, begun: dict[Any, float], times: int) -> tuple[list[float], list[float]]:
+    starts, ends = [], []
+    for number in range(times + 5):
+        admitted = app.admit("uploads", {}).id
+        at = time.time()
+        while app.get("uploads", admitted)["status"] != "parsed":
+            time.sleep(0.002)
+        moved = next(move.at for move in app.ledger.history("uploads", admitted) if move.new == "parsed")
+        if number >= 5:  # the first ones find cold caches
+            starts.append(max(0.0, (begun[admitted] - at) * 1000))
+            ends.append(max(0.0, (moved.timestamp() - begun[admitted]) * 1000))
+        time.sleep(0.03)
+    return starts, ends
+
+
+if __name__ == "__main__":
+    sys.exit("run it as: make bench ARGS='--only work'")
