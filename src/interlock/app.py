@@ -11,9 +11,10 @@ from typing import Any
 
 from sqlalchemy import Engine, select
 
-from . import settings
+from . import settings, tracing
 from .authority import Authority
 from .authority.migration import CHUNK, Migration, Outcome, Tell
+from .authority.traced import TracedAuthority
 from .clock import Clock, SystemClock
 from .coordinator import Coordinator
 from .errors import BadDeclaration, BadInput, UnknownKind, UnknownRecord
@@ -60,7 +61,7 @@ class App:
         self.clock = clock or SystemClock()
         self.database = Database(database)
         self.files_location, self.transport = files, transport or "database"
-        self.authority = Authority(self.database, self.clock)
+        self.authority = (TracedAuthority if tracing.installed() else Authority)(self.database, self.clock)
         self.ledger = Ledger(self.database, self.workflows, self.clock)
 
     def migrate(self, *, contract: bool = False, force: bool = False) -> list[str]:

@@ -80,6 +80,16 @@ def test_tries_are_counted_since_the_declared_waiting_state(boxed: Boxed) -> Non
     assert tried == [("failed", 1), ("failed", 2), ("dead", 3), ("dead", 3)]
 
 
+def test_somebody_who_stops_an_attempt_does_not_give_it_its_tries_back(boxed: Boxed) -> None:
+    box = boxed(patient(terminal=None))
+    begun(box, "a")
+    box.report("jobs", "a", broken())
+    box.advance("67s")
+    assert dispatch(box) == 1
+    box.move("jobs", "a", actor="ann", status="failed")
+    assert (state(box, "a"), box.get("jobs", "a")["tries"]) == ("failed", 1)
+
+
 def test_tries_survive_the_way_back_from_failed_to_waiting(boxed: Boxed) -> None:
     box = boxed(jobs(lambda work: broken(), retry=["1m", "1m"]))
     admit(box, "a")

@@ -44,8 +44,8 @@ class Figures:
         for database, known in self.known.items():
             hits = self.hit[database]
             missed = sorted(known - set(hits["killed"]))
-            lines.append(f"  {database}: killed at {len(known) - len(missed)} of {len(known)} crash points; {hits['killed'].total()} deaths, "
-                         f"{hits['frozen'].total()} freezes, {hits['unanswered'].total()} commits unanswered")
+            lines.append(f"  {database}: killed at {len(known) - len(missed)} of {len(known)} crash points, {hits['killed'].total()} "
+                         f"times; {hits['frozen'].total()} freezes, {hits['unanswered'].total()} commits unanswered")
             lines += [f"    {count:4} {name}" for name, count in sorted(hits["killed"].items())]
             lines += [f"    {count:4} {name}" for name, count in sorted(hits["unanswered"].items())]
             lines += [f"    never {name}" for name in missed]

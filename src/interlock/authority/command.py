@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from .. import tracing
 from ..errors import BadInput, UnknownState
 from ..machine import State
 from ..store.entry import Detail, canonical, canonical_facts, is_text, make_detail
@@ -76,7 +77,7 @@ def command(workflow: Workflow, axis: Axis, to: State, *, actor: str, role: str 
     if facts is not None and not isinstance(facts, Mapping):
         raise BadInput(f"facts must be a mapping, not {type(facts).__name__}")
     known_state(axis, to)
-    text = canonical_facts(facts or {})
+    text = canonical_facts({**(facts or {}), **tracing.marked()})  # not in `facts`: the same command from another trace is the same
     return Command(workflow, axis, None if to is None else str.__str__(to), actor, role, reason, checked_scope(axis, scope),
                    dict(facts or {}), cause or f"command.{origin}", origin, key, columns_of(workflow, axis, facts or {}),
                    make_detail(reason, text))

@@ -19,25 +19,9 @@ from ..errors import BadInput
 from ..serving import Serving
 from ..workflow.spans import span
 from .commands import Verb, session
+from .logs import log_option, say_what_happens, server_logs
 from .output import note
 from .serve import GRACE_SECONDS, listening_on, refuse_open_door, server_package
-
-LINES = "%(asctime)s [%(role)s] %(message)s"
-
-
-def say_what_happens(level: int = logging.INFO) -> None:
-    """Log lines to stderr, each with the part of the system that speaks."""
-
-    class Named(logging.Formatter):
-        def format(self, record: logging.LogRecord) -> str:
-            record.role = record.name.rpartition(".")[2]
-            return super().format(record)
-
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Named(LINES, "%H:%M:%S"))
-    logger = logging.getLogger("interlock")
-    logger.addHandler(handler)
-    logger.setLevel(level)
 
 
 @contextmanager
@@ -59,11 +43,12 @@ def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
 @click.command(cls=Verb, examples=("interlock --app shop.workflows:app coordinator", "interlock coordinator --quiet"))
 @click.option("--listen", "direct", metavar="URL", help="A direct database URL for hints, where the app's own goes through a pooler.")
 @click.option("--quiet", is_flag=True, help="Only warnings, not a line for every move.")
-def coordinator(direct: str | None, quiet: bool) -> None:
+@log_option
+def coordinator(direct: str | None, quiet: bool, form: str) -> None:
     """Dispatch work, judge reports and sweep, until Ctrl-C; run as many as you like."""
     app = session().app
     app.ready()
-    say_what_happens(logging.WARNING if quiet else logging.INFO)
+    say_what_happens(logging.WARNING if quiet else logging.INFO, form)
     serving = Serving(app, runs=False, direct=direct)
     note("interlock coordinates; Ctrl-C ends it")
     with stopped_by_signals(serving.stop):
@@ -78,10 +63,11 @@ def coordinator(direct: str | None, quiet: bool) -> None:
 @click.option("--lease", default="30s", show_default=True, metavar="SPAN", help="How long others wait for a runner that is not heard of.")
 @click.option("--listen", "direct", metavar="URL", help="A direct database URL for hints, where the app's own goes through a pooler.")
 @click.option("--quiet", is_flag=True, help="Only warnings.")
-def runner(stages: tuple[str, ...], concurrency: int, name: str | None, lease: str, direct: str | None, quiet: bool) -> None:
+@log_option
+def runner(stages: tuple[str, ...], concurrency: int, name: str | None, lease: str, direct: str | None, quiet: bool, form: str) -> None:
     """Take work and do it, until Ctrl-C: then finish it or give it back. Needs no more than the database's runner role."""
     app = session().app
-    say_what_happens(logging.WARNING if quiet else logging.INFO)
+    say_what_happens(logging.WARNING if quiet else logging.INFO, form)
     serving = Serving(app, coordinates=False, stages=stages or None, concurrency=concurrency, name=name, lease=span(lease), direct=direct)
     if serving.runner is None:
         raise BadInput("none of this app's workflows has a stage: there is nothing to run")
@@ -99,21 +85,22 @@ def runner(stages: tuple[str, ...], concurrency: int, name: str | None, lease: s
 @click.option("--concurrency", type=click.IntRange(1, 1024), default=4, show_default=True, help="How much to work on at once.")
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
 @click.option("--verbose", is_flag=True, help="A line for every move.")
-def up(host: str, port: int, data: str | None, concurrency: int, no_browser: bool, verbose: bool) -> None:
+@log_option
+def up(host: str, port: int, data: str | None, concurrency: int, no_browser: bool, verbose: bool, form: str) -> None:
     """Everything in one process: database, coordinator, runner and API; one Ctrl-C stops it all."""
     running = session()
     if data is not None:
         running.flags["data"] = data
     app = running.bundled_app()
     app.migrate()
-    say_what_happens(logging.INFO if verbose else logging.WARNING)
+    say_what_happens(logging.INFO if verbose else logging.WARNING, form)
     uvicorn = server_package()
     refuse_open_door(app, host, running.clock.now())
     serving = Serving(app, concurrency=concurrency)  # before any thread: isolated work is forked from it
     with listening_on(host, port) as listening:
         url = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"
         server = uvicorn.Server(uvicorn.Config(app.asgi(), log_level="warning", access_log=False, server_header=False, proxy_headers=False,
-                                               timeout_graceful_shutdown=GRACE_SECONDS))
+                                               timeout_graceful_shutdown=GRACE_SECONDS, **server_logs(form)))
         greet(app, url)
         if not no_browser and sys.stdout.isatty():
             webbrowser.open(url)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 from ipaddress import ip_address
 from typing import Any
@@ -12,6 +13,7 @@ from ..app import App
 from ..errors import BadInput
 from ..store import keys
 from .commands import Verb, session
+from .logs import log_option, say_what_happens, server_logs
 from .output import note
 
 GRACE_SECONDS = 5
@@ -23,16 +25,18 @@ GRACE_SECONDS = 5
               help="Where to listen. Any address but this machine's own needs a key to exist.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8700, show_default=True, help="The port; 0 takes a free one.")
 @click.option("--allow-host", "hosts", multiple=True, metavar="NAME", help="Answer only requests to this name; any, unless said.")
-def serve(host: str, port: int, hosts: tuple[str, ...]) -> None:
+@log_option
+def serve(host: str, port: int, hosts: tuple[str, ...], form: str) -> None:
     """Serve the HTTP API until Ctrl-C."""
     running = session()
     app = running.app
     app.ready()
+    say_what_happens(logging.WARNING, form)
     uvicorn = server_package()
     refuse_open_door(app, host, running.clock.now())
     with listening_on(host, port) as listening:
         config = uvicorn.Config(app.asgi(hosts=hosts), log_level="warning", access_log=False, server_header=False, proxy_headers=False,
-                                timeout_graceful_shutdown=GRACE_SECONDS)
+                                timeout_graceful_shutdown=GRACE_SECONDS, **server_logs(form))
         shown = f"[{host}]" if ":" in host else host
         note(f"interlock serves http://{shown}:{listening.getsockname()[1]}/api/v1; Ctrl-C ends it")
         uvicorn.Server(config).run(sockets=[listening])

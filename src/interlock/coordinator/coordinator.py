@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from .. import tracing
 from ..authority import Authority
 from ..authority.authority import raced
 from ..authority.working import Transit, Working
@@ -25,6 +26,7 @@ from .posts import posts_of
 from .rechecks import Rechecks
 from .standing import Standing
 from .sweep import Sweeper
+from .trail import Trail
 
 SWEEP_EVERY = timedelta(seconds=1)
 
@@ -42,6 +44,7 @@ class Coordinator:
         self.posts = posts_of(self.workflows.values(), authority.mover, self.work)
         self.applier, self.dispatcher, self.sweeper = Applier(self), Dispatcher(self), Sweeper(self)
         self.admitter, self.limits, self.rechecks, self.standing = Admitter(self), Limits(self), Rechecks(self), Standing(self)
+        self.trail = Trail(self)
         self.sweep_every = sweep_every
         self.lost_races = 0
         self._swept: datetime | None = None
@@ -63,15 +66,28 @@ class Coordinator:
 
     def move(self, tx: Connection, transit: Transit, rows: Sequence[Seen], tokens: Mapping[Any, str] | None,
              now: datetime) -> dict[Any, Answer]:
-        return self.working.move(tx, transit, rows, tokens, now, careful=self._careful)
+        answers = self.working.move(tx, transit, rows, tokens, now, careful=self._careful)
+        if tracing.on():
+            self.trail.note(tx, transit, answers)
+        return answers
 
     def _guarded(self, step: Callable[[], int]) -> int:
+        """One step; its moves are told to whoever collects traces once they are committed."""
+        try:
+            count = self._stepped(step)
+            self.trail.tell()
+            return count
+        finally:
+            self.trail.forget()
+
+    def _stepped(self, step: Callable[[], int]) -> int:
         """Fast first; if the database or a hook refuses something, again with savepoints, so that one bad row never stops its batch."""
         try:
             return step()
         except StoreError:
             raise
         except (InterlockError, LostRace) as error:
+            self.trail.forget()
             if raced(error):
                 self.lost_races += 1
                 return 0
@@ -79,6 +95,7 @@ class Coordinator:
         try:
             return step()
         except (InterlockError, LostRace) as error:
+            self.trail.forget()
             if isinstance(error, StoreError) or not raced(error):
                 raise
             self.lost_races += 1

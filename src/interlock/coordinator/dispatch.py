@@ -75,6 +75,7 @@ class Dispatcher:
             return 0
         issued = self.on.work.issue(tx, post.workflow.name, post.axis.name, scope, post.name, issues)
         moved = self.begin(tx, post, scope, [chosen[name] for name in issued], now)
+        self.on.trail.hand_over(tx, post.workflow.name, post.axis.name, scope, moved)
         if lost := [name for name in issued if name not in moved]:
             self.on.work.remove_of(tx, post.workflow.name, post.axis.name, scope, lost)
         return len(moved)

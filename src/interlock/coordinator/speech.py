@@ -20,8 +20,9 @@ def say_moved(workflow: Workflow, keys: Iterable[Any], scope: str, old: State, n
     said = ", ".join([cause, *_figures(facts)])
     within = f" ({scope})" if scope else ""
     noun = workflow.noun.capitalize()
+    about = {"kind": workflow.name, "scope": scope, "from_state": old, "to_state": new, "cause": cause}
     for key in keys:
-        log.info("%s %s%s: %s → %s (triggered by %s)", noun, key, within, spoken(old), spoken(new), said)
+        log.info("%s %s%s: %s → %s (triggered by %s)", noun, key, within, spoken(old), spoken(new), said, extra={**about, "record_id": key})
 
 
 def _figures(facts: Mapping[str, Any]) -> list[str]:

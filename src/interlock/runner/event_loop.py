@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import deque
+from contextlib import nullcontext
 from typing import Any
 
+from .. import tracing
 from ..workflow import Outcome, Stage
 from .classify import call_async, cancelled, timed_out
 from .stage_log import StageLog
@@ -112,7 +114,8 @@ class LoopLane:
         stage = run.task.stage
         if stage.timeout is not None:
             run.alarm = self._timers.after(stage.timeout.total_seconds(), lambda: self._expire(run))
-        run.started = self._loop.create_task(call_async(stage, run.work, run.task.loaded))
+        with nullcontext() if run.task.span is None else tracing.inside(run.task.span):  # a task takes the context it is made in along
+            run.started = self._loop.create_task(call_async(stage, run.work, run.task.loaded))
         self._started.add(run)
         run.started.add_done_callback(lambda started: self._ended(run, started))  # called even if it is cancelled before its first step
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import nullcontext
 from random import Random
 from typing import Any
 
+from .. import tracing
 from ..clock import Clock
 from ..store.files import FileStore
 from ..workflow import Failed, Outcome, Stage
@@ -78,6 +80,10 @@ class InlineExecutor:
                 return None if self._closed else cancelled()
 
     def _try(self, task: Task) -> Outcome[Any]:
+        with nullcontext() if task.span is None else tracing.inside(task.span):
+            return self._call(task)
+
+    def _call(self, task: Task) -> Outcome[Any]:
         stage, began = task.stage, self._clock.now()
         if is_async(stage):
             outcome = asyncio.run(call_async(stage, task.work, task.loaded))

@@ -22,6 +22,7 @@ from .claim import Served, doubtful, gone, loaded, served_stages, task, works
 from .classify import is_cancelled
 from .finish import Finisher, Result, is_refusal
 from .recheck import Rechecker
+from .spans import Spans
 from .tasks import Executor
 
 log = logging.getLogger("interlock.runner")
@@ -50,6 +51,7 @@ class Runner:
         self.transport = transport or DatabaseTransport(database)
         self.finisher = Finisher(database, clock, self.work, self.id)
         self.rechecker = Rechecker(self)
+        self.spans = Spans(self.work)
         self.rationed = [one.name for one in self.served.values() if one.rationed]
         self.held: dict[str, tuple[Attempt, Served]] = {}
         self.results: list[Result] = []
@@ -84,6 +86,7 @@ class Runner:
         finished = self.executor.collect(wait)
         for done in finished:
             token = done.task.token
+            self.spans.end(token, done.outcome)
             begun, late = self.held.pop(token, None), self.lost.pop(token, None)
             if begun is None and not is_cancelled(done.outcome):
                 begun = late  # a result that comes too late is refused, and recorded
@@ -174,6 +177,7 @@ class Runner:
             self._sure = not doubted
             if doubted:
                 claimed = self._apart(tx, claimed, doubted)
+            self.spans.look(tx, claimed)
         for one in claimed:
             self._begin(self.served[one.stage], one, found[one.stage])
         return len(claimed)
@@ -196,7 +200,9 @@ class Runner:
             del self.held[attempt.token]
             self.results.append(Result(attempt, served.stage, work, fault))
         else:
-            self.executor.submit(task(served, attempt, work, given))
+            made = task(served, attempt, work, given)
+            made.span = self.spans.begin(attempt)
+            self.executor.submit(made)
 
     def stop(self, grace: float) -> None:
         """Finish or give back: what ends within the grace is reported, the rest is returned uncounted, and the runner signs off."""

@@ -32,6 +32,8 @@ class Task:
     work: Work
     loaded: Any = NOTHING
     kind: str = ""
+    span: Any = None
+    """Where somebody collects traces: what the function's own spans are part of."""
 
 
 class Finished(NamedTuple):

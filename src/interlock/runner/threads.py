@@ -12,6 +12,7 @@ from datetime import timedelta
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from .. import tracing
 from ..clock import monotonic
 from ..workflow import Again, Outcome, Stage
 from .classify import call, cancelled, timed_out
@@ -87,7 +88,12 @@ class ThreadLane:
 
     def perform(self, task: Task) -> Outcome[Any]:
         """One try of one task, in a thread of the lane."""
-        return cancelled() if task.work.cancelled else call(task.stage, task.work, task.loaded)
+        if task.work.cancelled:
+            return cancelled()
+        if task.span is None:
+            return call(task.stage, task.work, task.loaded)
+        with tracing.inside(task.span):
+            return call(task.stage, task.work, task.loaded)
 
     def watched(self, stage: Stage) -> timedelta | None:
         """How long the lane lets a task of this stage run before it reports without it."""

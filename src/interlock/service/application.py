@@ -39,6 +39,7 @@ from .operations import BulkOperations, Turns
 from .problems import problem, unforeseen
 from .records import Records
 from .routing import guarded_by
+from .tracing import Traced
 from .way import Way, brought, table_of
 
 
@@ -87,7 +88,7 @@ def ways(app: App, limits: Limits, feed: Feed, readiness: Readiness, callers: Ca
 def build(app: App, identify: Identify | None = None, *, limits: Limits | None = None, hosts: Collection[str] = ()) -> ASGIApp:
     """The ASGI application; `hosts` are the only names it goes by, where any are given."""
     chosen = limits or Limits()
-    return Guard(api_of(app, identify, chosen), chosen, hosts)
+    return Guard(Traced(api_of(app, identify, chosen)), chosen, hosts)
 
 
 def api_of(app: App, identify: Identify | None, limits: Limits) -> FastAPI:

@@ -32,4 +32,16 @@ def origins_leave_the_check(execute: Execute) -> None:
         execute("PRAGMA writable_schema = OFF")
 
 
-STEPS: dict[str, tuple[Step, ...]] = {"sqlite": (origins_leave_the_check,), "postgresql": ()}
+def work_rows_carry_a_trace(execute: Execute) -> None:
+    """Work rows from before tracing get the column; `ADD COLUMN IF NOT EXISTS` is PostgreSQL's alone."""
+    columns = {row[0] for row in execute("SELECT name FROM pragma_table_info('interlock_work')").fetchall()}
+    if columns and "trace" not in columns:
+        execute("ALTER TABLE interlock_work ADD COLUMN trace text")
+
+
+def work_rows_carry_a_trace_on_postgresql(execute: Execute) -> None:
+    execute("ALTER TABLE IF EXISTS interlock_work ADD COLUMN IF NOT EXISTS trace text")
+
+
+STEPS: dict[str, tuple[Step, ...]] = {"sqlite": (origins_leave_the_check, work_rows_carry_a_trace),
+                                      "postgresql": (work_rows_carry_a_trace_on_postgresql,)}

@@ -10,7 +10,7 @@ CREATE TABLE IF NOT EXISTS interlock_work (
     scope {name} NOT NULL DEFAULT '', stage {name} NOT NULL, attempt integer NOT NULL, token {name} NOT NULL,
     slot integer, limit_key text, key_slot integer, available_at {instant} NOT NULL, started_at {instant},
     claimed_by text, claimed_at {instant}, lease_until {instant}, reported_at {instant}, outcome text, report text,
-    recheck_at {instant}, rechecked_by text, UNIQUE (record_id, kind, axis, scope));
+    recheck_at {instant}, rechecked_by text, trace text, UNIQUE (record_id, kind, axis, scope));
 DROP INDEX IF EXISTS interlock_work_open;
 DROP INDEX IF EXISTS interlock_work_reported;
 CREATE UNIQUE INDEX IF NOT EXISTS interlock_work_slot ON interlock_work (stage, slot) WHERE slot IS NOT NULL;

@@ -38,7 +38,7 @@ class Workflow:
         self.private: set[str] = set()  # columns of the record that no surface shows
         self.routes: list[Callable[[Any, Workflow, Any], Sequence[Any]]] = []  # of the HTTP API: (app, workflow, limits) -> its ways
         self.commands: dict[str, Callable[[], Any]] = {}  # of the command line: its noun, and what makes the click command
-        self.metrics: list[Callable[[Any, Workflow], Iterable[Any]]] = []  # figures of its own: (tx, workflow) -> interlock.observe.metrics.Figure
+        self.metrics: list[Callable[[Any, Workflow], Iterable[Any]]] = []  # (tx, workflow) -> figures, of interlock.observe.metrics
         self.levels: dict[str, Mapping[str, Any]] = {}  # service levels, in the words of [levels.NAME] in interlock.toml
         self._source = records
         self._records: Table | None = None

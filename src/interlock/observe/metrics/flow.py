@@ -75,6 +75,9 @@ def results(look: Look) -> list[Figure]:
     total = Figure("interlock_stage_total", "What came of attempts.", (*BY_STAGE, "what"), "counter")
     empty = Figure("interlock_empty_total", "Attempts that ended well and brought nothing.", BY_STAGE, "counter")
     admitted = Figure("interlock_intake_total", "Records that stages found, by what became of them.", ("kind", "outcome"), "counter")
+    for kind in look.workflows:
+        for outcome in ("admitted", "exists", "refused"):
+            admitted.put(0, kind, outcome)
     for workflow, stage, scope in look.stages():
         empty.put(0, workflow.name, stage.name, scope)
         for what in WHATS:

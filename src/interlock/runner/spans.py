@@ -1,0 +1,48 @@
+"""The span of each attempt, from when it is begun until its result is collected, in the trace of its record where that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection
+
+from .. import tracing
+from ..store import traces
+from ..store.work import Attempt, WorkRows
+from ..workflow import Failed, Outcome
+
+
+class Spans:
+    """Of one runner; while nobody collects traces it holds nothing."""
+
+    def __init__(self, work: WorkRows) -> None:
+        self.work = work
+        self._traces: dict[str, str] = {}
+        self._open: dict[str, Any] = {}
+
+    def look(self, tx: Connection, claimed: Sequence[Attempt]) -> None:
+        """Find the traces of what was claimed."""
+        if claimed and tracing.on():
+            self._traces = traces.of_attempts(self.work, tx, [one.token for one in claimed])
+
+    def begin(self, attempt: Attempt) -> Any:
+        """The span that the work runs in; None where nobody collects."""
+        if not tracing.on():
+            return None
+        trace = self._traces.pop(attempt.token, None)
+        made = tracing.begin(f"interlock.run {attempt.stage}", trace, kind=attempt.kind, id=attempt.record_id, stage=attempt.stage,
+                             scope=attempt.scope or None, attempt=attempt.attempt)
+        self._open[attempt.token] = made
+        return made
+
+    def end(self, token: str, outcome: Outcome[Any]) -> None:
+        """Its result was collected."""
+        made = self._open.pop(token, None) if self._open else None
+        if made is None:
+            return
+        made.set_attribute("interlock.outcome", type(outcome).__name__.lower())
+        if isinstance(outcome, Failed):
+            made.set_attribute("interlock.code", outcome.code)
+            tracing.failed(made, outcome.code)
+        made.end()
