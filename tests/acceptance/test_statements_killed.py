@@ -36,7 +36,7 @@ class Crew:
         self.words = {"coordinator": ["coordinator", "--quiet"], "runner": ["runner", "--quiet", "--lease", "3s"],
                       "service": ["serve", "--port", "0"]}
         self.running = {role: self.start(role) for role in self.words}
-        self.address = self.told()
+        self.address = ""
 
     def start(self, role: str) -> subprocess.Popen[str]:
         return subprocess.Popen([*self.common, *self.words[role]], stderr=subprocess.PIPE, text=True, cwd=ROOT, env=self.environment)
@@ -44,8 +44,8 @@ class Crew:
     def told(self) -> str:
         stderr = self.running["service"].stderr
         assert stderr is not None
-        found = re.search(r"http://127\.0\.0\.1:\d+", stderr.readline())
-        assert found is not None
+        found = re.search(r"http://127\.0\.0\.1:\d+", said := stderr.readline())
+        assert found is not None, said
         return found[0]
 
     def kill(self, role: str) -> None:
@@ -65,6 +65,7 @@ class Crew:
 def crew(url: str, files: Path) -> Iterator[Crew]:
     made = Crew(url, files)
     try:
+        made.address = made.told()
         yield made
     finally:
         made.close()

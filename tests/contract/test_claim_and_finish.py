@@ -321,7 +321,7 @@ def test_a_runner_drops_what_it_does_not_hold_any_more(boxed: Boxed) -> None:
     assert [attempt.record_id for attempt, _ in runner.held.values()] == ["b"]
     executor.end("a", Done())
     runner.step()
-    assert (state(box, "a"), said_of(box, "a")) == ("failed", [])  # dropped, so nothing is reported
+    assert (state(box, "a"), said_of(box, "a")) == ("failed", [("stale", "ILK-209")])  # it came too late: refused, and recorded
 
 
 def test_a_runner_that_cannot_renew_stops_itself_counting_from_what_it_sent(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -215,6 +215,15 @@ def test_what_waits_unseen_is_found(boxed: Boxed, hand: Any) -> None:
     assert dispatch(box) == 1
 
 
+def test_what_was_found_unseen_and_is_seen_meanwhile_is_left_alone(boxed: Boxed) -> None:
+    box = boxed(jobs())
+    admit(box, "a")
+    dispatch(box)
+    with box.database.write() as tx:  # a sweep comes late with what it has read before
+        box.coordinates.posts["jobs.work"].queue.rest(tx, "", ["a"], box.clock.now())
+    assert (state(box, "a"), box.get("jobs", "a")["ready_at"]) == ("running", None)
+
+
 def test_what_rests_in_a_failed_state_or_beside_an_error_is_not_disturbed(boxed: Boxed) -> None:
     box = boxed(patient(lambda work: broken(final=True), terminal=None))
     admit(box, "failed")

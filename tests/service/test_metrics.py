@@ -40,7 +40,7 @@ def exposed(database_url: str, ask: Ask) -> Iterator[dict[str, set[str]]]:
     box = Sandbox(bundled, database=database_url)
     box.admit("statements", {"file_hash": f"sha256:{'0' * 64}", "storage_ref": "x", "source_type": "csv", "file_name": "a.csv",
                              "file_size_bytes": 1, "mime_type": "text/csv", "upload_log_ref": "y", "created_at": box.clock.now(),
-                             "upload_id": "UL_1"})
+                             "upload_id": "UL_1", "parser_id": "csv", "observations_count": 3})
     box.cancel("statements", "UL_1", actor="ann", reason="no more")
     with pytest.raises(InvalidStateTransition):
         box.move("statements", "UL_1", actor="ann", status="parsed")

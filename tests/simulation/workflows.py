@@ -121,13 +121,14 @@ def domains() -> dict[str, Any]:
                entering(processing_status={"Queued", "Processing"}).requires(curation_status="Selected")])
     kept = Kept(metadata)
 
-    @workflow.stage(waiting="Queued", running="Processing", done="Complete", failed="Failed", retry=["1m", "2m"], rate="10/m",
-                    deadline="1h")
+    @workflow.stage(waiting="Queued", running="Processing", done="Complete", failed="Failed", retry=["1m", "2m"], rate="2/m",
+                    deadline="10m")
     def domain(work: Work) -> Done[None]:
         return Done()
 
     kept.saves(domain)
-    return played(kept, workflow, pages(metadata), rows={"domains": lambda random, number: {"host": f"h{number}"}})
+    return played(kept, workflow, pages(metadata), rows={"domains": lambda random, number: {
+        "host": f"h{number}", "curation_status": random.choice(["New", "Selected", "Selected"])}})
 
 
 def pages(metadata: MetaData) -> Workflow:
@@ -153,7 +154,7 @@ def content() -> dict[str, Any]:
     def level(work: Work) -> Done[None] | Failed[None]:
         return Done()
 
-    @workflow.stage(waiting="CANDIDATE", done="VALIDATED", retry=["2s", "4s"], rate="10/m", deadline="30m")
+    @workflow.stage(waiting="CANDIDATE", done="VALIDATED", retry=["2s", "4s"], rate="10/m", deadline="10m")
     def validate(work: Work) -> Done[None]:
         return Done()
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ..errors import StoreBusy, StoreUnavailable
 from ..store.connect import Database
 from ..store.placement import Placement
 from ..store.records import Records
@@ -95,13 +96,16 @@ def _errors(tx: Connection, served: Served, attempts: Sequence[Attempt],
 
 
 def loaded(database: Database, served: Served, work: Work) -> tuple[Any, Outcome[Any] | None]:
-    """What the stage reads before it works: a short look, and no connection is held afterwards. A fault is the work's own failure."""
+    """What the stage reads before it works: a short look, and no connection is held afterwards. A fault is the work's own failure,
+    unless the database is away."""
     loader = served.stage.loader
     if loader is None:
         return NOTHING, None
     try:
         with database.read() as tx:
             return loader(tx, work), None
+    except (StoreUnavailable, StoreBusy):
+        raise
     except Exception as error:  # noqa: BLE001 a load that raises is a failure of its stage
         return NOTHING, failure(served.stage, work, error)
 

@@ -194,12 +194,11 @@ class Runner:
         if work is None:
             self.results.append(Result(attempt, served.stage, Work(attempt.record_id), gone(attempt)))
             return
-        self.held[attempt.token] = (attempt, served)
-        given, fault = loaded(self.database, served, work)
+        given, fault = loaded(self.database, served, work)  # if the database is away this was not begun, and goes back
         if fault is not None:
-            del self.held[attempt.token]
             self.results.append(Result(attempt, served.stage, work, fault))
         else:
+            self.held[attempt.token] = (attempt, served)
             made = task(served, attempt, work, given)
             made.span = self.spans.begin(attempt)
             self.executor.submit(made)

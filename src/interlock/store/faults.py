@@ -25,6 +25,8 @@ from ..errors import (
 _SAID = re.compile(r"ILK-(\d{3}): (.*)", re.DOTALL)
 _LOST_RACES = {"40001", "40P01"}
 _MISSING = {"42P01", "42703", "42883"}
+_MISTAKES = ("binding parameter", "syntax error", "no such function", "wrong number of arguments", "ambiguous column", "unrecognized token")
+"""SQLite's words for a statement or value that is wrong; its driver calls them by the same name as a database that is away."""
 
 
 class LostRace(Exception):
@@ -74,13 +76,14 @@ def _fault(state: str, text: str, name: str) -> StoreError | None:
         return StoreFull(f"the database is full: {first}")
     if "database is locked" in lowered or "database table is locked" in lowered or state in ("55P03", "57014"):
         return StoreBusy(f"the database stayed locked: {first}")
-    if state in _MISSING or "no such table" in lowered or "no such column" in lowered:
+    if state in _MISSING or "no such table" in lowered or "no such column" in lowered or "has no column named" in lowered:
         return SchemaOutdated(f"the database lacks a table or column: {first}")
-    if "binding parameter" in lowered:
-        return None  # SQLite's word for a value of a type that it does not take
+    if any(word in lowered for word in _MISTAKES):
+        return None
     closed = ("closed" in lowered and ("connection" in lowered or "database" in lowered)) or "unable to open" in lowered
     broken = any(word in lowered for word in ("readonly database", "not a database", "malformed", "disk i/o"))
-    if closed or broken or state[:2] in ("08", "57", "25", "28", "3D") or name in ("OperationalError", "InterfaceError"):
+    garbled = name == "InternalError" and not state  # the driver's own word: a pooler's goodbye came between an answer's lines
+    if closed or broken or garbled or state[:2] in ("08", "57", "25", "28", "3D") or name in ("OperationalError", "InterfaceError"):
         return StoreUnavailable(f"the database is not available: {first}")
     return None
 

@@ -164,11 +164,12 @@ class Queue:
     def rest(self, tx: Connection, scope: str, keys: Sequence[Any], ready: datetime | None) -> None:
         """Set or clear when these are due; no move, so no entry."""
         if keys:
-            place = self.place
+            place, due = self.place, self.place.quote(self.axis.column_name("ready_at"))
             where = [self.work.among(place.key_sql, "keys", place.key_type)]
             where += [f"{place.scope_sql} = %(scope)s"] if place.scope_sql else []
-            self.work.run(tx, f"UPDATE {place.table_sql} SET {place.quote(self.axis.column_name('ready_at'))} = %(ready)s "
-                              f"WHERE {' AND '.join(where)}",
+            if ready is not None:  # what was found unseen may have been seen meanwhile
+                where += [self._is(place.status_sql, [self.stage.declared_waiting]), f"{due} IS NULL"]
+            self.work.run(tx, f"UPDATE {place.table_sql} SET {due} = %(ready)s WHERE {' AND '.join(where)}",
                           {"keys": list(keys), "scope": scope, "ready": None if ready is None else self.work.timing.bound(ready)})
 
     def oldest(self, tx: Connection, at: datetime) -> dict[str, tuple[Any, Any]]:

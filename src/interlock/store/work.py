@@ -144,8 +144,10 @@ class WorkRows:
         slot = f" AND (slot IS NOT NULL OR key_slot IS NOT NULL OR NOT ({self.among('stage', 'rationed')}))" if rationed else ""
         chosen = (f"SELECT position FROM interlock_work WHERE {self.among('stage', 'stages')} AND reported_at IS NULL "
                   f"AND claimed_by IS NULL AND available_at <= NOW{slot} ORDER BY position LIMIT %(limit)s{self.locked(skip=True)}")
+        # As an array it is asked once; joined, a plan may ask it again for every row, and each time lock as many more.
+        mine = f"position IN ({chosen})" if self.sqlite else f"position = ANY(ARRAY({chosen}))"
         found = self.run(tx, f"UPDATE interlock_work SET claimed_by = %(runner)s, claimed_at = NOW, lease_until = LATER(lease), "
-                             f"started_at = coalesce(started_at, NOW) WHERE position IN ({chosen}) RETURNING {', '.join(COLUMNS)}",
+                             f"started_at = coalesce(started_at, NOW) WHERE {mine} RETURNING {', '.join(COLUMNS)}",
                          {"runner": runner, "stages": list(stages), "limit": limit, "rationed": list(rationed)}, lease=lease)
         return sorted(map(Attempt._make, found.fetchall()))
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
-
 _LOG = logging.getLogger("interlock.work")
 
 

@@ -32,11 +32,12 @@ class Served(NamedTuple):
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("fuzz")
     place = Place(f"sqlite:///{folder / 'fuzz.sqlite'}", folder)
+    headers = {"Authorization": f"Bearer {make_key(place.app, 'admin', 'fuzz')}"}
+    place.asker.client.headers.update(headers)
     UPLOADED.append(place.upload())
     place.app.drain()
-    key = make_key(place.app, "admin", "fuzz")
     with served(place.asgi) as url:
-        yield Served(url, {"Authorization": f"Bearer {key}"})
+        yield Served(url, headers)
     assert place.app.check().findings == []
     place.close()
 

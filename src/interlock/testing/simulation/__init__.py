@@ -40,8 +40,8 @@ def simulate(played: App | Workflow | Sequence[Workflow], histories: int = 1000,
 
 def play_one(world: World, seed: int) -> tuple[str, int, Counter[str]]:
     """One history: the digest of everything that happened, how many entries, and their causes."""
-    world.open(seed)
     with ids.drawn_from(world.random.randbytes), silence():
+        world.open(seed)
         try:
             try:
                 play(world)

@@ -63,7 +63,16 @@ class CoordinatorActor(Actor):
         self.coordinator.posts = posts
 
     def turn(self) -> int:
-        return self.coordinator.step()
+        """A whole step, or only a part of one: between any two parts a real coordinator may be held up for long."""
+        on = self.coordinator
+        part = 0.0 if self.world.calm else self.world.random.random()
+        if part < 0.55:
+            return on.step()
+        if part < 0.7:
+            return on.sweep()
+        if part < 0.85:
+            return on._guarded(lambda: on.dispatcher.step(on.posts.values()))
+        return on._guarded(on.applier.step)
 
 
 class RunnerActor(Actor):

@@ -95,7 +95,7 @@ class Client(Actor):
         random, world = self.world.random, self.world
         workflow = random.choice(world.kinds)
         there = world.look(workflow)
-        act = "admit" if not there else random.choice(ACTS)
+        act = "admit" if len(there) < random.randint(1, 3) else random.choice(ACTS)
         if act == "admit":
             return self._admit(workflow, len(there))
         if act == "pause":

@@ -48,13 +48,12 @@ def stuck(world: World) -> Iterator[str]:
 
 
 def budgets(world: World, judge: Judge) -> Iterator[str]:
-    """Tries are as many as were claimed and failed, where one stage alone counts them; no attempt was issued that the row does not know."""
+    """Tries are as many as were claimed and failed; no attempt was issued that the row does not know."""
     for workflow in world.kinds:
         for axis in {stage.axis: workflow.axes[stage.axis] for stage in workflow.stages.values()}.values():
-            alone = sum(stage.axis == axis.name for stage in workflow.stages.values()) == 1
             for id, scope, tried, number, failed_from in world.raw.plainly(budget_sql(world.place(workflow, axis))):
                 track = judge.tracks.get((workflow.name, str(id), axis.name, scope))
-                if track is not None and alone and tried != track.tries:
+                if track is not None and tried != track.tries:
                     yield f"tries {workflow.name} {id} {scope}: {tried} are counted, {track.tries} were made"
                 if track is not None and track.failed_from not in (None, failed_from):
                     yield f"failed_from {workflow.name} {id} {scope}: {failed_from} on the row, it was on its way from {track.failed_from}"

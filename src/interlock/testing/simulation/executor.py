@@ -58,6 +58,9 @@ class ScriptedExecutor:
             return held.task.work.cancelled
         return self.decides.calm or held.due <= self.decides.time
 
+    def hangs(self) -> bool:
+        return any(held.due == NEVER for held in self.open.values())
+
     def running(self) -> list[Task]:
         return [held.task for held in self.open.values()]
 

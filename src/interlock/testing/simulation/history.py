@@ -16,7 +16,7 @@ MISFORTUNE = 0.12
 HELD_UP = 0.03
 DEEPEST = 2
 ROUNDS = 60
-LEAP = 4500.0
+LEAP, STRIDE = 4500.0, 25.0
 SOON, LATER, LONG = (0.0, 0.2, 1.0, 3.0, 8.0), (12.0, 31.0, 45.0), (120.0, 400.0, 1300.0, 4000.0)
 SKEWS = (timedelta(), timedelta(hours=1), timedelta(hours=-1), timedelta(seconds=20), timedelta(seconds=-20))
 
@@ -28,7 +28,7 @@ class Violated(Exception):
 def play(world: World) -> None:
     """The eventful part, then the calm one. What it finds on the way is raised; the rest is for the judge."""
     world.interlude = hold_up
-    for client in world.clients:
+    for client in world.clients * 2:
         turn(world, client)
     for _ in range(world.random.randint(FEWEST, MOST)):
         happen(world)
@@ -145,13 +145,14 @@ def settle(world: World) -> None:
 
 
 def work_off(world: World) -> None:
-    """One coordinator and one runner are enough; time passes in leaps whenever they wait. At last two sweeps must find nothing."""
+    """One coordinator and one runner are enough; time passes in leaps whenever they wait, in strides that keep a lease while something
+    hangs. At last two sweeps must find nothing."""
     coordinator = world.coordinators[0]
     some: list[Actor] = [*world.runners[:1], coordinator]
     for _ in range(ROUNDS):
         if sum(_guarded(world, actor, actor.turn, "settles") for actor in some):
             continue
-        world.pass_time(LEAP)
+        world.pass_time(STRIDE if any(runner.executor.hangs() for runner in world.runners[:1]) else LEAP)
         if not pending(world):
             coordinator.coordinator.sweep()
             if not coordinator.coordinator.sweep() and not pending(world):

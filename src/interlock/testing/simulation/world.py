@@ -29,8 +29,8 @@ from .transport import UnreliableTransport
 from .watching import watch
 
 Also = Callable[[Any, Any], Iterable[str]]
-HANGS = 0.04
-DURATIONS = (0.0,) * 10 + (1.0, 5.0, 15.0, 35.0, 100.0, 4000.0)
+HANGS, HANGS_AT_MOST = 0.08, timedelta(minutes=10)
+DURATIONS = (0.0,) * 8 + (1.0, 5.0, 10.0, 15.0, 35.0, 100.0, 4000.0)
 
 
 class World:
@@ -68,7 +68,8 @@ class World:
 
     def open(self, seed: int) -> None:
         """A new history: an empty database, and nobody remembers anything."""
-        self.random, self.time = Random(seed), BEGINNING
+        self.random.seed(seed)
+        self.time = BEGINNING
         self.calm, self.depth = False, 0
         self.commands, self.trace, self.acting, self.reported = [], [], [], set()
         self.outcomes = self.numbers = 0
@@ -107,7 +108,7 @@ class World:
             self.note("poison", f"{task.stage.name} {task.work.id}")
             self.raw.dead = self.raw.watched = True
             raise Crash from None
-        if not self.calm and task.stage.deadline is not None and self.random.random() < HANGS:
+        if not self.calm and (task.stage.deadline or timedelta.max) <= HANGS_AT_MOST and self.random.random() < HANGS:
             return outcome, None
         return outcome, timedelta(seconds=0 if self.calm else self.random.choice(DURATIONS))
 
