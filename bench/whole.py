@@ -67,7 +67,11 @@ def fresh(server: str | None) -> Iterator[str]:
 
 def measure(url: str, records: int, timeout: float = 240.0, finished_before: int = 0) -> dict[str, Any]:
     """Admit the records, start the processes, and let the ledger say how long it took from the first move to the last."""
-    app = App([reference()], database=url)
+    with closing(App([reference()], database=url)) as app:
+        return measured(app, url, records, timeout, finished_before)
+
+
+def measured(app: App, url: str, records: int, timeout: float, finished_before: int) -> dict[str, Any]:
     app.migrate()
     if finished_before:
         fill(url, finished_before)

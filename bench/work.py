@@ -101,6 +101,7 @@ def latencies(server: Server, times: int) -> Iterator[Line]:
         finally:
             serving.stop()
             thread.join()
+            app.close()
     for name, value in (("admit → handler p50", median(starts)), ("admit → handler p99", sorted(starts)[int(len(starts) * 0.99) - 1]),
                         ("event → move p50", median(ends))):
         yield Line(name, "postgresql", 0, value, "ms", bar=bar_of(name, "postgresql"), lower=True)

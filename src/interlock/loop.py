@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import Protocol
 
-from .errors import StoreError
+from .errors import ConcurrentModificationError, StoreError
 
 log = logging.getLogger("interlock.loop")
 
@@ -42,10 +42,13 @@ class Loop:
             pause = SHORTEST if self.waits.wait(pause) else min(pause * 2, self.longest)
 
     def _step(self) -> int | None:
-        """A database that is away is waited for, and said once."""
+        """A race that was lost is run again; a database that is away is waited for, and said once."""
         try:
             done = self.step()
             self.waits.acknowledge()
+        except ConcurrentModificationError as error:
+            log.info("%s; it is tried again", error)
+            return 0
         except StoreError as error:
             if not self._faulty:
                 log.error("%s; trying again every second", error)

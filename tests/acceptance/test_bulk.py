@@ -63,6 +63,7 @@ def test_a_ramp_is_resumed_and_the_refused_are_listed(way: Run, full: App) -> No
     assert (first.exit_code, "2 of 3 done" in first.stdout) == (7, True)
     id = first.stdout.split()[0]
     assert f"interlock bulk resume {id}" in first.stderr
+    assert full.operations.get(id).status == "paused"
     assert way("bulk", "run", id).exit_code == 2
     ended = way("bulk", "resume", id)
     assert (ended.exit_code, "unknown 1 (nobody): [ILK-201]" in ended.stdout) == (7, True)
@@ -89,6 +90,12 @@ def test_nothing_is_done_unless_somebody_says_so(shop_run: Run, full: App) -> No
     assert shop_run("bulk", "run", *MOVE, "1", "--all", *BECAUSE, "--yes").exit_code == 2, "ids or all, not both"
     assert shop_run("bulk", "run", "domains", "Selected", "1", *BECAUSE, "--yes").exit_code == 2
     assert shop_run("bulk", "list").stdout == "no operations yet\n"
+
+
+def test_status_names_what_waits_for_somebody(shop_run: Run, full: App) -> None:
+    id = full.operations.create("domains", axis="curation_status", to="Maybe", where={}, actor="ann", reason="so", ramp=2).id
+    full.operations.run(id)
+    assert f"operation {id} is paused at 2 of 7 records" in shop_run().stdout
 
 
 def test_ids_come_from_a_file_or_a_pipe(shop_run: Run, full: App, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from interlock.errors import StoreUnavailable
 from interlock.store import runners
 from interlock.testing import Sandbox
 from tests.contract.working import STRICT, admit, another_runner, claim, dispatch, jobs, state, still, work_rows
+from tests.kinds import CURATION
 
 Boxed = Callable[..., Sandbox]
 MISTAKES = {"a table that does not exist": "INSERT INTO nowhere VALUES (1)", "a column that does not exist": "UPDATE jobs SET nothing = 1",
@@ -30,6 +31,7 @@ def scoped_jobs() -> Workflow:
     states = Table("job_states", metadata, Column("id", Integer, primary_key=True), Column("job_id", ForeignKey("jobs.id"), nullable=False),
                    Column("scope", String(20), nullable=False))
     workflow = Workflow("jobs", noun="job", records=records, axes=[
+        Axis("curation_status", CURATION, prefix="curation_"),
         Axis("status", STRICT, table=states, scope=("one",), pairs=select(records.c.id, literal("one").label("scope")))])
 
     @workflow.stage(waiting="waiting", running="running", done="done", failed="failed")

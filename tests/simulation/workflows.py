@@ -92,8 +92,10 @@ def statements() -> dict[str, Any]:
 
     @parse.recheck
     def look(tx: Connection, work: Work) -> Done[None] | None:
+        if work.attempt % 2 == 0:
+            return None
         kept.rechecked.add((str(work.id), work.attempt))
-        return Done(observations_count=1) if work.attempt % 2 else None
+        return Done(observations_count=1)
 
     @parse.load
     def read(tx: Connection, work: Work) -> str:

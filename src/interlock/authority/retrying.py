@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, Integer, Select, literal, null
 
 from ..errors import BadInput, MaxRetriesExceeded, UnknownRecord
 from ..machine import State
-from ..workflow import Axis, Workflow
+from ..workflow import Axis, Stage, Workflow
 from .command import checked_scope
 from .reading import Outlooks
 
@@ -59,10 +59,15 @@ def way_back(workflow: Workflow, axis: Axis, id: Any, where: Sequence[Any]) -> t
         if count >= limit:
             raise MaxRetriesExceeded(workflow.name, id, count, limit)
         return (failed_from,)
-    if error is not None and any(state == stage.running or state in stage.waiting for stage in workflow.stages.values()
-                                 if stage.axis == axis.name):
+    if error is not None and any(rests(stage, state) for stage in workflow.stages.values() if stage.axis == axis.name):
         return (state,)
     return None if failed_from is None else (failed_from,)
+
+
+def rests(stage: Stage, state: State) -> bool:
+    """Whether a record with an error may rest in this state; one that runs only where its failures have no state of their own: elsewhere
+    the error is its last try's, and it is being tried again."""
+    return state in stage.waiting or (state == stage.running and stage.failed is None and stage.terminal is None)
 
 
 def not_failed(workflow: Workflow, id: Any) -> BadInput:

@@ -76,6 +76,10 @@ def counted(app: App) -> list[dict[str, Any]]:
 def needing(app: App, running: Session) -> Iterator[dict[str, Any]]:
     """What a person should look at."""
     yield from refused(app, running)
+    for one in app.operations.newest():
+        if one.status == "paused" or one.stalled:
+            yield {"what": f"operation {one.id} is {'stalled' if one.stalled else 'paused'} at {one.reached:,} of {one.records:,} records",
+                   "hint": f"interlock bulk {'run' if one.stalled else 'resume'} {one.id}"}
     numbers = app.counts()
     for workflow in app.workflows.values():
         for axis in workflow.axes.values():

@@ -96,9 +96,10 @@ class Applier:
                 singly.append((self._decide(post, case, standing, now), [case]))
         return [*plain.values(), *singly]
 
-    def _decide(self, post: Post, case: Case, standing: Mapping[Any, tuple[int, int]], now: datetime) -> Decision:
-        _, tries = standing.get(case.seen.key, (0, 0))
-        started = case.attempt.started_at
+    def _decide(self, post: Post, case: Case, standing: Mapping[Any, tuple[int, int, Any]], now: datetime) -> Decision:
+        """Work of a stage without a running state has a new work row each time: it is counted from when the record came here."""
+        _, tries, since = standing.get(case.seen.key, (0, 0, None))
+        started = case.attempt.started_at if post.stage.running is not None else since
         elapsed = timedelta() if started is None else now - (read(started) if isinstance(started, str) else started)
         return decide(post.stage, post.machine, case.seen.states[0], tries, case.report, elapsed=elapsed, jitter=jitter(case.attempt.token))
 

@@ -55,7 +55,7 @@ class Coordinator:
         count = self._guarded(self.applier.step)
         count += self._guarded(self.admitter.step)
         count += self._guarded(lambda: self.dispatcher.step(self.posts.values()))
-        if self._swept is None or self.clock.now() - self._swept >= self.sweep_every:
+        if self._swept is None or not timedelta() <= self.clock.now() - self._swept < self.sweep_every:  # a clock may be set back
             count += self.sweep()
         return count
 

@@ -86,12 +86,13 @@ class Sweeper:
 
     def _requeue(self, tx: Connection, post: Post, scope: str) -> int:
         now = self.on.clock.now()
-        by_tries: dict[int, list[Candidate]] = {}
+        alike: dict[Any, list[Candidate]] = {}
         for one in post.queue.requeued(tx, scope, BATCH):
-            by_tries.setdefault(one.tries, []).append(one)
+            alike.setdefault((one.tries, *one.error), []).append(one)
         moved = 0
-        for tries, rows in by_tries.items():
-            transit = Transit(post.workflow, post.axis, post.stage.declared_waiting, "retry.due", scope, columns={"tries": tries})
+        for (tries, code, message), rows in alike.items():
+            kept = {"tries": tries, "error_code": code, "error_message": message}  # the next try is told what went wrong in the last
+            transit = Transit(post.workflow, post.axis, post.stage.declared_waiting, "retry.due", scope, columns=kept)
             answers = self.on.move(tx, transit, [one.seen for one in rows], None, now)
             moved += sum(answer.outcome == "moved" for answer in answers.values())
         return moved

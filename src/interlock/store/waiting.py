@@ -25,6 +25,7 @@ class Candidate(NamedTuple):
     attempt: int
     tries: int
     limit_key: str | None
+    error: tuple[str | None, str | None] = (None, None)
 
 
 class Queue:
@@ -184,27 +185,27 @@ class Queue:
                                  f"FROM {place.table_sql} WHERE {due} <= NOW AND ({' OR '.join(ways)}) GROUP BY 1", {}, at).fetchall()
         return {row[0]: (row[1], row[2]) for row in rows}
 
-    def standing(self, tx: Connection, scope: str, keys: Sequence[Any]) -> dict[Any, tuple[int, int]]:
-        """(attempt, tries) of these records."""
+    def standing(self, tx: Connection, scope: str, keys: Sequence[Any]) -> dict[Any, tuple[int, int, Any]]:
+        """(attempt, tries, since when in its state) of these records."""
         place = self.place
         where = [self.work.among(place.key_sql, "keys", place.key_type), *([f"{place.scope_sql} = %(scope)s"] if place.scope_sql else [])]
-        rows = self.work.run(tx, f"SELECT {place.key_sql}, {self.column('attempt')}, {self.column('tries')} FROM {place.table_sql} "
-                                 f"WHERE {' AND '.join(where)}", {"keys": list(keys), "scope": scope}).fetchall()
-        return {row[0]: (row[1], row[2]) for row in rows}
+        rows = self.work.run(tx, f"SELECT {place.key_sql}, {self.column('attempt')}, {self.column('tries')}, {self.column('since')} "
+                                 f"FROM {place.table_sql} WHERE {' AND '.join(where)}", {"keys": list(keys), "scope": scope}).fetchall()
+        return {row[0]: (row[1], row[2], row[3]) for row in rows}
 
     def requeued(self, tx: Connection, scope: str, limit: int) -> list[Candidate]:
         """In the failed state, not to rest there: due to go back to where this stage waits. What a rule keeps from going back stays due,
         and is passed over: it must not stand before all others."""
         place, due, stage = self.place, self.column("ready_at"), self.stage
         columns = [place.qualified(place.key_sql), *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)),
-                   self.column("attempt"), self.column("tries")]
+                   self.column("attempt"), self.column("tries"), self.column("error_code"), self.column("error_message")]
         where = [self._is(place.qualified(place.status_sql), [stage.failed]), f"{due} <= NOW", *self._scope(),
                  self._is(self.column("failed_from"), [stage.declared_waiting]), *self.way_back()]
         lock = "" if self.work.sqlite else f" FOR NO KEY UPDATE OF {place.table_sql} SKIP LOCKED"
         rows = self.work.run(tx, f"SELECT {', '.join(columns)} FROM {self.source} WHERE {' AND '.join(where)} "
                                  f"ORDER BY {due}, {place.qualified(place.key_sql)} LIMIT %(limit)s{lock}",
                              {"scope": scope, "limit": limit, "actor": "coordinator", "role": None}).fetchall()
-        return [Candidate(Seen(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], None) for row in rows]
+        return [Candidate(Seen(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], None, (row[6], row[7])) for row in rows]
 
     def astray(self, tx: Connection, scope: str, after: Any, limit: int) -> tuple[list[Candidate], list[Any], Any]:
         """A slice of the table by id, as a plain read: rows that run without a work row, rows that wait without being due although

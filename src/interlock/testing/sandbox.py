@@ -84,7 +84,7 @@ class Sandbox(App):
         """The work row of a running state, claimed by the sandbox."""
         work, post = self.coordinates.work, self.coordinates.posts[f"{workflow.name}.{stage.name}"]
         with self.database.write() as tx:
-            attempt, _ = post.queue.standing(tx, scope, [id])[id]
+            attempt = post.queue.standing(tx, scope, [id])[id][0]
             work.issue(tx, workflow.name, axis.name, scope, post.name, [Issue(str(id), attempt, tokens(1)[0])])
             work.run(tx, "UPDATE interlock_work SET claimed_by = 'sandbox', claimed_at = NOW, started_at = NOW "
                          "WHERE record_id = %(id)s AND kind = %(kind)s AND claimed_by IS NULL", {"id": str(id), "kind": workflow.name})
