@@ -45,7 +45,7 @@ class Crew:
         stderr = self.running["service"].stderr
         assert stderr is not None
         found = re.search(r"http://127\.0\.0\.1:\d+", said := stderr.readline())
-        assert found is not None, said
+        assert found is not None, (said, stderr.read(), self.running["service"].wait(30))
         return found[0]
 
     def kill(self, role: str) -> None:
