@@ -191,11 +191,13 @@ class App:
 
     def check(self, kind: Kind | None = None, id: Any = None) -> Report:
         """Hold the database against its invariants."""
-        if kind is None:
-            return invariants.check(self.database, list(self.workflows.values()))
-        workflow = self.workflow(kind)
-        record = None if id is None else record_name(workflow, id, self.database.dialect)
-        return invariants.check(self.database, list(self.workflows.values()), workflow.name, record)
+        every = list(self.workflows.values())
+        name = None if kind is None else self.workflow(kind).name
+        record = None if kind is None or id is None else record_name(self.workflow(kind), id, self.database.dialect)
+        report = invariants.check(self.database, every, name, record)
+        if record is None:
+            report.findings += invariants.check_work(self.database, self.clock, every, name)
+        return report
 
     def asgi(self, identify: Callable[[Any], Any] | None = None, **options: Any) -> ASGI:
         """The HTTP API as an ASGI application: `api.mount("/interlock", lock.asgi(who))`, where `who(request)` gives actor and role."""

@@ -391,7 +391,7 @@ def any_stage_goes_on_from_a_shared_failed_state(self: Mutant, patch: pytest.Mon
 
     def waits(queue: Queue) -> str:
         self.meet()
-        return f"({real(queue)} OR {queue._is(queue.place.qualified(queue.place.status_sql), [queue.stage.failed])})"
+        return f"({real(queue)} OR {queue.is_one_of(queue.place.qualified(queue.place.status_sql), [queue.stage.failed])})"
 
     patch.setattr(Queue, "waits", waits)
 

@@ -6,6 +6,7 @@ import click
 
 from ..observe.invariants import check_counters, replay
 from ..store.verify import Report
+from ..store.verify_work import INVARIANTS
 from . import exits
 from .commands import Verb, session
 from .examination import examine
@@ -22,8 +23,9 @@ COLUMNS = ("about", "verdict", "said", "hint")
 @click.option("--replay", "replaying", is_flag=True, help="Also compute every row anew from the ledger alone, and compare.")
 @click.pass_context
 def check(context: click.Context, kind: str | None, replaying: bool) -> None:
-    """Hold the database against its invariants: legal gapless history (I1), rows that equal their history (I2), whole chains (I9),
-    counters that equal a recount. Exit code 7 when one is broken."""
+    """Hold the database against its invariants: legal gapless history (I1), rows that equal their history (I2), attempts applied once and
+    current (I3, I4), nothing unattended (I5, I10), commands and reports answered (I6, I7), whole chains (I9), counters that equal a
+    recount. Exit code 7 when one is broken."""
     running = session()
     if (remote := running.remote) is not None:
         with waiting("checking"):
@@ -37,9 +39,9 @@ def check(context: click.Context, kind: str | None, replaying: bool) -> None:
         counters = check_counters(running.app.database, chosen)
         replayed = replay(running.app.database, chosen) if replaying else []
     whole = Report(report.entries, report.records, [*report.findings, *counters, *replayed])
-    well = f"I1, I2, I9 and the counters hold for {whole.entries:,} entries in {whole.records:,} chains"
+    well = f"I1 to I7, I9, I10 and the counters hold for {whole.entries:,} entries in {whole.records:,} chains"
     show_report(running.output, whole, f"{well}; replayed, they give every row" if replaying else well,
-                invariants=["I1", "I2", "I9", "counters", *(["replay"] if replaying else [])])
+                invariants=["I1", "I2", *INVARIANTS[:-1], "I9", "I10", "counters", *(["replay"] if replaying else [])])
     context.exit(exits.OK if whole.ok else exits.FINDINGS)
 
 

@@ -1,10 +1,12 @@
-"""Holds a live database against its invariants: legal gapless history (I1), rows equal to their tails (I2), whole chains (I9)."""
+"""Holds a live database against its invariants: legal gapless history (I1), rows equal to their tails (I2), whole chains (I9), and work
+that is applied once and never left alone (I3 to I7, I10)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..store import counters, seals, sharing, verify
+from ..clock import Clock
+from ..store import counters, seals, sharing, verify, verify_work
 from ..store import replay as replaying
 from ..store.connect import Database
 from ..store.placement import Placement
@@ -33,6 +35,11 @@ def check(database: Database, workflows: Sequence[Workflow], kind: str | None = 
     with database.read() as tx:
         findings += judged(tx, every, done[len(rows) + len(chains):], trusted)
     return Report(sum(one.entries for one in walked), sum(one.records for one in walked), findings, len(every))
+
+
+def check_work(database: Database, clock: Clock, workflows: Sequence[Workflow], kind: str | None = None) -> list[Finding]:
+    """What is under way, of all kinds or of one: attempts, leases, deadlines, reports, commands."""
+    return verify_work.verify_work(database, clock, workflows, kind)
 
 
 def replay(database: Database, workflows: Sequence[Workflow]) -> list[Finding]:

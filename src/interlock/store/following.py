@@ -35,8 +35,10 @@ SELECT kind, axis, scope, from_state, to_state, {{bucket}} AS bucket, count(*), 
     ) AS left_states WHERE entered IS NOT NULL
 ) AS spells GROUP BY 1, 2, 3, 4, 5, 6"""
 _WORDS = {  # SQLite keeps instants as text, and reckons with them in milliseconds; without a fence each bucket would look anew
-    "sqlite": {"same": "IS", "largest": "max", "fence": "LIMIT -1 OFFSET 0", "seconds": "round((julianday(at) - julianday(entered)) * 86400000.0) / 1000.0"},
-    "postgresql": {"same": "IS NOT DISTINCT FROM", "largest": "greatest", "fence": "OFFSET 0", "seconds": "extract(epoch FROM at - entered)"}}
+    "sqlite": {"same": "IS", "largest": "max", "fence": "LIMIT -1 OFFSET 0",
+               "seconds": "round((julianday(at) - julianday(entered)) * 86400000.0) / 1000.0"},
+    "postgresql": {"same": "IS NOT DISTINCT FROM", "largest": "greatest", "fence": "OFFSET 0",
+                   "seconds": "extract(epoch FROM at - entered)"}}
 
 
 @dataclass(frozen=True)

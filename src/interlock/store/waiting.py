@@ -50,7 +50,7 @@ class Queue:
         key = prepare.quote(self.workflow.id_column.name)
         return f"{self.place.table_sql} JOIN {records} ON {records}.{key} = {self.place.qualified(self.place.key_sql)}"
 
-    def _is(self, column: str, states: Sequence[State]) -> str:
+    def is_one_of(self, column: str, states: Sequence[State]) -> str:
         """The column is one of these states; the driver takes a percent sign for its own unless it is doubled."""
         said = one_of(column, states)
         return said if self.work.sqlite else said.replace("%", "%%")
@@ -62,10 +62,10 @@ class Queue:
         """In one of its waiting states; out of a failed state only the stage that the row itself says it left."""
         stage, status = self.stage, self.place.qualified(self.place.status_sql)
         plain = [state for state in stage.waiting if state != stage.failed or stage.failed == stage.declared_waiting]
-        ways = [self._is(status, plain)] if plain else []
+        ways = [self.is_one_of(status, plain)] if plain else []
         if len(plain) < len(stage.waiting):
-            mine = self._is(self.column("failed_from"), [stage.declared_waiting])
-            ways.append(f"({self._is(status, [stage.failed])} AND {mine})")
+            mine = self.is_one_of(self.column("failed_from"), [stage.declared_waiting])
+            ways.append(f"({self.is_one_of(status, [stage.failed])} AND {mine})")
         return f"({' OR '.join(ways)})"
 
     def _conditions(self) -> list[str]:
@@ -97,7 +97,7 @@ class Queue:
             for name, states in (rule.required or {}).items():
                 other = Placement(self.workflow, self.workflow.axes[name], self.place.dialect)
                 if other.table is self.place.table:
-                    found.append(self._is(other.qualified(other.status_sql), states))
+                    found.append(self.is_one_of(other.qualified(other.status_sql), states))
                 else:
                     said = elsewhere_sql(self.place, other, states)
                     found.append(said if self.work.sqlite else said.replace("%", "%%"))
@@ -169,7 +169,7 @@ class Queue:
             where = [self.work.among(place.key_sql, "keys", place.key_type)]
             where += [f"{place.scope_sql} = %(scope)s"] if place.scope_sql else []
             if ready is not None:  # what was found unseen may have been seen meanwhile
-                where += [self._is(place.status_sql, [self.stage.declared_waiting]), f"{due} IS NULL"]
+                where += [self.is_one_of(place.status_sql, [self.stage.declared_waiting]), f"{due} IS NULL"]
             self.work.run(tx, f"UPDATE {place.table_sql} SET {due} = %(ready)s WHERE {' AND '.join(where)}",
                           {"keys": list(keys), "scope": scope, "ready": None if ready is None else self.work.timing.bound(ready)})
 
@@ -178,8 +178,8 @@ class Queue:
         place, due, stage = self.place, self.column("ready_at"), self.stage
         ways = [self.waits()]
         if stage.failed is not None and stage.failed not in stage.waiting and stage.retry:  # the sweep brings these back
-            mine = self._is(self.column("failed_from"), [stage.declared_waiting])
-            ways.append(f"({self._is(place.qualified(place.status_sql), [stage.failed])} AND {mine})")
+            mine = self.is_one_of(self.column("failed_from"), [stage.declared_waiting])
+            ways.append(f"({self.is_one_of(place.qualified(place.status_sql), [stage.failed])} AND {mine})")
         scope = place.qualified(place.scope_sql) if place.scope_sql else "''"
         rows = self.work.run(tx, f"SELECT {scope}, min({due}), min(CASE WHEN {self.column('tries')} > 0 THEN {due} END) "
                                  f"FROM {place.table_sql} WHERE {due} <= NOW AND ({' OR '.join(ways)}) GROUP BY 1", {}, at).fetchall()
@@ -199,8 +199,8 @@ class Queue:
         place, due, stage = self.place, self.column("ready_at"), self.stage
         columns = [place.qualified(place.key_sql), *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)),
                    self.column("attempt"), self.column("tries"), self.column("error_code"), self.column("error_message")]
-        where = [self._is(place.qualified(place.status_sql), [stage.failed]), f"{due} <= NOW", *self._scope(),
-                 self._is(self.column("failed_from"), [stage.declared_waiting]), *self.way_back()]
+        where = [self.is_one_of(place.qualified(place.status_sql), [stage.failed]), f"{due} <= NOW", *self._scope(),
+                 self.is_one_of(self.column("failed_from"), [stage.declared_waiting]), *self.way_back()]
         lock = "" if self.work.sqlite else f" FOR NO KEY UPDATE OF {place.table_sql} SKIP LOCKED"
         rows = self.work.run(tx, f"SELECT {', '.join(columns)} FROM {self.source} WHERE {' AND '.join(where)} "
                                  f"ORDER BY {due}, {place.qualified(place.key_sql)} LIMIT %(limit)s{lock}",
@@ -231,12 +231,12 @@ class Queue:
         running: list[Any] = []
         if stage.running is not None:
             running = self.work.run(tx, f"SELECT {', '.join(columns)}, {self._limit_key()} FROM {self.source} WHERE {inside} "
-                                        f"AND {self._is(place.qualified(place.status_sql), [stage.running])} AND {idle} "
+                                        f"AND {self.is_one_of(place.qualified(place.status_sql), [stage.running])} AND {idle} "
                                         + (f"AND {calm} " if stage.failed is None and stage.terminal is None else "")
                                         + f"ORDER BY {key}", values).fetchall()
         fit = " AND ".join(["true", *self.conditions()])
         waiting = self.work.run(tx, f"SELECT {key} FROM {self.source} WHERE {inside} AND {self.column('ready_at')} IS NULL "
-                                    f"AND {self._is(place.qualified(place.status_sql), [stage.declared_waiting])} AND {calm} AND {idle} "
-                                    f"AND {fit} ORDER BY {key}", values).fetchall()
+                                    f"AND {self.is_one_of(place.qualified(place.status_sql), [stage.declared_waiting])} AND {calm} "
+                                    f"AND {idle} AND {fit} ORDER BY {key}", values).fetchall()
         found = [Candidate(Seen(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], row[6]) for row in running]
         return found, [row[0] for row in waiting], top if size == limit else None

@@ -124,7 +124,7 @@ class StagedConnection(_DRIVER.Connection):  # type: ignore[name-defined,misc]
 
     def _after_commit(self) -> None:
         if self.plan is not None and self.plan.misfortune == "unheard":
-            self.plan.left -= 5
+            self.plan.left -= 1
             if self.plan.left <= 0:
                 self.strike("COMMIT, and the answer is lost")
         self.notice("after COMMIT")

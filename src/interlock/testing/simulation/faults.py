@@ -10,7 +10,7 @@ Misfortune = Literal["crash", "lost", "unheard"]
 """`crash`: the process is gone. `lost`: the connection breaks and its transaction is undone. `unheard`: the next commit is done, and
 told to have failed."""
 
-MISFORTUNES: tuple[Misfortune, ...] = ("crash", "crash", "crash", "lost", "unheard")
+MISFORTUNES: tuple[Misfortune, ...] = ("crash", "crash", "lost", "unheard")
 FARTHEST = 60
 
 
@@ -20,7 +20,8 @@ class Crash(BaseException):
 
 @dataclass(slots=True)
 class Plan:
-    """What befalls an actor in its turn, and before which of its statements; BEGIN and both sides of COMMIT count as statements."""
+    """What befalls an actor in its turn, and before which of its statements; BEGIN and both sides of COMMIT count as statements.
+    What is not heard of is a commit, so only those count."""
 
     misfortune: Misfortune
     left: int
@@ -30,5 +31,5 @@ def drawn(random: Random, chance: float) -> Plan | None:
     """A plan for one turn, mostly none; early statements are likelier, for most turns are short."""
     if random.random() >= chance:
         return None
-    farthest = random.choice((4, 12, 30, FARTHEST))
-    return Plan(random.choice(MISFORTUNES), random.randint(1, farthest))
+    misfortune = random.choice(MISFORTUNES)
+    return Plan(misfortune, random.randint(1, 3) if misfortune == "unheard" else random.randint(1, random.choice((4, 12, 30, FARTHEST))))

@@ -12,7 +12,7 @@ from .faults import Crash, drawn
 from .world import World
 
 FEWEST, MOST = 14, 34
-MISFORTUNE = 0.12
+MISFORTUNE = 0.18
 HELD_UP = 0.03
 DEEPEST = 2
 ROUNDS = 60
