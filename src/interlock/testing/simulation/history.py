@@ -11,7 +11,7 @@ from .actors import Actor, RunnerActor
 from .faults import Crash, drawn
 from .world import World
 
-FEWEST, MOST = 14, 34
+FEWEST, MOST = 12, 28
 MISFORTUNE = 0.18
 HELD_UP = 0.03
 DEEPEST = 2
@@ -54,7 +54,7 @@ def happen(world: World) -> None:
 
 def somebody(world: World) -> Actor:
     """People are slower than machines."""
-    return world.random.choice(world.actors if world.random.random() < 0.7 else world.actors[:-len(world.clients)])
+    return world.random.choice(world.actors if world.random.random() < 0.5 else world.actors[:-len(world.clients)])
 
 
 def let_time_pass(world: World) -> None:
@@ -139,7 +139,7 @@ def settle(world: World) -> None:
     for workflow in world.kinds:
         for stage in workflow.stages:
             app.resume(workflow, stage)
-    for actor in (*world.runners, *world.coordinators):
+    for actor in (*world.runners[1:], *world.coordinators[1:]):
         _guarded(world, actor, actor.turn, "settles")
     work_off(world)
 
