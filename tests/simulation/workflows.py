@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
-from sqlalchemy import Column, Connection, ForeignKey, Integer, MetaData, String, Table, Text, delete, insert
+from sqlalchemy import Column, Connection, ForeignKey, Integer, MetaData, String, Table, Text
 
 from interlock import Axis, Done, Failed, Machine, Work, Workflow, during, entering, leaving
 from interlock.runner.tasks import Task
+from interlock.store.connect import driver_connection
 from interlock.testing.simulation.judging import Attempt, Judge, Place
 from interlock.testing.simulation.world import World
 from interlock.workflow import Stage
@@ -24,20 +25,18 @@ class Kept:
     """A table that a stage's `save` fills, each row saying which attempt wrote it; and the check that only accepted ones did."""
 
     def __init__(self, metadata: MetaData) -> None:
-        self.table = Table("kept", metadata, Column("number", Integer, primary_key=True), Column("record_id", Text), Column("scope", Text),
-                           Column("stage", Text), Column("token", Text))
+        Table("kept", metadata, Column("number", Integer, primary_key=True), Column("record_id", Text), Column("scope", Text),
+              Column("stage", Text), Column("token", Text))
         self.given: set[str] = set()
         self.rechecked: set[tuple[str, int]] = set()
 
     def saves(self, stage: Stage) -> None:
-        table = self.table
-
         @stage.save
         def save(tx: Connection, work: Work, result: Any) -> None:
-            mine = (table.c.record_id == str(work.id), table.c.scope == (work.scope or ""), table.c.stage == stage.name)
-            tx.execute(delete(table).where(*mine))
-            tx.execute(insert(table), [{"record_id": str(work.id), "scope": work.scope or "", "stage": stage.name, "token": token}
-                                       for token in result.tokens])
+            mine = (str(work.id), work.scope or "", stage.name)
+            raw = driver_connection(tx)
+            raw.execute("DELETE FROM kept WHERE record_id = ? AND scope = ? AND stage = ?", mine)
+            raw.executemany("INSERT INTO kept(record_id, scope, stage, token) VALUES (?, ?, ?, ?)", [(*mine, token) for token in result.tokens])
 
     def result(self, task: Task, random: Random) -> Any:
         if task.stage.saver is not None:

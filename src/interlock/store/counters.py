@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
-from .connect import Database
+from .connect import Database, driver_connection
 
 _SUM = """
 SELECT kind, axis, scope, state, sum(n) AS n FROM (
@@ -27,11 +27,12 @@ def counts(tx: Connection, kind: str | None = None) -> list[Any]:
 def fold(database: Database, tx: Connection) -> int:
     """Add the deltas up into the counters; how many there were. Batches that commit meanwhile keep theirs."""
     if database.is_sqlite:
-        waiting = tx.exec_driver_sql("SELECT count(*) FROM interlock_count_delta").scalar_one()
+        raw = driver_connection(tx)
+        waiting = int(raw.execute("SELECT count(*) FROM interlock_count_delta").fetchone()[0])
         if waiting:
-            tx.exec_driver_sql(_FOLD.format(source="interlock_count_delta WHERE true"))
-            tx.exec_driver_sql("DELETE FROM interlock_count_delta")
-        return int(waiting)
+            raw.execute(_FOLD.format(source="interlock_count_delta WHERE true"))
+            raw.execute("DELETE FROM interlock_count_delta")
+        return waiting
     found = tx.exec_driver_sql(
         "WITH gone AS (DELETE FROM interlock_count_delta WHERE ctid = ANY (ARRAY(SELECT ctid FROM interlock_count_delta "
         f"FOR UPDATE SKIP LOCKED)) RETURNING *), folded AS ({_FOLD.format(source='gone')}) SELECT count(*) FROM gone")

@@ -62,7 +62,7 @@ def test_a_long_line_is_cut(log: StageLog) -> None:
     assert len(log.content()) < LONGEST_LINE
 
 
-@pytest.mark.parametrize("value", [object(), {1: object()}, "\ud800", b"bytes", float("nan")], ids=repr)
+@pytest.mark.parametrize("value", [object(), {1: object()}, "\ud800", b"bytes", float("nan")], ids=lambda value: type(value).__name__)
 def test_any_value_can_be_logged(log: StageLog, value: Any) -> None:
     log.info("with", extra={"value": value})
     assert lines(log)[0]["message"] == "with"

@@ -15,7 +15,7 @@ from .actors import Actor
 if TYPE_CHECKING:
     from .world import World
 
-MOST_RECORDS = 5
+MOST_RECORDS = 4
 ACTS = ("admit",) * 3 + ("move",) * 6 + ("cancel",) * 3 + ("retry",) * 3 + ("amend",) * 2 + ("delete", "pause")
 
 

@@ -11,11 +11,11 @@ from .actors import Actor, RunnerActor
 from .faults import Crash, drawn
 from .world import World
 
-FEWEST, MOST = 12, 28
+FEWEST, MOST = 8, 22
 MISFORTUNE = 0.18
 HELD_UP = 0.03
 DEEPEST = 2
-ROUNDS = 60
+ROUNDS = 250
 LEAP, STRIDE = 4500.0, 25.0
 SOON, LATER, LONG = (0.0, 0.2, 1.0, 3.0, 8.0), (12.0, 31.0, 45.0), (120.0, 400.0, 1300.0, 4000.0)
 SKEWS = (timedelta(), timedelta(hours=1), timedelta(hours=-1), timedelta(seconds=20), timedelta(seconds=-20))
@@ -28,7 +28,7 @@ class Violated(Exception):
 def play(world: World) -> None:
     """The eventful part, then the calm one. What it finds on the way is raised; the rest is for the judge."""
     world.interlude = hold_up
-    for client in world.clients * 2:
+    for client in (*world.clients, *world.clients[:1]):
         turn(world, client)
     for _ in range(world.random.randint(FEWEST, MOST)):
         happen(world)
