@@ -36,7 +36,8 @@ class Kept:
             mine = (str(work.id), work.scope or "", stage.name)
             raw = driver_connection(tx)
             raw.execute("DELETE FROM kept WHERE record_id = ? AND scope = ? AND stage = ?", mine)
-            raw.executemany("INSERT INTO kept(record_id, scope, stage, token) VALUES (?, ?, ?, ?)", [(*mine, token) for token in result.tokens])
+            raw.executemany("INSERT INTO kept(record_id, scope, stage, token) VALUES (?, ?, ?, ?)",
+                            [(*mine, token) for token in result.tokens])
 
     def result(self, task: Task, random: Random) -> Any:
         if task.stage.saver is not None:

@@ -26,6 +26,7 @@ from .record import record
 from .running import coordinator, runner, up
 from .serve import serve
 from .session import Session
+from .simulate import simulate
 from .stage import stage
 from .status import show_status
 from .tour import tour
@@ -67,7 +68,7 @@ def interlock(context: click.Context) -> None:
         show_status(session())
 
 
-for command in (up, coordinator, runner, serve, machine, record, bulk, stage, ledger, db, check, doctor, metrics, key, tour):
+for command in (up, coordinator, runner, serve, machine, record, bulk, stage, ledger, db, check, doctor, simulate, metrics, key, tour):
     interlock.add_command(command)
 for noun, told in LISTED.items():
     interlock.add_command(Brought(noun, told))

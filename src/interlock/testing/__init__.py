@@ -1,4 +1,4 @@
-"""The public test kit: a workflow's own history asserted, and a Hypothesis machine generated from its declaration."""
+"""The public test kit: a sandbox, a workflow's own history asserted, a simulator, and a Hypothesis machine generated from a declaration."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from ..machine import Machine
 from ..workflow import Workflow
 from .history import assert_history
 from .sandbox import Sandbox
+from .simulation import HistoryFailed, SimulationReport, simulate
 
-__all__ = ["FrozenClock", "Sandbox", "assert_history", "state_machine"]
+__all__ = ["FrozenClock", "HistoryFailed", "Sandbox", "SimulationReport", "assert_history", "simulate", "state_machine"]
 
 
 def state_machine(declared: Workflow | Machine, **options: Any) -> type[Any]:

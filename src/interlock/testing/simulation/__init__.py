@@ -8,6 +8,7 @@ from hashlib import sha256
 
 from ... import ids
 from ...app import App
+from ...errors import BadInput
 from ...workflow import Workflow
 from .drawing import Results, Rows
 from .ending import findings
@@ -34,6 +35,9 @@ def simulate(played: App | Workflow | Sequence[Workflow], histories: int = 1000,
         report.take(digest, entries, causes)
         if tell is not None:
             tell(number + 1)
+    if not report.entries:
+        raise BadInput(f"no record of {', '.join(world.workflows)} was ever admitted: {world.refused}",
+                       hint="Say what your records look like: rows={kind: lambda random, number: {…}}.")
     report.misfortunes = world.raw.struck
     return report
 

@@ -87,6 +87,8 @@ class Client(Actor):
             return
         except InterlockError as error:
             said = type(error).__name__
+            if command.what.startswith("admit"):
+                self.world.refused = str(error)
         command.heard.append(said)
         self.unheard = None
         self.world.note(self.name, f"{command.mark} {command.what}: {said}")

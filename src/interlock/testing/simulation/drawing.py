@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import timedelta
+from datetime import date, datetime, timedelta
+from decimal import Decimal
 from functools import cache
 from random import Random
 from typing import Any
 
-from sqlalchemy import Boolean, Column, Integer, String, UniqueConstraint, Uuid
+from sqlalchemy import Column, Integer, String, UniqueConstraint, Uuid
 
 from ...runner.reporting import GATES
 from ...runner.tasks import Task
 from ...workflow import Again, Axis, Done, Failed, Outcome, Workflow
+from .clock import BEGINNING
 
 Rows = Callable[[Random, int], Mapping[str, Any]]
 Results = Callable[[Task, Random], Any]
 """What a stage's `save` is given; None: it has nothing to save."""
 
 WAYS = ("done",) * 12 + ("failed",) * 3 + ("found", "again") * 2 + ("empty", "final", "raised", "bad", "kill", "pause")
+
+
+PLAIN: dict[type[Any], Any] = {datetime: BEGINNING, date: BEGINNING.date(), Decimal: Decimal(1), float: 1.0, dict: {}, bytes: b""}
 
 
 class Poison(BaseException):
@@ -109,19 +114,24 @@ def drawn_row(random: Random, workflow: Workflow, number: int) -> dict[str, Any]
                 found[column.name] = number
         elif column.name in unique_columns(workflow):
             found[column.name] = number if isinstance(column.type, Integer) else f"{column.name}-{number}"
-        elif not column.nullable or random.random() < 0.5:
+        elif column.default is None and column.server_default is None and (not column.nullable or random.random() < 0.5):
             found[column.name] = drawn_value(random, column, f"v{number}")
     return found
 
 
 def drawn_value(random: Random, column: Column[Any], text: str) -> Any:
-    if isinstance(column.type, Boolean):
+    """A value of the column's own type; None for types that nothing is known of."""
+    try:
+        kind = getattr(column.type, "impl_instance", column.type).python_type
+    except NotImplementedError:
+        return None
+    if kind is bool:
         return random.random() < 0.5
-    if isinstance(column.type, Integer):
+    if kind is int:
         return random.randint(0, 3)
-    if isinstance(column.type, String):
-        return text[:column.type.length]
-    return None
+    if kind is str:
+        return text[:getattr(column.type, "length", None)]
+    return PLAIN.get(kind)
 
 
 @cache

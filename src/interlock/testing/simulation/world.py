@@ -60,6 +60,7 @@ class World:
         self.also: list[Also] = []
         """More to look at when a history is over: (world, judge) -> problems."""
         self.reported: set[str] = set()
+        self.refused = "nobody tried"
         queues = [post.queue for post in self.coordinators[0].coordinator.posts.values()]
         self.pendings = [questions.open_sql(), *map(questions.pending_sql, queues)]
         self.stuck = [(queue, questions.stuck_sql(queue)) for queue in queues]

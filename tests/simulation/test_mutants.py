@@ -1,0 +1,34 @@
+"""Every mechanism of the protocol is needed: taken away or misplaced, the simulation finds it out."""
+
+from __future__ import annotations
+
+import pytest
+
+from interlock.testing import HistoryFailed
+from interlock.testing.simulation import World, play_one
+from tests.simulation.mutants import MUTANTS, Mutant
+from tests.simulation.workflows import PLAYED
+
+ENOUGH = 1_000
+
+
+def test_there_are_mutants_of_at_least_twenty_mechanisms() -> None:
+    assert len({mutant.name for mutant in MUTANTS}) == len(MUTANTS) > 40
+
+
+def played(world: World) -> None:
+    for seed in range(ENOUGH):
+        play_one(world, seed)
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_a_mutant_is_found_out(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
+    mutant.change(mutant, monkeypatch)
+    made = PLAYED[mutant.played]()
+    world = World(made["workflows"], made.get("rows"), made.get("results"))
+    world.also = made["also"]
+    if mutant.spoil is not None:
+        mutant.spoil(world)
+    with pytest.raises(HistoryFailed):
+        played(world)
+    assert mutant.met, "it must have been in effect, else something else was found"
