@@ -6,6 +6,7 @@ import itertools
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,6 +32,8 @@ AS_COORDINATOR = {"test_admit", "test_amend_retry_erase", "test_counters", "test
                   "test_joining", "test_ledger", "test_move", "test_move_many", "test_rules", "test_rules_across_tables",
                   "test_said_of_many", "test_guards_rights", "test_seals", "test_verify"}
 """What the engine does, it does as well with the coordinator's rights only."""
+ALWAYS_THROUGH_A_POOLER = {"test_apply", "test_claim_and_finish", "test_dispatch", "test_transport"}
+"""With those above: through the pooler in `make test`; the others go through it in `make soak`, which has the time."""
 _numbers = itertools.count(1)
 
 
@@ -92,9 +95,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """SQLite and PostgreSQL for every test that asks for a database, and the other ways to PostgreSQL where they can be gone."""
     if "database_url" in metafunc.fixturenames:
         folder, module = metafunc.definition.path.parent.name, metafunc.definition.path.stem
-        ways = [*DATABASES]
+        ways: list[Any] = [*DATABASES]
         ways += ["postgresql_as_coordinator"] if folder == "contract" and module in AS_COORDINATOR else []
-        ways += ["postgresql_through_pgbouncer"] if folder in THROUGH_A_POOLER and module not in NOT_THROUGH_A_POOLER else []
+        if folder in THROUGH_A_POOLER and module not in NOT_THROUGH_A_POOLER:
+            chosen = module in AS_COORDINATOR or module in ALWAYS_THROUGH_A_POOLER
+            ways.append(pytest.param("postgresql_through_pgbouncer", marks=() if chosen else pytest.mark.soak))
         metafunc.parametrize("database_url", ways, indirect=True)
 
 

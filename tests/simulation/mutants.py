@@ -414,7 +414,7 @@ def a_try_is_counted_when_work_begins(self: Mutant, patch: pytest.MonkeyPatch) -
                       lambda transit: replace(transit, counted=(*transit.counted, "tries")))
 
 
-@mutant("themes")
+@mutant("relay")
 def waiting_in_a_failed_state_restarts_the_count(self: Mutant, patch: pytest.MonkeyPatch) -> None:
     real = effects._waiting
 

@@ -21,6 +21,7 @@ def played(world: World) -> None:
         play_one(world, seed)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
 def test_a_mutant_is_found_out(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
     mutant.change(mutant, monkeypatch)

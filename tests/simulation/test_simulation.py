@@ -21,7 +21,7 @@ from tests import kinds
 from tests.simulation.mutants import MUTANTS
 from tests.simulation.workflows import PLAYED
 
-SHARES, HISTORIES = 2, 250
+SHARES, HISTORIES = 2, 150
 SOAKED = 100_000
 
 

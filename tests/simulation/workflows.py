@@ -184,7 +184,8 @@ def themes() -> dict[str, Any]:
         return Done()
 
     kept.saves(extract)
-    return played(kept, workflow)
+    return played(kept, workflow, rows={"themes": lambda random, number: {
+        "title": f"t{number % 2}", "curation_status": random.choice(["New", "Maybe", "Maybe"])}})
 
 
 def relay() -> dict[str, Any]:
@@ -194,11 +195,11 @@ def relay() -> dict[str, Any]:
     workflow = Workflow("relay", records=table, axes=[Axis("status", RELAY)])
     kept = Kept(metadata)
 
-    @workflow.stage(waiting=["a", "failed"], running="doing_a", done="b", failed="failed", retry=["5s", "10s"])
+    @workflow.stage(waiting=["a", "failed"], running="doing_a", done="b", failed="failed", retry=["5s", "10s"], deadline="1m")
     def first(work: Work) -> Done[None]:
         return Done()
 
-    @workflow.stage(waiting=["b", "failed"], running="doing_b", done="c", failed="failed", retry=["5s", "10s"], deadline="5m")
+    @workflow.stage(waiting=["b", "failed"], running="doing_b", done="c", failed="failed", retry=["5s", "10s"], deadline="40s")
     def second(work: Work) -> Done[None]:
         return Done()
 

@@ -12,7 +12,7 @@ from ...store.verify import verify_chains, verify_rows
 from ...workflow import Axis, Workflow
 from .clients import Command
 from .judging import Judge
-from .questions import budget_sql, row_sql
+from .questions import attempt_sql, row_sql
 from .watching import Seen, log
 from .world import World
 
@@ -25,7 +25,7 @@ def findings(world: World) -> list[str]:
     lines = log(world.raw)
     judge = Judge(world.workflows).hear(lines)
     moves = [line for line in lines if line.what == "moved"]
-    return [*judge.findings, *chains(world), *stuck(world), *budgets(world, judge), *reports(world, judge), *commands(world, moves),
+    return [*judge.findings, *chains(world), *stuck(world), *attempts(world, judge), *reports(world, judge), *commands(world, moves),
             *facts(world, moves), *standing(world), *(problem for look in world.also for problem in look(world, judge))]
 
 
@@ -47,14 +47,12 @@ def stuck(world: World) -> Iterator[str]:
             yield f"I5 {queue.workflow.name} {id} {queue.axis.name} {scope}: it is {spoken(state)}, and nobody works on it"
 
 
-def budgets(world: World, judge: Judge) -> Iterator[str]:
-    """Tries are as many as were claimed and failed; no attempt was issued that the row does not know."""
+def attempts(world: World, judge: Judge) -> Iterator[str]:
+    """No attempt was issued that the row does not know, and it says from where an operator's retry would go on."""
     for workflow in world.kinds:
         for axis in {stage.axis: workflow.axes[stage.axis] for stage in workflow.stages.values()}.values():
-            for id, scope, tried, number, failed_from in world.raw.plainly(budget_sql(world.place(workflow, axis))):
+            for id, scope, number, failed_from in world.raw.plainly(attempt_sql(world.place(workflow, axis))):
                 track = judge.tracks.get((workflow.name, str(id), axis.name, scope))
-                if track is not None and tried != track.tries:
-                    yield f"tries {workflow.name} {id} {scope}: {tried} are counted, {track.tries} were made"
                 if track is not None and track.failed_from not in (None, failed_from):
                     yield f"failed_from {workflow.name} {id} {scope}: {failed_from} on the row, it was on its way from {track.failed_from}"
                 if track is not None and number < track.number:

@@ -39,6 +39,7 @@ class Track:
     live: Attempt | None = None
     ended: dict[str, Attempt] = field(default_factory=dict)
     tries: int = 0
+    counted: int = 0
     entered_by: str | None = None
     gone: bool = False
     failed_from: State = None
@@ -58,7 +59,7 @@ class Judge:
 
     def hear(self, lines: Iterable[Seen]) -> Judge:
         acts = {"issued": self._issued, "claimed": self._claimed, "returned": self._returned, "reported": self._reported,
-                "ended": self._ended, "moved": self._moved}
+                "ended": self._ended, "moved": self._moved, "tried": self._tried}
         for line in lines:
             if line.what == "commit":
                 self._commit()
@@ -133,7 +134,7 @@ class Judge:
         if line.attempt != track.version + 1 and line.attempt != 0:
             self.find("I1", line, f"the version before was {track.version}")
         if line.origin in CLOSING:
-            track.gone, track.version = True, line.attempt
+            track.gone, track.version, track.tries, track.counted = True, line.attempt, 0, 0
             return
         self._applied(track, line)
         for stage in self._stages_of(place):
@@ -171,7 +172,7 @@ class Judge:
             if track.live is not None and not track.live.claims:
                 self.find("tries", line, "nobody had claimed it")
             track.tries += 1
-        elif line.new == stage.declared_waiting and line.old != line.new and line.cause != "retry.due":
+        elif line.cause == "command.retry" or (line.new == stage.declared_waiting and line.old != line.new and line.cause != "retry.due"):
             track.tries = 0
 
     def _resumed(self, track: Track, line: Seen, stage: Stage) -> None:
@@ -194,6 +195,9 @@ class Judge:
         elif not any(stage.running == line.new for stage in stages):
             track.failed_from = None
 
+    def _tried(self, place: Place, track: Track, line: Seen) -> None:
+        track.counted = line.attempt
+
     def _required(self, place: Place, line: Seen) -> None:
         """What the state requires of the record's other axes held when it was entered."""
         workflow = self.workflows[line.kind]
@@ -214,6 +218,8 @@ class Judge:
     def _commit(self) -> None:
         """After each transaction: an open attempt is of a record that runs, and a record that runs has one."""
         for place, track in self.touched.items():
+            if track.counted != track.tries and not track.gone:
+                self.find("tries", place, f"{track.counted} are counted, {track.tries} were made")
             stages = {f"{place[0]}.{stage.name}": stage for stage in self._stages_of(place)}
             if track.live is not None:
                 stage = stages[track.live.stage]

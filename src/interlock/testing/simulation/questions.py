@@ -59,10 +59,10 @@ def look_sql(place: Placement) -> str:
 
 
 @cache
-def budget_sql(place: Placement) -> str:
-    tries, attempt, left = (place.quote(place.axis.column_name(name)) for name in ("tries", "attempt", "failed_from"))
+def attempt_sql(place: Placement) -> str:
+    attempt, left = (place.quote(place.axis.column_name(name)) for name in ("attempt", "failed_from"))
     scope = place.scope_sql or "''"
-    return f"SELECT {place.key_sql}, {scope}, {tries}, {attempt}, {left} FROM {place.table_sql}"
+    return f"SELECT {place.key_sql}, {scope}, {attempt}, {left} FROM {place.table_sql}"
 
 
 @cache

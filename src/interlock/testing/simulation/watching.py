@@ -5,8 +5,11 @@ They are rolled back with the transaction they belong to, so what is left is exa
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from ...store.guarded import text
+from ...store.placement import Placement
 from .connection import StagedConnection
 
 _COLUMNS = "what, kind, id, axis, scope, attempt, token, said, old, new, cause, origin, actor"
@@ -57,12 +60,23 @@ class Seen(NamedTuple):
         token = f" {self.token[:8]}" if self.token else ""
         if self.what == "moved":
             return f"{where} version {self.attempt}: {self.old} → {self.new} ({self.cause} by {self.actor}){token}"
+        if self.what == "tried":
+            return f"{where} tries: {self.attempt}"
         return f"{where} attempt {self.attempt}{token} {self.what}{f' {self.said}' if self.said else ''}"
 
 
-def watch(raw: StagedConnection) -> None:
-    for statement in _STATEMENTS:
+def watch(raw: StagedConnection, places: Iterable[Placement]) -> None:
+    """Begin to watch; of each place on which stages work, also how its tries are counted."""
+    for statement in (*_STATEMENTS, *(_tries(number, place) for number, place in enumerate(places))):
         raw.plainly(statement)
+
+
+def _tries(number: int, place: Placement) -> str:
+    tries = place.quote(place.axis.column_name("tries"))
+    scope = f"NEW.{place.scope_sql}" if place.scope_sql else "''"
+    return (f"CREATE TEMP TRIGGER simulated_tries_{number} AFTER UPDATE OF {tries} ON main.{place.table_sql} BEGIN "
+            f"INSERT INTO simulated_log(what, kind, id, axis, scope, attempt) VALUES ('tried', {text(place.kind)}, "
+            f"CAST(NEW.{place.key_sql} AS text), {text(place.name)}, {scope}, NEW.{tries}); END")
 
 
 def log(raw: StagedConnection) -> list[Seen]:

@@ -153,6 +153,8 @@ def _staged(workflows: Sequence[Workflow]) -> tuple[StagedConnection, Stage]:
     app.migrate()
     for metadata in dict.fromkeys(workflow.records.metadata for workflow in workflows):
         metadata.create_all(engine, checkfirst=True)
-    watch(raw)
+    outlooks = app.authority.mover.outlooks
+    watch(raw, [outlooks.place(workflow, workflow.axes[name]) for workflow in workflows
+                for name in dict.fromkeys(stage.axis for stage in workflow.stages.values())])
     raw.staged = True
     return raw, Stage(engine, raw)
