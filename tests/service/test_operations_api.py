@@ -29,7 +29,7 @@ def finished(application: Any, asker: Asker, id: str, act: str = "run") -> dict[
     answer = asker.post(f"/operations/{id}/{act}")
     assert answer.status_code == 200, answer.text
     assert answer.json()["status"] in ("running", "paused", "finished")
-    assert application.inner.state.turns.wait()
+    assert application.inner.inner.state.turns.wait()
     found: dict[str, Any] = asker.get(f"/operations/{id}").json()
     return found
 
@@ -119,7 +119,7 @@ def test_a_curator_may_look_but_not_act(app: App, ask: Ask, application: Any, op
 @pytest.mark.sqlite_only
 def test_a_service_that_stops_leaves_its_operations_to_others(app: App, application: Any, operator: Asker) -> None:
     """The chunk at hand is finished; nobody holds the operation then."""
-    turns = application.inner.state.turns
+    turns = application.inner.inner.state.turns
     turns.stopping.set()
     id = made(operator, SELECT)["id"]
     assert finished(application, operator, id)["stalled"] is True

@@ -42,7 +42,7 @@ OWN: dict[str, Rights] = {
     "interlock_verdict": {COORDINATOR: ("SELECT", _columns("INSERT", _REFUSAL)), RUNNER: (_columns("INSERT", _REFUSAL),), READER: _READ},
     "interlock_gate_verdict": {COORDINATOR: _APPEND, READER: _READ},
     "interlock_seal": {COORDINATOR: _APPEND, READER: _READ},
-    "interlock_command": {COORDINATOR: ("SELECT", "INSERT", "UPDATE (answer)", "DELETE")},
+    "interlock_command": {COORDINATOR: ("SELECT", "INSERT", "UPDATE (answer)", "DELETE"), READER: _READ},  # `check` asks for answers
     "interlock_counter": {COORDINATOR: ("SELECT", "INSERT", "UPDATE (count)"), READER: _READ},
     # Folding locks the deltas before it takes them away, and PostgreSQL lets nobody lock who may not update.
     "interlock_count_delta": {COORDINATOR: ("SELECT", "DELETE", "UPDATE (delta)"), READER: _READ},
