@@ -51,6 +51,7 @@ def test_no_more_than_the_limit_is_ever_in_flight(boxed: Boxed) -> None:
     assert sorted(slots(box)) == [0, 1, 2]  # the lowest that is free
 
 
+@pytest.mark.leaves("I4")
 def test_the_database_itself_refuses_a_slot_twice(boxed: Boxed) -> None:
     """Two coordinators that saw the same slot free: one insert wins, the other's record stays where it waits."""
     box = boxed(jobs(limit=3, per_key=lambda table: (table.c.host, 1)))

@@ -95,6 +95,7 @@ def test_what_waits_for_another_try_has_an_age_of_its_own(boxed: Boxed) -> None:
     assert not any(figures(watch)["interlock_retry_age_seconds"].samples.values())
 
 
+@pytest.mark.leaves("I10")
 def test_runners_and_pauses_are_told(boxed: Boxed) -> None:
     box = boxed(jobs())
     watch = watching(box)

@@ -298,6 +298,7 @@ def test_any_coordinator_goes_on_where_another_stopped(boxed: Boxed) -> None:
     assert sorted(seen) == ["a", "b", "c"]
 
 
+@pytest.mark.leaves("I10")
 def test_leases_of_stages_that_this_version_does_not_know_are_left_for_another(boxed: Boxed) -> None:
     box = boxed(jobs())
     with box.database.write() as tx:
