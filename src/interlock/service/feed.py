@@ -64,8 +64,12 @@ class Feed:
                 self._end()
 
     def close(self) -> None:
+        """The watch has ended when this returns: nobody looks into a database that is being closed."""
         with self._lock:
+            watch = self._thread
             self._end()
+        if watch is not None:
+            watch.join(10)
 
     def _end(self) -> None:
         self._stop.set()

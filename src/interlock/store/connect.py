@@ -148,6 +148,8 @@ class Database:
         self.dialect = self.engine.dialect
         self.name = self.dialect.name
         self.closed = False
+        if not isinstance(database, Engine):
+            event.listen(self.engine, "checkin", self._come_home)
         self._idle: list[Bare] = []
         self._writing = self.engine.execution_options(interlock_writes=True)
         self._glancing = self.engine if self.name == "sqlite" else self.engine.execution_options(isolation_level="AUTOCOMMIT")
@@ -212,6 +214,8 @@ class Database:
             self.forget_connections()
         elif len(self._idle) < KEPT_AT_HAND:
             self._idle.append(bare)
+            if self.closed:  # by another thread, in between
+                self.forget_connections()
         else:  # what is kept at hand is taken from the pool: it must leave enough for everybody else
             bare.raw.autocommit = False
             bare.connection.close()
@@ -229,6 +233,11 @@ class Database:
                 number = int(tx.exec_driver_sql("SHOW server_version_num").scalar_one())
             if number // 10_000 < SAFE_POSTGRESQL:
                 raise UnsafeStore(f"PostgreSQL {number // 10_000} is too old; Interlock needs {SAFE_POSTGRESQL} or newer")
+
+    def _come_home(self, connection: Any, _: Any) -> None:
+        """What another thread still used while the database was closed goes back to a pool that is gone: it is closed here, or never."""
+        if self.closed and connection is not None and not isinstance(self.engine.pool, StaticPool):
+            connection.close()
 
     def close(self) -> None:
         self.closed = True

@@ -73,12 +73,13 @@ class Model:
         self._take(id, spot, to, states, plan)
         return plan
 
-    def plan_retry(self, id: Any, spot: Spot, to: State) -> Plan:
-        """What a retry means that led there."""
+    def plan_retry(self, id: Any, spot: Spot, to: State, *, role: str, reason: str) -> Plan:
+        """What a retry means that led there: by a retry edge, or by whatever else the machine declares for the way back."""
         plan = Plan()
-        edge = self.workflow.axes[spot[0]].machine.edge(self.records[id][spot].state, to)
+        axis, old = self.workflow.axes[spot[0]], self.records[id][spot].state
+        edge = axis.machine.edge(old, to)
         if edge is None or edge.kind != "retry":
-            raise Refusal("InvalidStateTransition")
+            self._permit(axis, old, to, role, reason)
         self._take(id, spot, to, {place: track.state for place, track in self.records[id].items()}, plan)
         return plan
 

@@ -230,16 +230,17 @@ class Player(RuleBasedStateMachine):
         axis = self.retried()[0]
         scope = data.draw(st.sampled_from(axis.scopes)) if axis.scoped else None
         found: list[State] = []
+        said = {"role": "operator", "reason": "once more"}
 
         def act() -> Answer:
-            answer = self.app.retry(self.workflow, id, actor="ann", role="operator", reason="once more", scope=scope)
+            answer = self.app.retry(self.workflow, id, actor="ann", scope=scope, **said)
             found.append(answer.new)
             return answer
 
         word = answered(act)
         assert word == "moved" or word in NO_RETRY, word
         if word == "moved":
-            self.model.apply(id, self.model.plan_retry(id, (axis.name, scope or ""), found[0]))
+            self.model.apply(id, self.model.plan_retry(id, (axis.name, scope or ""), found[0], **said))
 
     def retried(self) -> list[Axis]:
         return [axis for axis in self.workflow.axes.values() if axis.has("retry_count")]

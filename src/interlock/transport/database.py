@@ -108,16 +108,21 @@ class NotifyListener:
         self._tried_at = monotonic()
         address = self._database.engine.url if self._direct is None else make_url(self._direct)
         try:
-            connection = connect(address.set(drivername="postgresql").render_as_string(hide_password=False), autocommit=True,
+            connection: Any = connect(address.set(drivername="postgresql").render_as_string(hide_password=False), autocommit=True,
                                  connect_timeout=5)
-            own = connection.execute("SELECT pg_backend_pid()").fetchone()
-            if own is None or own[0] != connection.info.backend_pid:
-                connection.close()
-                return
-            connection.execute(f"LISTEN interlock_{self.topic}")
-            self._connection = connection
         except Error:
             self._connection = None
+            return
+        try:
+            own = connection.execute("SELECT pg_backend_pid()").fetchone()
+            if own is not None and own[0] == connection.info.backend_pid:
+                connection.execute(f"LISTEN interlock_{self.topic}")
+                self._connection, connection = connection, None
+        except Error:
+            self._connection = None
+        finally:
+            if connection is not None:
+                connection.close()
 
     def wait(self, seconds: float) -> bool:
         from psycopg import Error
