@@ -54,20 +54,20 @@ def test_a_database_that_goes_away_in_the_middle_is_told_and_comes_back(database
     app = open_app(database_url, uploads())
     asker = ask(build(app, limits=WIDE))
     assert asker.get("/statements/records").status_code == 200
-    real = app.database.engine.pool.connect
 
     def gone(*_: Any, **__: Any) -> Any:
         raise app.database.engine.dialect.loaded_dbapi.OperationalError(f"unable to open database file {SECRET}")
 
     app.database.forget_connections()
-    monkeypatch.setattr(app.database.engine.pool, "connect", gone)
-    for answer in (asker.get("/statements/records"), asker.get("/health"), asker.post("/statements/records/u1/moves", {"to": "parsing"})):
-        said = told(answer, 503, "ILK-301")
-        assert "hunter2" not in answer.text
-        assert "Traceback" not in answer.text
-        assert answer.headers["retry-after"]
-        assert said["hint"]
-    monkeypatch.setattr(app.database.engine.pool, "connect", real)
+    with monkeypatch.context() as away:
+        away.setattr(app.database.engine.pool, "connect", gone)
+        for answer in (asker.get("/statements/records"), asker.get("/health"),
+                       asker.post("/statements/records/u1/moves", {"to": "parsing"})):
+            said = told(answer, 503, "ILK-301")
+            assert "hunter2" not in answer.text
+            assert "Traceback" not in answer.text
+            assert answer.headers["retry-after"]
+            assert said["hint"]
     assert asker.get("/health").status_code == 200
     app.close()
 

@@ -22,6 +22,7 @@ SAFE_SQLITE = (3, 51, 3)
 SAFE_POSTGRESQL = 15
 IDLE_LIMIT_MS = 60_000
 KEPT_AT_HAND = 4
+GENERATION = "interlock_generation"
 _FORMS = "Write sqlite:///file.sqlite or postgresql://user@host/name."
 
 # A batch statement joins an array of ids to a table by its key: nothing but an index will do, however stale the statistics.
@@ -115,10 +116,14 @@ def _open_postgresql(url: Any) -> Engine:
 def prepare_nothing_through_a_pooler(connection: Any, _: Any) -> None:
     """A pooler introduces itself by a process id of its own; behind it every transaction may meet another server process, which
     knows nothing of what was prepared in the last one."""
-    connection.autocommit = True
-    if connection.execute("SELECT pg_backend_pid()").fetchone()[0] != connection.info.backend_pid:
-        connection.prepare_threshold = None
-    connection.autocommit = False
+    try:
+        connection.autocommit = True
+        if connection.execute("SELECT pg_backend_pid()").fetchone()[0] != connection.info.backend_pid:
+            connection.prepare_threshold = None
+        connection.autocommit = False
+    except BaseException:
+        connection.close()  # the pool never had it
+        raise
 
 
 class Bare:
@@ -148,7 +153,9 @@ class Database:
         self.dialect = self.engine.dialect
         self.name = self.dialect.name
         self.closed = False
-        if not isinstance(database, Engine):
+        self._generation = 0
+        if not isinstance(database, Engine) and not isinstance(self.engine.pool, StaticPool):
+            event.listen(self.engine, "connect", self._marked)
             event.listen(self.engine, "checkin", self._come_home)
         self._idle: list[Bare] = []
         self._writing = self.engine.execution_options(interlock_writes=True)
@@ -222,6 +229,7 @@ class Database:
 
     def forget_connections(self) -> None:
         """One lost connection means a lost server: the others are as dead, and are not worth a failure each."""
+        self._generation += 1
         while self._idle:
             self._idle.pop().connection.close()
         self.engine.dispose()
@@ -234,9 +242,12 @@ class Database:
             if number // 10_000 < SAFE_POSTGRESQL:
                 raise UnsafeStore(f"PostgreSQL {number // 10_000} is too old; Interlock needs {SAFE_POSTGRESQL} or newer")
 
-    def _come_home(self, connection: Any, _: Any) -> None:
-        """What another thread still used while the database was closed goes back to a pool that is gone: it is closed here, or never."""
-        if self.closed and connection is not None and not isinstance(self.engine.pool, StaticPool):
+    def _marked(self, _: Any, record: Any) -> None:
+        record.info[GENERATION] = self._generation
+
+    def _come_home(self, connection: Any, record: Any) -> None:
+        """What another thread still used while the connections were forgotten goes back to a pool that is gone: closed here, or never."""
+        if connection is not None and record.info.get(GENERATION) != self._generation:
             connection.close()
 
     def close(self) -> None:
