@@ -106,8 +106,13 @@ class App:
     def move(self, kind: Kind, id: Any, *, actor: str, role: str | None = None, reason: str | None = None, version: int | None = None,
              scope: str | None = None, facts: Row | None = None, key: str | None = None, tx: Any = None, **axis: State) -> Answer:
         """Move one record on one axis; raises what `move_many` answers."""
-        name, to = one_axis(self.workflow(kind), axis)
-        return self.authority.move(self.workflow(kind), id, name, to, version=version, actor=actor, role=role, reason=reason, scope=scope,
+        workflow = self.workflow(kind)
+        name, to = one_axis(workflow, axis)
+        if reason is None and key is None and tx is None and not facts:
+            moved = self.authority.move_quickly(workflow, id, name, to, version, actor, role, scope)
+            if moved is not None:
+                return moved
+        return self.authority.move(workflow, id, name, to, version=version, actor=actor, role=role, reason=reason, scope=scope,
                                    facts=facts, key=key, tx=tx)
 
     def move_many(self, kind: Kind, ids: Iterable[Any], *, actor: str, role: str | None = None, reason: str | None = None,

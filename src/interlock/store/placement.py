@@ -68,6 +68,8 @@ class Placement:
         if self.key_bind is not _same or not ids:
             return False
         if self.python_type is int:
+            if len(ids) == 1:
+                return type(ids[0]) is int and -(2**63) <= ids[0] < 2**63
             return set(map(type, ids)) == {int} and min(ids) >= -(2**63) and max(ids) < 2**63
         if self.python_type is str:
             if set(map(type, ids)) != {str} or min(map(len, ids)) == 0 or max(map(len, ids)) > 512:

@@ -27,27 +27,30 @@ def numbered(sql: str, names: Sequence[str], types: dict[str, str]) -> bytes:
 
 def execute(bare: Bare, sql: bytes, values: Sequence[bytes | None]) -> Any:
     """The statement's result; prepared once on each connection, and never where a pooler stands in between."""
+    line = bare.raw.pgconn
     if bare.raw.prepare_threshold is None:
-        return _answer(bare, lambda line: line.send_query_params(sql, values))
+        line.send_query_params(sql, values)
+        return _answer(bare, line)
     name = bare.prepared.get(sql)
     if name is None:
         name = f"interlock_{len(bare.prepared)}".encode()
-        _answer(bare, lambda line: line.send_prepare(name, sql))
+        line.send_prepare(name, sql)
+        _answer(bare, line)
         bare.prepared[sql] = name
     try:
-        return _answer(bare, lambda line: line.send_query_prepared(name, values))
+        line.send_query_prepared(name, values)
+        return _answer(bare, line)
     except Exception as error:
         if getattr(error, "sqlstate", None) not in _FORGOTTEN:
             raise
-    return _answer(bare, lambda line: line.send_query_params(sql, values))  # somebody discarded it: nothing was done yet
+    line.send_query_params(sql, values)  # somebody discarded it: nothing was done yet
+    return _answer(bare, line)
 
 
-def _answer(bare: Bare, send: Callable[[Any], None]) -> Any:
-    raw = bare.raw
-    send(raw.pgconn)
-    result, = raw.wait(_run()(raw.pgconn))  # as the driver's own cursors wait: Ctrl-C cancels the statement
+def _answer(bare: Bare, line: Any) -> Any:
+    result, = bare.raw.wait(_run()(line))  # as the driver's own cursors wait: Ctrl-C cancels the statement
     if result.status not in _DONE:
-        raise _driver().errors.error_from_result(result, raw.info.encoding)
+        raise _driver().errors.error_from_result(result, bare.raw.info.encoding)
     return result
 
 

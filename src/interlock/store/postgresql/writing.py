@@ -117,9 +117,10 @@ IF code IS NOT NULL THEN {_RAISE} END IF;"""
 
 
 def _pair(guards: Sequence[Guarded]) -> str:
-    """Fetches one old row o and its new row n: all axes side by side, each in variables with its number."""
+    """How many rows there are, and the first old row o with its new row n: all axes side by side, each in variables with its number."""
     place = guards[0].placement
-    parts = {"id": f"n.{place.key_sql}::text", "renamed": f"{_name(place, 'o')} IS DISTINCT FROM {_name(place, 'n')}"}
+    parts = {"many": "(SELECT count(*) FROM after)", "id": f"n.{place.key_sql}::text",
+             "renamed": f"{_name(place, 'o')} IS DISTINCT FROM {_name(place, 'n')}"}
     if place.scope_sql:
         parts["scope"] = f"n.{place.scope_sql}::text"
     for number, guarded in enumerate(guards):
@@ -127,7 +128,7 @@ def _pair(guards: Sequence[Guarded]) -> str:
         for column, before, after in ((f"{one.status_sql}::text", "old", "new"), (one.version_sql, "was", "now"),
                                       (one.head_sql, "tail", "head")):
             parts |= {f"{before}{number}": f"o.{column}", f"{after}{number}": f"n.{column}"}
-    return f"SELECT {', '.join(parts.values())} INTO {', '.join(parts)} FROM before o, after n;"
+    return f"SELECT {', '.join(parts.values())} INTO {', '.join(parts)} FROM before o, after n LIMIT 1;"
 
 
 def variables(guards: Sequence[Guarded]) -> str:
@@ -165,9 +166,8 @@ def updated(guards: Sequence[Guarded]) -> str:
     begin, end = ("", "") if axes == 1 else (f"FOR turn IN 0..{axes - 1} LOOP", "\nEND LOOP;")
     one = "".join(_in_turn(guarded, axes, _one_moved(guarded, number)) for number, guarded in enumerate(guards))
     several = "".join(_in_turn(guarded, axes, _several_moved(guarded)) for guarded in guards)
-    return f"""SELECT count(*) INTO many FROM after;
+    return f"""{_pair(guards)}
 IF many = 1 THEN
-{_pair(guards)}
 IF renamed THEN {refuse} END IF;
 {begin}{one}{end}
 ELSIF many > 1 THEN
