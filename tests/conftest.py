@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import itertools
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy.engine import make_url
 
-from tests.kinds import PREPARED_BY
+from tests.kinds import PREPARED_BY, four_kinds, open_app
 from tests.servers.logins import Logins
 from tests.servers.pgbouncer import MISSING, Bouncer, program, start_pgbouncer
 from tests.servers.postgres import Server, start_postgres
+from tests.servers.ready import BY_FIXTURE, FROM_NOTHING, ReadyDatabases
 
 DATABASES = ("sqlite", "postgresql")
 WAYS = {"sqlite": "sqlite_url", "postgresql": "postgres_url", "postgresql_as_coordinator": "coordinator_url",
@@ -51,12 +54,44 @@ def sqlite_url(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'interlock.db'}"
 
 
+@pytest.fixture(scope="session")
+def ready_databases(postgres_server: Server) -> Iterator[ReadyDatabases]:
+    made = ReadyDatabases(postgres_server)
+    yield made
+    made.drop()
+
+
+@pytest.fixture(scope="session")
+def shop_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite file in which the four small workflows stand."""
+    path = tmp_path_factory.mktemp("shop") / "shop.db"
+    open_app(f"sqlite:///{path}", *four_kinds()).close()
+    return path
+
+
 @pytest.fixture
-def postgres_url(postgres_server: Server) -> Iterator[str]:
-    """An empty PostgreSQL database, dropped after the test under whoever is still connected."""
+def shop_url(database_url: str, request: pytest.FixtureRequest) -> str:
+    """A database in which the four small workflows stand, without a record."""
+    if database_url.startswith("sqlite"):
+        shutil.copy(request.getfixturevalue("shop_file"), str(make_url(database_url).database))
+    return database_url  # PostgreSQL's is a copy from the start
+
+
+@pytest.fixture
+def postgres_url(postgres_server: Server, request: pytest.FixtureRequest) -> Iterator[str]:
+    """A PostgreSQL database without records, dropped after the test under whoever is still connected."""
     name = f"interlock_{os.getpid()}_{next(_numbers)}"  # a server named by INTERLOCK_TEST_POSTGRES_URL may serve others too
-    yield postgres_server.create_database(name)
-    postgres_server.drop_database(name)
+    yield postgres_server.create_database(name, _begins_like(request))
+    postgres_server.retire_database(name)
+
+
+def _begins_like(request: pytest.FixtureRequest) -> str:
+    """The database that a test's own is a copy of."""
+    asked = next((name for name in BY_FIXTURE if name in request.fixturenames), None)
+    if asked is None or (request.path.stem in FROM_NOTHING and asked != "shop_url"):
+        return "template0"
+    ready: ReadyDatabases = request.getfixturevalue("ready_databases")
+    return ready.of(BY_FIXTURE[asked])
 
 
 @pytest.fixture(scope="session")
@@ -64,6 +99,7 @@ def logins(postgres_server: Server) -> Iterator[Logins]:
     """Somebody to log in as each of the four database roles."""
     made = Logins(postgres_server.url)
     yield made
+    postgres_server.drop_retired()  # what roles own keeps them
     made.drop()
 
 

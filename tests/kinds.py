@@ -94,6 +94,10 @@ def themes() -> Workflow:
         rules=[entering(status="in_progress").requires(curation_status={"New", "Selected"})])
 
 
+def four_kinds() -> list[Workflow]:
+    return [uploads(), domains(), content(), themes()]
+
+
 def plain(machine: Machine, name: str = "things", **options: Any) -> Workflow:
     """One machine on a bare table with text ids."""
     table = Table(name, MetaData(), Column("id", String(40), primary_key=True), Column("note", Text))

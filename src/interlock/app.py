@@ -223,7 +223,7 @@ class App:
     def pause(self, kind: Kind, stage: str, *, actor: str, reason: str, scope: str | None = None, until: datetime | None = None) -> None:
         """Dispatch no more of this stage, until an instant or until it is resumed; what runs goes on."""
         workflow = self.workflow(kind)
-        known_stage(workflow, stage)
+        known_stage(workflow, stage, scope)
         with self.database.write() as tx:
             stages.pause(WorkRows(self.database, self.clock), tx, workflow.name, stage, scope or "", until=until, reason=reason,
                          actor=actor, at=self.clock.now())
@@ -231,7 +231,7 @@ class App:
     def resume(self, kind: Kind, stage: str, *, scope: str | None = None) -> int:
         """Dispatch it again; how many pauses ended."""
         workflow = self.workflow(kind)
-        known_stage(workflow, stage)
+        known_stage(workflow, stage, scope)
         with self.database.write() as tx:
             return stages.resume(WorkRows(self.database, self.clock), tx, workflow.name, stage, scope)
 
@@ -249,9 +249,12 @@ class App:
         self.database.close()
 
 
-def known_stage(workflow: Workflow, stage: str) -> None:
+def known_stage(workflow: Workflow, stage: str, scope: str | None) -> None:
     if stage not in workflow.stages:
         raise UnknownKind(f"{workflow.name} has no stage {stage!r}; it has {', '.join(workflow.stages) or 'none'}", kind=workflow.name)
+    scopes = workflow.axes[workflow.stages[stage].axis].scopes
+    if scope is not None and scope not in scopes:
+        raise BadInput(f"{workflow.name}.{stage} has no scope {scope!r}; it has {', '.join(scopes) or 'none'}")
 
 
 def one_axis(workflow: Workflow, axis: Mapping[str, State]) -> tuple[str, State]:

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import Protocol
 
+from .clock import monotonic
 from .errors import ConcurrentModificationError, StoreError
 
 log = logging.getLogger("interlock.loop")
@@ -28,6 +29,7 @@ class Loop:
     def __init__(self, step: Callable[[], int], waits: Waits, stop: threading.Event, *, longest: float = LONGEST) -> None:
         self.step, self.waits, self.stop, self.longest = step, waits, stop, longest
         self._faulty = False
+        self.steps, self.done, self.stepped_at = 0, 0, monotonic()
 
     def run(self) -> None:
         pause = SHORTEST
@@ -57,4 +59,5 @@ class Loop:
         if self._faulty:
             log.warning("the database answers again")
         self._faulty = False
+        self.steps, self.done, self.stepped_at = self.steps + 1, self.done + done, monotonic()
         return done

@@ -11,17 +11,24 @@ from datetime import timedelta
 from typing import Protocol
 
 from .app import App
+from .clock import monotonic
 from .coordinator import Coordinator
 from .errors import StoreError
 from .loop import Loop
+from .observe.metrics.figure import Figure, Shape
 from .runner.executor import MixedExecutor
 from .runner.runner import LEASE, Runner
 from .transport import DatabaseTransport, Topic, Transport
+from .transport.contract import Listener
 
 log = logging.getLogger("interlock.serving")
 
 GRACE = 10.0
 """Seconds that running work is given to end before it is given back."""
+
+
+def _figure(name: str, help: str, value: float, role: str, shape: Shape = "gauge") -> Figure:
+    return Figure(name, help, ("role",), shape, {(role,): value})
 
 
 class Wakes(Protocol):
@@ -65,9 +72,11 @@ class Serving:
 
     def __init__(self, app: App, *, coordinates: bool = True, runs: bool = True, stages: Sequence[str] | None = None, concurrency: int = 4,
                  name: str | None = None, lease: timedelta = LEASE, direct: str | None = None) -> None:
-        self.app, self.stop_asked = app, threading.Event()
+        self.app, self.stop_asked, self.concurrency = app, threading.Event(), concurrency
+        self.loops: list[Loop] = []
         self.transport = DatabaseTransport(app.database, direct)
         self.coordinator: Coordinator | None = app.coordinator(transport=self.transport) if coordinates else None
+        self._listeners: list[Listener] = []
         self.runner: Runner | None = None
         self.executor: MixedExecutor | None = None
         if runs and any(workflow.stages for workflow in app.workflows.values()):
@@ -82,7 +91,8 @@ class Serving:
         topics: list[Topic] = ["work"] if self.coordinator is None else ["work", "report"]
         hints = Hints(self.transport, topics, self.executor, self.stop_asked)
         try:
-            Loop(self._step, _RunnerWaits(self.runner, hints), self.stop_asked).run()
+            self.loops = [Loop(self._step, _RunnerWaits(self.runner, hints), self.stop_asked)]
+            self.loops[0].run()
         finally:
             hints.close()
             with suppress(StoreError):  # a database that is away has its leases; they run out by themselves
@@ -90,11 +100,13 @@ class Serving:
             self.executor.close(0.0)
 
     def _coordinate(self) -> None:
+        if self.coordinator is None:
+            return
         listener = self.transport.listen("report")
-        self._listener = listener
+        self._listeners = [listener]
         try:
-            if self.coordinator is not None:
-                Loop(self.coordinator.step, listener, self.stop_asked).run()
+            self.loops = [Loop(self.coordinator.step, listener, self.stop_asked)]
+            self.loops[0].run()
         finally:
             listener.close()
 
@@ -102,13 +114,30 @@ class Serving:
         count = 0 if self.coordinator is None else self.coordinator.step()
         return count + (self.runner.step() if self.runner is not None else 0)
 
+    def figures(self) -> list[Figure]:
+        """What only this process knows: whether it steps, and how much it holds."""
+        role = "runner" if self.coordinator is None else "coordinator" if self.runner is None else "both"
+        steps, done = sum(one.steps for one in self.loops), sum(one.done for one in self.loops)
+        told = [_figure("interlock_process_steps_total", "Steps that went well.", steps, role, "counter"),
+                _figure("interlock_process_work_total", "What those steps did: reports, dispatches, claims.", done, role, "counter")]
+        if self.loops:
+            age = monotonic() - min(one.stepped_at for one in self.loops)
+            told.append(_figure("interlock_process_last_step_seconds", "How long ago the last step ended, of the slowest loop.", age, role))
+        if self.runner is None or self.executor is None:
+            return told
+        working = len(self.executor.running())
+        return [*told, _figure("interlock_process_slots", "How much this runner works on at once.", self.concurrency, role),
+                _figure("interlock_process_busy_slots", "How many of them have work.", min(working, self.concurrency), role),
+                _figure("interlock_process_held_attempts", "Attempts that it has claimed and not finished.", len(self.runner.held), role),
+                _figure("interlock_process_unreported", "Attempts that are finished and not yet reported.", len(self.runner.results), role)]
+
     def stop(self) -> None:
         """Ask it to end; safe from a signal handler or another thread."""
         self.stop_asked.set()
         if self.executor is not None:
             self.executor.wake()
-        elif hasattr(self, "_listener"):
-            self._listener.wake()
+        for listener in self._listeners:
+            listener.wake()
 
 
 class _RunnerWaits:

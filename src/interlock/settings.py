@@ -19,7 +19,8 @@ TABLES = {"levels"}
 
 @dataclass(frozen=True)
 class Settings:
-    """What a process needs to know before it starts; `data` is the folder of the embedded database, `url` and `key` a service's."""
+    """What a process needs to know before it starts; `data` is the folder of the embedded database, `url` and `key` a service's,
+    `banks` a folder or module with a team's own parsers and rules for statements."""
 
     app: str | None = None
     database: str | None = None
@@ -27,6 +28,7 @@ class Settings:
     files: str | None = None
     url: str | None = None
     key: str | None = None
+    banks: str | None = None
 
     @property
     def files_location(self) -> str:

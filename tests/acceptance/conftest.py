@@ -43,9 +43,9 @@ def run() -> Run:
 
 
 @pytest.fixture
-def app(database_url: str) -> Iterator[App]:
+def app(shop_url: str) -> Iterator[App]:
     """The shop on a database of each kind, ready, and empty."""
-    app = shop.make_app(database_url)
+    app = App(shop.workflows, database=shop_url)
     yield app
     app.close()
 

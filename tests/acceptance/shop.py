@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from interlock import App, Machine
-from tests.kinds import content, domains, plain, themes, uploads
+from tests.kinds import four_kinds, plain
 
-workflows = [uploads(), domains(), content(), themes()]
+workflows = four_kinds()
 alone = plain(Machine("light", initial="red", moves={"red": ["green"], "green": ["red"]}), "lights")
 doubtful = [plain(Machine("doubtful", initial="open", states=["open", "closed", "forgotten"],
                           moves={"open": ["closed"], "forgotten": ["closed"]}), "doubts")]

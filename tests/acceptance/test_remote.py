@@ -9,6 +9,7 @@ import pytest
 
 from interlock import App
 from interlock.service.application import build
+from tests.acceptance import shop
 from tests.acceptance.conftest import Run, parsed
 from tests.service.conftest import WIDE, make_key
 from tests.service.serving import served
@@ -25,6 +26,10 @@ SAME = ["record list statements -o json", "record list domains --where curation_
 
 @pytest.fixture
 def full(app: App) -> App:
+    return filled(app)
+
+
+def filled(app: App) -> App:
     app.admit_many("statements", [{"id": f"u{number}", "file_hash": f"h{number}"} for number in range(4)])
     app.admit_many("domains", [{"id": 1, "host": "a"}, {"id": 2, "host": "b"}])
     app.admit("themes", {"id": 1, "title": "Rates rise"})
@@ -41,10 +46,20 @@ def remote(full: App, run: Run) -> Iterator[Run]:
         yield lambda *words, **options: run("--url", address, "--api-key", key, *words, **options)
 
 
-@pytest.mark.sqlite_only
+@pytest.fixture(scope="module")
+def both_ways(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[list[str], list[str]]]:
+    """The flags that lead to one shop here and from afar: for commands that only look, or are refused."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('afar') / 'shop.db'}"
+    app = filled(shop.make_app(url))
+    key = make_key(app, "admin", "ann")
+    with served(build(app, limits=WIDE)) as address:
+        yield ["--app", "tests.acceptance.shop:workflows", "--database", url], ["--url", address, "--api-key", key]
+    app.close()
+
+
 @pytest.mark.parametrize("line", SAME)
-def test_a_command_says_the_same_from_afar(line: str, remote: Run, shop_run: Run) -> None:
-    here, there = shop_run(*line.split()), remote(*line.split())
+def test_a_command_says_the_same_from_afar(line: str, run: Run, both_ways: tuple[list[str], list[str]]) -> None:
+    here, there = (run(*way, *line.split()) for way in both_ways)
     assert (there.exit_code, settled(there.stdout)) == (here.exit_code, settled(here.stdout)), there.stderr
     assert re.findall(r"error\[ILK-\d{3}\]", there.stderr) == re.findall(r"error\[ILK-\d{3}\]", here.stderr)
 

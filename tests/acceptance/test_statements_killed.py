@@ -135,7 +135,7 @@ def killed_again_and_again(url: str, folder: Path, uploads: int, every: int) -> 
 
 
 def test_every_upload_ends_once_though_everybody_is_killed(postgres_url: str, tmp_path: Path) -> None:
-    killed_again_and_again(postgres_url, tmp_path, uploads=24, every=6)
+    killed_again_and_again(postgres_url, tmp_path, uploads=12, every=3)  # everybody once
 
 
 @pytest.mark.soak

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -12,28 +12,9 @@ from sqlalchemy import CheckConstraint, Column, MetaData, String, Table, Text
 from interlock import Again, Axis, Done, Failed, Machine, Move, Outcome, Work, Workflow, entering, operator
 from interlock.coordinator.apply import jitter
 from interlock.store.work import Issue
-from interlock.testing import Sandbox
-from tests.contract.working import (
-    JOB,
-    admit,
-    apply,
-    begun,
-    broken,
-    claim,
-    counted,
-    dispatch,
-    finish,
-    jobs,
-    moves,
-    patient,
-    said_of,
-    state,
-    still,
-    work_rows,
-)
+from tests.contract.worked import counted, moves, said_of, state, work_rows
+from tests.contract.working import JOB, Boxed, admit, apply, begun, broken, claim, dispatch, finish, jobs, patient, still
 from tests.kinds import uploads
-
-Boxed = Callable[..., Sandbox]
 
 
 def test_a_report_moves_its_record_and_ends_its_work_row_with_its_token_in_the_ledger(boxed: Boxed) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,25 +9,10 @@ import pytest
 from interlock import Done, Failed, Machine, Work, retry
 from interlock.errors import BadInput, ConcurrentModificationError, InvalidStateTransition, MaxRetriesExceeded
 from interlock.testing import Sandbox
-from tests.contract.working import (
-    admit,
-    apply,
-    begun,
-    broken,
-    claim,
-    dispatch,
-    finish,
-    jobs,
-    moves,
-    patient,
-    said_of,
-    state,
-    still,
-    work_rows,
-)
+from tests.contract.worked import moves, said_of, state, work_rows
+from tests.contract.working import Boxed, admit, apply, begun, broken, claim, dispatch, finish, jobs, patient, still
 from tests.kinds import uploads
 
-Boxed = Callable[..., Sandbox]
 AGAIN = Machine("again", initial="waiting", moves={
     "waiting": ["running", "failed"], "running": ["done", "failed"], "failed": [retry("waiting")]})
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -11,23 +10,8 @@ from sqlalchemy import Column, Connection, Integer, String, Table, select, text
 
 from interlock import Again, Done, Failed, Outcome, Work, Workflow
 from interlock.testing import Sandbox
-from tests.contract.working import (
-    LEASE,
-    admit,
-    apply,
-    begun,
-    broken,
-    claim,
-    dispatch,
-    finish,
-    jobs,
-    moves,
-    said_of,
-    state,
-    work_rows,
-)
-
-Boxed = Callable[..., Sandbox]
+from tests.contract.worked import moves, said_of, state, work_rows
+from tests.contract.working import LEASE, Boxed, admit, apply, begun, broken, claim, dispatch, finish, jobs
 
 
 def saving(function: Any = None, **stage: Any) -> tuple[Workflow, Table]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -10,29 +10,13 @@ import pytest
 from sqlalchemy import BigInteger, Column, MetaData, String, Table, Text, Uuid
 
 from interlock import Axis, Done, Machine, Move, Outcome, Work, Workflow
+from interlock.coordinator import Coordinator
 from interlock.store import runners
 from interlock.store.work import Issue
 from interlock.testing import Sandbox
-from tests.contract.working import (
-    JOB,
-    admit,
-    another_runner,
-    begun,
-    broken,
-    claim,
-    counted,
-    dispatch,
-    finish,
-    jobs,
-    moves,
-    patient,
-    state,
-    still,
-    work_rows,
-)
+from tests.contract.worked import counted, moves, state, work_rows
+from tests.contract.working import JOB, Boxed, admit, another_runner, begun, broken, claim, dispatch, finish, jobs, patient, still
 from tests.kinds import domains, uploads
-
-Boxed = Callable[..., Sandbox]
 
 
 def only_dispatch(box: Sandbox) -> int:
@@ -215,6 +199,7 @@ def test_work_rows_come_first_and_only_what_got_one_is_moved(boxed: Boxed) -> No
 def test_a_record_that_moved_in_between_keeps_no_work_row(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:
     box = boxed(jobs())
     admit(box, "a", "b")
+    monkeypatch.setattr(Coordinator, "swiftly", False)
     monkeypatch.setattr(box.coordinates, "move", lambda tx, transit, rows, tokens, now: {})  # both races are lost
     assert dispatch(box) == 0
     assert work_rows(box) == []

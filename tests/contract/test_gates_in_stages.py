@@ -10,9 +10,9 @@ from sqlalchemy import Column, MetaData, String, Table, Text, text
 
 from interlock import Again, Axis, Done, Failed, Machine, Outcome, Work, Workflow
 from interlock.testing import Sandbox
-from tests.contract.working import JOB, admit, counted, state, work_rows
+from tests.contract.worked import counted, state, work_rows
+from tests.contract.working import JOB, Boxed, admit
 
-Boxed = Callable[..., Sandbox]
 LIFECYCLE = Machine("content", initial="DRAFT", moves={"DRAFT": ["VALIDATED"], "VALIDATED": []})
 
 

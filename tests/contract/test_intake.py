@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
@@ -15,9 +14,9 @@ from interlock import Axis, Done, Failed, Machine, Workflow
 from interlock.coordinator import admitting
 from interlock.store import tallies
 from interlock.testing import Sandbox
-from tests.contract.working import admit, apply, begun, claim, finish, jobs, said_of, state
+from tests.contract.worked import said_of, state
+from tests.contract.working import Boxed, admit, apply, begun, claim, finish, jobs
 
-Boxed = Callable[..., Sandbox]
 PAGE = Machine("page", initial="new", moves={"new": ["old"]})
 
 

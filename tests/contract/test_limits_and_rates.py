@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,21 +11,8 @@ from interlock import Done, Work
 from interlock.store.faults import is_driver_error
 from interlock.store.work import Issue
 from interlock.testing import Sandbox
-from tests.contract.working import (
-    admit,
-    another_runner,
-    begun,
-    broken,
-    claim,
-    dispatch,
-    finish,
-    jobs,
-    state,
-    still,
-    work_rows,
-)
-
-Boxed = Callable[..., Sandbox]
+from tests.contract.worked import state, work_rows
+from tests.contract.working import Boxed, admit, another_runner, begun, broken, claim, dispatch, finish, jobs, still
 
 
 def slots(box: Sandbox) -> list[int]:

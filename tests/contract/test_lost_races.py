@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -17,9 +16,8 @@ from interlock.runner.inline import InlineExecutor
 from interlock.store.connect import IDLE_LIMIT_MS
 from interlock.store.faults import LostRace
 from interlock.testing import Sandbox
-from tests.contract.working import admit, begun, dispatch, finish, jobs, state, work_rows
-
-Boxed = Callable[..., Sandbox]
+from tests.contract.worked import state, work_rows
+from tests.contract.working import Boxed, admit, begun, dispatch, finish, jobs
 
 
 def deadlocked() -> Exception:
@@ -27,6 +25,11 @@ def deadlocked() -> Exception:
     error = ConcurrentModificationError("another transaction changed the same records at the same time")
     error.__cause__ = psycopg.errors.DeadlockDetected("deadlock detected")
     return error
+
+
+def every_way(box: Sandbox) -> list[tuple[Any, str]]:
+    """Where a coordinator's moves are made: judged, or whole batches in one statement."""
+    return [(box.coordinates, "move"), (box.coordinates.swift, "begin"), (box.coordinates.swift, "finish")]
 
 
 @pytest.mark.parametrize("fault", [LostRace, deadlocked, psycopg.errors.SerializationFailure], ids=["lost", "40P01", "40001"])
@@ -43,17 +46,17 @@ def test_a_lost_race_undoes_the_whole_step_and_the_next_one_makes_it(step: str, 
         if step == "apply":
             finish(box, attempt, Done())
         box.advance("31s")
-    move, before = box.coordinates.move, (state(box, "a"), work_rows(box))
+    before = (state(box, "a"), work_rows(box))
+    with monkeypatch.context() as racing:
+        for owner, name in every_way(box):
+            def races(*given: Any, act: Any = getattr(owner, name)) -> Any:  # noqa: B008 each has its own
+                act(*given)  # everything was done, and then somebody else was faster
+                raise fault()
 
-    def races(*given: Any) -> Any:
-        move(*given)  # everything was done, and then somebody else was faster
-        raise fault()
-
-    monkeypatch.setattr(box.coordinates, "move", races)
-    box.coordinates.step()
+            racing.setattr(owner, name, races)
+        box.coordinates.step()
     assert box.coordinates.lost_races >= 1
     assert (state(box, "a"), work_rows(box)) == before
-    monkeypatch.setattr(box.coordinates, "move", move)
     box.advance("1s")  # until the next sweep
     box.drain()
     assert state(box, "a") == "done"
@@ -66,7 +69,8 @@ def test_a_database_that_is_away_is_no_lost_race(boxed: Boxed, monkeypatch: pyte
     def away(*_: Any) -> None:
         raise StoreUnavailable("the database is not available")
 
-    monkeypatch.setattr(box.coordinates, "move", away)
+    for owner, name in every_way(box):
+        monkeypatch.setattr(owner, name, away)
     with pytest.raises(StoreUnavailable):
         dispatch(box)
     assert work_rows(box) == []
@@ -84,11 +88,12 @@ def test_every_transaction_that_may_lock_says_how_long_it_may_stand_still(boxed:
 @pytest.mark.postgresql_only
 def test_a_frozen_process_pins_no_row_for_ever(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:
     """A coordinator that stands still in its transaction is thrown out by the server, and another one goes on."""
-    monkeypatch.setattr("interlock.store.connect.PG_TRANSACTION", "SELECT set_config('idle_in_transaction_session_timeout', '50', true)")
     box = boxed(jobs())
     admit(box, "a")
     frozen = box.database.write()
-    tx = frozen.__enter__()
+    with monkeypatch.context() as impatient:
+        impatient.setattr("interlock.store.connect.PG_TRANSACTION", "SELECT set_config('idle_in_transaction_session_timeout', '50', true)")
+        tx = frozen.__enter__()
     tx.execute(text("SELECT 1 FROM jobs WHERE id = 'a' FOR UPDATE"))
     with box.database.engine.begin() as waiting:
         waiting.execute(text("SELECT 1 FROM jobs WHERE id = 'a' FOR UPDATE"))  # until the frozen one is gone

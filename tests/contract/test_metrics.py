@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -12,12 +11,10 @@ from interlock import Done, Failed
 from interlock.errors import BadDeclaration, StoreBusy
 from interlock.observe.metrics import Figure, levels_of
 from interlock.observe.metrics.collector import Watch
-from interlock.testing import Sandbox
 from tests.contract.recounting import LEVELS, figures, some, watching
-from tests.contract.working import STRICT, admit, apply, begun, claim, dispatch, finish, jobs
+from tests.contract.working import STRICT, Boxed, admit, apply, begun, claim, dispatch, finish, jobs
 from tests.kinds import uploads
 
-Boxed = Callable[..., Sandbox]
 
 @pytest.mark.postgresql_only
 def test_a_move_that_commits_late_is_counted_once_when_it_can_be_seen(boxed: Boxed) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -10,11 +9,9 @@ import pytest
 
 from interlock import Done, Failed, Work
 from interlock.errors import UnknownKind
-from interlock.testing import Sandbox
-from tests.contract.working import admit, begun, dispatch, jobs, state, work_rows
+from tests.contract.worked import state, work_rows
+from tests.contract.working import Boxed, admit, begun, dispatch, jobs
 from tests.kinds import uploads
-
-Boxed = Callable[..., Sandbox]
 
 
 class QuotaExhausted(Exception):

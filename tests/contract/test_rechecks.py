@@ -10,9 +10,8 @@ from sqlalchemy import Connection, text
 
 from interlock import Done, Failed, Outcome, Work, Workflow
 from interlock.testing import Sandbox
-from tests.contract.working import another_runner, apply, begun, claim, finish, jobs, said_of, state, work_rows
-
-Boxed = Callable[..., Sandbox]
+from tests.contract.worked import said_of, state, work_rows
+from tests.contract.working import Boxed, another_runner, apply, begun, claim, finish, jobs
 
 
 def rechecked(answer: Callable[[Connection, Work], Outcome[Any] | None], **stage: Any) -> Workflow:

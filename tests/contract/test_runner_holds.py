@@ -12,10 +12,10 @@ from interlock import Axis, Done, Outcome, Work, Workflow
 from interlock.errors import StoreUnavailable
 from interlock.store import runners
 from interlock.testing import Sandbox
-from tests.contract.working import STRICT, admit, another_runner, claim, dispatch, jobs, state, still, work_rows
+from tests.contract.worked import state, work_rows
+from tests.contract.working import STRICT, Boxed, admit, another_runner, claim, dispatch, jobs, still
 from tests.kinds import CURATION
 
-Boxed = Callable[..., Sandbox]
 MISTAKES = {"a table that does not exist": "INSERT INTO nowhere VALUES (1)", "a column that does not exist": "UPDATE jobs SET nothing = 1",
             "no SQL at all": "SELEKT 1", "a function that does not exist": "SELECT nothing_like_it(1)"}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,9 +13,8 @@ from interlock.runner.tasks import Finished, Task
 from interlock.store import runners
 from interlock.testing import Sandbox
 from interlock.workflow import Stage
-from tests.contract.working import admit, another_runner, jobs, said_of, state, work_rows
-
-Boxed = Callable[..., Sandbox]
+from tests.contract.worked import said_of, state, work_rows
+from tests.contract.working import Boxed, admit, another_runner, jobs
 
 
 class Slow:

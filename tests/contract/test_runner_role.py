@@ -15,7 +15,8 @@ from interlock.coordinator import Coordinator
 from interlock.errors import InterlockError
 from interlock.runner.inline import InlineExecutor
 from interlock.runner.runner import Runner
-from tests.contract.working import JOB, broken, said_of, work_rows
+from tests.contract.worked import said_of, work_rows
+from tests.contract.working import JOB, broken
 from tests.servers.logins import Logins
 
 SPAN = {"retry": ["1m"], "retry_in": "running"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,10 +10,9 @@ import pytest
 from interlock import Again, Done, Failed, Work
 from interlock.errors import BadInput, InvalidStateTransition
 from interlock.testing import FrozenClock, Sandbox, assert_history
-from tests.contract.working import jobs, said_of, still
+from tests.contract.worked import said_of
+from tests.contract.working import Boxed, jobs, still
 from tests.kinds import content, domains, uploads
-
-Boxed = Callable[..., Sandbox]
 
 
 def test_a_runner_alone_is_a_plain_function() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -11,10 +10,10 @@ from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table, Tex
 
 from interlock import Axis, Done, Failed, Outcome, Work, Workflow, entering
 from interlock.testing import Sandbox
-from tests.contract.working import LEASE, broken, claim, counted, dispatch, finish, work_rows
+from tests.contract.worked import counted, work_rows
+from tests.contract.working import LEASE, Boxed, broken, claim, dispatch, finish
 from tests.kinds import CURATION, EXTRACTION
 
-Boxed = Callable[..., Sandbox]
 SCOPES = ("technical", "fundamental")
 
 

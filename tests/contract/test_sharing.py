@@ -27,7 +27,7 @@ def app(opened: Any, monkeypatch: pytest.MonkeyPatch) -> App:
     made.admit_many("statements", [{"id": f"u{number:02}ä"} for number in range(COUNT)], reason="found")
     made.admit_many("themes", [{"id": number} for number in range(1, 6)])
     for state in ("parsing", "parsed"):
-        for number in range(0, COUNT, 2):
+        for number in range(0, COUNT, 6):
             made.move("statements", f"u{number:02}ä", actor="ann", reason=f"due {number}", status=state)
     made.erase("statements", "u04ä", actor="dpo", role="admin", reason="request 7")
     assert len(list(seals.make(made.database, made.clock.now, most=50))) > 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,29 +11,9 @@ from sqlalchemy import text
 from interlock import Done, Failed, Work
 from interlock.coordinator import sweep
 from interlock.store.work import Issue
-from interlock.testing import Sandbox
-from tests.contract.working import (
-    LEASE,
-    admit,
-    another_runner,
-    apply,
-    begun,
-    broken,
-    claim,
-    counted,
-    dispatch,
-    finish,
-    jobs,
-    moves,
-    patient,
-    said_of,
-    state,
-    still,
-    work_rows,
-)
+from tests.contract.worked import counted, moves, said_of, state, work_rows
+from tests.contract.working import LEASE, Boxed, admit, another_runner, apply, begun, broken, claim, dispatch, finish, jobs, patient, still
 from tests.kinds import domains
-
-Boxed = Callable[..., Sandbox]
 
 
 def test_a_lease_that_ran_out_costs_a_try_and_the_work_begins_again_at_once(boxed: Boxed, caplog: pytest.LogCaptureFixture) -> None:

@@ -1,4 +1,4 @@
-"""Work as its actors meet it, step by step: dispatch, claim, finish, apply and sweep on a sandbox, and what they leave behind."""
+"""Work as its actors meet it, step by step: dispatch, claim, finish, apply and sweep on a sandbox."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Column, Integer, MetaData, String, Table, Text, select, text
+from sqlalchemy import Column, Integer, MetaData, String, Table, Text
 
 from interlock import Axis, Done, Failed, Machine, Outcome, Work, Workflow
 from interlock.runner.finish import Finisher, Result
 from interlock.runner.inline import InlineExecutor
 from interlock.runner.runner import Runner
-from interlock.store import tallies
-from interlock.store.tables import verdict
 from interlock.store.work import Attempt
 from interlock.testing import Sandbox
 
@@ -30,6 +28,8 @@ STILL = Machine("still", initial="here", moves={"here": ["there"]})
 """A stage of it has no running state."""
 
 Function = Callable[[Work], Outcome[Any]]
+Boxed = Callable[..., Sandbox]
+"""The fixture `boxed`: opens a sandbox for workflows."""
 
 
 def well(work: Work) -> Outcome[Any]:
@@ -106,31 +106,3 @@ def begun(box: Sandbox, *ids: str, runner: str = "r1", **row: Any) -> list[Attem
 def another_runner(box: Sandbox, name: str = "other", capacity: int = 10, **options: Any) -> Runner:
     return box.runner(InlineExecutor(box.time, capacity=capacity), name=name, capacity=capacity,
                       ticks=lambda: box.time.now().timestamp(), **options)
-
-
-def state(box: Sandbox, id: str, kind: str = "jobs", axis: str = "status") -> Any:
-    return box.get(kind, id)[axis]
-
-
-def moves(box: Sandbox, id: Any, kind: str = "jobs", **where: Any) -> list[tuple[Any, Any, Any]]:
-    """(from, to, cause) of each entry."""
-    return [(move.old, move.new, move.cause) for move in box.ledger.history(kind, id, **where)]
-
-
-def work_rows(box: Any) -> list[dict[str, Any]]:
-    with box.database.read() as tx:
-        return [dict(row) for row in tx.execute(text("SELECT * FROM interlock_work ORDER BY position")).mappings()]
-
-
-def said_of(box: Any, id: str, kind: str = "jobs") -> list[tuple[str, str]]:
-    """(verdict, code) of everything that was not applied to a record, oldest first."""
-    asked = select(verdict).where(verdict.c.kind == kind, verdict.c.record_id == id).order_by(verdict.c.position)
-    with box.database.read() as tx:
-        return [(row.verdict, row.code) for row in tx.execute(asked)]
-
-
-def counted(box: Sandbox, what: str, kind: str = "jobs", stage: str = "work") -> int:
-    """How often something happened to a stage, in all scopes."""
-    with box.database.read() as tx:
-        found = tallies.totals(box.coordinates.work, tx)
-    return sum(number for key, number in found.items() if (key[0], key[1], key[3]) == (kind, stage, what))

@@ -39,8 +39,8 @@ def saving_jobs(**stage: Any) -> Workflow:
 class Ground:
     """An app whose statements can be stepped, and the acts on one of its records."""
 
-    def __init__(self, app: App) -> None:
-        self.app = app
+    def __init__(self, app: App, outcome: Outcome[Any] | None = None) -> None:
+        self.app, self.outcome = app, outcome or Done("result", title="done")
         self.workflow = next(iter(app.workflows.values()))
         self.work = WorkRows(app.database, app.clock)
         self.runner = app.runner(InlineExecutor(app.clock), capacity=1000)
@@ -98,7 +98,7 @@ class Ground:
             return self.work.held(tx, runner, [f"{self.workflow.name}.work"])
 
     def finish(self, attempt: Attempt, outcome: Outcome[Any] | None = None) -> int:
-        given = Done("result", title="done") if outcome is None else outcome
+        given = self.outcome if outcome is None else outcome
         stage = self.workflow.stages["work"]
         finisher = Finisher(self.app.database, self.app.clock, self.work, "r1")
         with self.app.database.write() as tx:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
 from sqlalchemy import text
 
-from interlock import Answer
+from interlock import Answer, Done
 from interlock.authority.attempts import Attempts
+from interlock.coordinator import Coordinator
 from interlock.coordinator.dispatch import Dispatcher
 from interlock.store.postgresql.engine import PostgresqlEngine
 from interlock.store.work import WorkRows
@@ -22,8 +24,14 @@ from tests.permutation.themed_work import Themed, themed
 
 
 @pytest.fixture
-def ground(open_steppable: OpenSteppable) -> Ground:
+def ground(open_steppable: OpenSteppable, monkeypatch: pytest.MonkeyPatch) -> Ground:
+    monkeypatch.setattr(Coordinator, "swiftly", False)  # what is undone here is a piece of the way that judges
     return Ground(open_steppable(saving_jobs()))
+
+
+@pytest.fixture
+def swift_ground(open_steppable: OpenSteppable) -> Ground:
+    return Ground(open_steppable(saving_jobs()), Done("result"))
 
 
 def found_out(ground: Ground, scheduler: Scheduler, stage: Callable[[], Mapping[str, Act]], look: Callable[[Playing], list[str]]) -> bool:
@@ -115,6 +123,27 @@ def test_a_dispatch_that_moves_what_got_no_work_row_makes_two_of_one(ground: Gro
         return {"one": lambda: ground.dispatch(first), "two": lambda: ground.dispatch(second)}
 
     assert found_out(ground, scheduler, stage, nothing)
+
+
+def test_a_swift_dispatch_that_neither_locks_nor_minds_a_work_row_makes_two_of_one(
+        swift_ground: Ground, scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The record may have moved by the time it is moved: without its lock the move must ask where it stands."""
+    first, second = swift_ground.coordinator(), swift_ground.coordinator()
+    for one in (first, second):
+        post = one.posts["jobs.work"]
+        with swift_ground.app.database.write() as tx:
+            one.swift.begin(tx, post.name, post.workflow, post.stage, post.queue, 1, swift_ground.app.clock.now())
+        way: Any = one.swift._ways["begin", post.name]
+        unlocked = re.sub(r" FOR NO KEY UPDATE OF \w+ SKIP LOCKED", "", way.sql)
+        careless = unlocked.replace("AND (jobs.status IN ('waiting'))", "").replace("ORDER BY c.n)", "ORDER BY c.n ON CONFLICT DO NOTHING)")
+        assert len({way.sql, unlocked, careless}) == 3
+        monkeypatch.setattr(way, "sql", careless)
+
+    def stage() -> Mapping[str, Act]:
+        swift_ground.waiting()
+        return {"one": lambda: swift_ground.dispatch(first), "two": lambda: swift_ground.dispatch(second)}
+
+    assert found_out(swift_ground, scheduler, stage, nothing)
 
 
 def test_asking_for_no_work_row_under_a_lock_can_be_answered_with_a_record_that_has_one(ground: Ground, scheduler: Scheduler) -> None:

@@ -11,7 +11,7 @@ from interlock import App
 from interlock.service.application import build
 from interlock.service.limits import Limits
 from interlock.store import keys
-from tests.kinds import content, domains, open_app, themes, uploads
+from tests.kinds import four_kinds, open_app
 from tests.service.asking import Asker
 
 Ask = Callable[..., Asker]
@@ -19,7 +19,10 @@ WIDE = Limits(rate=0)
 
 
 def make_app(url: str) -> App:
-    app = open_app(url, uploads(), domains(), content(), themes())
+    return filled(open_app(url, *four_kinds()))
+
+
+def filled(app: App) -> App:
     app.admit_many("statements", [{"id": f"u{number}", "file_hash": f"h{number}"} for number in range(5)])
     app.admit_many("domains", [{"id": number, "host": f"host{number}.example"} for number in range(1, 4)])
     app.admit("content", {"item_id": "c1", "author": "bob"})
@@ -33,8 +36,8 @@ def make_key(app: App, scope: str, name: str | None = None, **options: Any) -> s
 
 
 @pytest.fixture
-def app(database_url: str) -> Iterator[App]:
-    made = make_app(database_url)
+def app(shop_url: str) -> Iterator[App]:
+    made = filled(App(four_kinds(), database=shop_url))
     yield made
     made.close()
 

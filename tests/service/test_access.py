@@ -15,8 +15,9 @@ from tests.service.asking import Asker, problem
 from tests.service.conftest import WIDE, Ask, make_key
 
 pytestmark = pytest.mark.sqlite_only
-BODIES: dict[str, Any] = {"moves": {"to": "parsing"}, "retry": {"reason": "again"}, "amend": {"facts": {"note": 1}, "reason": "so"},
-                          "reset": {"reason": "anew"}, "cancel": {"reason": "no more"}, "keys": {"name": "another", "scope": "viewer"}}
+BODIES: dict[str, Any] = {"records": {"row": {"id": "new"}}, "moves": {"to": "parsing"}, "retry": {"reason": "again"},
+                          "amend": {"facts": {"note": 1}, "reason": "so"}, "reset": {"reason": "anew"}, "cancel": {"reason": "no more"},
+                          "keys": {"name": "another", "scope": "viewer"}}
 EXPECTED = {
     OPEN: {"viewer", "curator", "operator", "admin", "runner"}, "viewer": {"viewer", "curator", "operator", "admin"},
     "curator": {"curator", "operator", "admin"}, "operator": {"operator", "admin"}, "admin": {"admin"}}

@@ -1,4 +1,4 @@
-"""A thousand clients on one record: every command is applied at most once, and everybody gets a true answer."""
+"""Many clients on one record, a thousand in `make soak`: each command is applied at most once, and everybody gets a true answer."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from interlock.service.application import build
 from interlock.service.limits import Limits
 from tests.kinds import open_app, plain
 
-CLIENTS = 1_000
-COMMANDS = 100
 PATIENT = Limits(rate=0, seconds=110)
 LIGHT = Machine("light", initial="red", states=["red", "green"])
 
@@ -28,7 +26,7 @@ def app(database_url: str) -> Any:
     made.close()
 
 
-async def crowd(application: Any, command: Any, clients: int = CLIENTS) -> list[httpx.Response]:
+async def crowd(application: Any, command: Any, clients: int) -> list[httpx.Response]:
     """So many requests at once."""
     transport = httpx.ASGITransport(application, client=("127.0.0.1", 1))
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", timeout=None) as client:
@@ -40,35 +38,37 @@ def applied(app: App) -> list[Any]:
 
 
 @pytest.mark.timeout(240)
-def test_the_same_commands_sent_by_many_are_each_done_once(app: App) -> None:
-    """A hundred commands under a hundred keys, each sent by ten: amendments, which always step the version."""
+@pytest.mark.parametrize(("clients", "commands"), [(150, 15), pytest.param(1_000, 100, marks=pytest.mark.soak)])
+def test_the_same_commands_sent_by_many_are_each_done_once(app: App, clients: int, commands: int) -> None:
+    """Commands under keys of their own, each sent by ten: amendments, which always step the version."""
 
     async def everybody() -> list[httpx.Response]:
         transport = httpx.ASGITransport(build(app, limits=PATIENT), client=("127.0.0.1", 1))
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", timeout=None) as client:
             return await asyncio.gather(*(client.post("/api/v1/lights/records/one/amend", headers={
-                "Idempotency-Key": f"k{number % COMMANDS}"}, json={"facts": {"note": f"n{number % COMMANDS}"}, "reason": "so"})
-                for number in range(CLIENTS)))
+                "Idempotency-Key": f"k{number % commands}"}, json={"facts": {"note": f"n{number % commands}"}, "reason": "so"})
+                for number in range(clients)))
 
     answers = asyncio.run(everybody())
-    for number in range(COMMANDS):
-        told = {(answer.status_code, answer.text) for answer in answers[number::COMMANDS]}
+    for number in range(commands):
+        told = {(answer.status_code, answer.text) for answer in answers[number::commands]}
         assert len(told) == 1, "everybody with the same key is told the same"
     done = Counter(move.facts["note"] for move in applied(app))
     assert set(done.values()) == {1}
-    won = {f"n{number}" for number in range(COMMANDS) if answers[number].status_code == 200}
+    won = {f"n{number}" for number in range(commands) if answers[number].status_code == 200}
     assert set(done) == won
     assert all(answer.json()["code"] == "ILK-208" for answer in answers if answer.status_code != 200)
     assert app.check().findings == []
 
 
 @pytest.mark.timeout(240)
-def test_of_many_who_saw_the_same_version_one_wins_and_the_others_learn_who(app: App) -> None:
+@pytest.mark.parametrize("clients", [150, pytest.param(1_000, marks=pytest.mark.soak)])
+def test_of_many_who_saw_the_same_version_one_wins_and_the_others_learn_who(app: App, clients: int) -> None:
     def command(number: int) -> dict[str, Any]:
         return {"json": {"to": "green", "reason": f"by {number}"}, "headers": {"If-Match": '"0"', "Idempotency-Key": f"k{number}"}}
 
-    answers = asyncio.run(crowd(build(app, limits=PATIENT), command))
-    assert Counter(answer.status_code for answer in answers) == {200: 1, 412: CLIENTS - 1}
+    answers = asyncio.run(crowd(build(app, limits=PATIENT), command, clients))
+    assert Counter(answer.status_code for answer in answers) == {200: 1, 412: clients - 1}
     (move,) = applied(app)
     winner = next(number for number, answer in enumerate(answers) if answer.status_code == 200)
     assert move.reason == f"by {winner}"

@@ -45,7 +45,7 @@ def of_app(running: Session, name: str) -> click.Command | None:
     """A command of the named app's own workflows; None where no app is named, or it has no such command."""
     if running.settings.app is None:
         return None
-    for workflow in running.app.workflows.values():
+    for workflow in running.declared.workflows.values():
         if name in workflow.commands:
             found: click.Command = workflow.commands[name]()
             return found

@@ -204,8 +204,12 @@ def somebody_is_there() -> bool:
 
 def carry_on(context: click.Context, who: Here | There, id: str, *, resuming: bool) -> None:
     """Run it with a bar, say what came of it, and end the command."""
-    with Bar() as bar:
-        done = who.go(id, resuming=resuming, tell=lambda one: bar.draw(one["done"], one["records"], counted(one["outcomes"])))
+    try:
+        with Bar() as bar:
+            done = who.go(id, resuming=resuming, tell=lambda one: bar.draw(one["done"], one["records"], counted(one["outcomes"])))
+    except KeyboardInterrupt:
+        note(who.interrupted(id))
+        raise
     show_operation(session().output, done)
     if done["status"] == "paused":
         note(f"paused; `interlock bulk resume {id}` goes on, `interlock bulk undo {id}` brings back what has moved")

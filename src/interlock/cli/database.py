@@ -7,13 +7,14 @@ from sqlalchemy import Dialect
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 
-from ..errors import BadInput
+from ..errors import BadInput, SchemaOutdated
 from ..store.inspection import differences
 from ..store.migrate import full_sql
 from ..store.postgresql.roles import Roles, apply, roles_sql, summary
 from . import exits
 from .commands import Noun, session
 from .output import note, show_rows
+from .remote import Remote
 from .session import Session
 
 COLUMNS = ("what", "problem")
@@ -44,6 +45,7 @@ def upgrade(contract: bool, force: bool) -> None:
 def sql(dialect: str | None) -> None:
     """Print all SQL that an empty database needs, for a DBA to read and run; nothing is connected to."""
     running = session()
+    running.refuse_service()
     named = running.settings.app is not None
     workflows = running.workflows() if named else []
     if not named:
@@ -56,11 +58,21 @@ def sql(dialect: str | None) -> None:
 def check(context: click.Context) -> None:
     """Say whether tables, columns and guards are what this code needs; exit code 7 when they are not."""
     running = session()
-    found = differences(running.app.database, list(running.app.workflows.values()))
+    remote = running.remote
+    found = differences(running.app.database, list(running.app.workflows.values())) if remote is None else said_by(remote)
     show_rows(running.output, found, COLUMNS, empty="ok: tables, columns and guards are what this code needs")
     if found:
         note("`interlock db upgrade` does what is missing")
     context.exit(exits.FINDINGS if found else exits.OK)
+
+
+def said_by(remote: Remote) -> list[dict[str, str]]:
+    """What a service says about its own schema; the details are for those who may see its database."""
+    try:
+        remote.health()
+    except SchemaOutdated as error:
+        return [{"what": "schema", "problem": error.message}]
+    return []
 
 
 @db.verb("roles", "interlock db roles > roles.sql", "interlock db roles --apply --database postgresql://postgres@db.example/shop",

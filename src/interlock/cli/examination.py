@@ -44,7 +44,7 @@ def examine(running: Session) -> Iterator[Finding]:
     yield sqlite_library()
     yield psycopg_library()
     try:
-        database = Database(running.settings.database_url) if running.settings.app is None else running.app.database
+        database = Database(running.settings.database_url) if running.settings.app is None else running.declared.database
     except InterlockError as error:
         yield Finding("settings", "fail", error.message, error.hint)
         return
@@ -99,7 +99,7 @@ def examine_database(running: Session, database: Database) -> Iterator[Finding]:
 def schema(running: Session) -> Finding:
     if running.settings.app is None:
         return Finding("schema", "warn", "not looked at: no app was named", "Say --app module:attribute.")
-    if found := differences(running.app.database, list(running.app.workflows.values())):
+    if found := differences(running.declared.database, list(running.declared.workflows.values())):
         more = f", and {len(found) - 1} more" if found[1:] else ""
         return Finding("schema", "fail", f"{found[0]['what']}: {found[0]['problem']}{more}",
                        "`interlock db check` lists everything; `interlock db upgrade` does what is missing.")

@@ -33,11 +33,13 @@ def create(name: str, scope: str, expires: str | None) -> None:
     running = session()
     now = running.clock.now()
     until = None if expires is None else now + length(expires)
-    with running.app.database.write() as tx:
-        secret = keys.create(tx, name, scope, by=running.actor(None), now=now, expires_at=until)
-        made = keys.find(tx, name)
-    row = {**shown(made, now), "key": secret}
-    show_answer(running.output, row, [secret], [row], ("key", *COLUMNS))
+    if (remote := running.remote) is not None:
+        row = remote.create_key(name, scope, expires)
+    else:
+        with running.app.database.write() as tx:
+            secret = keys.create(tx, name, scope, by=running.actor(None), now=now, expires_at=until)
+            row = {**shown(keys.find(tx, name), now), "key": secret}
+    show_answer(running.output, row, [row["key"]], [row], ("key", *COLUMNS))
     note("This is the only time it is shown; the database has only its hash.")
 
 
@@ -45,8 +47,11 @@ def create(name: str, scope: str, expires: str | None) -> None:
 def list_() -> None:
     """List every key that was ever made, and whether it holds."""
     running = session()
-    with running.app.database.read() as tx:
-        rows = [shown(one, running.clock.now()) for one in keys.every(tx)]
+    if (remote := running.remote) is not None:
+        rows = remote.keys()
+    else:
+        with running.app.database.read() as tx:
+            rows = [shown(one, running.clock.now()) for one in keys.every(tx)]
     show_rows(running.output, rows, COLUMNS, empty="no keys were made: the service answers its own machine only",
               blank=("expires_at", "revoked_at", "last_used_at"))
 
@@ -57,8 +62,11 @@ def revoke(name: str) -> None:
     """End a key for good."""
     running = session()
     now = running.clock.now()
-    with running.app.database.write() as tx:
-        row = shown(keys.revoke(tx, name, now), now)
+    if (remote := running.remote) is not None:
+        row = remote.revoke_key(name)
+    else:
+        with running.app.database.write() as tx:
+            row = shown(keys.revoke(tx, name, now), now)
     show_answer(running.output, row, [f"revoked: {name}"], [row], COLUMNS)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from ..errors import UnknownRecord
+from ..errors import BadInput, UnknownRecord
 from ..store.ledger import Cursor
 from ..store.sharing import cores
 from ..store.verify import Report
@@ -71,10 +71,15 @@ def verify(context: click.Context, kind: str | None, id: str | None, seals: str 
     """Verify all chains and seals, or the chains of one workflow or record, and hold the rows against them; exit code 7 when something is
     wrong."""
     running = session()
-    key = None if kind is None or id is None else stored_id(running, kind, running.record_id(kind, id))
-    running.workflows()
     with waiting("verifying the ledger") as told:
-        report = running.app.ledger.verify(kind, key, seals=seals, processes=processes, told=told)
+        if (remote := running.remote) is not None:
+            if seals is not None:
+                raise BadInput("a service is not shown seals that were kept elsewhere: --seals needs the database itself")
+            report = remote.check(kind, id)
+        else:
+            key = None if kind is None or id is None else stored_id(running, kind, running.record_id(kind, id))
+            running.workflows()
+            report = running.app.ledger.verify(kind, key, seals=seals, processes=processes, told=told)
     if id is not None and report.entries == 0 and report.ok:
         raise UnknownRecord(str(kind), id)
     sealed = f"; {report.seals:,} seals hold" if report.seals else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import click
@@ -47,8 +47,9 @@ def show(kind: str | None) -> None:
 def lint(context: click.Context) -> None:
     """Say what is declared but probably not meant; exit code 7 when there is something."""
     running = session()
-    rows = [{"kind": workflow.name, "finding": finding} for workflow in running.app.workflows.values() for finding in findings(workflow)]
-    number = len(running.app.workflows)
+    workflows = running.declared.workflows
+    rows = [{"kind": workflow.name, "finding": finding} for workflow in workflows.values() for finding in findings(workflow)]
+    number = len(workflows)
     show_rows(running.output, rows, ("kind", "finding"), empty=f"ok: nothing to say about {number} workflow{'s' if number != 1 else ''}")
     context.exit(exits.FINDINGS if rows else exits.OK)
 
@@ -62,14 +63,23 @@ def lint(context: click.Context) -> None:
 @click.option("--counts", is_flag=True, help="Write beside each state how many records are in it.")
 def graph(kind: str, axis: str | None, form: str, scope: str | None, counts: bool) -> None:
     """Draw one machine as Mermaid text or as an SVG picture."""
-    app = session().app
+    running = session()
+    if (remote := running.remote) is not None:
+        click.echo(remote.diagram(kind, only_axis(kind, axis, remote.axes(kind)), form, counts, scope), nl=False)
+        return
+    app = running.app
     workflow = app.workflow(kind)
-    if axis is None and len(workflow.axes) > 1:
-        raise click.UsageError(f"{kind} has several axes: say --axis with one of {', '.join(workflow.axes)}.")
-    chosen = workflow.axes[known_axis(workflow, axis or next(iter(workflow.axes)))]
+    axis = only_axis(kind, axis, workflow.axes)
+    chosen = workflow.axes[known_axis(workflow, axis)]
     numbers = counts_of(app.counts(kind), chosen, scope) if counts else None
     draw = svg if form == "svg" else mermaid
     click.echo(draw(chosen.machine, numbers), nl=False)
+
+
+def only_axis(kind: str, named: str | None, axes: Collection[str]) -> str:
+    if named is None and len(axes) > 1:
+        raise click.UsageError(f"{kind} has several axes: say --axis with one of {', '.join(axes)}.")
+    return named or next(iter(axes))
 
 
 def lines(said: Mapping[str, Any]) -> list[str]:

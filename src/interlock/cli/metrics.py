@@ -39,7 +39,7 @@ def show() -> None:
 def rules() -> None:
     """Print alert rules for Prometheus; where an app is named, with burn-rate alerts for its service levels."""
     running = session()
-    levels = [] if running.settings.app is None else levels_of(running.workflows(), settings.levels())
+    levels = [] if running.settings.app is None else levels_of(running.declared.workflows.values(), settings.levels())
     text = rules_file(levels)
     if running.output == "table":
         click.echo(text, nl=False)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 from urllib.parse import quote
 
 from ..app import App
 from ..clock import Clock
+from ..errors import InterlockError
 from ..observe.listing import filter_of
 from ..operations.speech import shown, shown_item
 from .remote import Remote, timed
@@ -57,6 +59,12 @@ class Here:
     def pause(self, id: str) -> Said:
         return shown(self.operations.pause(id))
 
+    def interrupted(self, id: str) -> str:
+        """Whoever ends it here wants it to rest; a service would go on with what is left running. What to tell them."""
+        with suppress(InterlockError):  # it has just ended by itself, or the database is away
+            self.operations.pause(id)
+        return f"`interlock bulk resume {id}` goes on"
+
     def preview_undo(self, id: str, role: str | None, reason: str) -> Said:
         return self.operations.preview_undo(id, actor=self.actor, role=role, reason=reason).as_dict()
 
@@ -99,6 +107,9 @@ class There:
 
     def pause(self, id: str) -> Said:
         return moments(self.remote.ask(f"{address(id)}/pause", body={}))
+
+    def interrupted(self, id: str) -> str:
+        return f"the service goes on with it; `interlock bulk pause {id}` pauses it"
 
     def preview_undo(self, id: str, role: str | None, reason: str) -> Said:
         found: Said = self.remote.ask(f"{address(id)}/undo", body={"role": role, "reason": reason, "preview": True})["preview"]

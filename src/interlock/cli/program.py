@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from .._version import __version__
+from .admit import admit
 from .brought import LISTED, Brought, of_app
 from .bulk import bulk
 from .check import check, doctor
@@ -72,6 +73,7 @@ for command in (up, coordinator, runner, serve, machine, record, bulk, stage, le
     interlock.add_command(command)
 for noun, told in LISTED.items():
     interlock.add_command(Brought(noun, told))
+record.add_command(admit)
 for verb in (diff, migrate):
     machine.add_command(verb)
 for proving in (seal, seals, export, prove, archive, as_of):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -9,13 +10,15 @@ import click
 from ..app import App
 from ..errors import UnknownRecord
 from ..observe.listing import filter_of, page
+from ..observe.machines import described
 from ..workflow import Move
 from .acting import answer_lines, answer_row, facts_of, performed
 from .commands import Noun, session
 from .following import Stream
 from .listing import columns_of, flat
+from .live import followed
 from .output import note, show_answer, show_rows
-from .session import assignment, known_axis, state
+from .session import Session, assignment, known_axis, state
 from .table import table
 from .why import explained
 
@@ -178,20 +181,34 @@ def follow(kind: str, id: str, until: tuple[str, ...]) -> None:
     running = session()
     if running.output == "json":
         raise click.UsageError("A JSON document has an end; with follow say -o jsonl.")
-    workflow = running.workflow(kind)
-    key = stored_id(running, kind, running.record_id(kind, id))
+    final = finals(running, kind)
     stream = Stream(running.output, HISTORY, [name for name in HISTORY if name not in ("scope", "role", "facts")])
     seen: set[tuple[Any, ...]] = set()
-    while True:
-        moves = running.app.ledger.history(kind, key)
-        if not moves:
-            raise UnknownRecord(kind, id)
+    last: dict[tuple[str, str | None], Any] = {}
+    for moves in histories(running, kind, id):
         stream.show([history_row(move) for move in moves if (move.axis, move.scope, move.version) not in seen])
         seen |= {(move.axis, move.scope, move.version) for move in moves}
-        last = {(move.axis, move.scope): move.new for move in moves}
-        ended = all(workflow.axes[axis].machine.is_terminal(state) for (axis, _), state in last.items())
-        if ended or set(until) & set(map(str, last.values())):
+        last |= {(move.axis, move.scope): move.new for move in moves}
+        if all((axis, state) in final for (axis, _), state in last.items()) or set(until) & set(map(str, last.values())):
             return
+
+
+def finals(running: Session, kind: str) -> set[tuple[str, Any]]:
+    """Axes with the states that nothing moves on."""
+    remote = running.remote
+    said = described(running.workflow(kind)) if remote is None else remote.described(kind)[0]
+    return {(axis["name"], one["state"]) for axis in said["axes"] for one in axis["states"] if one["final"]}
+
+
+def histories(running: Session, kind: str, id: str) -> Iterator[list[Move]]:
+    """The record's history, and what comes behind it; some of it may come twice."""
+    if (remote := running.remote) is not None:
+        yield from followed(remote, running.clock, kind, id)
+    key = stored_id(running, kind, running.record_id(kind, id))
+    while True:
+        if not (moves := running.app.ledger.history(kind, key)):
+            raise UnknownRecord(kind, id)
+        yield moves
         running.clock.sleep(FOLLOW_SECONDS)
 
 

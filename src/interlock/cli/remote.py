@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from base64 import urlsafe_b64encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from http.client import HTTPException
 from typing import Any
@@ -22,6 +23,8 @@ from ..workflow import Answer, Move
 from ..workflow.instant import read
 
 PATIENCE_SECONDS = 40
+VERIFY_SECONDS = 660
+UNVERSIONED = ("/health", "/metrics")
 PAGE = 500
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
 Json = dict[str, Any]
@@ -44,33 +47,58 @@ class Remote:
         self.ledger = RemoteLedger(self)
         self.open = build_opener(_StaysHere).open
 
-    def ask(self, path: str, query: Sequence[tuple[str, Any]] = (), body: Json | None = None, key: str | None = None) -> Any:
+    def ask(self, path: str, query: Sequence[tuple[str, Any]] = (), body: Json | None = None, key: str | None = None, *,
+            method: str | None = None, seconds: float = PATIENCE_SECONDS) -> Any:
         """One request; a problem that it answers is raised as the error it is."""
-        said = [(name, value) for name, value in query if value is not None]
         sent = {"Accept": "application/json", **({} if key is None else {"Idempotency-Key": key})}
-        if self.key is not None:
-            sent["Authorization"] = f"Bearer {self.key}"
         if body is not None:
             sent["Content-Type"] = "application/json"
-        address = f"{self.url}/api/v1{path}{'?' if said else ''}{urlencode(said)}"
-        return self._answer(Request(address, None if body is None else json.dumps(body).encode(), sent), json.loads)
+        return self._answer(self._request(path, query, sent, body, method), json.loads, seconds)
+
+    def text(self, path: str, query: Sequence[tuple[str, Any]] = ()) -> str:
+        """An answer that is text, such as a drawing."""
+        text: str = self._answer(self._request(path, query, {"Accept": "*/*"}), bytes.decode)
+        return text
+
+    @contextmanager
+    def stream(self, path: str, query: Sequence[tuple[str, Any]], last: str | None) -> Iterator[Iterable[bytes]]:
+        """The lines of server-sent events, from now on or behind the one that came last."""
+        sent = {"Accept": "text/event-stream", **({} if last is None else {"Last-Event-ID": last})}
+        try:
+            answer = self.open(self._request(path, query, sent), timeout=PATIENCE_SECONDS)
+        except HTTPError as error:
+            raise problem_in(error, self.url) from error
+        with answer:
+            yield answer
 
     def metrics(self) -> str:
         """The figures of the service, as Prometheus is told them."""
-        sent = {"Accept": "text/plain", **({} if self.key is None else {"Authorization": f"Bearer {self.key}"})}
-        text: str = self._answer(Request(f"{self.url}/metrics", headers=sent), bytes.decode)
-        return text
+        return self.text("/metrics")
 
-    def _answer(self, request: Request, read: Callable[[bytes], Any]) -> Any:
+    def health(self) -> Json:
+        """Whether its database answers and has the schema that it needs; raises what is wrong."""
+        said: Json = self.ask("/health")
+        return said
+
+    def _request(self, path: str, query: Sequence[tuple[str, Any]], sent: Mapping[str, str], body: Json | None = None,
+                 method: str | None = None) -> Request:
+        said = [(name, value) for name, value in query if value is not None]
+        headers = dict(sent) if self.key is None else {**sent, "Authorization": f"Bearer {self.key}"}
+        address = f"{self.url}{'' if path in UNVERSIONED else '/api/v1'}{path}{'?' if said else ''}{urlencode(said)}"
+        return Request(address, None if body is None else json.dumps(body).encode(), headers, method=method)
+
+    def _answer(self, request: Request, read: Callable[[bytes], Any], seconds: float = PATIENCE_SECONDS) -> Any:
         try:
-            with self.open(request, timeout=PATIENCE_SECONDS) as answer:
+            with self.open(request, timeout=seconds) as answer:
                 return read(answer.read())
         except HTTPError as error:
             raise problem_in(error, self.url) from error
         except (URLError, HTTPException, ValueError, OSError) as error:
-            why = error.reason if isinstance(error, URLError) else error
-            raise StoreUnavailable(f"the service at {self.url} does not answer: {why}",
-                                   hint="Is it up? `interlock serve` starts one.") from error
+            raise self.unreachable(error) from error
+
+    def unreachable(self, error: Exception) -> StoreUnavailable:
+        why = error.reason if isinstance(error, URLError) else error
+        return StoreUnavailable(f"the service at {self.url} does not answer: {why}", hint="Is it up? `interlock serve` starts one.")
 
     def described(self, kind: str | None = None) -> list[Json]:
         """Everything that was declared about each kind."""
@@ -106,6 +134,11 @@ class Remote:
         return Explanation(said["kind"], said["id"], [Place(**timed(one, "since")) for one in said["where"]], said["why"],
                            [Condition(**one) for one in said["waits_for"]], [Possibility(**one) for one in said["next"]])
 
+    def admit(self, kind: str, rows: Sequence[Mapping[str, Any]], reason: str | None, key: str | None) -> list[Json]:
+        """What came of each row."""
+        found: list[Json] = self.ask(f"/{quote(kind, safe='')}/records", body={"rows": list(rows), "reason": reason}, key=key)["answers"]
+        return found
+
     def move(self, kind: str, id: Any, *, actor: str, role: str | None, reason: str | None, version: int | None, scope: str | None,
              facts: Mapping[str, Any], key: str | None, tx: None = None, **axis: str | None) -> Answer:
         (name, to), = axis.items()
@@ -119,8 +152,31 @@ class Remote:
                tx: None = None) -> Answer:
         return self._done(f"{record(kind, id)}/cancel", {"reason": reason, "scope": scope, "role": role, "axis": axis}, None)
 
-    def check(self, kind: str | None) -> Report:
-        said = self.ask("/ledger/verify", [("kind", kind)])
+    def diagram(self, kind: str, axis: str, form: str, counts: bool, scope: str | None) -> str:
+        said = [("format", form), ("counts", "true" if counts else None), ("scope", scope)]
+        return self.text(f"/{quote(kind, safe='')}/machines/{quote(axis, safe='')}/diagram", said)
+
+    def stages(self) -> list[Json]:
+        return [timed(one, "until") for one in self.ask("/stages")["stages"]]
+
+    def pause(self, kind: str, stage: str, reason: str, length: str | None, scope: str | None) -> Json:
+        return timed(self.ask(f"{stage_path(kind, stage)}/pause", body={"reason": reason, "length": length, "scope": scope}), "until")
+
+    def resume(self, kind: str, stage: str, scope: str | None) -> int:
+        return int(self.ask(f"{stage_path(kind, stage)}/resume", body={"scope": scope})["ended"])
+
+    def keys(self) -> list[Json]:
+        return [key_of(one) for one in self.ask("/keys")["keys"]]
+
+    def create_key(self, name: str, scope: str, expires: str | None) -> Json:
+        return key_of(self.ask("/keys", body={"name": name, "scope": scope, "expires": expires}))
+
+    def revoke_key(self, name: str) -> Json:
+        return key_of(self.ask(f"/keys/{quote(name, safe='')}", method="DELETE"))
+
+    def check(self, kind: str | None, id: str | None = None) -> Report:
+        """Verified over there, which may take its time."""
+        said = self.ask("/ledger/verify", [("kind", kind), ("id", id)], seconds=VERIFY_SECONDS)
         return Report(said["entries"], said["chains"], [Finding(**one) for one in said["findings"]], said["seals"])
 
     def _done(self, path: str, body: Json, key: str | None) -> Answer:
@@ -145,6 +201,16 @@ class RemoteLedger:
 
 def record(kind: str, id: Any) -> str:
     return f"/{quote(kind, safe='')}/records/{quote(str(id), safe='')}"
+
+
+def stage_path(kind: str, stage: str) -> str:
+    return f"/{quote(kind, safe='')}/stages/{quote(stage, safe='')}"
+
+
+def key_of(said: Json) -> Json:
+    for name in ("created_at", "expires_at", "revoked_at", "last_used_at"):
+        said = timed(said, name)
+    return said
 
 
 def timed(said: Mapping[str, Any], name: str) -> Json:

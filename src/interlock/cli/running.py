@@ -19,6 +19,7 @@ from ..errors import BadInput
 from ..serving import Serving
 from ..workflow.spans import span
 from .commands import Verb, session
+from .exposing import figures_of, metrics_options
 from .logs import log_option, say_what_happens, server_logs
 from .output import note
 from .serve import GRACE_SECONDS, listening_on, refuse_open_door, server_package
@@ -40,18 +41,20 @@ def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-@click.command(cls=Verb, examples=("interlock --app shop.workflows:app coordinator", "interlock coordinator --quiet"))
+@click.command(cls=Verb, examples=("interlock --app shop.workflows:app coordinator", "interlock coordinator --quiet",
+                                   "interlock coordinator --metrics-port 9701"))
 @click.option("--listen", "direct", metavar="URL", help="A direct database URL for hints, where the app's own goes through a pooler.")
 @click.option("--quiet", is_flag=True, help="Only warnings, not a line for every move.")
+@metrics_options
 @log_option
-def coordinator(direct: str | None, quiet: bool, form: str) -> None:
+def coordinator(direct: str | None, quiet: bool, metrics_port: int | None, metrics_host: str, form: str) -> None:
     """Dispatch work, judge reports and sweep, until Ctrl-C; run as many as you like."""
     app = session().app
     app.ready()
     say_what_happens(logging.WARNING if quiet else logging.INFO, form)
     serving = Serving(app, runs=False, direct=direct)
     note("interlock coordinates; Ctrl-C ends it")
-    with stopped_by_signals(serving.stop):
+    with figures_of(serving, metrics_host, metrics_port), stopped_by_signals(serving.stop):
         serving.run()
 
 
@@ -63,8 +66,10 @@ def coordinator(direct: str | None, quiet: bool, form: str) -> None:
 @click.option("--lease", default="30s", show_default=True, metavar="SPAN", help="How long others wait for a runner that is not heard of.")
 @click.option("--listen", "direct", metavar="URL", help="A direct database URL for hints, where the app's own goes through a pooler.")
 @click.option("--quiet", is_flag=True, help="Only warnings.")
+@metrics_options
 @log_option
-def runner(stages: tuple[str, ...], concurrency: int, name: str | None, lease: str, direct: str | None, quiet: bool, form: str) -> None:
+def runner(stages: tuple[str, ...], concurrency: int, name: str | None, lease: str, direct: str | None, quiet: bool,
+           metrics_port: int | None, metrics_host: str, form: str) -> None:
     """Take work and do it, until Ctrl-C: then finish it or give it back. Needs no more than the database's runner role."""
     app = session().app
     say_what_happens(logging.WARNING if quiet else logging.INFO, form)
@@ -73,7 +78,7 @@ def runner(stages: tuple[str, ...], concurrency: int, name: str | None, lease: s
         raise BadInput("none of this app's workflows has a stage: there is nothing to run")
     app.ready()
     note(f"interlock runs {', '.join(serving.runner.served)} as {serving.runner.id}; Ctrl-C ends it")
-    with stopped_by_signals(serving.stop):
+    with figures_of(serving, metrics_host, metrics_port), stopped_by_signals(serving.stop):
         serving.run()
 
 

@@ -36,7 +36,21 @@ class Session:
 
     @property
     def app(self) -> App:
-        """The app, opened when first asked for."""
+        """The app with its database, for what only those can do."""
+        self.refuse_service()
+        return self.declared
+
+    def refuse_service(self) -> None:
+        """A service that was named must not be passed by in silence."""
+        if self.settings.url is not None:
+            command = context.command_path if (context := click.get_current_context(silent=True)) else "this command"
+            raise BadInput(f"`{command}` works on the database itself; a service cannot be asked for it",
+                           hint="Leave out --url (INTERLOCK_URL, url in interlock.toml), and run it where the database is reached: "
+                                "--app module:attribute --database URL.")
+
+    @property
+    def declared(self) -> App:
+        """The app as it is declared here, opened when first asked for."""
         if self._app is None:
             self._app = find_app(self.settings, self.flags.get("database"))
         return self._app

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from ..errors import UnknownKind
+from ..observe.stages import listed
 from ..workflow.spans import span
 from .commands import Noun, session
 from .output import show_answer, show_rows
@@ -24,16 +25,11 @@ def stage() -> None:
 def list_() -> None:
     """List the stages, and which of them are paused."""
     running = session()
-    paused = {(one.kind, one.stage, one.scope): one for one in running.app.paused()}
-    rows: list[dict[str, Any]] = []
-    for workflow in running.workflows():
-        for one in workflow.stages.values():
-            scopes = workflow.axes[one.axis].scopes or ("",)
-            for scope in scopes:
-                pause = paused.get((workflow.name, one.name, scope)) or paused.get((workflow.name, one.name, ""))
-                rows.append({"stage": f"{workflow.name}.{one.name}", "scope": scope or None, "waits_in": ", ".join(map(str, one.waiting)),
-                             "runs_in": one.running, "paused": pause is not None, "until": pause.until if pause else None,
-                             "reason": pause.reason if pause else None, "actor": pause.actor if pause else None})
+    remote = running.remote
+    found = listed(running.workflows(), running.app.paused()) if remote is None else remote.stages()
+    rows: list[dict[str, Any]] = [
+        {"stage": f"{one['kind']}.{one['stage']}", "scope": one["scope"], "waits_in": ", ".join(map(str, one["waiting"])),
+         "runs_in": one["running"], **{name: one[name] for name in ("paused", "until", "reason", "actor")}} for one in found]
     show_rows(running.output, rows, COLUMNS, empty="no workflow has a stage", blank=("scope", "until", "reason", "actor"))
 
 
@@ -50,7 +46,10 @@ def pause(name: str, reason: str, length: str | None, scope: str | None, actor: 
     running = session()
     kind, short = stage_of(name)
     until = None if length is None else running.clock.now() + span(length)
-    running.app.pause(kind, short, actor=running.actor(actor), reason=reason, scope=scope, until=until)
+    if (remote := running.remote) is not None:
+        until = remote.pause(kind, short, reason, length, scope)["until"]
+    else:
+        running.app.pause(kind, short, actor=running.actor(actor), reason=reason, scope=scope, until=until)
     said = {"stage": name, "scope": scope, "paused": True, "until": until}
     show_answer(running.output, said, [f"{name} is paused{f' until {until:%Y-%m-%d %H:%M:%S} UTC' if until else ''}"], [said], tuple(said))
 
@@ -62,7 +61,8 @@ def resume(name: str, scope: str | None) -> None:
     """Dispatch it again."""
     running = session()
     kind, short = stage_of(name)
-    ended = running.app.resume(kind, short, scope=scope)
+    remote = running.remote
+    ended = running.app.resume(kind, short, scope=scope) if remote is None else remote.resume(kind, short, scope)
     said = {"stage": name, "scope": scope, "paused": False, "ended": ended}
     show_answer(running.output, said, [f"{name} is dispatched again" if ended else f"{name} was not paused"], [said], tuple(said))
 

@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from .. import tracing
 from ..authority import Authority
 from ..authority.authority import raced
+from ..authority.swift import Swift
 from ..authority.working import Transit, Working
 from ..errors import InterlockError, StoreError
 from ..store.contract import Seen
@@ -40,7 +41,7 @@ class Coordinator:
         self.database, self.clock = authority.database, authority.clock
         self.transport = transport or DatabaseTransport(self.database)
         self.work = WorkRows(self.database, self.clock)
-        self.working = Working(authority.mover)
+        self.working, self.swift = Working(authority.mover), Swift(authority.mover, self.work)
         self.posts = posts_of(self.workflows.values(), authority.mover, self.work)
         self.applier, self.dispatcher, self.sweeper = Applier(self), Dispatcher(self), Sweeper(self)
         self.admitter, self.limits, self.rechecks, self.standing = Admitter(self), Limits(self), Rechecks(self), Standing(self)
@@ -52,12 +53,25 @@ class Coordinator:
 
     def step(self) -> int:
         """A bounded piece of everything there is to do; how much was done."""
-        count = self._guarded(self.applier.step)
-        count += self._guarded(self.admitter.step)
+        reported, found = self._look()
+        count = self._guarded(self.applier.step) if reported else 0
+        count += self._guarded(self.admitter.step) if found else 0
         count += self._guarded(lambda: self.dispatcher.step(self.posts.values()))
         if self._swept is None or not timedelta() <= self.clock.now() - self._swept < self.sweep_every:  # a clock may be set back
             count += self.sweep()
         return count
+
+    def _look(self) -> tuple[bool, bool]:
+        """Whether there are reports, and records that stages found: on PostgreSQL the question costs less than transactions for nothing."""
+        if self.database.is_sqlite:
+            return True, True
+        with self.database.single() as tx:
+            return self.work.there_is(tx, "interlock_work WHERE reported_at IS NOT NULL", "interlock_intake")
+
+    @property
+    def swiftly(self) -> bool:
+        """Whether whole batches may go the swift way: not when each row is to be tried by itself, or to be told to who collects traces."""
+        return not self._careful and not tracing.on()
 
     def sweep(self) -> int:
         """Look for what nobody reported, now."""

@@ -64,7 +64,22 @@ class Dispatcher:
         room.take(post.name, sent)
         return sent
 
+    def _swiftly(self, tx: Connection, post: Post, free: int, now: datetime) -> int | None:
+        """Two batches at most: those that move for the first time, and those that have moved before."""
+        sent = 0
+        for _ in range(2):
+            passed = self.on.swift.begin(tx, post.name, post.workflow, post.stage, post.queue, free - sent, now)
+            if passed is None:
+                return None
+            sent += passed.moved
+            say_moved(post.workflow, passed.keys, "", post.stage.waiting[0], post.stage.running, passed.cause or "", {})
+            if passed.moved in (0, passed.held) or sent >= free:
+                break
+        return sent
+
     def _scope(self, tx: Connection, post: Post, scope: str, free: int, now: datetime) -> int:
+        if self.on.swiftly and (sent := self._swiftly(tx, post, free, now)) is not None:
+            return sent
         taken = self._taken(tx, post)
         due = post.queue.due(tx, scope, free if post.stage.per_key is None else max(free, BATCH), full(post.stage, taken[1]))
         if len(due) < free:

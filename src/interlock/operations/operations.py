@@ -22,13 +22,13 @@ from ..workflow import Workflow
 from .acts import Act, act_of
 from .life import LIFE
 from .preview import Foresight, Preview, Speaker
-from .run import CHUNK, Run, Stop, Tell
+from .run import CHUNK, LEASE, NOBODY, Run, Stop, Tell
 from .scope import Matching, Named, Source, by_filter, by_ids, described, freeze_matching, looked_up, named
 from .undo import freeze_past, undo_act, undo_source
 
 LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 LISTED = 50
-NOBODY = "preview"
+LOOKING = "preview"
 
 
 class Operations:
@@ -39,10 +39,11 @@ class Operations:
         self.authority, self.workflows, self.matching, self.in_states = authority, workflows, matching, in_states
         self.database, self.clock = authority.database, authority.clock
         self.rows = OperationRows(authority.database, authority.clock)
+        self.lease = LEASE
 
     def preview(self, kind: str | Workflow, *, act: str = "move", axis: str | None = None, to: State = None, scope: str | None = None,
-                ids: Sequence[Any] | None = None, where: Any = None, actor: str = NOBODY, role: str | None = None,
-                reason: str = NOBODY) -> Preview:
+                ids: Sequence[Any] | None = None, where: Any = None, actor: str = LOOKING, role: str | None = None,
+                reason: str = LOOKING) -> Preview:
         """What would come of it: exact counts per outcome, and each refusal with its reason; nothing is locked or written."""
         chosen = act_of(self.workflow(kind), act, axis, scope, to)
         source, given = self.source(chosen, ids, where)
@@ -94,7 +95,7 @@ class Operations:
             self.rows.change(tx, id, {"status": "undoing", "undone_by": made})
             return operation
 
-    def preview_undo(self, id: str, *, actor: str = NOBODY, role: str | None = None, reason: str = NOBODY) -> Preview:
+    def preview_undo(self, id: str, *, actor: str = LOOKING, role: str | None = None, reason: str = LOOKING) -> Preview:
         """What an undo would bring back, and what not, and why."""
         with self.database.read() as tx:
             first = self.found(tx, id)
@@ -105,19 +106,35 @@ class Operations:
 
     def begin(self, id: str, *, resuming: bool = False, chunk: int = CHUNK) -> Run:
         """Become the one who runs it: what was planned, what was paused if one resumes it, what somebody left when he died."""
-        runner = random_bytes(16).hex()
         with self.database.write() as tx:
             operation = self.found(tx, id, lock=True)
             if operation.status != "running":
                 LIFE.check(operation.status, "running")
             if operation.status == "paused" and not resuming:
                 raise BadInput(f"operation {id} is paused", hint=f"`interlock bulk resume {id}` goes on.", operation=id)
-            act = self.act(operation)
-            run = Run(self.authority, self.rows, act, operation, runner, chunk=chunk)
-            if not self.rows.take(tx, id, runner, run.lease):
-                raise ConcurrentModificationError(f"operation {id} is being run by another process", operation=id,
-                                                  hint="`interlock bulk status` shows how far it is; if that one died, try again soon.")
-            run.operation = self.found(tx, id)
+            return self.taken(tx, operation, chunk)
+
+    def stalled(self, *, limit: int = LISTED) -> list[Operation]:
+        """What was begun and is run by nobody: whoever ran it has died, or has stopped without an end; the oldest first."""
+        with self.database.read() as tx:
+            return self.rows.stalled(tx, limit)
+
+    def take_over(self, id: str, *, chunk: int = CHUNK) -> Run | None:
+        """Go on with what is stalled; None where it is not any more. A pause that its runner did not live to come to is kept."""
+        with self.database.write() as tx:
+            operation = self.found(tx, id, lock=True)
+            if operation.stalled and operation.pausing:
+                self.rows.change(tx, id, {"status": "paused", "pausing": 0, **NOBODY})
+                return None
+            return self.taken(tx, operation, chunk) if operation.stalled else None
+
+    def taken(self, tx: Connection, operation: Operation, chunk: int) -> Run:
+        """The turn at it, if nobody else has one."""
+        run = Run(self.authority, self.rows, self.act(operation), operation, random_bytes(16).hex(), chunk=chunk, lease=self.lease)
+        if not self.rows.take(tx, operation.id, run.runner, run.lease):
+            raise ConcurrentModificationError(f"operation {operation.id} is being run by another process", operation=operation.id,
+                                              hint="`interlock bulk status` shows how far it is; if that one died, try again soon.")
+        run.operation = self.found(tx, operation.id)
         return run
 
     def run(self, id: str, *, tell: Tell | None = None, stop: Stop | None = None, chunk: int = CHUNK) -> Operation:

@@ -18,7 +18,7 @@ from ..store.intake import Found
 from ..store.work import Attempt, Reported, WorkRows
 from ..workflow import Done, Failed, Outcome, Stage, Work
 from .classify import failure
-from .reporting import checked, written
+from .reporting import checked
 
 log = logging.getLogger("interlock.runner")
 
@@ -68,15 +68,16 @@ class Finisher:
         return accepted
 
     def _group(self, tx: Connection, results: Sequence[Result]) -> int:
+        reports = []
         for result in results:
-            result.outcome = checked(result.outcome)
-        reports = [Reported(result.attempt.position, result.attempt.token, *written(result.outcome)) for result in results]
+            result.outcome, (outcome, said) = checked(result.outcome)
+            reports.append(Reported(result.attempt.position, result.attempt.token, outcome, said))
         accepted = self.work.report(tx, reports)
-        kept = [result for result in results if result.attempt.token in accepted]
+        kept = results if len(accepted) == len(results) else [result for result in results if result.attempt.token in accepted]
         for result in kept:
             if result.stage.saver is not None and result.value is not None:
                 result.stage.saver(tx, result.work, result.value)
-        if found := [one for result in kept for one in result.found()]:
+        if found := [one for result in kept if isinstance(result.outcome, Done) and result.outcome.admits for one in result.found()]:
             intake.stage(self.work, tx, found)
         if len(kept) < len(results):
             self._late(tx, [result for result in results if result.attempt.token not in accepted])

@@ -16,6 +16,8 @@ FACTS_LIMIT = 200_000
 def written(outcome: Outcome[Any]) -> tuple[str, str | None]:
     """(what happened, its details as JSON); work that has nothing to say costs nothing."""
     if isinstance(outcome, Done):
+        if not outcome.facts and not outcome.empty:
+            return "done", None
         facts = dict(outcome.facts)
         gates = facts.pop(GATES, None)
         said: dict[str, Any] = {"facts": facts} if facts else {}
@@ -43,14 +45,20 @@ def _failure(outcome: Failed[Any]) -> dict[str, Any]:
     return said
 
 
-def checked(outcome: Outcome[Any]) -> Outcome[Any]:
-    """The outcome, unless it cannot be written down: facts are plain values of a modest size."""
+def checked(outcome: Outcome[Any]) -> tuple[Outcome[Any], tuple[str, str | None]]:
+    """The outcome and how it is written, unless it cannot be written down: facts are plain values of a modest size."""
     try:
-        text = written(outcome)[1]
+        words = written(outcome)
     except (TypeError, ValueError) as error:
-        return Failed("BAD_OUTCOME", f"its facts cannot be written down: {error}", final=True)
+        return _bad(f"its facts cannot be written down: {error}")
+    text = words[1]
     if text is not None and len(text) > FACTS_LIMIT:
-        return Failed("BAD_OUTCOME", f"its facts take {len(text):,} characters; at most {FACTS_LIMIT:,} are kept", final=True)
+        return _bad(f"its facts take {len(text):,} characters; at most {FACTS_LIMIT:,} are kept")
     if text is not None and "\\u0000" in text:
-        return Failed("BAD_OUTCOME", "its facts hold a null character, which no database keeps", final=True)
-    return outcome
+        return _bad("its facts hold a null character, which no database keeps")
+    return outcome, words
+
+
+def _bad(why: str) -> tuple[Outcome[Any], tuple[str, str | None]]:
+    outcome: Failed[Any] = Failed("BAD_OUTCOME", why, final=True)
+    return outcome, written(outcome)

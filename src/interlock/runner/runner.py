@@ -23,7 +23,7 @@ from .classify import is_cancelled
 from .finish import Finisher, Result, is_refusal
 from .recheck import Rechecker
 from .spans import Spans
-from .tasks import Executor
+from .tasks import NOTHING, Executor
 
 log = logging.getLogger("interlock.runner")
 
@@ -194,7 +194,8 @@ class Runner:
         if work is None:
             self.results.append(Result(attempt, served.stage, Work(attempt.record_id), gone(attempt)))
             return
-        given, fault = loaded(self.database, served, work)  # if the database is away this was not begun, and goes back
+        # if the database is away this was not begun, and goes back
+        given, fault = (NOTHING, None) if served.stage.loader is None else loaded(self.database, served, work)
         if fault is not None:
             self.results.append(Result(attempt, served.stage, work, fault))
         else:

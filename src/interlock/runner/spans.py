@@ -20,15 +20,17 @@ class Spans:
         self.work = work
         self._traces: dict[str, str] = {}
         self._open: dict[str, Any] = {}
+        self._on = False
 
     def look(self, tx: Connection, claimed: Sequence[Attempt]) -> None:
-        """Find the traces of what was claimed."""
-        if claimed and tracing.on():
+        """Find the traces of what was claimed; whether anybody collects is asked once for all of them."""
+        self._on = bool(claimed) and tracing.on()
+        if self._on:
             self._traces = traces.of_attempts(self.work, tx, [one.token for one in claimed])
 
     def begin(self, attempt: Attempt) -> Any:
         """The span that the work runs in; None where nobody collects."""
-        if not tracing.on():
+        if not self._on:
             return None
         trace = self._traces.pop(attempt.token, None)
         made = tracing.begin(f"interlock.run {attempt.stage}", trace, kind=attempt.kind, id=attempt.record_id, stage=attempt.stage,

@@ -20,9 +20,10 @@ from .._version import __version__
 from ..app import App
 from ..errors import BadInput, InterlockError, NoSuchMethod, NoSuchRoute
 from ..workflow import Workflow
-from . import operation_shapes, shapes
+from . import admission_shapes, operation_shapes, shapes, stage_shapes
 from .access import OPERATION, RECORD, V1
 from .access_keys import AccessKeys
+from .admitting import ADMITTED, EXISTS, MANY, Admitting
 from .answers import Json
 from .feed import Feed
 from .guard import Guard
@@ -39,6 +40,8 @@ from .operations import BulkOperations, Turns
 from .problems import problem, unforeseen
 from .records import Records
 from .routing import guarded_by
+from .stages import Stages
+from .taking_over import Takeover
 from .tracing import Traced
 from .way import Way, brought, table_of
 
@@ -50,6 +53,8 @@ def ways(app: App, limits: Limits, feed: Feed, readiness: Readiness, callers: Ca
     return [
         Way("GET", f"{V1}/{{kind}}/records", records.list, shapes.Page, "records"),
         Way("GET", RECORD, records.show, shapes.Record, "records"),
+        Way("POST", f"{V1}/{{kind}}/records", Admitting(app).admit, admission_shapes.Admitted, "commands", ADMITTED,
+            also={EXISTS: admission_shapes.Admitted, MANY: admission_shapes.AdmittedRows}),
         Way("GET", f"{RECORD}/timeline", records.timeline, shapes.Timeline, "records"),
         Way("GET", f"{RECORD}/why", records.why, shapes.Why, "records"),
         Way("POST", f"{RECORD}/moves", commands.move, shapes.Answer, "commands"),
@@ -67,6 +72,7 @@ def ways(app: App, limits: Limits, feed: Feed, readiness: Readiness, callers: Ca
         Way("GET", f"{V1}/ledger", history.tail, shapes.Tail, "history"),
         Way("GET", f"{V1}/ledger/verify", history.verify, shapes.Verified, "history"),
         Way("GET", f"{V1}/live", Live(app, feed).follow, None, "history"),
+        *stage_ways(Stages(app)),
         Way("GET", f"{V1}/keys", keys.list, shapes.Keys, "keys"),
         Way("POST", f"{V1}/keys", keys.create, shapes.MadeKey, "keys", 201),
         Way("DELETE", f"{V1}/keys/{{name}}", keys.revoke, shapes.Key, "keys"),
@@ -85,6 +91,13 @@ def ways(app: App, limits: Limits, feed: Feed, readiness: Readiness, callers: Ca
     ]
 
 
+def stage_ways(stages: Stages) -> list[Way]:
+    one = f"{V1}/{{kind}}/stages/{{name}}"
+    return [Way("GET", f"{V1}/stages", stages.list, stage_shapes.StageStates, "stages"),
+            Way("POST", f"{one}/pause", stages.pause, stage_shapes.Paused, "stages"),
+            Way("POST", f"{one}/resume", stages.resume, stage_shapes.Paused, "stages")]
+
+
 def build(app: App, identify: Identify | None = None, *, limits: Limits | None = None, hosts: Collection[str] = ()) -> ASGIApp:
     """The ASGI application; `hosts` are the only names it goes by, where any are given."""
     chosen = limits or Limits()
@@ -93,21 +106,24 @@ def build(app: App, identify: Identify | None = None, *, limits: Limits | None =
 
 def api_of(app: App, identify: Identify | None, limits: Limits) -> FastAPI:
     feed, readiness, callers, turns = Feed(app, limits.streams), Readiness(app), Callers(app, identify, limits), Turns()
+    takeover = Takeover(app, turns)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        takeover.start()
         yield
         feed.close()
+        await asyncio.to_thread(takeover.close)
         await asyncio.to_thread(turns.close)
 
     api = FastAPI(title="Interlock", version=__version__, lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None,
                   redirect_slashes=False, description="Keeps the truth about where every record is.")
     more = brought(app, limits)
     api.state.callers, api.state.limits, api.state.readiness, api.state.table = callers, limits, readiness, table_of(more)
-    api.state.turns = turns
+    api.state.turns, api.state.takeover = turns, takeover
     api.router.route_class = guarded_by(api.state.table)
     for way in [*ways(app, limits, feed, readiness, callers, turns), *more]:
-        answers = responses(way.path, way.method, way.status, way.shape, way.content, way.problems)
+        answers = responses(way.path, way.method, way.status, way.shape, way.content, way.problems, way.also)
         api.add_api_route(way.path, way.endpoint, methods=[way.method], response_class=Response, response_model=None, tags=[way.tag],
                           status_code=way.status, responses=answers, summary=summary(way.endpoint),
                           description=way.endpoint.__doc__ or "", include_in_schema=way.described,

@@ -16,16 +16,25 @@ from ..workflow import Answer
 
 def keyed(app: App, actor: str, key: str, payload: Any, id: Any, act: Callable[[Any], Answer]) -> Answer:
     """The stored answer, or that of the act; a refusal is an answer too, and is repeated. What is wrong with the request itself is not."""
+
+    def one(tx: Any) -> list[Answer]:
+        try:
+            return [act(tx)]
+        except (StoreError, BadInput):
+            raise
+        except InterlockError as error:
+            return [Answer(id, "refused", error=error)]
+
+    return keyed_answers(app, actor, key, payload, one)[0]
+
+
+def keyed_answers(app: App, actor: str, key: str, payload: Any, act: Callable[[Any], list[Answer]]) -> list[Answer]:
+    """The stored answers, or those of the act, of which each is an answer whatever it says."""
     digest = sha256(canonical(payload).encode()).digest()
     with app.database.write() as tx:
         stored = commands.claim(app.database, tx, actor, key, digest, app.clock.now())
         if stored is not None:
-            return unstored_answers(stored)[0]
-        try:
-            answer = act(tx)
-        except (StoreError, BadInput):
-            raise
-        except InterlockError as error:
-            answer = Answer(id, "refused", error=error)
-        commands.answer(tx, actor, key, stored_answers([answer]))
-        return answer
+            return unstored_answers(stored)
+        answers = act(tx)
+        commands.answer(tx, actor, key, stored_answers(answers))
+        return answers

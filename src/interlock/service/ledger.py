@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import Query
+from starlette.requests import Request
 
 from ..app import App
+from ..errors import BadInput, UnknownRecord
 from ..store.ledger import Cursor
-from ..workflow import Move
+from ..store.placement import record_name
+from ..workflow import Move, Workflow
 from .answers import Json
+from .guard import PATIENCE
 
 Place = Annotated[str | None, Query(pattern=r"^[0-9]{1,18}\.[0-9]{1,18}$", description="A cursor; the entries behind it.")]
 
@@ -20,6 +24,10 @@ def entry(move: Move, cursor: Cursor | None = None, id: Any = None) -> dict[str,
             "timestamp": move.at, "old_status": move.old, "new_status": move.new, "trigger": move.cause, "origin": move.origin,
             "actor": move.actor, "role": move.role, "reason": move.reason, "facts": dict(move.facts)}
     return said if cursor is None else {"cursor": str(cursor), **said}
+
+
+Id = Annotated[str | None, Query(min_length=1, max_length=512, description="Of one record; its kind must be said too.")]
+VERIFY_SECONDS = 600.0
 
 
 class History:
@@ -35,9 +43,22 @@ class History:
         last = str(found[-1][0]) if found else after or str(Cursor())
         return Json({"entries": [entry(move, cursor) for cursor, move in found], "next": last})
 
-    def verify(self, kind: str | None = None) -> Json:
-        """Verify all chains and seals, or the chains of one kind, and hold the rows against them."""
-        name = None if kind is None else self.app.workflow(kind).name
-        report = self.app.ledger.verify(name)
+    def verify(self, request: Request, kind: str | None = None, id: Id = None) -> Json:
+        """Verify all chains and seals, or the chains of one kind or record, and hold the rows against them; it may take its time."""
+        if id is not None and kind is None:
+            raise BadInput("an id alone names no record: say its kind too")
+        request.scope[PATIENCE] = VERIFY_SECONDS
+        workflow = None if kind is None else self.app.workflow(kind)
+        record = None if workflow is None or id is None else self.record(workflow, id)
+        report = self.app.ledger.verify(None if workflow is None else workflow.name, record)
+        if record is not None and not report.entries and report.ok:
+            raise UnknownRecord(str(kind), id)
         return Json({"ok": report.ok, "entries": report.entries, "chains": report.records, "seals": report.seals,
                      "findings": report.findings})
+
+    def record(self, workflow: Workflow, id: str) -> str:
+        """The id as history is kept under it; what cannot be an id of this kind names no record."""
+        try:
+            return record_name(workflow, id, self.app.database.dialect)
+        except BadInput as error:
+            raise UnknownRecord(workflow.name, id[:200]) from error

@@ -22,7 +22,8 @@ ALL, ACTS = ("400", "401", "403", "404", "429", "503", "default"), ("409", "412"
 
 
 def responses(path: str, method: str, status: int, shape: type[shapes.Shape] | None,
-              content: Mapping[str, Any] | None = None, problems: Sequence[str] = ()) -> dict[int | str, dict[str, Any]]:
+              content: Mapping[str, Any] | None = None, problems: Sequence[str] = (),
+              also: Mapping[int, type[shapes.Shape]] | None = None) -> dict[int | str, dict[str, Any]]:
     """What a route may answer; `problems` are those beside the ones that any may have."""
     if content is not None:
         first: dict[str, Any] = {"description": "The text.", "content": {media: {"schema": schema} for media, schema in content.items()}}
@@ -35,7 +36,9 @@ def responses(path: str, method: str, status: int, shape: type[shapes.Shape] | N
         first = {"description": "Server-sent events: `ready`, then `move` for each entry, with its cursor as id.",
                  "content": {"text/event-stream": {"schema": {"type": "string"}}}}
     codes = (*ALL, *(problems or (ACTS if method == "POST" else ("422",) if path.endswith("/records") else ())))
-    return {status: first, **{code: {"description": PROBLEMS[code], "content": {"application/problem+json": {"schema": PROBLEM}}}
+    more: dict[int | str, dict[str, Any]] = {
+        code: {"description": (one.__doc__ or "").strip(), "model": one} for code, one in (also or {}).items()}
+    return {status: first, **more, **{code: {"description": PROBLEMS[code], "content": {"application/problem+json": {"schema": PROBLEM}}}
                               for code in codes}}
 
 

@@ -33,22 +33,26 @@ class Turns:
         self.stopping, self.lock = threading.Event(), threading.Lock()
         self.threads: list[threading.Thread] = []
 
-    def take(self, begin: Callable[[], Run]) -> None:
-        """Begin an operation, unless there are as many as this process runs at once."""
+    def take(self, begin: Callable[[], Run | None]) -> bool:
+        """Begin an operation, unless there are as many as this process runs at once; whether there was one to begin."""
         with self.lock:
             self.threads = [one for one in self.threads if one.is_alive()]
             if len(self.threads) >= AT_ONCE:
                 raise TooManyRequests(f"{AT_ONCE} operations are being run here already", retry_after=10)
-            run = begin()
+            if (run := begin()) is None:
+                return False
             thread = threading.Thread(target=self.go, args=(run,), name=f"operation {run.operation.id}", daemon=True)
             self.threads.append(thread)
             thread.start()
+            return True
 
     def go(self, run: Run) -> None:
         try:
             run.go(stop=self.stopping.is_set)
         except InterlockError as error:
             log.error("operation %s stopped: %s", run.operation.id, error)
+        except Exception:
+            log.exception("operation %s stopped", run.operation.id)
 
     def wait(self, seconds: float = PATIENCE) -> bool:
         """Whether all of them ended in time."""

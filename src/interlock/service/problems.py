@@ -72,6 +72,16 @@ def speaks_freely(error: InterlockError, status: int) -> bool:
 
 def problem(error: InterlockError, *, status: int | None = None, headers: Mapping[str, str] | None = None) -> Response:
     """The error as an answer."""
+    said = described(error, status=status)
+    number: int = said["status"]
+    more = {"WWW-Authenticate": 'Bearer realm="interlock"'} if number == 401 else {}
+    if number in (429, 503):
+        more["Retry-After"] = str(error.facts.get("retry_after", 1))
+    return Response(encoded(said), number, {**more, **(headers or {})}, "application/problem+json")
+
+
+def described(error: InterlockError, *, status: int | None = None) -> dict[str, Any]:
+    """The error in the words of a problem."""
     number = status or status_of(error)
     kind = type(error)
     free = speaks_freely(error, number)
@@ -83,10 +93,7 @@ def problem(error: InterlockError, *, status: int | None = None, headers: Mappin
         said["instance"] = noted(error)
     elif "error" in error.facts:  # a refusal with a word of its own says its facts beside it, where simple clients look
         said = {**error.facts, **said}
-    more = {"WWW-Authenticate": 'Bearer realm="interlock"'} if number == 401 else {}
-    if number in (429, 503):
-        more["Retry-After"] = str(error.facts.get("retry_after", 1))
-    return Response(encoded(said), number, {**more, **(headers or {})}, "application/problem+json")
+    return said
 
 
 def unforeseen(error: BaseException) -> Response:

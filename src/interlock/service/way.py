@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..app import App
@@ -19,7 +19,7 @@ class Way:
 
     A route that a workflow brings says in `least` whom it lets in. `content` names the media types of an answer that is no shape, `body`
     describes what a route reads that reads its own body, and `problems` are the statuses of its refusals. What is
-    the same under a second address need not be `described` twice.
+    the same under a second address need not be `described` twice. `also` are further statuses of success, with the shape of each.
     """
 
     method: str
@@ -33,6 +33,7 @@ class Way:
     body: Mapping[str, Any] | None = None
     problems: Sequence[str] = ()
     described: bool = True
+    also: Mapping[int, type[shapes.Shape]] = field(default_factory=dict)
 
 
 def brought(app: App, limits: Limits) -> list[Way]:

@@ -25,10 +25,11 @@ KEPT_AT_HAND = 4
 GENERATION = "interlock_generation"
 _FORMS = "Write sqlite:///file.sqlite or postgresql://user@host/name."
 
-# A batch statement joins an array of ids to a table by its key: nothing but an index will do, however stale the statistics.
+# A batch statement joins an array of ids to a table by its key, or reads a queue in its order: nothing but an index will do, however
+# stale the statistics. A sort of all that waits, to take the first few hundred, costs more with every record.
 _PG_SETTINGS = ", ".join(f"set_config('{name}', '{value}', true)" for name, value in (
     ("idle_in_transaction_session_timeout", str(IDLE_LIMIT_MS)), ("jit", "off"), ("enable_hashjoin", "off"),
-    ("enable_mergejoin", "off"), ("enable_seqscan", "off")))
+    ("enable_mergejoin", "off"), ("enable_seqscan", "off"), ("enable_sort", "off"), ("enable_bitmapscan", "off")))
 PG_TRANSACTION = f"SELECT {_PG_SETTINGS}"
 
 

@@ -106,6 +106,12 @@ class OperationRows:
                               {"limit": limit}).fetchall()
         return [_operation(row) for row in found]
 
+    def stalled(self, tx: Connection, limit: int) -> list[Operation]:
+        """Those that were begun and that nobody runs, the oldest first."""
+        found = self.work.run(tx, f"SELECT {', '.join(_COLUMNS)}, {_IDLE} FROM interlock_operation WHERE status = 'running' AND {_IDLE} "
+                                  "ORDER BY position LIMIT %(limit)s", {"limit": limit}).fetchall()
+        return [_operation(row) for row in found]
+
     def change(self, tx: Connection, id: str, values: Mapping[str, Any], *, now: Sequence[str] = ()) -> None:
         """Set columns to values, and some to this instant."""
         parts = [*(f"{name} = %({name})s" for name in values), *(f"{name} = NOW" for name in now)]

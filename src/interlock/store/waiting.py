@@ -124,6 +124,10 @@ class Queue:
         return (f"SELECT {', '.join(columns)} FROM {self.source} WHERE {' AND '.join(where)} ORDER BY {', '.join(order)} "
                 f"LIMIT %(limit)s{lock}")
 
+    def due_text(self) -> str:
+        """The statement of `due`, for one that goes on from there."""
+        return str(self._due_sql(True))
+
     def due(self, tx: Connection, scope: str, limit: int, but: Sequence[str] = ()) -> list[Candidate]:
         """Those that may be dispatched now, in order, locked; none of the limit keys in `but`, which have no room."""
         values = {"scope": scope, "limit": limit, "actor": "coordinator", "role": None, "but": list(but)}

@@ -17,18 +17,19 @@ def _open_path(ref: str) -> IO[bytes]:
 class Work:
     """The record to work on, which attempt this is, and what went wrong the last time."""
 
+    cancelled = False
+    log = _LOG
+    beats = 0
+    opener: Callable[[str], IO[bytes]] = staticmethod(_open_path)
+    _log_ref: str | Callable[[], str] = ""
+
     def __init__(self, id: Any, record: Mapping[str, Any] | None = None, *, scope: str | None = None, attempt: int = 1,
                  last_error: str | None = None) -> None:
         self.id = id
-        self.record: Mapping[str, Any] = dict(record or {})
+        self.record: Mapping[str, Any] = record if type(record) is dict else dict(record or {})
         self.scope = scope
         self.attempt = attempt
         self.last_error = last_error
-        self.cancelled = False
-        self.log = _LOG
-        self._log_ref: str | Callable[[], str] = ""
-        self.opener: Callable[[str], IO[bytes]] = _open_path
-        self.beats = 0
 
     @property
     def log_ref(self) -> str:

@@ -36,6 +36,7 @@ class Workflow:
         self.gates: list[Gate] = []
         self.hooks: list[Hook] = []
         self.private: set[str] = set()  # columns of the record that no surface shows
+        self.intake = ""  # the route by which records come in, where they do not come as plain rows
         self.routes: list[Callable[[Any, Workflow, Any], Sequence[Any]]] = []  # of the HTTP API: (app, workflow, limits) -> its ways
         self.commands: dict[str, Callable[[], Any]] = {}  # of the command line: its noun, and what makes the click command
         self.metrics: list[Callable[[Any, Workflow], Iterable[Any]]] = []  # (tx, workflow) -> figures, of interlock.observe.metrics

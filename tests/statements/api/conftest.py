@@ -11,7 +11,13 @@ from tests.statements.api.place import Place
 
 
 @pytest.fixture
-def place(database_url: str, tmp_path: Path) -> Iterator[Place]:
-    made = Place(database_url, tmp_path)
+def statements_url(database_url: str) -> str:
+    """Where it is PostgreSQL, the workflow's tables stand there already: tests/servers/ready.py knows this name."""
+    return database_url
+
+
+@pytest.fixture
+def place(statements_url: str, tmp_path: Path) -> Iterator[Place]:
+    made = Place(statements_url, tmp_path)
     yield made
     made.close()

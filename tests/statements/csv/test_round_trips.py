@@ -94,10 +94,25 @@ def printed(mapping: CsvMapping, given_rows: list[Entry]) -> str:
     return out.getvalue()
 
 
-@pytest.mark.parametrize("mapping", usual, ids=lambda mapping: f"{mapping.source_type} {mapping.layout}")
-@settings(max_examples=25, deadline=None)
+every_usual = pytest.mark.parametrize("mapping", usual, ids=lambda mapping: f"{mapping.source_type} {mapping.layout}")
+
+
+@every_usual
+@settings(max_examples=10, deadline=None)
 @given(given_rows=entries)
 def test_rows_come_back_from_the_banks_layout(mapping: CsvMapping, given_rows: list[Entry]) -> None:
+    they_come_back(mapping, given_rows)
+
+
+@pytest.mark.soak
+@every_usual
+@settings(max_examples=250, deadline=None)
+@given(given_rows=entries)
+def test_many_rows_come_back_from_the_banks_layout(mapping: CsvMapping, given_rows: list[Entry]) -> None:
+    they_come_back(mapping, given_rows)
+
+
+def they_come_back(mapping: CsvMapping, given_rows: list[Entry]) -> None:
     assume(not any(is_balance_or_total(description) for _, description, _ in given_rows))
     given_rows.sort(key=lambda row: row[0])
     parsed = read(printed(mapping, given_rows), mapping.source_type)

@@ -99,10 +99,11 @@ def long_statement(rows: int) -> tuple[bytes, Decimal]:
     return sheet.pdf(Style()), total
 
 
-def test_five_thousand_rows_come_out_to_the_cent() -> None:
-    content, total = long_statement(5000)
+@pytest.mark.parametrize("count", [1_000, pytest.param(5_000, marks=pytest.mark.soak)])
+def test_thousands_of_rows_come_out_to_the_cent(count: int) -> None:
+    content, total = long_statement(count)
     parsed = GenericPdf().parse(Document("s.pdf", content))
-    assert len(parsed.rows) == 5000
+    assert len(parsed.rows) == count
     assert all(row.description.endswith("SEATTLE WA the same words on every page") for row in parsed.rows)
     assert [(balance.ending, balance.agrees) for balance in parsed.balances] == [(total, True)]
     assert parsed.warnings == []

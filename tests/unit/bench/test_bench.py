@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from bench import report
@@ -9,20 +11,24 @@ from bench.bars import Line, compared
 from bench.measures import NAMES, Sizes
 from bench.rounds import Pace, Size
 from bench.run import run
-from tests.conftest import DATABASES
 from tests.servers.postgres import Server
 
 TINY = Sizes((Size(5, 10, 1), Size(1, 2, 1)), Size(1, 2, 1), admitted=1, verified=3, checks=1)
+ALL_BUT_WORK = tuple(name for name in NAMES if name != "work")
+IN_THIS_PROCESS = tuple(name for name in ALL_BUT_WORK if name not in ("service", "statements"))
+"""The others start servers and workers; once in `make test`, on PostgreSQL, is enough to know that they run."""
 
 
 def said(_: str) -> None:
     """Nobody waits for a test."""
 
 
-@pytest.mark.parametrize("database", DATABASES)
-def test_every_measurement_runs_and_what_it_wrote_is_right(database: str, request: pytest.FixtureRequest) -> None:
+@pytest.mark.parametrize(("database", "names"), [
+    ("sqlite", IN_THIS_PROCESS), ("postgresql", ALL_BUT_WORK),
+    pytest.param("sqlite", NAMES, marks=pytest.mark.soak), pytest.param("postgresql", NAMES, marks=pytest.mark.soak)])
+def test_every_measurement_runs_and_what_it_wrote_is_right(database: str, names: Sequence[str], request: pytest.FixtureRequest) -> None:
     server: Server | None = request.getfixturevalue("postgres_server") if database == "postgresql" else None
-    outcome = run([database], [0, 7], TINY, NAMES, said, server)
+    outcome = run([database], [0, 7], TINY, names, said, server)
     assert outcome.problems == []
     measured = {line.measure for line in outcome.lines}
     assert {"machine.check", "move_many 5", "move_many 1", "admit_many 500", "ledger verify"} <= measured
@@ -31,6 +37,12 @@ def test_every_measurement_runs_and_what_it_wrote_is_right(database: str, reques
     assert all(line.ratio is not None and line.ratio > 0 for line in batches)
     printed = report.table(outcome.lines)
     assert all(f"{line.ratio:.2f}" in printed for line in batches)
+
+
+def test_the_reference_workload_runs_and_every_move_is_right(postgres_server: Server) -> None:
+    """Without a pile of finished records beforehand; `make soak` has one."""
+    measured = {(line.measure, line.database) for line in run(["postgresql"], [0], TINY, ["work"], said, postgres_server).lines}
+    assert measured >= {("W", "postgresql"), ("W beside hand-written SQL", "sqlite"), ("admit → handler p50", "postgresql")}
 
 
 def test_a_line_says_which_bar_it_reached() -> None:

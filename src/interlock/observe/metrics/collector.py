@@ -140,6 +140,11 @@ def registry(watch: Watch) -> CollectorRegistry:
     """These figures, and those of the process itself."""
     made = CollectorRegistry()
     made.register(watch)
-    for collector in (ProcessCollector, PlatformCollector, GCCollector):
-        collector(registry=made)
+    own_collectors(made)
     return made
+
+
+def own_collectors(registry: CollectorRegistry) -> None:
+    """Memory, time and garbage of this process."""
+    for collector in (ProcessCollector, PlatformCollector, GCCollector):
+        collector(registry=registry)

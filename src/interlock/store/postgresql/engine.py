@@ -77,11 +77,14 @@ class PostgresqlEngine:
         return {key for key, in driver_connection(tx).execute(sql, parameters | detail_parameters(group.detail, group.owner)).fetchall()}
 
     def fresh_ids(self, tx: Connection, place: Placement, count: int) -> list[Any]:
-        """A sequence does not know of ids that were given by hand, nor of those that are erased: they are passed over."""
-        sql = ("SELECT g.id FROM (SELECT nextval(pg_get_serial_sequence(%(table)s, %(column)s)) AS id "
+        """A sequence does not know of ids that were given by hand, nor of those that are erased: they are passed over.
+
+        Each id is looked up by itself: a join, planned while the tables look empty, would compare everything with everything.
+        """
+        sql = ("SELECT g.id FROM (SELECT nextval((SELECT pg_get_serial_sequence(%(table)s, %(column)s)::regclass)) AS id "
                "FROM generate_series(1, %(count)s)) g "
-               f"WHERE NOT EXISTS (SELECT 1 FROM {place.table_sql} r WHERE r.{place.key_sql} = g.id) AND NOT EXISTS "
-               "(SELECT 1 FROM interlock_ledger l WHERE l.record_id = g.id::text AND l.kind = %(kind)s)")
+               f"WHERE (SELECT true FROM {place.table_sql} r WHERE r.{place.key_sql} = g.id) IS NULL AND "
+               "(SELECT true FROM interlock_ledger l WHERE l.record_id = g.id::text AND l.kind = %(kind)s LIMIT 1) IS NULL")
         found: list[Any] = []
         asked = count
         while len(found) < count:

@@ -21,11 +21,16 @@ def enough(origins: Sequence[str] = ORIGINS) -> str:
 
 def plain(guarded: Guarded, row: Column) -> str:
     """Beyond doubt: a step of the machine that anybody may make, with everything said. Short, for most moves are of this kind."""
+    return f"{row('was')} = {row('now')} - 1 AND length({row('head')}) = 32 AND {anybody_may(guarded, row('old'), row('new'))}"
+
+
+def anybody_may(guarded: Guarded, old: str, new: str) -> str:
+    """The edge is a plain one, and everything was said that an entry of it needs."""
     gap = next(sign for sign in map(chr, range(33, 1000)) if not any(sign in state for state in guarded.states if state is not None))
-    pairs = [f"{old}{gap}{new}" for old, ends in guarded.pairs("plain").items() for new in ends if old is not None and new is not None]
-    legal = f"{row('old')} || {text(gap)} || {row('new')} = ANY ({text(literal(pairs))}::text[])"
+    pairs = [f"{start}{gap}{end}" for start, ends in guarded.pairs("plain").items() if start is not None for end in ends if end is not None]
+    legal = f"{old} || {text(gap)} || {new} = ANY ({text(literal(pairs))}::text[])"
     origins = [origin for origin in ORIGINS if origin not in (*CLOSING, "migration")]
-    return f"{row('was')} = {row('now')} - 1 AND {legal} AND length({row('head')}) = 32 AND {enough(origins)}"
+    return f"{legal} AND {enough(origins)}"
 
 
 def changed(guarded: Guarded, row: Column) -> str:

@@ -54,3 +54,10 @@ def spoken(places: Iterable[Placement]) -> str:
     each = " || ".join(f"set_config('{setting(place.kind, place.name)}', %(said{number})s || {STAMPED}, true)"
                        for number, place in enumerate(places))
     return f"(SELECT {each}) IS NOT NULL"
+
+
+def spoken_there(place: Placement, cause: str, tokens: str) -> str:
+    """The same, put together by the server itself: the cause and the tokens are SQL, everything else is a parameter of its name."""
+    parts = ["%(actor)s::text", "%(role)s::text", cause, "%(origin)s::text", "%(machine)s::text", "NULL", "%(instant)s::text", "'0'",
+             tokens, "NULL", "statement_timestamp()::text"]
+    return f"(SELECT set_config('{setting(place.kind, place.name)}', ARRAY[{', '.join(parts)}]::text, true)) IS NOT NULL"

@@ -16,6 +16,7 @@ from .saying import ACTOR, AT, CAUSE, DETAIL, HASHES, MACHINE, ORIGIN, ROLE, TOK
 LEDGER = ("interlock_ledger(kind, record_id, axis, scope, version, from_state, to_state, at, actor, role, cause, origin, machine, token, "
           "detail, hash)")
 VARIABLES = ("said text[]; told boolean; reasoned boolean; instant timestamptz; proof bytea; given jsonb; code text; why text; "
+             "alike boolean; whence text; whither text; names text[]; steps int[]; "
              "many bigint; id text; scope text; renamed boolean; ids text[]; olds text[]; versions int[]; tails bytea[];")
 _DELTA = "interlock_count_delta(kind, axis, scope, state, delta)"
 _SAID = f"{ACTOR}, {ROLE}, {CAUSE}, {ORIGIN}, {MACHINE}"
@@ -116,6 +117,39 @@ SELECT m.code, {law.told_of(guarded, _m, 'm.code')} INTO code, why FROM moved m 
 IF code IS NOT NULL THEN {_RAISE} END IF;"""
 
 
+def _alike(guarded: Guarded) -> str:
+    """Whether all rows made the same plain step, each from the version before: then one look at the whole is enough, and most batches are
+    of this kind. Old and new rows come in the same order, or the names would not be the same."""
+    place = guarded.placement
+
+    def gathered(row: str, step: str, state: str) -> str:
+        status = f"{row}.{place.status_sql}::text"
+        return (f"array_agg({_name(place, row)}), array_agg({row}.{place.version_sql}{step}), "
+                f"CASE WHEN count({status}) = many AND min({status}) = max({status}) THEN min({status}) END{state}")
+
+    heads = f", bool_and(length(n.{place.head_sql}) = 32)"
+    scoped = "m.scope, " if place.scope_sql else ""
+    return f"""
+SELECT {gathered('o', ' + 1', '')} INTO ids, versions, whence FROM before o;
+SELECT {gathered('n', '', heads)} INTO names, steps, whither, alike FROM after n;
+said := {_heard(place)};
+alike := coalesce(alike AND ids = names AND versions = steps AND {law.anybody_may(guarded, 'whence', 'whither')}, false);
+IF alike THEN
+    given := {TOKENS}::jsonb;
+    WITH entries AS (INSERT INTO {LEDGER} SELECT {_entry(place, lambda name: _WHOLE.get(name, f"m.{name}"), f"{AT}::timestamptz",
+                                                         'given ->> {id}', f"{DETAIL}::bytea")}
+        FROM (SELECT {_parts(place, 'a')} FROM after a) m)
+    INSERT INTO {_DELTA} SELECT {_named(place, '', 'm.scope')}, d.state, d.sign * m.number
+    FROM (SELECT {scoped}count(*) AS number FROM (SELECT {_parts(place, 'a')} FROM after a) m{' GROUP BY m.scope' if scoped else ''}) m,
+        (VALUES (whence, -1), (whither, 1)) d(state, sign);
+    RETURN NULL;
+END IF;"""
+
+
+_WHOLE = {"old": "whence", "new": "whither"}
+"""What is the same for all rows of a batch that are alike."""
+
+
 def _pair(guards: Sequence[Guarded]) -> str:
     """How many rows there are, and the first old row o with its new row n: all axes side by side, each in variables with its number."""
     place = guards[0].placement
@@ -170,7 +204,7 @@ def updated(guards: Sequence[Guarded]) -> str:
 IF many = 1 THEN
 IF renamed THEN {refuse} END IF;
 {begin}{one}{end}
-ELSIF many > 1 THEN
+ELSIF many > 1 THEN{_alike(guards[0]) if axes == 1 and not place.axis.adoptable else ""}
 IF many > {_LARGE} AND NOT EXISTS (SELECT {_whole(guards, 'n')} FROM after n EXCEPT SELECT {_whole(guards, 'o')} FROM before o) THEN
     RETURN NULL;
 END IF;

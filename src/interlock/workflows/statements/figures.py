@@ -1,4 +1,4 @@
-"""What people who watch statements ask beside what every workflow tells: rows per parse, possible duplicates, known categories."""
+"""What people who watch statements ask beside what every workflow tells: codes, rows per parse, possible duplicates, categories."""
 
 from __future__ import annotations
 
@@ -17,7 +17,16 @@ PARSE_LEVEL = {"leave": "parsing", "within": "60s", "share": 99, "over": "30d"}
 
 def figures(tx: Connection, workflow: Workflow) -> list[Figure]:
     """Counted from the rows, so they hold for what is stored now; a re-run replaces the rows of its upload, and so its share in these."""
-    return [*parses(tx, workflow.name), *made(tx, workflow.name)]
+    return [ended(tx, workflow.name), *parses(tx, workflow.name), *made(tx, workflow.name)]
+
+
+def ended(tx: Connection, kind: str) -> Figure:
+    """Where uploads are and which error they carry: what parses and normalizations came to, by code."""
+    figure = Figure("interlock_statements_uploads", "Uploads by status, and by the code of their error.", ("kind", "status", "code"))
+    status, code = uploads.c.status, func.coalesce(uploads.c.error_code, "")
+    for one, error, count in tx.execute(select(status, code, func.count()).group_by(status, code)):
+        figure.add(count, kind, str(one), error if one == "error" else "")
+    return figure
 
 
 def parses(tx: Connection, kind: str) -> list[Figure]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection
@@ -17,17 +18,23 @@ from .logs import normalization_log, normalizer_log_ref, parse_log, parse_log_re
 from .normalize.canonical import NORMALIZER_VERSION, Normalized
 from .normalize.duplicates import Similar
 from .normalize.normalizing import duplicate_keys, normalize
+from .own_banks import use_banks
 from .parsed import ObservedRow, Parsed, ParseFault
 from .parsers.contract import Document
 from .parsers.registry import parse as read_statement
 from .rules import RuleSet, load_rules
 from .storing import keep_log, observed_rows, replace_observations, replace_transactions, similar_transactions
 from .tables import uploads
+from .trial import BEFORE, survive
 
 UPLOAD = Machine("upload", initial="queued_for_parse", moves={
     "queued_for_parse": ["parsing", "error"], "parsing": ["parsed", "error"], "parsed": ["normalizing", "error"],
     "normalizing": ["normalized", "error"], "error": [retry("queued_for_parse"), retry("parsed")]})
 PARSE_MEMORY = "512MB"
+FILE_FAULTS: dict[type[Exception], Failed[Any]] = {
+    MemoryError: Failed("MEMORY_LIMIT", f"reading it takes more than {PARSE_MEMORY}", final=True),
+    TimeoutError: Failed("TIMEOUT", final=True)}
+"""Ends that the file itself brings about: another try would end the same. A file store that is slow says so by another class, below."""
 
 
 @dataclass(frozen=True)
@@ -52,9 +59,12 @@ class NormalizeResult:
     log: dict[str, Any]
 
 
-def declare(*, rules: RuleSet | None = None, clock: Clock | None = None, name: str = "statements", machine: Machine = UPLOAD) -> Workflow:
-    """The workflow; a team's own rules and clock can be given, and a machine with further states, whose stages are then added to it."""
-    return _Declared(rules or load_rules(), clock or SystemClock(), name, machine).workflow
+def declare(*, rules: RuleSet | None = None, banks: str | Path | None = None, clock: Clock | None = None, name: str = "statements",
+            machine: Machine = UPLOAD) -> Workflow:
+    """The workflow; a team's own rules, banks (a folder, a file or a module) and clock can be given, and a machine with further states,
+    whose stages are then added to it."""
+    chosen = rules or load_rules()
+    return _Declared(chosen if banks is None else use_banks(banks, chosen), clock or SystemClock(), name, machine).workflow
 
 
 class _Declared:
@@ -65,6 +75,7 @@ class _Declared:
         self.workflow = Workflow(name, noun="upload", records=uploads, unique=[uploads.c.file_hash],
                                  axes=[Axis("status", machine, max_retries="max_retries", retries_reset_at={"normalized"})])
         self.workflow.private.add(uploads.c.storage_ref.name)
+        self.workflow.intake = "POST /api/v1/uploads"  # the file comes first: a row of its own could name any file of the store
         self.workflow.routes.append(routes)
         self.workflow.commands["statements"] = commands
         self.workflow.metrics.append(figures)
@@ -76,7 +87,7 @@ class _Declared:
         clock = self.clock
 
         @self.workflow.stage(waiting="queued_for_parse", running="parsing", done="parsed", failed="error", retry=["2s", "4s", "8s"],
-                             retry_in="runner", timeout="30s", memory=PARSE_MEMORY, isolate=True, deadline="60m")
+                             retry_in="runner", timeout="30s", memory=PARSE_MEMORY, isolate=True, deadline="60m", failures=FILE_FAULTS)
         def parse(work: Work) -> Outcome[ParseResult]:
             return parsed_file(work, clock)
 
@@ -89,8 +100,8 @@ class _Declared:
     def _normalize_stage(self) -> None:
         rules, clock = self.rules, self.clock
 
-        @self.workflow.stage(waiting="parsed", running="normalizing", done="normalized", failed="error", deadline="60m",
-                             only_if=uploads.c.observations_count > 0)
+        @self.workflow.stage(waiting="parsed", running="normalizing", done="normalized", failed="error", retry=["2s", "4s", "8s"],
+                             retry_in="runner", deadline="60m", only_if=uploads.c.observations_count > 0)
         def normalize(work: Work, given: ToNormalize) -> Outcome[NormalizeResult]:
             return normalized_rows(work, given, rules, clock)
 
@@ -121,15 +132,25 @@ def source_of(work: Work) -> str:
     return str(work.record.get("parser_source") or work.record.get("source_type") or "")
 
 
+def content_of(work: Work) -> bytes:
+    """The file's bytes; a store that does not answer in time is tried again, unlike a file that cannot be read in time."""
+    try:
+        with work.open(work.record["storage_ref"]) as file:
+            return file.read()
+    except TimeoutError as error:
+        raise ConnectionError(f"the file store did not answer in time: {error}") from error
+
+
 def parsed_file(work: Work, clock: Clock) -> Outcome[ParseResult]:
     """Read the file; whatever is wrong with it has a code, and a log in any case."""
     began = clock.now()
     record = work.record
     about = {"file_size_bytes": record["file_size_bytes"], "file_hash": record["file_hash"], "mime_type": record["mime_type"]}
     ref = parse_log_ref(work.id)
-    with work.open(record["storage_ref"]) as file:
-        document = Document(record["file_name"], file.read())
+    document = Document(record["file_name"], content_of(work))
     try:
+        if work.last_error == BEFORE:
+            survive(document, record["source_type"], PARSE_MEMORY)
         parsed = read_statement(document, record["source_type"])
     except ParseFault as fault:
         log = parse_log(work.id, started_at=began, completed_at=clock.now(), fault=fault, **about)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
 from ..parsed import Parsed, ParseFault
@@ -16,6 +17,7 @@ from .strangers import what_it_is
 
 AUTO = "auto"
 _parsers: dict[str, Parser] = {}
+_log = logging.getLogger("interlock.statements")
 
 __all__ = ["AUTO", "detect", "media_problem", "parse", "parser_for", "register", "register_mappings", "source_types"]
 
@@ -53,7 +55,7 @@ def detect(document: Document) -> Parser:
         raise ParseFault("EMPTY_FILE", "the file is empty")
     surest, best = None, 0.0
     for parser in _parsers.values():
-        sure = parser.confidence(document)
+        sure = _confidence(parser, document)
         if sure > best:
             surest, best = parser, sure
     if surest is None:
@@ -61,6 +63,15 @@ def detect(document: Document) -> Parser:
             "LAYOUT_MISMATCH", f"no parser knows this file: {what_it_is(document)}. Looked at as {', '.join(source_types()[1:])}"
         )
     return surest
+
+
+def _confidence(parser: Parser, document: Document) -> float:
+    """A parser that fails over a document does not know it; the others are asked all the same."""
+    try:
+        return parser.confidence(document)
+    except Exception:  # noqa: BLE001 whatever a team's own parser raises
+        _log.exception("the parser of %s could not say whether a file is its own", parser.source_type)
+        return 0.0
 
 
 def parse(document: Document, source_type: str = AUTO) -> Parsed:

@@ -36,16 +36,17 @@ def builtin_rules() -> RuleSet:
     return replace(rules, version=version.pop())
 
 
-def load_rules(path: Path | str | None = None) -> RuleSet:
-    """Our rules, and over them those of a file: same id replaces, `disable` takes away, options of a source add to ours."""
+def load_rules(path: Path | str | None = None, over: RuleSet | None = None) -> RuleSet:
+    """Our rules (or those given), and over them a file's: same id replaces, `disable` takes away, options of a source add to ours."""
+    below = builtin_rules() if over is None else over
     if path is None:
-        return builtin_rules()
+        return below
     file = Path(path)
     try:
         content = file.read_bytes()
     except OSError as error:
         raise BadInput(f"{file.name}: cannot be read: {error.strerror}") from error
-    return _laid_over(builtin_rules(), _checked(content, file.name))
+    return _laid_over(below, _checked(content, file.name))
 
 
 def _checked(content: bytes, name: str) -> Document:

@@ -40,6 +40,8 @@ def load_mappings(path: Path) -> list[CsvParser]:
     entries = document.get("csv", [])
     if not isinstance(entries, list) or not entries:
         raise MappingInvalid(f"{path.name}: no [[csv]] table; each describes one layout of a bank")
+    if unknown := sorted(set(document) - {"csv"}):
+        raise MappingInvalid(f"{path.name}: {', '.join(unknown)}: not known beside [[csv]]; rules stand in a file of their own")
     grouped: dict[str, list[CsvMapping]] = {}
     for place, entry in enumerate(entries):
         mapping = mapping_from(entry, f"{path.name}: [[csv]] number {place + 1}")

@@ -154,7 +154,7 @@ def _name(names: Sequence[str], place: int) -> str:
 
 def _currency(found: Found, amounts: Sequence[str]) -> str:
     """Named in the header, or beside the amounts."""
-    places = [place for place in (found.roles.amount, found.roles.debit, found.roles.credit) if place >= 0]
+    places = [place for place in (found.roles.amount, found.roles.debit, found.roles.credit, found.roles.balance) if place >= 0]
     in_header = next((code for place in places if found.has_header and (code := currency_in(found.names[place]))), "")
     return (
         in_header

@@ -48,6 +48,9 @@ class Skipped:
     reason: str = ""
 
 
+HEADER = Skipped("the header again")
+
+
 @dataclass(frozen=True, slots=True)
 class Bad:
     error_code: str
@@ -78,7 +81,7 @@ class LineReader:
 
     def read(self, cells: list[str]) -> Line | Skipped | Bad:
         if self.columns.is_header(cells):
-            return Skipped("the header again")
+            return HEADER
         if any(self.columns.holds(cells, (rule,)) for rule in self._skip):
             return Skipped("by the mapping's rules")
         if len(cells) > self.width and any(cells[self.width :]):

@@ -13,12 +13,13 @@ from ..joined import joined
 from .checks import check_balances
 from .decide import Decisions, Sign, decide
 from .labels import account_in, read_summary
-from .lines import Bad, Line, LineReader, Money, Skipped
+from .lines import HEADER, Bad, Line, LineReader, Money, Skipped
 from .mapping import CsvMapping
 from .split import Row, rows
 from .steps import Step, by_balance
 from .table import Table
 
+MOST_BETWEEN = 80
 SAMPLE = 5_000
 """So many rows show what the mapping leaves open; the rest streams."""
 
@@ -38,6 +39,7 @@ class Reading:
     seen: dict[str, list[str]] = field(default_factory=dict)
     notes: Counter[str] = field(default_factory=Counter)
     edges: dict[str, str] = field(default_factory=dict)
+    between: list[Row] = field(default_factory=list)
 
 
 def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> Parsed:
@@ -63,12 +65,23 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
                 reading.edges[name] = reading.edges.get(name, cell) if name == "beginning" else cell
         result = reading.lines.read(row.cells)
         if isinstance(result, Line):
+            reading.between.clear()
             _keep(reading, row, result)
         elif isinstance(result, Skipped):
             parsed.rows_skipped += 1
             reading.notes[result.reason] += 1
+            _another_account(reading, row, again=result is HEADER)
         else:
             _refuse(reading, row, result)
+
+
+def _another_account(reading: Reading, row: Row, *, again: bool) -> None:
+    """Several exports in one file: what stands between two tables may name the account of the second."""
+    if again:
+        reading.default_account = account_in(reading.between) or reading.default_account
+        reading.between.clear()
+    elif len(reading.between) < MOST_BETWEEN:
+        reading.between.append(row)
 
 
 def _refuse(reading: Reading, row: Row, bad: Bad) -> None:

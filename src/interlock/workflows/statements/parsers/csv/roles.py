@@ -11,6 +11,7 @@ from .columns import plain
 from .words import IN_WORDS, OUT_WORDS, role_of
 
 MARKS = (".", ",")
+FEW = 5
 
 
 @dataclass(slots=True)
@@ -90,10 +91,11 @@ def _best_amount(names: Sequence[str], places: Sequence[int]) -> int:
 def _holds(role: str, texts: Sequence[str]) -> bool:
     if not texts:
         return role != "direction"
+    share = 0.6 if len(texts) > FEW else 1 / FEW  # of a few rows, one that is as it should be is enough: the others are errors
     if role in ("amount", "debit", "credit", "balance"):
-        return mostly(texts, is_number, 0.6)
+        return mostly(texts, is_number, share)
     if role in ("date", "value date"):
-        return mostly([text for text in texts if text[0].isdigit()] or texts, is_date, 0.6)  # pending rows have a word there
+        return mostly([text for text in texts if text[0].isdigit()] or texts, is_date, share)  # pending rows have a word there
     if role == "description":  # a reference number describes nothing
         return not mostly(texts, is_number)
     return _is_code(texts[0]) if role == "currency" else True

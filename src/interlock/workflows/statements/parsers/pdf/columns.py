@@ -10,18 +10,24 @@ from .lines import Line
 from .money import CODES
 from .places import Word
 
-Role = Literal["date", "posted", "description", "debit", "credit", "amount", "balance", "check", "type", "other"]
+Role = Literal["date", "posted", "description", "debit", "credit", "amount", "balance", "check", "type", "foreign", "other"]
 MONEY: tuple[Role, ...] = ("debit", "credit", "amount", "balance")
 FLOWS: tuple[Role, ...] = ("debit", "credit", "amount")
 
 WORDS: list[tuple[Role, str]] = [
+    (
+        "foreign",
+        r"(?:foreign|original|orig\.?|fx|merchant|transaction currency)\s+(?:currency\s+)?(?:transaction\s+)?"
+        r"(?:amounts?|spend|value)(?:\s+and\s+rate)?|"
+        r"amounts?\s+in\s+(?:foreign|original|local|transaction)\s+currency|exchange\s+rate|fremdw[aä]hrung(?:sbetrag)?",
+    ),
     (
         "balance",
         r"(?:(?:running|ending|closing|available|current|daily|account|new|ledger|resulting)\s+)*balances?(?:\s+amount)?|saldo|solde|kontostand",
     ),
     (
         "posted",
-        r"(?:post(?:ing|ed)?\.?|process(?:ing|ed)?|value|effective|entry|settle(?:ment|d)?|clear(?:ed|ing)?)\s+date|date\s+(?:posted|processed)|valuta|wert(?:stellung)?|"
+        r"(?:post(?:ing|ed)?\.?|process(?:ing|ed)?|value|effective|entry|settle(?:ment|d)?|clear(?:ed|ing)?|val\.?)\s+(?:date|dt\.?)|date\s+(?:posted|processed)|valuta|wert(?:stellung)?|"
         r"date\s+(?:de\s+)?valeur|fecha\s+valor|received\s+by\s+us|posted(?:\s+on)?",
     ),
     (
@@ -29,22 +35,30 @@ WORDS: list[tuple[Role, str]] = [
         r"(?:(?:trans(?:action)?|tran|trn|activity|booking|purchase|sale|txn)\.?\s+)?dates?(?:\s*(?:of\s+)?(?:transaction|purchase|paid|&\s*time))?|datum|fecha(?:\s+operaci[oó]n)?|"
         r"buchung(?:stag|sdatum)?|trans\s+dt",
     ),
-    ("check", r"(?:check|cheque|chk|ck)s?\.?\s*(?:/\s*serial\s*)?(?:no\.?|numbers?|nbr\.?|num\.?|#)(?:\s+or\s+id)?"),
+    (
+        "other",
+        r"ch(?:e)?q(?:ue)?s?\.?\s*(?:no\.?)?\s*/\s*ref(?:erence)?\.?\s*(?:no\.?|numbers?|#)?|"
+        r"ref(?:erence)?\.?\s*(?:no\.?|numbers?|#)?\s*/\s*ch(?:e)?q(?:ue)?s?\.?\s*(?:no\.?|numbers?|#)?|"
+        r"(?:utr|instrument|inst\.?|transaction|trans\.?|tran|txn)\s+(?:no\.?|id|numbers?|#)|s\.?\s?no\.?|sl\.?\s+no\.?",
+    ),
+    ("check", r"(?:check|cheque|chq|chk|ck)s?\.?\s*(?:/\s*serial\s*)?(?:no\.?|numbers?|nbr\.?|num\.?|#)(?:\s+or\s+id)?"),
     (
         "debit",
-        r"withdrawals?(?:\s*(?:/|and|&|or)\s*(?:other\s+)?(?:subtractions|debits?|payments?|charges))?|(?:total\s+)?debits?(?:\s*(?:/|and|&|or)\s*(?:withdrawals?|charges))?|"
+        r"withdrawals?(?:\s*(?:/|and|&|or)\s*(?:other\s+)?(?:subtractions|debits?|payments?|charges))?(?:\s+(?:amount|amt)\.?)?|"
+        r"(?:total\s+)?debits?(?:\s*(?:/|and|&|or)\s*(?:withdrawals?|charges))?(?:\s+(?:amount|amt)\.?)?|"
         r"money\s+out|paid\s+out|(?:amount\s+)?subtract(?:ed|ions?)|payments?\s+out|cheques\s*&\s*debits|charges?(?:\s*/\s*debits?)?|soll|d[eé]bits?|cargos?|"
         r"belastung(?:en)?|outgoing|spent|out",
     ),
     (
         "credit",
-        r"deposits?(?:\s*(?:/|and|&|or)\s*(?:other\s+)?(?:additions|credits?|receipts|interest))?|credits?(?:\s*(?:/|and|&|or)\s*(?:deposits?|payments?))?|money\s+in|"
+        r"deposits?(?:\s*(?:/|and|&|or)\s*(?:other\s+)?(?:additions|credits?|receipts|interest))?(?:\s+(?:amount|amt)\.?)?|"
+        r"credits?(?:\s*(?:/|and|&|or)\s*(?:deposits?|payments?))?(?:\s+(?:amount|amt)\.?)?|money\s+in|"
         r"paid\s+in|(?:amount\s+)?add(?:ed|itions?)|payments?\s+in|haben|cr[eé]dits?|abonos?|gutschrift(?:en)?|incoming|received|in",
     ),
     ("amount", r"(?:transaction\s+|total\s+|net\s+|local\s+)?amounts?(?:\s+in\s+\w+)?|betrag|importe|montant|umsatz"),
     (
         "description",
-        r"(?:merchant\s+name\s+or\s+)?(?:transaction\s+|payment\s+type\s+and\s+|activity\s+|payee\s+)?(?:description|details?)(?:\s+of\s+\w+)?(?:\s+of)?|particulars|narrative|memo|merchant(?!\s+category)(?:\s+name)?|"
+        r"(?:merchant\s+name\s+or\s+)?(?:transaction\s+|payment\s+type\s+and\s+|activity\s+|payee\s+)?(?:description|details?)(?:\s+of\s+\w+)?(?:\s+of)?|particulars|narrati(?:ve|on)|remarks?|memo|merchant(?!\s+category)(?:\s+name)?|"
         r"payee|transactions?(?!\s+(?:type|date))|activity|verwendungszweck|buchungstext|vorgang|text|concepto|descripci[oó]n|libell[eé](?:s)?|op[eé]rations?|nature\s+of",
     ),
     ("type", r"(?:transaction\s+|payment\s+|trans\.?\s+)?type|(?:merchant\s+)?category|kategorie|dr\s*/\s*cr|cr\s*/\s*dr"),
@@ -58,6 +72,12 @@ NAMES = re.compile("|".join(f"(?P<r{number}>(?<![\\w/])(?:{words})(?![\\w]))" fo
 NOISE = re.compile(
     r"[\W_]+|\((?:in )?(?:" + "|".join(CODES) + r"|\W)\)|" + "|".join(CODES) + r"|(?:in|of|the|your|and|us)\b", re.IGNORECASE
 )
+
+CHECKS = re.compile(
+    r"\W*(?:your |summary of )?che(?:ck|que)s?(?: (?:paid|cleared|posted|processed|listing|in|number|order|and|substitute))*\W*",
+    re.IGNORECASE,
+)
+NUMBER = re.compile(r"(?:serial )?(?:numbers?|no\.?|#)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +156,9 @@ def _with_checks(labels: list[Label], above: Line | None) -> list[Label]:
     """“Number” below the word “Check” is the number of a check."""
     if above is None or not re.search(r"check|cheque", above.text, re.IGNORECASE):
         return labels
+    if CHECKS.fullmatch(above.text):
+        numbers = [label.role == "other" and NUMBER.fullmatch(label.text) is not None for label in labels]
+        return [Label("check", label.x0, label.x1, label.text) if number else label for label, number in zip(labels, numbers, strict=True)]
     places = [(word.x0, word.x1) for word in above.words if re.match(r"che(?:ck|que)", word.text, re.IGNORECASE)]
     return [
         Label("check", label.x0, label.x1, label.text)

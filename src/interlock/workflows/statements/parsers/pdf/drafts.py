@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from .columns import FLOWS, Label, Role
-from .dates import Printed
+from .dates import Printed, printed_date
 from .letters import plain_signs
 from .money import Cell, Money
 from .places import Word
@@ -103,11 +103,12 @@ def _date_words(entry: Entry, found: tuple[Printed, int, float] | None) -> set[i
 
 def _sorted_out(words: list[Word], table: Table) -> tuple[list[Word], str, str]:
     """Words of the description; those of other columns apart."""
-    others = [label for label in table.labels if label.role in ("other", "type", "check")]
+    others = [label for label in table.labels if label.role in ("other", "type", "check", "foreign", "posted")]
     described, number, kind = [], [], []
     for word in words:
         label = next((label for label in others if _under(word, label, table)), None)
-        if label is None or (label.role == "other" and not CODED.fullmatch(word.text)):
+        stray = label is not None and label.role == "posted" and printed_date(word.text) is None
+        if label is None or stray or (label.role == "other" and not CODED.fullmatch(word.text)):
             described.append(word)
         elif label.role == "check" and re.search(r"\d", word.text):
             number.append(word.text.strip("*^#"))

@@ -126,7 +126,7 @@ def _last(words: list[Word], index: int) -> int:
     while last < len(words) and last - index < 3:
         gap = words[last].x0 - words[last - 1].x1
         text = plain_signs(words[last].text)
-        lone = text in ("C", "D") and last + 1 == len(words)
+        lone = text in ("C", "D") and (last + 1 == len(words) or words[last + 1].x0 - words[last].x1 > 1.2 * words[last].height)
         if gap > 1.0 * words[last].height or not (lone or TRAILING.fullmatch(text)):
             break
         last += 1

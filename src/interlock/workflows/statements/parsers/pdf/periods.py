@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 import re
+from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from .dates import IN_TEXT, Printed, printed_date
+from .dates import IN_TEXT, MONTHS, Printed, printed_date
 from .lines import Line
 
 BETWEEN = re.compile(r"\s*(?:-|–|—|to|through|thru|until|till|and|bis|au|al|hasta|/)\s*", re.IGNORECASE)
@@ -18,6 +19,9 @@ CLOSING = re.compile(r"(statement|closing|close|cycle|billing|period ending|as o
 YEARED = re.compile(r"\d\d\b")
 LOOKED_AT = 3  # pages, and the end of the last
 LATE = timedelta(days=7)
+LINES_OF_A_TITLE = 40
+GLUED = re.compile(r"(\d{1,2}[/.]\d{1,2}[/.](?:\d{4}|\d{2}))[-–—](?=\d{1,2}[/.]\d{1,2}[/.]\d)")
+MONTH_AND_YEAR = re.compile(r"\b(" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?,? ((?:19|20)\d\d)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,8 @@ class Period:
 
 def period_of(lines: list[Line], column: list[Printed], european: bool) -> Period:
     """Day first or month first by what the column proves, else by the order under which its days fit the period better, else by habit."""
-    texts = [line.text for line in lines if line.page < LOOKED_AT] + [line.text for line in lines[-60:] if line.page >= LOOKED_AT]
+    looked_at = [line for line in lines if line.page < LOOKED_AT] + [line for line in lines[-60:] if line.page >= LOOKED_AT]
+    texts = [GLUED.sub(r"\1 - ", line.text) for line in looked_at]
     proved = _proved(column)
     if proved is not None:
         return _period(texts, proved)
@@ -59,7 +64,14 @@ def _period(texts: list[str], day_first: bool) -> Period:
     closings = [day for text in texts if CLOSING.search(text) for day in _days(text, day_first)]
     if closings:
         return Period(None, max(closings[:3]), day_first)
-    return Period(None, max((day for text in texts for day in _days(text, day_first)), default=None), day_first)
+    days = [day for text in texts for day in _days(text, day_first)] or [day for text in texts[:LINES_OF_A_TITLE] for day in _months(text)]
+    return Period(None, max(days, default=None), day_first)
+
+
+def _months(text: str) -> list[date]:
+    """The last days of months that are named with their year: “January 2024”."""
+    found = [(MONTHS[name.lower()], int(year)) for name, year in MONTH_AND_YEAR.findall(text)]
+    return [date(year, month, monthrange(year, month)[1]) for month, year in found]
 
 
 def _fit(period: Period, column: list[Printed]) -> int:

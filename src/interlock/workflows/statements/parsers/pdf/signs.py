@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from decimal import Decimal
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 
 from .drafts import Draft
 from .walk import Segment
@@ -122,11 +122,19 @@ def _fit(rows: list[Draft], step: Decimal) -> None:
 
 
 def _turn(drafts: list[Draft], segment: Segment, card: bool) -> None:
-    """If the balances at both ends agree only with every sign turned, they are turned: the file's own figures win over its words."""
+    """If the balances at both ends agree only with all signs of some sections turned, they are turned: the file's own figures win over
+    its words. The fewest sections that explain them; two ways to do it explain nothing."""
     if segment.beginning is None or segment.ending is None or not drafts or any(draft.balance is not None for draft in drafts):
         return
     change = (segment.ending - segment.beginning) * (-1 if card else 1)
-    total = sum((draft.value for draft in drafts), Decimal(0))
-    if total and total != change and -total == change:
-        for draft in drafts:
-            draft.sign = -draft.sign
+    missing = change - sum((draft.value for draft in drafts), Decimal(0))
+    groups = [(group, sum((draft.value for draft in group), Decimal(0))) for group in _groups(drafts)]
+    if not missing or len(groups) > TRIED:
+        return
+    for count in range(1, len(groups) + 1):
+        fitting = [chosen for chosen in combinations(groups, count) if -2 * sum(total for _, total in chosen) == missing]
+        if len(fitting) == 1:
+            for draft in (draft for group, _ in fitting[0] for draft in group):
+                draft.sign = -draft.sign
+        if fitting:
+            return

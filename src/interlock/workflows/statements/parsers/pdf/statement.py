@@ -13,6 +13,7 @@ from .blocks import with_blocks
 from .drafts import Draft
 from .learned import with_learned_table
 from .lines import Line, lines_of, without_repeats
+from .panels import without_panels
 from .periods import Period, period_of
 from .places import Page
 from .signs import decide, newest_first
@@ -21,6 +22,7 @@ from .tables import Entry, entries_of
 from .walk import Segment, Walk
 
 DAY_FIRST = frozenset(("GBP", "EUR", "CHF", "AUD", "NZD", "INR", "BRL", "PLN", "NOK", "DKK", "ZAR", "SGD", "HKD"))
+SPOILT = re.compile(r"“[^”]*[.,]\w{2}\W*” is no amount")
 NOTHING_SAID = 25  # characters: less is a stamp on a scan, not a text
 
 
@@ -44,8 +46,8 @@ def read_statement(content: bytes, kind: Kind) -> Parsed:
     _refuse_pictures(pages, every)
     card = is_card(every) if kind.card is None else kind.card
     lines = without_repeats(every)
-    entries = with_blocks(entries_of(lines))
-    walk = _best(Walk(card).through(entries), entries)
+    entries = with_blocks(without_panels(entries_of(lines)))
+    walk = _best(_walked(entries, card), entries)
     if not walk.drafts and not walk.errors and not _recognised(walk):
         raise _unreadable(pages)
     return _result(walk, every, pages, kind)
@@ -53,12 +55,18 @@ def read_statement(content: bytes, kind: Kind) -> Parsed:
 
 def _best(walk: Walk, entries: list[Entry]) -> Walk:
     """What the heads of tables give; rows without a head instead where there are no others, or where only they agree with the balances."""
-    walk.guessed = decide(walk.drafts, walk.segments, walk.card)
     if walk.errors or (walk.drafts and _agrees(walk) is not False):
         return walk
-    learned = Walk(walk.card).through(with_learned_table(entries))
-    learned.guessed = decide(learned.drafts, learned.segments, learned.card)
+    if walk.undated and _agrees(gaps := _walked(entries, walk.card, gaps=True)):
+        return gaps
+    learned = _walked(with_learned_table(entries), walk.card)
     return learned if learned.drafts and (not walk.drafts or _agrees(learned)) else walk
+
+
+def _walked(entries: list[Entry], card: bool, *, gaps: bool = False) -> Walk:
+    walk = Walk(card, gaps).through(entries)
+    walk.guessed = decide(walk.drafts, walk.segments, card)
+    return walk
 
 
 def _agrees(walk: Walk) -> bool | None:
@@ -99,8 +107,12 @@ def _result(walk: Walk, every: list[Line], pages: list[Page], kind: Kind) -> Par
         if row:
             kept.append(draft)
             parsed.rows.append(row)
-    _check(parsed, walk, kept)
+    if _check(parsed, walk, kept):
+        _acquit(parsed)
     _remark(parsed, pages, walk.guessed)
+    if walk.undated and not (parsed.balances and all(balance.agrees for balance in parsed.balances)):
+        first = walk.undated[0][:80]
+        parsed.warnings.append(Remark(f"{len(walk.undated)} lines with an amount and no date were left out; the first: “{first}”"))
     return parsed
 
 
@@ -153,14 +165,27 @@ def _separator(drafts: list[Draft]) -> str:
     return marks.most_common(1)[0][0] if marks else ""
 
 
-def _check(parsed: Parsed, walk: Walk, kept: list[Draft]) -> None:
-    """Beginning + sum = ending, for each account that states both."""
+def _acquit(parsed: Parsed) -> None:
+    """Dated lines with a word under the amounts that is nothing like one: no transactions, for the rows without them lead from each
+    beginning to its ending, to the cent. An amount that is only spoilt stays an error."""
+    doubtful = [error for error in parsed.errors if error.error_code == "AMOUNT_UNPARSABLE" and not SPOILT.search(error.message)]
+    parsed.warnings += [Remark(f"{error.message}; left out, for the balances agree without it") for error in doubtful]
+    parsed.rows_skipped += len(doubtful)
+    parsed.errors[:] = [error for error in parsed.errors if error not in doubtful]
+
+
+def _check(parsed: Parsed, walk: Walk, kept: list[Draft]) -> bool:
+    """Beginning + sum = ending, for each account that states both; whether that proves all rows of the file."""
+    proved = bool(kept)
     for number, segment in enumerate(walk.segments):
         own = [draft for draft in kept if draft.segment == number]
         balance = _balance(segment, own, walk.card)
         if balance is None:
+            proved = proved and not own
             continue
         parsed.balances.append(balance)
+        proved = proved and segment.beginning is not None and segment.ending is not None
+        proved = proved and balance.beginning + balance.total == balance.ending
         if not balance.agrees:
             parsed.warnings.append(
                 Remark(
@@ -168,6 +193,7 @@ def _check(parsed: Parsed, walk: Walk, kept: list[Draft]) -> None:
                     f"make {balance.beginning + balance.total}, but the ending balance is {balance.ending}"
                 )
             )
+    return proved
 
 
 def _balance(segment: Segment, drafts: list[Draft], card: bool) -> Balance | None:

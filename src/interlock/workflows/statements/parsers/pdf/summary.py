@@ -7,28 +7,31 @@ from collections import Counter
 from dataclasses import dataclass
 from decimal import Decimal
 
-from .dates import date_at
+from .dates import MONTH, date_at
 from .lines import Line
 from .money import CODES, SYMBOLS, Cell
 from .tables import Entry
 
-WHEN = r"(?: (?:on|as of|at|from|for|,|-) ?.{0,40}?| \d{1,2}[/.-]\d{1,2}\S*| brought| last statement| [A-Z][a-z]{2,8} \d{1,2}(?:, \d{4})?)?"
+WHEN = (
+    r"(?: (?:on|as of|at|from|for|,|-) ?.{0,40}?| \d{1,2}[/.-]\d{1,2}\S*| brought| last statement|"
+    rf" {MONTH} \d{{1,2}}(?:, \d{{4}})?)?"
+)
 BEGINNING = re.compile(
     rf"\b(?:beginning|opening|starting|start|previous|prior|initial|last)(?: (?:account|ledger|statement|daily|"
-    rf"period|total))* balance\b{WHEN}|"
+    rf"period|total))* bal(?:ance)?\b{WHEN}|"
     r"\bbalance (?:brought forward|b/f(?:wd)?|forward|from (?:last|previous) statement|last statement|"
     r"at (?:the )?(?:start|beginning)(?: of period)?)|\bbrought forward\b|"
     r"\balter saldo|\bsaldo (?:anterior|inicial)|\bancien solde|\bsolde (?:initial|pr[eé]c[eé]dent)|\banfangssaldo",
     re.IGNORECASE,
 )
 ENDING = re.compile(
-    rf"\b(?:ending|closing|end|final)(?: (?:account|ledger|statement|daily|period|total))* balance\b{WHEN}|"
+    rf"\b(?:ending|closing|end|final)(?: (?:account|ledger|statement|daily|period|total))* bal(?:ance)?\b{WHEN}|"
     r"\bnew (?:account )?balance(?: total)?\b(?! transfer)|\bbalance (?:carried forward|c/f(?:wd)?|this statement|"
     r"at (?:the )?end(?: of period)?)|"
     r"\bcarried forward\b|\bneuer saldo|\bsaldo (?:final|actual)|\bnouveau solde|\bsolde final|\bendsaldo",
     re.IGNORECASE,
 )
-OF_BALANCE = re.compile(r"balance|forward|saldo|solde", re.IGNORECASE)
+OF_BALANCE = re.compile(r"\bbal\b|balance|forward|saldo|solde", re.IGNORECASE)
 OWN_ROW = re.compile(
     rf"\W*(?:(?:{BEGINNING.pattern})|(?:{ENDING.pattern}))(?: (?:total|amount))?"
     r"(?: (?:au|vom|am|al|on|as of|at|du|del|per|zum) .{1,30})?[\s\W\d/]*",
@@ -40,7 +43,7 @@ TOTAL = re.compile(
     re.IGNORECASE,
 )
 ACCOUNT = re.compile(
-    r"(?:\b(?:account|acct|card|a/c|member|iban|konto|compte|cuenta)(?:\s*(?:number|no|nr|num|nummer|ending|ends))?(?:\s+(?:in|with))?\.?\s*[:#]{0,2}\s*)"
+    r"(?:\b(?:account|acct|card|a/c|member|iban|konto|compte|cuenta)(?:\s*(?:number|no|nr|num|nummer|ending|ends)){0,2}(?:\s+(?:in|with))?\.?\s*[:#]{0,2}\s*)"
     r"((?:[A-Z]{2}\d{2}[ ]?)?[\dXx*•.…-][\dXx*•.… -]{2,32}\d(?:\d|\b))",
     re.IGNORECASE,
 )

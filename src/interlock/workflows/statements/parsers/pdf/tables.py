@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from .columns import FLOWS, MONEY, Label, Role, head_at
-from .dates import Printed, date_at
+from .dates import WEEKDAY, Printed, date_at
 from .lines import Line
 from .money import Cell, cells_of
+from .places import Word
 
+SHIFTED = 14.0  # a date may begin this far from where its column's others do
 LEFT_OF_HEAD = 6.0  # an amount may begin this far left of its column's name and still end under it
 
 
@@ -32,7 +34,7 @@ class Table:
     labels: list[Label]
     entries: list[Entry] = field(default_factory=list)
     learned: bool = False  # without a head: its columns come from the rows
-    _dates: dict[int, tuple[Printed, int, float] | None] = field(default_factory=dict)
+    _dates: dict[int, tuple[Entry, tuple[Printed, int, float] | None]] = field(default_factory=dict)
 
     def forget(self) -> None:
         """What was learned from lines that are no longer its own."""
@@ -144,8 +146,8 @@ class Table:
         """The date nearest to the name of its column, or the line's first words."""
         key = id(entry)
         if key not in self._dates:
-            self._dates[key] = self._looked_for_date(entry)
-        return self._dates[key]
+            self._dates[key] = entry, self._looked_for_date(entry)  # with the entry, so that no other one gets its number
+        return self._dates[key][1]
 
     def _looked_for_date(self, entry: Entry) -> tuple[Printed, int, float] | None:
         words, label, limit = entry.line.words, self._date_label, self._date_limit
@@ -155,10 +157,24 @@ class Table:
             near = [at for at, word in enumerate(words) if abs(word.x0 - label.x0) <= 45 and word.x0 < limit]
             near.sort(key=lambda at: abs(words[at].x0 - label.x0))
         for at in near[:3]:
-            found = date_at(words, at, limit)
+            found = None if _in_a_sentence(words, at) else date_at(words, at, limit)
             if found and words[at].x0 < self.money_left:
                 return found[0], found[1], words[at].x0
-        return None
+        return self._second_date(words, limit)
+
+    @cached_property
+    def _second_place(self) -> float | None:
+        """Where the other of two dates stands: some rows have only that one."""
+        first = self._date_label
+        others = [label for label in self.labels if label.role in ("date", "posted") and label is not first]
+        free = bool(others) and first is not None and not any(first.x0 < label.x0 < others[0].x0 for label in self.labels)
+        return others[0].x0 if free else None
+
+    def _second_date(self, words: list[Word], limit: float) -> tuple[Printed, int, float] | None:
+        place = self._second_place
+        at = next((at for at, word in enumerate(words) if place is not None and abs(word.x0 - place) <= SHIFTED), None)
+        found = date_at(words, at, limit) if at is not None and not _in_a_sentence(words, at) else None
+        return (found[0], found[1], words[at].x0) if found and at is not None else None
 
     @cached_property
     def _date_limit(self) -> float:
@@ -172,8 +188,8 @@ class Table:
     def date_of(self, entry: Entry) -> tuple[Printed, int, float] | None:
         """The date in the date column of this line, the index of the word after it (and after a second date), and where it begins."""
         found = self._loose_date(entry)
-        place = self.date_place
-        if not found or (place is not None and abs(found[2] - place) > 14):
+        places = [place for place in (self.date_place, self._second_place) if place is not None]
+        if not found or (self.date_place is not None and not any(abs(found[2] - place) <= SHIFTED for place in places)):
             return None
         printed, after, start = found
         if self.dates == 2:
@@ -195,6 +211,15 @@ class Table:
             balance = any(self.role_of(cell) for cell in entry.cells)
             waiting = not paid and not balance and (dated or waiting) and not entry.head
         return late > 0 and late >= 0.2 * (whole + late)
+
+
+def _in_a_sentence(words: list[Word], at: int) -> bool:
+    """Whether a word stands right before it: “for January 16”, which begins no row."""
+    if not at:
+        return False
+    before = words[at - 1]
+    close = words[at].x0 - before.x1 < 0.5 * before.height
+    return close and before.text.isalpha() and not WEEKDAY.fullmatch(before.text)
 
 
 def entries_of(lines: list[Line]) -> list[Entry]:
@@ -230,8 +255,19 @@ def _known(tables: list[Table], labels: list[Label]) -> Table:
     return tables[-1]
 
 
+def _repeated(roles: list[Role]) -> int:
+    """How many names make up one of several tables side by side that have the same columns, each with dates and payments; 0 if none do."""
+    for length in range(2, len(roles) // 2 + 1):
+        part = roles[:length]
+        if part * (len(roles) // length) == roles and "date" in part and any(role in FLOWS for role in part):
+            return length
+    return 0
+
+
 def groups_of(table: Table) -> list[list[Label]]:
-    """A table that stands several times side by side (checks): its labels cut into parts that each end with an amount."""
+    """A table that stands several times side by side: its labels cut into parts that are alike, or that each end with an amount."""
+    if alike := _repeated(table.roles):
+        return [table.labels[start : start + alike] for start in range(0, len(table.labels), alike)]
     ends = [number for number, role in enumerate(table.roles) if role == "amount"]
     dates = sum(1 for role in table.roles if role in ("date", "posted"))
     if len(ends) < 2 or dates < len(ends) or table.described:

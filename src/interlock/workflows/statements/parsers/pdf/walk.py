@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from ...parsed import Remark, RowError
-from .columns import FLOWS, Label
+from .beside import Half, cut
+from .columns import FLOWS
 from .dates import Printed, looks_like_a_broken_date
 from .drafts import Draft, Parts, parts_of
 from .lines import Line
-from .money import cells_of
 from .sections import ANY, Section, names_a_total, section_of
 from .summary import OF_BALANCE, OWN_ROW, TOTAL, account_on, said_on
 from .tables import Entry, Table, groups_of
@@ -26,7 +26,9 @@ COLUMNS = re.compile(
     re.IGNORECASE,
 )
 ASIDE = re.compile(
-    r"^(?:card account|account) ?#|^card (?:number|ending)|^(?:the )?(?:monthly|annual) .*fee .*(?:waived|charged)", re.IGNORECASE
+    r"^(?:card account|account) ?# ?[\dXx*•-][\dXx*• -]{3,}$|^card (?:number|no\.?|ending)(?: in| with)?\W*[\dXx*•]{2,}|"
+    r"^(?:the )?(?:monthly|annual) .*fee .*(?:waived|charged)",
+    re.IGNORECASE,
 )
 
 
@@ -44,9 +46,11 @@ class Walk:
     """What was found on the way."""
 
     card: bool
+    gaps: bool = False  # dates that are the same as above may be left out in any table
     drafts: list[Draft] = field(default_factory=list)
     segments: list[Segment] = field(default_factory=lambda: [Segment()])
     skipped: int = 0
+    undated: list[str] = field(default_factory=list)  # lines with an amount that were left out for want of a date
     errors: list[RowError] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     tables: int = 0
@@ -58,7 +62,7 @@ class Walk:
     date: Printed | None = None
     account: str = ""
     closed: bool = False
-    parted: dict[int, list[tuple[Table, list[Draft]]]] = field(default_factory=dict)
+    parted: dict[int, list[Half]] = field(default_factory=dict)
 
     def through(self, entries: list[Entry]) -> Walk:
         for number, entry in enumerate(entries):
@@ -118,6 +122,8 @@ class Walk:
         dated = entry.table.date_of(entry) if entry.table and entry.table.flows and self.section.counts else None
         if dated and not (OF_BALANCE.search(entry.line.text) and OWN_ROW.fullmatch(_description(entry, entry.table))):
             return False
+        if not dated and self._within_description(entry):
+            return False
         said = said_on(entry, below)
         total = not dated and bool(entry.cells) and bool(TOTAL.search(entry.line.text))
         if not dated and (said or total) and self._may_be_a_row(entry) and not _only_balances(entry, total):
@@ -131,10 +137,17 @@ class Walk:
         self.skipped += 1
         return True
 
+    def _within_description(self, entry: Entry) -> bool:
+        """Whether it continues an open row: whatever it says, it stands under the description and left of all money."""
+        table = entry.table
+        if self.current is None or table is None or not table.flows or not self._follows(entry.line, table):
+            return False
+        return entry.line.x0 >= table.description_place - 3 and entry.line.words[-1].x1 < table.money_left
+
     def _may_be_a_row(self, entry: Entry) -> bool:
         """A line without a date is a row where dates are left out, if it has an amount among the payments."""
         table = entry.table
-        if table is None or not table.sparse or self.date is None or self.closed or not self.section.counts:
+        if table is None or not (table.sparse or self.gaps) or self.date is None or self.closed or not self.section.counts:
             return False
         return any(table.role_of(cell) in FLOWS for cell in entry.cells)
 
@@ -158,7 +171,7 @@ class Walk:
 
     def _line(self, entry: Entry, table: Table) -> None:
         parts = parts_of(entry, table)
-        if WAITING.match(entry.line.text) and (parts.flows or entry.cells):
+        if WAITING.match(entry.line.text) and (parts.flows or (entry.cells and not self._within_description(entry))):
             self._flush()
             self.skipped += 1
         elif parts.date:
@@ -194,7 +207,7 @@ class Walk:
             self._fault("DATE_UNPARSABLE", f"“{first.text}” is no date", entry)
         elif self.current is not None and self.current.money is None and self._near(entry.line, 3.5):
             self._complete(entry, table, parts)
-        elif table.sparse and self.date is not None and not self.closed and (parts.words or self.lead) and self._in_column(entry, table):
+        elif self._may_follow(entry, table, parts):
             lead = self.lead
             self._flush()
             self._open(entry, table, parts, lead)
@@ -203,6 +216,12 @@ class Walk:
             self._open(entry, table, parts).date = None  # interest and fees fall due on the closing date
         else:
             self.skipped += 1
+            self.undated.append(entry.line.text)
+
+    def _may_follow(self, entry: Entry, table: Table, parts: Parts) -> bool:
+        """Whether it is a row of the day above."""
+        leaves_out = (table.sparse or self.gaps) and self.date is not None and not self.closed
+        return leaves_out and bool(parts.words or self.lead) and self._in_column(entry, table)
 
     def _open(self, entry: Entry, table: Table, parts: Parts, lead: list[str] | None = None) -> Draft:
         draft = Draft(
@@ -283,30 +302,31 @@ class Walk:
         self.errors.append(RowError(code, f"page {entry.line.page + 1}: {message}, in “{entry.line.text[:120]}”"))
 
     def _side_by_side(self, entry: Entry, table: Table) -> None:
-        """Checks in two or three columns: each column is read from top to bottom."""
+        """Checks in two or three columns, or whole tables beside each other: each is read from top to bottom."""
         self._flush(groups=False)
-        parts = self.parted.setdefault(id(table), [(Table(labels), []) for labels in groups_of(table)])
+        halves = self.parted.setdefault(id(table), [Half(Table(labels)) for labels in groups_of(table)])
         if self.last is None or self.last.page != entry.line.page:
             self._flush_groups()
         self.last = entry.line
-        for number, (part, drafts) in enumerate(parts):
-            line = _cut(entry, [labels.labels for labels, _ in parts], number)
-            if line is None:
-                continue
-            found = parts_of(line, part)
-            if found.date and found.flows:
-                drafts.append(self._open(line, part, found))
-                self.current = None
-            elif found.date and found.strange:
-                self._fault("AMOUNT_UNPARSABLE", f"“{found.strange}” is no amount", line)
-            elif found.flows:
-                self.skipped += 1
+        for half, part in cut(entry, halves):
+            self._half(part, half)
+
+    def _half(self, entry: Entry, half: Half) -> None:
+        found = parts_of(entry, half.table)
+        if found.date and found.flows:
+            half.begin(self._open(entry, half.table, found), entry.line)
+            self.current = None
+        elif found.date and found.strange:
+            self._fault("AMOUNT_UNPARSABLE", f"“{found.strange}” is no amount", entry)
+        elif found.flows:
+            self.skipped += 1
+        elif found.words and half.goes_on(entry.line):
+            half.drafts[-1].words += [word.text for word in found.words]
 
     def _flush_groups(self) -> None:
-        for parts in self.parted.values():
-            for _, drafts in parts:
-                self.drafts.extend(drafts)
-                drafts.clear()
+        for half in (half for halves in self.parted.values() for half in halves):
+            self.drafts.extend(half.drafts)
+            half.drafts.clear()
 
 
 def _only_balances(entry: Entry, total: bool) -> bool:
@@ -325,14 +345,3 @@ def _text(parts: Parts) -> str:
 
 def _description(entry: Entry, table: Table | None) -> str:
     return _text(parts_of(entry, table)) if table else entry.line.text
-
-
-def _cut(entry: Entry, groups: list[list[Label]], number: int) -> Entry | None:
-    """The part of a line that stands under one of the tables side by side."""
-    low = (groups[number - 1][-1].x1 + groups[number][0].x0) / 2 if number else float("-inf")
-    high = (groups[number][-1].x1 + groups[number + 1][0].x0) / 2 if number + 1 < len(groups) else float("inf")
-    words = [word for word in entry.line.words if low <= (word.x0 + word.x1) / 2 < high]
-    if not words:
-        return None
-    line = Line(entry.line.page, entry.line.y, words, entry.line.place)
-    return Entry(line, cells_of(line))

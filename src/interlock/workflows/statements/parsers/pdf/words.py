@@ -78,7 +78,8 @@ def _page(document: pdfium.PdfDocument, number: int) -> Page:
             runs = _visible(text.raw, runs)
     angle = _main_angle(runs)
     kept = [run for run in runs if _upright(run, angle) and _inside(run, box)]
-    words = [_turned(run, angle) for run in kept]
+    left = _left(box, angle)
+    words = [_turned(run, angle, left) for run in kept]
     top, bottom = _edges(box, angle)
     seen = [word for word in words if word.text != " " and word.height > TINY]
     return Page(number, top, bottom, seen, [word for word in words if word.text == " "], pictured)
@@ -180,16 +181,20 @@ def _inside(run: _Run, box: tuple[float, float, float, float]) -> bool:
     return box[0] - 1 <= x <= box[2] + 1 and box[1] - 1 <= y <= box[3] + 1
 
 
-def _turned(run: _Run, turn: int) -> Word:
-    """The run as a reader sees it who has turned the page."""
+def _turned(run: _Run, turn: int, left: float) -> Word:
+    """The run as a reader sees it who has turned the page; places are counted from the page's left edge."""
     text = run.text
     if turn == 0:
-        return Word(text, run.left, run.right, -run.y, run.top - run.bottom, run.spaced)
+        return Word(text, run.left - left, run.right - left, -run.y, run.top - run.bottom, run.spaced)
     if turn == 1:
-        return Word(text, run.bottom, run.top, run.x, run.right - run.left, run.spaced)
+        return Word(text, run.bottom - left, run.top - left, run.x, run.right - run.left, run.spaced)
     if turn == 2:
-        return Word(text, -run.right, -run.left, run.y, run.top - run.bottom, run.spaced)
-    return Word(text, -run.top, -run.bottom, -run.x, run.right - run.left, run.spaced)
+        return Word(text, -run.right - left, -run.left - left, run.y, run.top - run.bottom, run.spaced)
+    return Word(text, -run.top - left, -run.bottom - left, -run.x, run.right - run.left, run.spaced)
+
+
+def _left(box: tuple[float, float, float, float], turn: int) -> float:
+    return (box[0], box[1], -box[2], -box[3])[turn]
 
 
 def _edges(box: tuple[float, float, float, float], turn: int) -> tuple[float, float]:
