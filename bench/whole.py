@@ -51,6 +51,21 @@ def reference() -> Workflow:
     return workflow
 
 
+def noticed(seen: Path) -> Workflow:
+    """One stage, which notes when it was called."""
+    table = Table("uploads", MetaData(), Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True))
+    workflow = Workflow(KIND, noun="upload", records=table, axes=[Axis("status", UPLOAD)])
+
+    @workflow.stage(waiting="queued_for_parse", running="parsing", done="parsed", failed="error")
+    def parse(work: Work) -> Done[None]:
+        at = time.time()
+        with seen.open("a") as notes:
+            notes.write(f"{work.id} {at}\n")
+        return Done()
+
+    return workflow
+
+
 @contextmanager
 def fresh(server: str | None) -> Iterator[str]:
     """An empty database: of the server that is given, or a SQLite file."""

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from sqlalchemy import Column, Integer, MetaData, Table
-
-from interlock import App, Axis, Done, Work, Workflow
-from interlock.serving import Serving
+from interlock import App
 from tests.servers.postgres import Server
 
 from . import kit, whole
 from .bars import Line, bar_of
-from .kind import UPLOAD
 
 
 def lines(server: Server, *, records: int, finished: int, peers: bool) -> Iterator[Line]:
@@ -88,51 +84,36 @@ def beside_peers(server: Server, records: int) -> Iterator[Line]:
 
 
 def latencies(server: Server, times: int) -> Iterator[Line]:
-    """Idle: from an admission to the handler running, and from its end to the move."""
+    """Idle: from an admission to the handler running, and from there to the move; work is done in a process that nobody disturbs."""
     with whole.fresh(server.url) as url, tempfile.TemporaryDirectory() as folder:
-        begun: dict[Any, float] = {}
-        app = App([_noticed(begun)], database=url, files=str(Path(folder)))
+        seen = Path(folder, "seen")
+        app = App([whole.noticed(seen)], database=url)
         app.migrate()
-        serving = Serving(app, concurrency=2)
-        thread = threading.Thread(target=serving.run)
-        thread.start()
+        worker = subprocess.Popen([sys.executable, "-m", "bench.whole_process", "noticing"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                  env={**os.environ, "BENCH_WHOLE_URL": url, "BENCH_SEEN": str(seen)})
         try:
-            starts, ends = _timed(app, begun, times)
+            starts, ends = _timed(app, seen, times)
         finally:
-            serving.stop()
-            thread.join()
+            worker.communicate(timeout=30)
             app.close()
     for name, value in (("admit → handler p50", median(starts)), ("admit → handler p99", sorted(starts)[int(len(starts) * 0.99) - 1]),
                         ("event → move p50", median(ends))):
         yield Line(name, "postgresql", 0, value, "ms", bar=bar_of(name, "postgresql"), lower=True)
 
 
-def _noticed(begun: dict[Any, float]) -> Workflow:
-    """A stage that notes when it was called."""
-    table = Table("uploads", MetaData(), Column("id", Integer, primary_key=True))
-    workflow = Workflow("uploads", records=table, axes=[Axis("status", UPLOAD)])
-
-    @workflow.stage(waiting="queued_for_parse", running="parsing", done="parsed", failed="error")
-    def parse(work: Work) -> Done[None]:
-        begun[work.id] = time.time()
-        return Done()
-
-    return workflow
-
-
-def _timed(app: App, begun: dict[Any, float], times: int) -> tuple[list[float], list[float]]:
-    starts, ends = [], []
-    for number in range(times + 5):
-        admitted = app.admit("uploads", {}).id
-        at = time.time()
-        while app.get("uploads", admitted)["status"] != "parsed":
-            time.sleep(0.002)
-        moved = next(move.at for move in app.ledger.history("uploads", admitted) if move.new == "parsed")
-        if number >= 5:  # the first ones find cold caches
-            starts.append(max(0.0, (begun[admitted] - at) * 1000))
-            ends.append(max(0.0, (moved.timestamp() - begun[admitted]) * 1000))
-        time.sleep(0.03)
-    return starts, ends
+def _timed(app: App, seen: Path, times: int) -> tuple[list[float], list[float]]:
+    """One record at a time; looking whether it is through takes place long after it is."""
+    admitted: dict[Any, float] = {}
+    for _ in range(times + 5):
+        id = app.admit(whole.KIND, {}).id
+        admitted[id] = time.time()
+        time.sleep(0.05)
+        while app.get(whole.KIND, id)["status"] != "parsed":
+            time.sleep(0.05)
+    begun = {int(id): float(at) for id, at in map(str.split, seen.read_text().splitlines())}
+    counted = list(admitted)[5:]  # the first ones find cold caches
+    ended = {id: next(move.at for move in app.ledger.history(whole.KIND, id) if move.new == "parsed").timestamp() for id in counted}
+    return [max(0.0, begun[id] - admitted[id]) * 1000 for id in counted], [max(0.0, ended[id] - begun[id]) * 1000 for id in counted]
 
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection
 
 from ..authority.working import Transit
-from ..store import runners, stages
-from ..store.runners import Registered
+from ..store import stages
+from ..store.situation import Hand, situation
 from ..store.waiting import Candidate
 from ..store.work import Issue, tokens
 from ..workflow import Stage
@@ -36,13 +36,11 @@ class Dispatcher:
         count = 0
         served = list(posts)[::-1]
         with self.on.database.write() as tx:
-            work = self.on.work
-            alive = [runner for runner in runners.alive(work, tx) if not runner.stopping]
-            idle = {(one.kind, one.stage, one.scope) for one in stages.paused(work, tx)}
-            room = capacities(alive, work.open_by_stage(tx), [post.name for post in served])
+            found = situation(self.on.work, tx)
+            room = capacities(found.hands, found.under_way, [post.name for post in served])
             for post in served:
                 if room[post.name] > 0:
-                    count += self._post(tx, post, room, idle)
+                    count += self._post(tx, post, room, found.paused)
             if count:
                 self.on.transport.within(tx, "work")
         if count:
@@ -160,7 +158,7 @@ class Room(dict[str, int]):
             self[other] = self.get(other, 0) - count
 
 
-def capacities(alive: list[Registered], open_by_stage: Mapping[str, int], names: Iterable[str]) -> Room:
+def capacities(alive: list[Hand], open_by_stage: Mapping[str, int], names: Iterable[str]) -> Room:
     """What the runners of a stage can take together, less what they have of all stages they serve."""
     room = Room()
     shared: dict[str, set[str]] = {}

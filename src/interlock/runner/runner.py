@@ -30,6 +30,8 @@ log = logging.getLogger("interlock.runner")
 LEASE = timedelta(seconds=30)
 BATCH = 500
 MOST = 2_000
+SOON = 0.001
+"""Seconds that the first result of what was just begun is waited for: short work is over by then, and is reported at once."""
 
 
 class Runner:
@@ -76,9 +78,13 @@ class Runner:
         self.gather(0.0)
         self.renew()
         count = self.report()
+        if count and not self.held:
+            return count  # nothing else is at work here: whoever applies the report in this very process shall not wait for a claim
         if not self.stopping:
-            count += self.claim() + self.rechecker.step()
-            self.gather(0.0)
+            claimed = self.claim()
+            count += claimed + self.rechecker.step()
+            if self.gather(SOON if claimed else 0.0) and not self.held:
+                count += self.report()
         return count
 
     def gather(self, wait: float) -> bool:

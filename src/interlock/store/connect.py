@@ -23,6 +23,8 @@ SAFE_POSTGRESQL = 15
 IDLE_LIMIT_MS = 60_000
 KEPT_AT_HAND = 4
 GENERATION = "interlock_generation"
+TUPLES = 2  # libpq's number for a command that gave rows
+_ISOLATED = {None: "", 2: " ISOLATION LEVEL READ COMMITTED"}  # psycopg's numbers; what is read from here is moved by version
 _FORMS = "Write sqlite:///file.sqlite or postgresql://user@host/name."
 
 # A batch statement joins an array of ids to a table by its key, or reads a queue in its order: nothing but an index will do, however
@@ -127,6 +129,17 @@ def prepare_nothing_through_a_pooler(connection: Any, _: Any) -> None:
         raise
 
 
+def begun_at_once(connection: Any) -> bool:
+    """Begin a transaction and say its settings by one message instead of two; if that is not the usual case, or does not go well, nobody
+    has begun anything that the usual way would not begin, or find out, too."""
+    if connection.isolation_level not in _ISOLATED or connection.read_only is not None or connection.deferrable is not None:
+        return False
+    if connection.autocommit or connection.closed or connection.pgconn.transaction_status:
+        return False
+    said = f"BEGIN{_ISOLATED[connection.isolation_level]}; {PG_TRANSACTION}"
+    return bool(connection.pgconn.exec_(said.encode()).status == TUPLES)
+
+
 class Bare:
     """A connection for hot statements only, with a cursor that is made once, and the names under which statements were prepared."""
 
@@ -173,7 +186,8 @@ class Database:
         self.refuse_when_closed()
         with translated(), self._writing.begin() as tx:
             if not self.is_sqlite:
-                tx.exec_driver_sql(PG_TRANSACTION)
+                if not begun_at_once(driver_connection(tx)):
+                    tx.exec_driver_sql(PG_TRANSACTION)
             elif not driver_connection(tx).in_transaction:  # an engine that was given to us does not begin by itself
                 tx.exec_driver_sql("BEGIN IMMEDIATE")
             yield tx

@@ -255,10 +255,6 @@ class WorkRows:
                  {"position": position, "attempt": issue.attempt, "token": issue.token, "slot": issue.slot, "key_slot": issue.key_slot},
                  after=after)
 
-    def open_by_stage(self, tx: Connection) -> dict[str, int]:
-        """How many attempts of each stage are issued and not reported."""
-        return dict(self.run(tx, "SELECT stage, count(*) FROM interlock_work WHERE reported_at IS NULL GROUP BY stage", {}).fetchall())
-
     def slotless(self, tx: Connection, stage: str, limit: int) -> list[tuple[int, str | None]]:
         """Attempts whose next try is due and who hold no slot: (position, limit key), locked."""
         rows = self.run(tx, "SELECT position, limit_key FROM interlock_work WHERE stage = %(stage)s AND reported_at IS NULL "
