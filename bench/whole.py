@@ -67,7 +67,7 @@ def noticed(seen: Path) -> Workflow:
 
 
 @contextmanager
-def fresh(server: str | None) -> Iterator[str]:
+def fresh(server: str | None, name: str = DATABASE) -> Iterator[str]:
     """An empty database: of the server that is given, or a SQLite file."""
     if server is None:
         with tempfile.TemporaryDirectory() as folder:
@@ -75,9 +75,9 @@ def fresh(server: str | None) -> Iterator[str]:
         return
     url = make_url(server).set(drivername="postgresql")
     with psycopg.connect(url.render_as_string(hide_password=False), autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
-        connection.execute(f"CREATE DATABASE {DATABASE}")
-    yield url.set(database=DATABASE, drivername="postgresql+psycopg").render_as_string(hide_password=False)
+        connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        connection.execute(f"CREATE DATABASE {name}")
+    yield url.set(database=name, drivername="postgresql+psycopg").render_as_string(hide_password=False)
 
 
 def measure(url: str, records: int, timeout: float = 240.0, finished_before: int = 0) -> dict[str, Any]:
@@ -88,8 +88,9 @@ def measure(url: str, records: int, timeout: float = 240.0, finished_before: int
 
 def measured(app: App, url: str, records: int, timeout: float, finished_before: int) -> dict[str, Any]:
     app.migrate()
-    if finished_before:
+    if finished_before and not finished(app):
         fill(url, finished_before)
+    finished_before = finished(app)
     began = app.clock.now()
     for start in range(0, records, ADMITTED_AT_ONCE):
         app.admit_many(KIND, [{} for _ in range(min(ADMITTED_AT_ONCE, records - start))], actor="bench")

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -18,6 +19,8 @@ from tests.servers.postgres import Server
 
 from . import kit, whole
 from .bars import Line, bar_of
+
+ROUNDS = 3
 
 
 def lines(server: Server, *, records: int, finished: int, peers: bool) -> Iterator[Line]:
@@ -56,13 +59,18 @@ def _limit(module: str, *words: str) -> float | None:
 
 
 def on_postgresql(server: Server, records: int, finished: int) -> Iterator[Line]:
-    paces: dict[int, float] = {}
-    for pile in (0, finished) if finished else (0,):
-        with whole.fresh(server.url) as url:
-            result = whole.measure(url, records, finished_before=pile)
-        paces[pile] = result["moves_per_second"]
-        yield Line("W", "postgresql", pile, paces[pile], "moves/s", cpu=result["python_cpu_us_per_move"])
-        yield from _own("postgresql", pile, result)
+    piles = (0, finished) if finished else (0,)
+    results: dict[int, list[dict[str, Any]]] = {pile: [] for pile in piles}
+    with ExitStack() as places:
+        urls = {pile: places.enter_context(whole.fresh(server.url, f"{whole.DATABASE}_{pile}")) for pile in piles}
+        for _ in range(ROUNDS if finished else 1):  # in turns: whatever else the machine does meanwhile, it does to both
+            for pile, url in urls.items():
+                results[pile].append(whole.measure(url, records, finished_before=pile))
+    paces = {pile: median(one["moves_per_second"] for one in some) for pile, some in results.items()}
+    for pile, some in results.items():
+        typical = min(some, key=lambda one: abs(one["moves_per_second"] - paces[pile]))
+        yield Line("W", "postgresql", pile, paces[pile], "moves/s", cpu=typical["python_cpu_us_per_move"])
+        yield from _own("postgresql", pile, typical)
     if finished:
         name = "W, many finished beside none"
         yield Line(name, "postgresql", finished, paces[finished], "moves/s", paces[0], bar=bar_of(name, "postgresql"))

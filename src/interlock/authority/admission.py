@@ -14,7 +14,8 @@ from ..ids import random_uuid
 from ..machine import State
 from ..store.contract import Newcomers
 from ..store.entry import EntryTemplate
-from ..store.placement import Placement, binder
+from ..store.placement import RecordTable, binder
+from ..store.plain_rows import insert_new
 from ..store.waking import wake_coordinators
 from ..workflow import Answer, Axis, Move, Workflow
 from .careful import Progress
@@ -88,8 +89,8 @@ class Admission:
             return
         column = workflow.id_column
         if isinstance(column.type, Integer):
-            place = Placement(workflow, next(iter(workflow.axes.values())), self.mover.database.dialect)
-            for draft, id in zip(drafts, self.mover.engine.fresh_ids(tx, _on_records(place, workflow), len(drafts)), strict=True):
+            table = RecordTable(workflow, self.mover.database.dialect)
+            for draft, id in zip(drafts, self.mover.engine.fresh_ids(tx, table, len(drafts)), strict=True):
                 draft.id = id
         elif isinstance(column.type, Uuid):
             for draft in drafts:
@@ -101,7 +102,7 @@ class Admission:
         """Insert the record rows, grouped by the columns they give."""
         axes = [axis for axis in order.workflow.axes.values() if axis.table is order.workflow.records]
         if not axes:
-            raise BadInput(f"{order.kind} needs at least one axis on its own table to be admitted")
+            return self._stateless(tx, order.workflow, drafts)
         state = self._state(order.workflow, axes, now)
         groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
         for draft in drafts:
@@ -110,6 +111,19 @@ class Admission:
         found: set[Any] = set()
         for columns, rows in groups.items():
             found |= self._newcomers(tx, order, axes, columns, rows, now)
+        return found
+
+    def _stateless(self, tx: Connection, workflow: Workflow, drafts: list[Draft]) -> set[Any]:
+        """All state is in scoped rows, which follow; the record itself is a row like any other."""
+        name = workflow.id_column.name
+        groups: dict[tuple[str, ...], dict[Any, Draft]] = {}
+        for draft in drafts:
+            draft.bound()  # refuses what is not the column's, in our own words
+            groups.setdefault(tuple(draft.values), {}).setdefault(draft.id, draft)
+        found: set[Any] = set()
+        for some in groups.values():
+            new = insert_new(tx, workflow, [{name: id, **draft.values} for id, draft in some.items()])
+            found |= {draft.key for id, draft in some.items() if id in new}
         return found
 
     def _state(self, workflow: Workflow, axes: list[Axis], now: datetime) -> dict[str, Any]:
@@ -258,11 +272,6 @@ def default_of(column: Column[Any]) -> Any:
     default = column.default
     assert isinstance(default, ColumnDefault)
     return default.arg(None) if default.is_callable else default.arg
-
-
-def _on_records(place: Placement, workflow: Workflow) -> Placement:
-    return place if place.table is workflow.records else Placement(
-        workflow, next(axis for axis in workflow.axes.values() if axis.table is workflow.records), place.dialect)
 
 
 def _given_id(workflow: Workflow, row: Any) -> Any:

@@ -27,7 +27,9 @@ class Closing:
         self.mover = mover
 
     def order(self, workflow: Workflow, origin: str, *, actor: str, role: str, reason: str) -> Command:
-        axis = next(iter(workflow.axes.values()))
+        axis = next((axis for axis in workflow.axes.values() if axis.table is workflow.records), None)
+        if axis is None:
+            raise NotPermitted(workflow.name, None, None, (), why=f"{workflow.name} keeps no state on its records; delete them yourself")
         checked = command(workflow, axis, axis.machine.initial, actor=actor, role=role, reason=reason, origin=origin,
                           cause=f"{workflow.noun}.{WORDS[origin]}")
         if role != ROLE or not reason:
@@ -46,8 +48,6 @@ class Closing:
         workflow = order.workflow
         own = [axis for axis in workflow.axes.values() if axis.table is workflow.records]
         scoped = [axis for axis in workflow.axes.values() if axis.table is not workflow.records]
-        if not own:
-            raise NotPermitted(workflow.name, None, None, (), why=f"{workflow.name} keeps no state on its records; delete them yourself")
         if workflow.stages:
             self.mover.attempts.lock(tx, order, list(workflow.axes), [one.key])
         seen = self.mover.engine.read(tx, self._reading(workflow, own), [one.key], "", "update", {})

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from ..machine import State
 from .entry import Detail, EntryTemplate
-from .placement import Placement
+from .placement import Placement, RecordTable
 
 Lock = Literal["", "share", "update"]
 
@@ -117,6 +117,6 @@ class Engine(Protocol):
         """Remove rows, each with its closing entry; the keys of what went."""
         ...
 
-    def fresh_ids(self, tx: Connection, place: Placement, count: int) -> list[Any]:
+    def fresh_ids(self, tx: Connection, place: RecordTable, count: int) -> list[Any]:
         """Ids that the database hands out, before the rows exist: a first entry is hashed with its id."""
         ...

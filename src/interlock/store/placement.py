@@ -113,6 +113,15 @@ class Placement:
             raise BadInput(f"{self.kind}: {id!r} is not an id of this kind; its ids are UUIDs") from error
 
 
+class RecordTable:
+    """The table of the records themselves, whichever axes live there."""
+
+    def __init__(self, workflow: Workflow, dialect: Dialect) -> None:
+        prepare = dialect.identifier_preparer
+        self.kind, self.key = workflow.name, workflow.id_column.name
+        self.table_sql, self.key_sql = prepare.format_table(workflow.records), prepare.quote(self.key)
+
+
 def record_name(workflow: Workflow, id: Any, dialect: Dialect) -> str:
     """The id as the ledger writes it."""
     place = Placement(workflow, next(iter(workflow.axes.values())), dialect)

@@ -13,7 +13,7 @@ from ..connect import driver_connection
 from ..contract import Group, Lock, Newcomers, Reading, Seen, Step
 from ..entry import GENESIS, Detail, chain
 from ..guarded import text
-from ..placement import Placement
+from ..placement import Placement, RecordTable
 from .saying import said, spoken
 
 DETAIL = (", detail AS (INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) "
@@ -76,7 +76,7 @@ class PostgresqlEngine:
         sql = _close_sql(group.reading, tuple(step.index for step in group.steps))
         return {key for key, in driver_connection(tx).execute(sql, parameters | detail_parameters(group.detail, group.owner)).fetchall()}
 
-    def fresh_ids(self, tx: Connection, place: Placement, count: int) -> list[Any]:
+    def fresh_ids(self, tx: Connection, place: RecordTable, count: int) -> list[Any]:
         """A sequence does not know of ids that were given by hand, nor of those that are erased: they are passed over.
 
         Each id is looked up by itself: a join, planned while the tables look empty, would compare everything with everything.
@@ -88,7 +88,7 @@ class PostgresqlEngine:
         found: list[Any] = []
         asked = count
         while len(found) < count:
-            values = {"table": place.table_sql, "column": place.axis.key, "count": asked, "kind": place.kind}
+            values = {"table": place.table_sql, "column": place.key, "count": asked, "kind": place.kind}
             found += [row[0] for row in driver_connection(tx).execute(sql, values)]
             asked *= 2
         return found[:count]

@@ -13,7 +13,7 @@ from ...workflow.instant import written
 from ..connect import driver_connection
 from ..contract import Group, Lock, Newcomers, Reading, Seen, Step
 from ..entry import GENESIS, Detail, EntryTemplate, chain
-from ..placement import Placement
+from ..placement import Placement, RecordTable
 
 _LEDGER = ("INSERT INTO interlock_ledger(kind, record_id, axis, scope, version, from_state, to_state, at, actor, role, cause, origin, "
            "machine, token, detail, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
@@ -84,7 +84,7 @@ class SqliteEngine:
                                [{"key": row.key, "scope": group.scope} for row in group.rows])
         return {row.key for row in group.rows}
 
-    def fresh_ids(self, tx: Connection, place: Placement, count: int) -> list[Any]:
+    def fresh_ids(self, tx: Connection, place: RecordTable, count: int) -> list[Any]:
         largest = driver_connection(tx).execute(f"SELECT coalesce(max({place.key_sql}), 0) FROM {place.table_sql}").fetchone()[0]
         used = driver_connection(tx).execute(  # an id whose record is gone keeps its history, and is never handed out again
             "SELECT coalesce(max(CAST(record_id AS INTEGER)), 0) FROM interlock_ledger WHERE kind = ? AND origin IN ('deletion', 'erase')",
