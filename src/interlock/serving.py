@@ -73,10 +73,10 @@ class Serving:
     def __init__(self, app: App, *, coordinates: bool = True, runs: bool = True, stages: Sequence[str] | None = None, concurrency: int = 4,
                  name: str | None = None, lease: timedelta = LEASE, direct: str | None = None) -> None:
         self.app, self.stop_asked, self.concurrency = app, threading.Event(), concurrency
-        self.loops: list[Loop] = []
+        self.loop: Loop | None = None
         self.transport = DatabaseTransport(app.database, direct)
         self.coordinator: Coordinator | None = app.coordinator(transport=self.transport) if coordinates else None
-        self._listeners: list[Listener] = []
+        self._listener: Listener | None = None
         self.runner: Runner | None = None
         self.executor: MixedExecutor | None = None
         if runs and any(workflow.stages for workflow in app.workflows.values()):
@@ -91,8 +91,8 @@ class Serving:
         topics: list[Topic] = ["work"] if self.coordinator is None else ["work", "report"]
         hints = Hints(self.transport, topics, self.executor, self.stop_asked)
         try:
-            self.loops = [Loop(self._step, _RunnerWaits(self.runner, hints), self.stop_asked)]
-            self.loops[0].run()
+            self.loop = Loop(self._step, _RunnerWaits(self.runner, hints), self.stop_asked)
+            self.loop.run()
         finally:
             hints.close()
             with suppress(StoreError):  # a database that is away has its leases; they run out by themselves
@@ -102,11 +102,10 @@ class Serving:
     def _coordinate(self) -> None:
         if self.coordinator is None:
             return
-        listener = self.transport.listen("report")
-        self._listeners = [listener]
+        self._listener = listener = self.transport.listen("report")
         try:
-            self.loops = [Loop(self.coordinator.step, listener, self.stop_asked)]
-            self.loops[0].run()
+            self.loop = Loop(self.coordinator.step, listener, self.stop_asked)
+            self.loop.run()
         finally:
             listener.close()
 
@@ -117,12 +116,12 @@ class Serving:
     def figures(self) -> list[Figure]:
         """What only this process knows: whether it steps, and how much it holds."""
         role = "runner" if self.coordinator is None else "coordinator" if self.runner is None else "both"
-        steps, done = sum(one.steps for one in self.loops), sum(one.done for one in self.loops)
+        steps, done = (0, 0) if self.loop is None else (self.loop.steps, self.loop.done)
         told = [_figure("interlock_process_steps_total", "Steps that went well.", steps, role, "counter"),
                 _figure("interlock_process_work_total", "What those steps did: reports, dispatches, claims.", done, role, "counter")]
-        if self.loops:
-            age = monotonic() - min(one.stepped_at for one in self.loops)
-            told.append(_figure("interlock_process_last_step_seconds", "How long ago the last step ended, of the slowest loop.", age, role))
+        if self.loop is not None:
+            age = monotonic() - self.loop.stepped_at
+            told.append(_figure("interlock_process_last_step_seconds", "How long ago the last step ended.", age, role))
         if self.runner is None or self.executor is None:
             return told
         working = len(self.executor.running())
@@ -136,8 +135,8 @@ class Serving:
         self.stop_asked.set()
         if self.executor is not None:
             self.executor.wake()
-        for listener in self._listeners:
-            listener.wake()
+        elif self._listener is not None:
+            self._listener.wake()
 
 
 class _RunnerWaits:

@@ -13,6 +13,9 @@ from sqlalchemy import Connection
 from ..workflow.instant import read
 from .work import WorkRows
 
+ALIVE = "lease_until > NOW"
+"""SQL: a registered runner whose lease is not over."""
+
 
 @dataclass(frozen=True)
 class Registered:
@@ -45,7 +48,7 @@ def leave(work: WorkRows, tx: Connection, id: str) -> None:
 def alive(work: WorkRows, tx: Connection) -> list[Registered]:
     """Those whose lease is not over."""
     rows = work.run(tx, "SELECT id, name, stages, capacity, started_at, beat_at, lease_until, stopping FROM interlock_runner "
-                        "WHERE lease_until > NOW ORDER BY started_at, id", {}).fetchall()
+                        f"WHERE {ALIVE} ORDER BY started_at, id", {}).fetchall()
     return [Registered(row[0], row[1], tuple(json.loads(row[2])), row[3], _at(row[4]), _at(row[5]), _at(row[6]), bool(row[7]))
             for row in rows]
 

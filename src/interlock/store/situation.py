@@ -7,11 +7,13 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
+from .runners import ALIVE
+from .stages import HOLDS
 from .work import WorkRows
 
-_ASKED = """SELECT 'runner' AS what, stages AS a, '' AS b, '' AS c, capacity AS n FROM interlock_runner
-WHERE lease_until > NOW AND stopping = 0
-UNION ALL SELECT 'pause', kind, stage, scope, 0 FROM interlock_stage WHERE paused = 1 AND (until IS NULL OR until > NOW)
+_ASKED = f"""SELECT 'runner' AS what, stages AS a, '' AS b, '' AS c, capacity AS n FROM interlock_runner
+WHERE {ALIVE} AND stopping = 0
+UNION ALL SELECT 'pause', kind, stage, scope, 0 FROM interlock_stage WHERE {HOLDS}
 UNION ALL SELECT 'open', stage, '', '', count(*) FROM interlock_work WHERE reported_at IS NULL GROUP BY stage"""
 
 

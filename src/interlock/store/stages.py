@@ -12,6 +12,9 @@ from sqlalchemy import Connection
 from ..workflow.instant import read, written
 from .work import WorkRows
 
+HOLDS = "paused = 1 AND (until IS NULL OR until > NOW)"
+"""SQL: a stage that is paused now."""
+
 
 @dataclass(frozen=True)
 class Pause:
@@ -46,8 +49,8 @@ def resume(work: WorkRows, tx: Connection, kind: str, stage: str, scope: str | N
 
 def paused(work: WorkRows, tx: Connection) -> list[Pause]:
     """Every pause that holds now."""
-    rows = work.run(tx, "SELECT kind, stage, scope, until, reason, actor, at FROM interlock_stage WHERE paused = 1 "
-                        "AND (until IS NULL OR until > NOW) ORDER BY kind, stage, scope", {}).fetchall()
+    rows = work.run(tx, "SELECT kind, stage, scope, until, reason, actor, at FROM interlock_stage "
+                        f"WHERE {HOLDS} ORDER BY kind, stage, scope", {}).fetchall()
     return [Pause(row[0], row[1], row[2], _instant(row[3]), row[4], row[5], _instant(row[6])) for row in rows]
 
 
