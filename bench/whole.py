@@ -100,6 +100,8 @@ def measured(app: App, url: str, records: int, timeout: float, finished_before: 
     deadline = time.monotonic() + timeout
     try:
         while (done := finished(app) - finished_before) < records:
+            if any(worker.poll() is not None for worker in workers):
+                raise RuntimeError("a process of W ended before its work did")
             if time.monotonic() > deadline:
                 raise TimeoutError(f"{done} of {records} records finished after {timeout:g} s")
             time.sleep(0.25)

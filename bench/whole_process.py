@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import resource
@@ -11,7 +10,7 @@ import threading
 from pathlib import Path
 
 from interlock import App
-from interlock.serving import Serving
+from interlock.serving import Serving, settled
 
 from .whole import noticed, reference
 
@@ -21,7 +20,6 @@ def main() -> None:
     workflow = noticed(Path(os.environ["BENCH_SEEN"])) if role == "noticing" else reference()
     app = App([workflow], database=os.environ["BENCH_WHOLE_URL"])
     serving = Serving(app, coordinates=role != "runner", runs=role != "coordinator", concurrency=2)
-    gc.freeze()  # what was imported lives as long as the process
 
     def end() -> None:
         sys.stdin.read()
@@ -29,7 +27,8 @@ def main() -> None:
 
     threading.Thread(target=end, daemon=True).start()
     before = resource.getrusage(resource.RUSAGE_SELF)
-    serving.run()
+    with settled():
+        serving.run()
     after = resource.getrusage(resource.RUSAGE_SELF)
     print(json.dumps({"cpu": after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, "memory_mb": most_memory() / 1024}))
 

@@ -1,4 +1,4 @@
-"""The swift way of whole batches on PostgreSQL: where nothing has to be judged, reading, hashing and moving are the database's own."""
+"""The swift way of whole batches: where nothing has to be judged, no row is looked at by itself; on PostgreSQL none even travels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ..machine import State
-from ..store.postgresql.passage import Beginning, Finishing, Passed
+from ..store.contract import Passed
+from ..store.postgresql import passage as postgresql
+from ..store.sqlite import passage as sqlite
 from ..store.waiting import Queue
 from ..store.work import WorkRows
 from ..workflow import Axis, Stage, Workflow
@@ -19,6 +21,9 @@ from .mover import Mover
 from .working import ACTOR
 
 log = logging.getLogger("interlock.coordinator")
+
+Finishing = postgresql.Finishing | sqlite.Finishing
+Beginning = postgresql.Beginning | sqlite.Beginning
 
 
 class Swift:
@@ -48,16 +53,16 @@ class Swift:
 
     def _made(self, act: str, name: str, workflow: Workflow, stage: Stage, queue: Queue | None,
               now: datetime) -> Finishing | Beginning | None:
-        axis = workflow.axes[stage.axis]
-        if self.work.sqlite or axis.scoped or axis.adoptable or stage.running is None:
+        axis, way = workflow.axes[stage.axis], sqlite if self.work.sqlite else postgresql
+        if axis.scoped or axis.adoptable or stage.running is None:
             return None
         if queue is None:
             step = self._step(workflow, axis, stage.running, stage.done, f"{stage.name}.completed", now)
-            return None if step is None else Finishing(self.work, name, step)
+            return None if step is None else way.Finishing(self.work, name, step)
         if len(stage.waiting) > 1 or stage.limit is not None or stage.per_key is not None or queue.conditions() or queue.elsewhere:
             return None
         step = self._step(workflow, axis, stage.waiting[0], stage.running, "coordinator", now)
-        return None if step is None else Beginning(self.work, name, step, queue, f"{workflow.noun}.created")
+        return None if step is None else way.Beginning(self.work, name, step, queue, f"{workflow.noun}.created")
 
     def _step(self, workflow: Workflow, axis: Axis, old: State, new: State, cause: str, now: datetime) -> Any:
         """The step of a plain edge that no rule speaks of; None where there is more to it."""

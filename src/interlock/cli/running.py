@@ -16,7 +16,7 @@ import click
 
 from ..app import App
 from ..errors import BadInput
-from ..serving import Serving
+from ..serving import Serving, settled
 from ..workflow.spans import span
 from .commands import Verb, session
 from .exposing import figures_of, metrics_options
@@ -54,7 +54,7 @@ def coordinator(direct: str | None, quiet: bool, metrics_port: int | None, metri
     say_what_happens(logging.WARNING if quiet else logging.INFO, form)
     serving = Serving(app, runs=False, direct=direct)
     note("interlock coordinates; Ctrl-C ends it")
-    with figures_of(serving, metrics_host, metrics_port), stopped_by_signals(serving.stop):
+    with figures_of(serving, metrics_host, metrics_port), stopped_by_signals(serving.stop), settled():
         serving.run()
 
 
@@ -78,7 +78,7 @@ def runner(stages: tuple[str, ...], concurrency: int, name: str | None, lease: s
         raise BadInput("none of this app's workflows has a stage: there is nothing to run")
     app.ready()
     note(f"interlock runs {', '.join(serving.runner.served)} as {serving.runner.id}; Ctrl-C ends it")
-    with figures_of(serving, metrics_host, metrics_port), stopped_by_signals(serving.stop):
+    with figures_of(serving, metrics_host, metrics_port), stopped_by_signals(serving.stop), settled():
         serving.run()
 
 
@@ -109,7 +109,8 @@ def up(host: str, port: int, data: str | None, concurrency: int, no_browser: boo
         greet(app, url)
         if not no_browser and sys.stdout.isatty():
             webbrowser.open(url)
-        work(serving, server, listening)
+        with settled():
+            work(serving, server, listening)
 
 
 def work(serving: Serving, server: Any, listening: socket.socket) -> None:

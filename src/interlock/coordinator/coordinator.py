@@ -36,7 +36,7 @@ class Coordinator:
     """Dispatches, applies, admits and sweeps; any number of them at once, none of them a leader."""
 
     def __init__(self, authority: Authority, workflows: Mapping[str, Workflow], transport: Transport | None = None, *,
-                 sweep_every: timedelta = SWEEP_EVERY) -> None:
+                 sweep_every: timedelta = SWEEP_EVERY, swift: bool = True) -> None:
         self.authority, self.workflows = authority, dict(workflows)
         self.database, self.clock = authority.database, authority.clock
         self.transport = transport or DatabaseTransport(self.database)
@@ -49,7 +49,7 @@ class Coordinator:
         self.sweep_every = sweep_every
         self.lost_races = 0
         self._swept: datetime | None = None
-        self._careful = False
+        self._may_be_swift, self._careful = swift, False
 
     def step(self) -> int:
         """A bounded piece of everything there is to do; how much was done."""
@@ -62,16 +62,14 @@ class Coordinator:
         return count
 
     def _look(self) -> tuple[bool, bool]:
-        """Whether there are reports, and records that stages found: on PostgreSQL the question costs less than transactions for nothing."""
-        if self.database.is_sqlite:
-            return True, True
-        with self.database.single() as tx:
+        """Whether there are reports, and records that stages found: the question costs less than transactions for nothing."""
+        with self.database.glance() if self.database.is_sqlite else self.database.single() as tx:
             return self.work.there_is(tx, "interlock_work WHERE reported_at IS NOT NULL", "interlock_intake")
 
     @property
     def swiftly(self) -> bool:
-        """Whether whole batches may go the swift way: not when each row is to be tried by itself, or to be told to who collects traces."""
-        return not self._careful and not tracing.on()
+        """Whether whole batches may go the swift way: not when each row is to be judged or tried by itself, or told to who collects traces."""
+        return self._may_be_swift and not self._careful and not tracing.on()
 
     def sweep(self) -> int:
         """Look for what nobody reported, now."""

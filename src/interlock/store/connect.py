@@ -66,7 +66,7 @@ def _open_sqlite(url: Any) -> Engine:
     if not safe and not memory:
         log.warning("SQLite %s can corrupt a WAL under concurrent checkpoints; using the slower rollback journal. "
                     "Install pysqlite3 for a safe, fast one.", driver.sqlite_version)
-    arguments: dict[str, Any] = {"poolclass": StaticPool} if memory else {"pool_size": 5, "max_overflow": 20}
+    arguments: dict[str, Any] = {"poolclass": StaticPool} if memory else {"pool_size": 5, "max_overflow": 20, "pool_use_lifo": True}
     engine = create_engine(url, module=driver, connect_args={"check_same_thread": False, "timeout": 30.0}, **arguments)
     journal = "wal" if safe or memory else "delete"
 
@@ -75,7 +75,7 @@ def _open_sqlite(url: Any) -> Engine:
         connection.isolation_level = None  # transactions are begun below, never behind our back
         switch_journal(connection, journal, driver.OperationalError)
         for pragma in ("synchronous = FULL", "foreign_keys = ON", "busy_timeout = 30000", "recursive_triggers = OFF",
-                       "cache_size = -65536"):
+                       "cache_size = -65536", "wal_autocheckpoint = 4000"):
             connection.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(engine, "begin")

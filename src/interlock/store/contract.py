@@ -81,6 +81,16 @@ class Group:
         return (self.steps[0].template.kind, str(self.rows[0].key)) if alone else (None, None)
 
 
+class Passed(NamedTuple):
+    """Of a batch that went the swift way: how many rows were held, how many of them moved, why, and their keys if somebody wants to
+    tell of them."""
+
+    held: int
+    moved: int
+    cause: str | None
+    keys: list[Any]
+
+
 @dataclass(frozen=True)
 class Newcomers:
     """Rows to be inserted into one table, each with the first entry of every axis that lives there."""

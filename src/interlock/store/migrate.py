@@ -193,7 +193,7 @@ def own_sql(dialect: Dialect) -> list[str]:
 
 def ledger_sql(dialect: Dialect, axes: Sequence[Mapping[str, Any]]) -> list[str]:
     if dialect.name == "sqlite":
-        return sqlite_guards.known_kinds([(axis["kind"], axis["axis"]) for axis in axes])
+        return sqlite_guards.entry_guard([(axis["kind"], axis["axis"]) for axis in axes])
     return []  # there the ledger's guard asks for no axis: only triggers of record tables write entries, each for its own
 
 

@@ -8,15 +8,19 @@ from typing import Any
 from sqlalchemy import Column, Connection, Dialect
 
 from ..workflow import Workflow
-from ..workflow.instant import Instant
+from ..workflow.instant import Instant, read
 from .placement import Placement
 from .work import WorkRows
 
 
+def _read(text: str | None) -> Any:
+    return None if text is None else read(text)
+
+
 def _converter(column: Column[Any], dialect: Dialect) -> Callable[[Any], Any] | None:
-    """How the driver's values become Python's; PostgreSQL's instants are Python's already."""
-    if isinstance(column.type, Instant) and dialect.name != "sqlite":
-        return None
+    """How the driver's values become Python's; PostgreSQL's instants are Python's already, and SQLite's need no more than reading."""
+    if isinstance(column.type, Instant):
+        return _read if dialect.name == "sqlite" else None
     return column.type.dialect_impl(dialect).result_processor(dialect, None)
 
 
@@ -29,7 +33,7 @@ class Records:
         columns = list(workflow.records.columns)
         self.names = [column.name for column in columns]
         self.key = self.names.index(workflow.id_column.name)
-        self.convert = [(number, convert) for number, column in enumerate(columns)
+        self.convert = [(number, column.name, convert) for number, column in enumerate(columns)
                         if (convert := _converter(column, dialect)) is not None]
         prepare = dialect.identifier_preparer
         key = workflow.id_column
@@ -38,9 +42,10 @@ class Records:
 
     def read(self, tx: Connection, keys: list[Any]) -> dict[str, dict[str, Any]]:
         found = {}
+        names, key = self.names, self.key
         for row in self.work.run(tx, self.sql, {"keys": keys}).fetchall():
-            values = dict(zip(self.names, row, strict=True))
-            for number, convert in self.convert:
-                values[self.names[number]] = convert(row[number])
-            found[str(row[self.key])] = values
+            values = dict(zip(names, row, strict=True))
+            for number, name, convert in self.convert:
+                values[name] = convert(row[number])
+            found[str(row[key])] = values
         return found

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import Connection
 
 from ...ids import random_bytes
 from ...workflow.instant import written
-from ..contract import Step
+from ..contract import Passed, Step
 from ..entry import EntryTemplate, maybe
 from ..guarded import one_of
 from ..waiting import Queue
@@ -20,15 +20,6 @@ from .saying import spoken_there
 
 _TOKEN, _NO_TOKEN = "c.token || '\"'", "'null'"
 _TOLD = "CASE WHEN %(telling)s THEN array_agg(key) END"
-
-
-class Passed(NamedTuple):
-    """How many rows were held, how many of them moved, why, and their keys if somebody wants to tell of them."""
-
-    held: int
-    moved: int
-    cause: str | None
-    keys: list[Any]
 
 
 class Finishing:

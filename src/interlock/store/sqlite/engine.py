@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
@@ -17,6 +18,12 @@ from ..placement import Placement, RecordTable
 
 _LEDGER = ("INSERT INTO interlock_ledger(kind, record_id, axis, scope, version, from_state, to_state, at, actor, role, cause, origin, "
            "machine, token, detail, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+# The same for many: one statement that takes its rows from packed columns, for each statement keeps a journal of the pages it changes.
+_ENTRIES = ("INSERT INTO interlock_ledger(kind, record_id, axis, scope, version, from_state, to_state, at, actor, role, cause, origin, "
+            "machine, token, detail, hash) SELECT :kind, one.value, :axis, :scope, "
+            "CAST(CAST(substr(:versions, one.key * 10 + 1, 10) AS TEXT) AS INTEGER), :old, :new, :at, :actor, :role, :cause, :origin, "
+            ":machine, rtrim(CAST(substr(:tokens, one.key * :width + 1, :width) AS TEXT)), :detail, substr(:hashes, one.key * 32 + 1, 32) "
+            "FROM json_each(:names) one")
 _DELTA = "INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) VALUES (?, ?, ?, ?, ?)"
 
 
@@ -34,9 +41,13 @@ class SqliteEngine:
         connection = driver_connection(tx)
         _keep(connection, group.detail, group.owner)
         for step in group.steps:
-            connection.executemany(_LEDGER, _entries(step, group))
-            _others(connection, step, group)
-            _count(connection, step.template, group.scope, len(group.rows))
+            early = clears(step, "ready_at")
+            if early:
+                _others(connection, step, group)
+            write_entries(connection, step.template, group.scope, _entries(step, group))
+            if not early:
+                _others(connection, step, group)
+            keep_count(connection, step.template, group.scope, len(group.rows))
         return {row.key for row in group.rows}
 
     def admit(self, tx: Connection, newcomers: Newcomers) -> set[Any]:
@@ -78,8 +89,8 @@ class SqliteEngine:
         scope = f" AND {main.scope_sql} = :scope" if main.scope_sql else ""
         _keep(connection, group.detail, group.owner)
         for step in group.steps:
-            connection.executemany(_LEDGER, _entries(step, group))
-            _count(connection, step.template, group.scope, len(group.rows), closing=True)
+            write_entries(connection, step.template, group.scope, _entries(step, group))
+            keep_count(connection, step.template, group.scope, len(group.rows), closing=True)
         connection.executemany(f"DELETE FROM {main.table_sql} WHERE {main.key_sql} = :key{scope}",
                                [{"key": row.key, "scope": group.scope} for row in group.rows])
         return {row.key for row in group.rows}
@@ -102,33 +113,63 @@ def _digest(template: EntryTemplate) -> bytes | None:
     return None if template.detail is None else template.detail.digest
 
 
-def _entries(step: Step, group: Group) -> list[tuple[Any, ...]]:
-    """The group's ledger rows; the ledger's trigger moves each record as its entry is written."""
-    template, index, scope = step.template, step.index, group.scope
-    write, at, digest = template.writer(), written(group.at), _digest(template)
+Entry = tuple[str, int, str | None, bytes]
+"""(record id, version, token, hash)"""
+
+
+def write_entries(connection: Any, template: EntryTemplate, scope: str, entries: Sequence[Entry]) -> None:
+    """Ledger rows of one batch; the ledger's trigger moves each record as its entry is written."""
+    names, versions, tokens, hashes = zip(*entries, strict=True)
+    marks = None if None in tokens else [token.encode() for token in tokens]
+    width = 0 if marks is None else max(map(len, marks))
+    connection.execute(_ENTRIES, {
+        "kind": template.kind, "axis": template.axis, "scope": scope, "old": template.old, "new": template.new, "at": written(template.at),
+        "actor": template.actor, "role": template.role, "cause": template.cause, "origin": template.origin, "machine": template.machine,
+        "detail": _digest(template), "names": json.dumps(names), "versions": b"".join([b"%10d" % version for version in versions]),
+        "tokens": None if marks is None else b"".join([mark.ljust(width) for mark in marks]), "width": width,
+        "hashes": b"".join(hashes)})
+
+
+def _entries(step: Step, group: Group) -> list[Entry]:
+    write, index, scope = step.template.writer(), step.index, group.scope
     tokens: Sequence[str | None] = group.tokens or [None] * len(group.rows)
     found = []
     for row, token in zip(group.rows, tokens, strict=True):
         version, name = (row.versions[index] or 0) + 1, str(row.key)
-        found.append((*_front(template, name, scope, version, at), token, digest,
-                      chain(row.heads[index] or GENESIS, write(name, scope, version, token))))
+        found.append((name, version, token, chain(row.heads[index] or GENESIS, write(name, scope, version, token))))
     return found
 
 
-def _others(connection: Any, step: Step, group: Group) -> None:
-    """The engine's other columns of the axis; the trigger has set status, version and head."""
-    place, main = step.place, group.reading.main
-    values: dict[str, Any] = {column: place.bind_value(column, group.at) for column in step.now}
-    values |= {column: place.bind_value(column, value) for column, value in step.constants.items()}
-    changes = [f"{place.quote(column)} = ?" for column in values]
+def clears(step: Step, column: str) -> bool:
+    """Whether the step leaves nothing in this engine column. An index of what waits is left before the state changes and joined after
+    it, so that it is written once."""
+    axis = step.place.axis
+    return axis.has(column) and axis.column_name(column) in step.constants and step.constants[axis.column_name(column)] is None
+
+
+def others_sql(step: Step) -> tuple[str, Callable[[datetime], list[Any]]]:
+    """How the engine's other columns of the axis change, as SQL, and what is bound to it; the trigger sets status, version and head."""
+    place = step.place
+    constants = {column: place.bind_value(column, value) for column, value in step.constants.items()}
+    changes = [f"{place.quote(column)} = ?" for column in (*step.now, *constants)]
     changes += [f"{place.quote(column)} = {place.quote(column)} + 1" for column in step.counted]
+    return ", ".join(changes), lambda at: [*(place.bind_value(column, at) for column in step.now), *constants.values()]
+
+
+def key_of(name: str, place: Placement) -> str:
+    """A record's name in ledger and work rows, as the key column holds it."""
+    return f"CAST({name} AS INTEGER)" if "INT" in place.key_type.upper() else name
+
+
+def _others(connection: Any, step: Step, group: Group) -> None:
+    changes, values = others_sql(step)
     if not changes:
         return
+    place, main = step.place, group.reading.main
     scope = f" AND {main.scope_sql} = ?" if main.scope_sql else ""
     behind = (group.scope,) if main.scope_sql else ()
-    front = tuple(values.values())
-    connection.executemany(f"UPDATE {place.table_sql} SET {', '.join(changes)} WHERE {main.key_sql} = ?{scope}",
-                           [(*front, row.key, *behind) for row in group.rows])
+    connection.execute(f"UPDATE {place.table_sql} SET {changes} WHERE {main.key_sql} IN (SELECT value FROM json_each(?)){scope}",
+                       [*values(group.at), json.dumps([row.key for row in group.rows]), *behind])
 
 
 def _keep(connection: Any, detail: Detail | None, owner: tuple[str | None, str | None]) -> None:
@@ -137,7 +178,7 @@ def _keep(connection: Any, detail: Detail | None, owner: tuple[str | None, str |
                            "ON CONFLICT DO NOTHING", (detail.digest, detail.salt, detail.reason, detail.facts, *owner))
 
 
-def _count(connection: Any, template: EntryTemplate, scope: str, number: int, *, closing: bool = False) -> None:
+def keep_count(connection: Any, template: EntryTemplate, scope: str, number: int, *, closing: bool = False) -> None:
     connection.execute(_DELTA, (template.kind, template.axis, scope, template.old, -number))
     if not closing:
         connection.execute(_DELTA, (template.kind, template.axis, scope, template.new, number))

@@ -7,13 +7,16 @@ impossible, and a hand-typed UPDATE of a status finds no entry and is refused.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+
 from sqlalchemy import Dialect, Table
 
-from ..guarded import CLOSING, Guarded, either_pair, identifier, one_of, text
+from ...machine import State
+from ..guarded import CLOSING, MIGRATORS, ORIGINS, Guarded, identifier, text
+from .engine import key_of
 from .schema import trigger
 
-_REASON = "EXISTS (SELECT 1 FROM interlock_detail d WHERE d.digest = l.detail AND d.reason <> '')"
-_CLOSING = ", ".join(text(origin) for origin in CLOSING)
+_REASON = "EXISTS (SELECT 1 FROM interlock_detail d WHERE d.digest = {row}.detail AND d.reason <> '')"
 
 
 def axis_guards(guarded: Guarded) -> list[str]:
@@ -24,11 +27,12 @@ def axis_guards(guarded: Guarded) -> list[str]:
     identity = ", ".join([place.key_sql, *([place.scope_sql] if place.scope_sql else [])])
     changed = " OR ".join(f"OLD.{column} IS NOT NEW.{column}" for column in identity.split(", "))
     return [
-        *trigger(f"{name}_history", f"AFTER UPDATE OF {columns} ON {place.table_sql} WHEN {_without_entry(guarded)}",
-                 _refuse("213", guarded, f"{place.name} changed without its own ledger entry")),
-        # SQLite fires the newest trigger first: an illegal move is told as such, entry or not.
-        *trigger(f"{name}_legal", f"AFTER UPDATE OF {columns} ON {place.table_sql} WHEN {_illegal(guarded)}",
-                 _refuse("204", guarded, f"{place.name} may not go there, or its version was not stepped by one")),
+        *_dropped(f"{name}_history", f"{name}_legal"),
+        *trigger(f"{name}_update", f"AFTER UPDATE OF {columns} ON {place.table_sql} "
+                 f"WHEN ({_illegal(guarded)}) OR ({_without_entry(guarded)})",
+                 f"SELECT CASE WHEN {_illegal(guarded)} "
+                 f"THEN {_raise('204', guarded, f'{place.name} may not go there, or its version was not stepped by one')} "
+                 f"ELSE {_raise('213', guarded, f'{place.name} changed without its own ledger entry')} END;"),
         *trigger(f"{name}_identity", f"AFTER UPDATE OF {identity} ON {place.table_sql} WHEN {changed}",
                  _refuse("210", guarded, "the id and scope of a record may not change: its history is kept under them")),
         *trigger(f"{name}_insert", f"AFTER INSERT ON {place.table_sql} WHEN {_wrong_start(guarded)}",
@@ -39,23 +43,40 @@ def axis_guards(guarded: Guarded) -> list[str]:
     ]
 
 
-def _refuse(code: str, guarded: Guarded, what: str) -> str:
+def _raise(code: str, guarded: Guarded, what: str) -> str:
     said = f"ILK-{code}: {guarded.placement.kind}: {what}".replace("'", "''")
-    return f"SELECT RAISE(ABORT, '{said}');"
+    return f"RAISE(ABORT, '{said}')"
+
+
+def _refuse(code: str, guarded: Guarded, what: str) -> str:
+    return f"SELECT {_raise(code, guarded, what)};"
+
+
+def _dropped(*names: str) -> list[str]:
+    """Triggers of earlier versions: every one that fires costs a microsecond, so what fires together is one by now."""
+    return [f"DROP TRIGGER IF EXISTS {name}" for name in names]
+
+
+def one_of(value: str, wanted: Iterable[State]) -> str:
+    """The value is one of these, null-safe. Not `IN`: for that a trigger makes itself a table each time it fires."""
+    return f"({' OR '.join(f'{value} IS {text(one)}' for one in wanted) or 'false'})"
+
+
+def either_pair(old: str, new: str, pairs: Mapping[State, Sequence[State]]) -> str:
+    """(old, new) is one of these pairs, null-safe."""
+    return f"({' OR '.join(f'({old} IS {text(start)} AND {one_of(new, ends)})' for start, ends in pairs.items()) or 'false'})"
 
 
 def _illegal(guarded: Guarded) -> str:
+    """Asked of every move, so in an order in which most are let pass early: a CASE looks no further than it has to."""
     place = guarded.placement
     old, new = f"OLD.{place.status_sql}", f"NEW.{place.status_sql}"
     before, after = f"OLD.{place.version_sql}", f"NEW.{place.version_sql}"
     legal = either_pair(old, new, guarded.pairs("plain", "retry", "operator"))
-    stepped = f"({after} IS {before} + 1 AND ({old} IS {new} OR {legal}))"
-    adopted = f" OR ({before} IS NULL AND {after} IS 0)" if place.axis.adoptable else ""
-    unmanaged = f" AND NOT ({before} IS NULL AND {after} IS NULL)" if place.axis.adoptable else ""
-    planned = _entry(guarded, "NEW", after, "l.origin = 'migration'")  # looked for only where no edge fits
-    moved = f"({after} IS {before} + 1 AND {one_of(new, guarded.states)} AND NOT {planned})"
-    return (f"({old} IS NOT {new} OR {before} IS NOT {after}){unmanaged} AND NOT coalesce({stepped}{adopted}, 0) "
-            f"AND NOT coalesce({moved}, 0)")
+    adopted = f"WHEN {before} IS NULL AND ({after} IS NULL OR {after} IS 0) THEN 0 " if place.axis.adoptable else ""
+    planned = f"{one_of(new, guarded.states)} AND NOT {_entry(guarded, 'NEW', after, one_of('l.origin', ['migration']))}"
+    return (f"CASE WHEN {old} IS {new} AND {before} IS {after} THEN 0 {adopted}WHEN {after} IS NOT {before} + 1 THEN 1 "
+            f"WHEN {old} IS {new} OR {legal} THEN 0 WHEN {planned} THEN 0 ELSE 1 END")
 
 
 def _entry(guarded: Guarded, row: str, version: str, condition: str) -> str:
@@ -71,9 +92,10 @@ def _without_entry(guarded: Guarded) -> str:
     old, new = f"OLD.{place.status_sql}", f"NEW.{place.status_sql}"
     by_person = either_pair(old, new, guarded.pairs("operator"))
     by_retry = either_pair(old, new, guarded.pairs("retry"))
-    person = f"WHEN {by_person} THEN l.origin IN ('operator', 'retry', 'migration') AND l.role IS NOT NULL AND {_REASON}"
-    rights = [person] if by_person != "false" else []
-    rights += [f"WHEN {by_retry} THEN l.origin IN ('retry', 'migration')"] if by_retry != "false" else []
+    person = (f"WHEN {by_person} THEN {one_of('l.origin', ('operator', 'retry', 'migration'))} AND l.role IS NOT NULL "
+              f"AND {_REASON.format(row='l')}")
+    rights = [person] if guarded.pairs("operator") else []
+    rights += [f"WHEN {by_retry} THEN {one_of('l.origin', ('retry', 'migration'))}"] if guarded.pairs("retry") else []
     allowed = f"CASE {' '.join(rights)} ELSE 1 END" if rights else "1"
     condition = f"l.to_state IS {new} AND l.hash = NEW.{place.head_sql} AND "
     start = f"l.from_state IS {old} AND {allowed}"
@@ -87,7 +109,7 @@ def _without_entry(guarded: Guarded) -> str:
 def _wrong_start(guarded: Guarded) -> str:
     place = guarded.placement
     status = f"NEW.{place.status_sql}"
-    first = f"({one_of(status, guarded.initials)} OR (l.origin = 'backfill' AND {_REASON}))"
+    first = f"({one_of(status, guarded.initials)} OR (l.origin = 'backfill' AND {_REASON.format(row='l')}))"
     entry = _entry(guarded, "NEW", "0", f"l.to_state IS {status} AND l.hash = NEW.{place.head_sql} AND l.from_state IS NULL AND {first}")
     unmoved = _entry(guarded, "NEW", "1", "true")  # REPLACE deletes without firing a trigger: a record never begins a second time
     managed = f"NEW.{place.version_sql} IS NOT NULL AND " if place.axis.adoptable else ""
@@ -97,44 +119,51 @@ def _wrong_start(guarded: Guarded) -> str:
 def _without_closing(guarded: Guarded) -> str:
     place = guarded.placement
     managed = f"OLD.{place.version_sql} IS NOT NULL AND " if place.axis.adoptable else ""
-    closed = f"l.origin IN ({_CLOSING}) AND {_REASON}"
+    closed = f"{one_of('l.origin', CLOSING)} AND {_REASON.format(row='l')}"
     return f"{managed}{_entry(guarded, 'OLD', f'OLD.{place.version_sql} + 1', closed)}"
 
 
 def _movers(guarded: Guarded, name: str) -> list[str]:
-    """Triggers on the ledger that carry out what an entry says, or refuse it as unlike its row."""
+    """The trigger on the ledger that carries out what an entry says, or refuses it as unlike its row."""
     place = guarded.placement
     mine = f"NEW.kind = {text(place.kind)} AND NEW.axis = {text(place.name)}"
     scope = f" AND {place.scope_sql} = NEW.scope" if place.scope_sql else " AND NEW.scope = ''"
-    row = f"{place.key_sql} = {_key(guarded)}{scope}"
+    row = f"{place.key_sql} = {key_of('NEW.record_id', place)}{scope}"
     like = f"{row} AND {place.version_sql} = NEW.version - 1 AND {place.status_sql} IS NEW.from_state"
-    unlike = _refuse("213", guarded, "ledger entry is unlike its row")[:-1] + " WHERE changes() = 0;"
+    closing, strange = one_of("NEW.origin", CLOSING), _refuse("213", guarded, "ledger entry is unlike its row")[:-1]
     moved = (f"UPDATE {place.table_sql} SET {place.status_sql} = NEW.to_state, {place.version_sql} = NEW.version, "
-             f"{place.head_sql} = NEW.hash WHERE {like};")
+             f"{place.head_sql} = NEW.hash WHERE {like} AND NOT {closing};")
+    there, stands = (f"EXISTS (SELECT 1 FROM {place.table_sql} WHERE {where})" for where in (row, like))
+    first = "true" if place.axis.adoptable else f"NOT {there}"
+    apart = f"CASE WHEN {closing} THEN {stands} WHEN NEW.version = 0 THEN {first} ELSE false END"
+    statements = [*_dropped(f"{name}_closing"),
+                  *trigger(f"{name}_moves", f"AFTER INSERT ON interlock_ledger WHEN {mine}",
+                           f"{moved} {strange} WHERE changes() = 0 AND NOT {apart};")]
+    if not place.axis.adoptable:
+        return [*statements, *_dropped(f"{name}_begins")]
     adopted = (f"UPDATE {place.table_sql} SET {place.status_sql} = NEW.to_state, {place.version_sql} = 0, {place.head_sql} = NEW.hash "
                f"WHERE {row} AND {place.version_sql} IS NULL;")
-    other = f"NEW.origin NOT IN ({_CLOSING})"
-    entry = f"AFTER INSERT ON interlock_ledger WHEN {mine}"
-    strange = _refuse("213", guarded, "ledger entry is unlike its row")
-    there = f"EXISTS (SELECT 1 FROM {place.table_sql} WHERE {row})"
-    statements = trigger(f"{name}_moves", f"{entry} AND NEW.version > 0 AND {other}", f"{moved} {unlike}")
-    gone = f"NOT EXISTS (SELECT 1 FROM {place.table_sql} WHERE {like})"
-    statements += trigger(f"{name}_closing", f"{entry} AND NOT ({other}) AND {gone}", strange)
-    begins = f"{adopted} {unlike}" if place.axis.adoptable else strange
-    return statements + trigger(f"{name}_begins", f"{entry} AND NEW.version = 0 AND {there}", begins)
+    return [*statements, *trigger(f"{name}_begins", f"AFTER INSERT ON interlock_ledger WHEN {mine} AND NEW.version = 0 AND {there}",
+                                  f"{adopted} {strange} WHERE changes() = 0;")]
 
 
-def _key(guarded: Guarded) -> str:
-    """The record id as the key column holds it."""
-    kind = guarded.placement.key_type.upper()
-    return "CAST(NEW.record_id AS INTEGER)" if "INT" in kind else "NEW.record_id"
-
-
-def known_kinds(known: list[tuple[str, str]]) -> list[str]:
-    """The ledger takes no entry of a kind or axis that nobody declared."""
-    listed = " OR ".join(f"(NEW.kind = {text(kind)} AND NEW.axis = {text(axis)})" for kind, axis in known) or "0"
-    return trigger("interlock_ledger_known", f"BEFORE INSERT ON interlock_ledger WHEN NOT ({listed})",
-                   "SELECT RAISE(ABORT, 'ILK-213: ledger entry of a kind and axis that no workflow has');")
+def entry_guard(known: Sequence[tuple[str, str]]) -> list[str]:
+    """What every entry must be, whosever it is: of a kind and axis that somebody declared, of an origin that exists, told by whom it has
+    to be, and in nobody's place: REPLACE deletes without firing a trigger, so it must never begin."""
+    of_known = " OR ".join(f"(NEW.kind = {text(kind)} AND NEW.axis = {text(axis)})" for kind, axis in known) or "false"
+    told = f"({one_of('NEW.role', MIGRATORS)} AND {_REASON.format(row='NEW')})"
+    wrong = {
+        "NEW.position > 0 AND EXISTS (SELECT 1 FROM interlock_ledger WHERE position = NEW.position)":
+            "ILK-210: REPLACE of interlock_ledger is refused: history may not change",
+        f"NOT ({of_known})": "ILK-213: ledger entry of a kind and axis that no workflow has",
+        f"NOT {one_of('NEW.origin', ORIGINS)}": "ILK-213: ledger entry of an origin that does not exist",
+        f"NEW.origin = 'migration' AND NOT {told}":
+            f"ILK-213: a migration entry needs one of the roles {', '.join(MIGRATORS)} and a reason",
+    }
+    cases = " ".join(f"WHEN {condition} THEN RAISE(ABORT, '{said}')" for condition, said in wrong.items())
+    return [*_dropped("interlock_ledger_known", "interlock_ledger_origin", "interlock_ledger_migration", "interlock_ledger_replace"),
+            *trigger("interlock_ledger_entry", f"BEFORE INSERT ON interlock_ledger WHEN {' OR '.join(f'({one})' for one in wrong)}",
+                     f"SELECT CASE {cases} END;")]
 
 
 def frozen_guard(table: Table, dialect: Dialect) -> list[str]:

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from ..guarded import MIGRATORS, ORIGINS, text
-
-_ORIGINS = ", ".join(text(origin) for origin in ORIGINS)
-_MIGRATORS = ", ".join(text(role) for role in MIGRATORS)
-
 TABLES = """
 CREATE TABLE IF NOT EXISTS interlock_meta (
     key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -84,28 +79,16 @@ def own_guards() -> list[str]:
     erased = ("EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = OLD.record_id AND l.kind = OLD.kind AND l.origin = 'erase')")
     found += trigger("interlock_detail_delete", f"BEFORE DELETE ON interlock_detail WHEN NOT {erased}",
                       "SELECT RAISE(ABORT, 'ILK-210: DELETE of interlock_detail is refused: the record was not erased');")
-    for table in ("interlock_ledger", "interlock_verdict"):  # REPLACE deletes without firing a trigger, so it must never begin
-        found += trigger(f"{table}_replace", f"BEFORE INSERT ON {table} WHEN NEW.position > 0 AND "
-                         f"EXISTS (SELECT 1 FROM {table} WHERE position = NEW.position)",
-                         f"SELECT RAISE(ABORT, 'ILK-210: REPLACE of {table} is refused: history may not change');")
+    # REPLACE deletes without firing a trigger, so it must never begin; of the ledger's entries `entry_guard` takes care.
+    found += trigger("interlock_verdict_replace", "BEFORE INSERT ON interlock_verdict WHEN NEW.position > 0 AND "
+                     "EXISTS (SELECT 1 FROM interlock_verdict WHERE position = NEW.position)",
+                     "SELECT RAISE(ABORT, 'ILK-210: REPLACE of interlock_verdict is refused: history may not change');")
     found += trigger("interlock_seal_replace", "BEFORE INSERT ON interlock_seal WHEN EXISTS (SELECT 1 FROM interlock_seal "
                      "WHERE number = NEW.number OR previous = NEW.previous OR hash = NEW.hash)",
                      "SELECT RAISE(ABORT, 'ILK-210: REPLACE of interlock_seal is refused: history may not change');")
     found += trigger("interlock_detail_replace", "BEFORE INSERT ON interlock_detail WHEN "
                      "EXISTS (SELECT 1 FROM interlock_detail WHERE digest = NEW.digest)", "SELECT RAISE(IGNORE);")
-    return [*found, *_origins()]
-
-
-def _origins() -> list[str]:
-    """Triggers, not a CHECK: SQLite cannot change a CHECK later, and the list of origins grows."""
-    told = f"NEW.role IN ({_MIGRATORS}) AND EXISTS (SELECT 1 FROM interlock_detail d WHERE d.digest = NEW.detail AND d.reason <> '')"
-    need = f"a migration entry needs one of the roles {', '.join(MIGRATORS)} and a reason"
-    return [
-        *trigger("interlock_ledger_origin", f"BEFORE INSERT ON interlock_ledger WHEN NEW.origin NOT IN ({_ORIGINS})",
-                 "SELECT RAISE(ABORT, 'ILK-213: ledger entry of an origin that does not exist');"),
-        *trigger("interlock_ledger_migration", f"BEFORE INSERT ON interlock_ledger WHEN NEW.origin = 'migration' "
-                 f"AND NOT coalesce({told}, 0)", f"SELECT RAISE(ABORT, 'ILK-213: {need}');"),
-    ]
+    return found
 
 
 def trigger(name: str, moment: str, body: str) -> list[str]:

@@ -43,24 +43,24 @@ class Actor:
 
 
 class CoordinatorActor(Actor):
-    """A real coordinator."""
+    """A real coordinator: one that takes whole batches the swift way where it may, or one that judges every row."""
 
     topic = "report"
 
-    def __init__(self, name: str, world: World, workflows: Mapping[str, Workflow]) -> None:
+    def __init__(self, name: str, world: World, workflows: Mapping[str, Workflow], *, swift: bool) -> None:
         super().__init__(name, world)
-        self.workflows = workflows
+        self.workflows, self.swift = workflows, swift
         self.authority = Authority(self.database, self.clock)
         self.coordinator = self._made()
 
     def _made(self) -> Coordinator:
-        return Coordinator(self.authority, self.workflows, self.world.transport, sweep_every=SWEEP_EVERY)
+        return Coordinator(self.authority, self.workflows, self.world.transport, sweep_every=SWEEP_EVERY, swift=self.swift)
 
     def begin(self) -> None:
         super().begin()
-        posts = self.coordinator.posts  # texts of statements, worked out once
+        before = self.coordinator
         self.coordinator = self._made()
-        self.coordinator.posts = posts
+        self.coordinator.posts, self.coordinator.swift = before.posts, before.swift  # texts of statements, worked out once
 
     def turn(self) -> int:
         """A whole step, or only a part of one: between any two parts a real coordinator may be held up for long."""
