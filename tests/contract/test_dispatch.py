@@ -261,8 +261,9 @@ def test_a_record_that_cannot_be_moved_does_not_stop_the_others(boxed: Boxed) ->
 
 def test_many_are_taken_in_bounded_rounds(boxed: Boxed) -> None:
     box = boxed(jobs())
-    admit(box, *(f"j{number}" for number in range(620)))
-    assert [dispatch(box), dispatch(box), dispatch(box)] == [500, 120, 0]
+    most = box.database.batch
+    admit(box, *(f"j{number}" for number in range(most + 120)))
+    assert [dispatch(box), dispatch(box), dispatch(box)] == [most, 120, 0]
 
 
 def test_the_whole_walk_leaves_no_work_rows(boxed: Boxed, whole: Any) -> None:

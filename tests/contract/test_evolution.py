@@ -274,3 +274,20 @@ def made_before(hand: Hand) -> None:
     hand.run("UPDATE interlock_meta SET value = 'of an older version' WHERE key = 'own tables'")
     sql, values = hand.move(THING, "checking", origin="migration", role="operator", detail=hand.detail("too early"))
     hand.refused("constraint", sql, *values)
+
+
+@pytest.mark.sqlite_only
+def test_triggers_of_earlier_versions_go_when_others_do_their_work(opened: Any) -> None:
+    app: App = opened(plain(OLD))
+    old = ["interlock_things_status_history", "interlock_things_status_legal", "interlock_things_status_closing",
+           "interlock_things_status_begins", "interlock_ledger_known", "interlock_ledger_origin", "interlock_ledger_migration",
+           "interlock_ledger_replace"]
+    with app.database.write() as tx:
+        for name in old:
+            tx.execute(text(f"CREATE TRIGGER {name} BEFORE INSERT ON interlock_ledger BEGIN SELECT RAISE(ABORT, 'an old one'); END"))
+        tx.execute(text("UPDATE interlock_meta SET value = 'of an older version' WHERE key <> 'version'"))
+    app.migrate()
+    with app.database.read() as tx:
+        there = set(tx.execute(text("SELECT name FROM sqlite_master WHERE type = 'trigger'")).scalars())
+    assert not there & set(old)
+    app.admit("things", {"id": "t"})

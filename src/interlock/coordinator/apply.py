@@ -24,8 +24,6 @@ from .speech import say_ignored, say_moved
 if TYPE_CHECKING:
     from .coordinator import Coordinator
 
-BATCH = 500
-
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -47,12 +45,12 @@ class Applier:
         """One batch of reports: the plain ones of each stage together, the others judged."""
         with self.on.database.write() as tx:
             moved = sum(self._swiftly(tx, post) for post in self.on.posts.values()) if self.on.swiftly else 0
-            reported = self.on.work.reported(tx, self.on.posts, BATCH)
+            reported = self.on.work.reported(tx, self.on.posts, self.on.database.batch)
             return moved + self.end(tx, [(one, parse_report(one.outcome or "failed", one.report)) for one in reported], reported=True)
 
     def _swiftly(self, tx: Connection, post: Post) -> int:
         now, stage = self.on.clock.now(), post.stage
-        passed = self.on.swift.finish(tx, post.name, post.workflow, stage, BATCH, now)
+        passed = self.on.swift.finish(tx, post.name, post.workflow, stage, self.on.database.batch, now)
         if passed is None or not passed.moved:
             return 0
         say_moved(post.workflow, passed.keys, "", stage.running, stage.done, f"{stage.name}.completed", {})

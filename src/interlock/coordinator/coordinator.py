@@ -68,7 +68,7 @@ class Coordinator:
 
     @property
     def swiftly(self) -> bool:
-        """Whether whole batches may go the swift way: not when each row is to be judged or tried by itself, or told to who collects traces."""
+        """Whether whole batches may go the swift way: not when each row is to be judged or tried by itself, or told to a trace."""
         return self._may_be_swift and not self._careful and not tracing.on()
 
     def sweep(self) -> int:

@@ -21,7 +21,6 @@ from .speech import say_moved
 if TYPE_CHECKING:
     from .coordinator import Coordinator
 
-BATCH = 500
 Taken = tuple[set[int], set[tuple[str, int]]]
 
 
@@ -49,7 +48,7 @@ class Dispatcher:
 
     def _post(self, tx: Connection, post: Post, room: Room, idle: set[tuple[str, str, str]]) -> int:
         now = self.on.clock.now()
-        free = min(room[post.name], BATCH)
+        free = min(room[post.name], self.on.database.batch)
         if post.stage.rate is not None:
             free = min(free, stages.ration(self.on.work, tx, post.workflow.name, post.stage.name, post.stage.rate, now))
         sent = 0
@@ -79,9 +78,10 @@ class Dispatcher:
         if self.on.swiftly and (sent := self._swiftly(tx, post, free, now)) is not None:
             return sent
         taken = self._taken(tx, post)
-        due = post.queue.due(tx, scope, free if post.stage.per_key is None else max(free, BATCH), full(post.stage, taken[1]))
+        most = free if post.stage.per_key is None else max(free, self.on.database.batch)
+        due = post.queue.due(tx, scope, most, full(post.stage, taken[1]))
         if len(due) < free:
-            post.queue.rest(tx, scope, post.queue.kept_back(tx, scope, BATCH), None)
+            post.queue.rest(tx, scope, post.queue.kept_back(tx, scope, self.on.database.batch), None)
         issues = self.placed(post, due, taken)[:free]
         chosen = {str(one.seen.key): one for one in due}
         if not issues:

@@ -28,7 +28,6 @@ from .tasks import NOTHING, Executor
 log = logging.getLogger("interlock.runner")
 
 LEASE = timedelta(seconds=30)
-BATCH = 500
 MOST = 2_000
 SOON = 0.001
 """Seconds that the first result of what was just begun is waited for: short work is over by then, and is reported at once."""
@@ -90,14 +89,17 @@ class Runner:
     def gather(self, wait: float) -> bool:
         """Take what the executor has finished; whether there was any."""
         finished = self.executor.collect(wait)
-        for done in finished:
-            token = done.task.token
-            self.spans.end(token, done.outcome)
-            begun, late = self.held.pop(token, None), self.lost.pop(token, None)
-            if begun is None and not is_cancelled(done.outcome):
-                begun = late  # a result that comes too late is refused, and recorded
+        held, results, end = self.held, self.results, self.spans.end
+        for done, outcome in finished:
+            token = done.token
+            end(token, outcome)
+            begun = held.pop(token, None)
+            if self.lost:
+                late = self.lost.pop(token, None)
+                if begun is None and not is_cancelled(outcome):
+                    begun = late  # a result that comes too late is refused, and recorded
             if begun is not None:
-                self.results.append(Result(begun[0], begun[1].stage, done.task.work, done.outcome))
+                results.append(Result(begun[0], begun[1].stage, done.work, outcome))
         return bool(finished)
 
     def renew(self) -> None:
@@ -151,7 +153,7 @@ class Runner:
         """Everything finished, in one transaction; if something cannot be saved, each on its own."""
         if not self.results:
             return 0
-        group = self.results[:BATCH]
+        group = self.results[:self.database.batch]
         try:
             self._report(group, careful=False)
         except Exception as error:
@@ -169,7 +171,7 @@ class Runner:
 
     def claim(self) -> int:
         """Lease what waits and begin it; work rows only, so the runner needs no right on records."""
-        free = min(BATCH if self._sure else 1, self.capacity - len(self.held) - len(self.results))
+        free = min(self.database.batch if self._sure else 1, self.capacity - len(self.held) - len(self.results))
         stages = [one.name for one in self.served.values() if self.executor.free(one.stage) > 0]
         if free <= 0 or not stages or self.alone in self.held:
             return 0

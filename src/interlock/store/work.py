@@ -70,6 +70,11 @@ class Reported(NamedTuple):
     report: str | None
 
 
+def listed(values: list[Any]) -> str:
+    """A list as JSON. Python writes whole numbers as JSON does, in a third of the time."""
+    return str(values) if values and type(values[0]) is int and set(map(type, values)) == {int} else json.dumps(values)
+
+
 def array(values: list[Any]) -> Any:
     """A list as one parameter: where nothing needs quoting, an array literal costs a third of what the driver makes of a list."""
     try:
@@ -99,7 +104,7 @@ class WorkRows:
     def run(self, tx: Connection, statement: str, values: Mapping[str, Any], now: Any = None, **spans: timedelta) -> Any:
         """Execute a statement written for psycopg, with the words of `Timing` in it; lists become what the database takes."""
         sql = self.timing.sql(statement)
-        flat = json.dumps if self.sqlite else array
+        flat = listed if self.sqlite else array
         bound = {name: flat(value) if isinstance(value, list) else value for name, value in values.items()}
         return driver_connection(tx).execute(sql, {**bound, **self.timing.values(now, **spans)})
 

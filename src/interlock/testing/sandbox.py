@@ -29,9 +29,9 @@ class Sandbox(App):
         self.time = FrozenClock()
         super().__init__(workflows, database=database or "sqlite://", clock=self.time, files=files)
         self.migrate()
-        self.executor = InlineExecutor(self.time, capacity=1000, files=None if files is None else self.files)
+        self.executor = InlineExecutor(self.time, capacity=2000, files=None if files is None else self.files)
         self.coordinates = self.coordinator()
-        self.runs = self.runner(self.executor, capacity=1000, ticks=lambda: self.time.now().timestamp()) if self._works() else None
+        self.runs = self.runner(self.executor, capacity=2000, ticks=lambda: self.time.now().timestamp()) if self._works() else None
 
     def _works(self) -> bool:
         return any(workflow.stages for workflow in self.workflows.values())

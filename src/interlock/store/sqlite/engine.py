@@ -15,6 +15,7 @@ from ..connect import driver_connection
 from ..contract import Group, Lock, Newcomers, Reading, Seen, Step
 from ..entry import GENESIS, Detail, EntryTemplate, chain
 from ..placement import Placement, RecordTable
+from ..work import listed
 
 _LEDGER = ("INSERT INTO interlock_ledger(kind, record_id, axis, scope, version, from_state, to_state, at, actor, role, cause, origin, "
            "machine, token, detail, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
@@ -31,7 +32,7 @@ class SqliteEngine:
     """Nobody else writes between a read and the write that follows it, so no race is ever lost here."""
 
     def read(self, tx: Connection, reading: Reading, keys: Sequence[Any], scope: str, lock: Lock, said: Mapping[str, Any]) -> list[Seen]:
-        values = {**said, "keys": json.dumps(list(keys)), "scope": scope}
+        values = {**said, "keys": listed(list(keys)), "scope": scope}
         axes = len(reading.axes)
         found = driver_connection(tx).execute(_read_sql(reading), values).fetchall()
         return [Seen(row[0], row[1:1 + axes], row[1 + axes:1 + 2 * axes], row[1 + 2 * axes:1 + 3 * axes],
@@ -169,7 +170,7 @@ def _others(connection: Any, step: Step, group: Group) -> None:
     scope = f" AND {main.scope_sql} = ?" if main.scope_sql else ""
     behind = (group.scope,) if main.scope_sql else ()
     connection.execute(f"UPDATE {place.table_sql} SET {changes} WHERE {main.key_sql} IN (SELECT value FROM json_each(?)){scope}",
-                       [*values(group.at), json.dumps([row.key for row in group.rows]), *behind])
+                       [*values(group.at), listed([row.key for row in group.rows]), *behind])
 
 
 def _keep(connection: Any, detail: Detail | None, owner: tuple[str | None, str | None]) -> None:

@@ -16,7 +16,7 @@ from ..contract import Passed, Step
 from ..entry import EntryTemplate, maybe
 from ..guarded import one_of, text
 from ..waiting import Queue
-from ..work import WorkRows, tokens
+from ..work import WorkRows, listed, tokens
 from .engine import Entry, clears, keep_count, key_of, others_sql, write_entries
 
 Passing = tuple[str, Any, int, bytes, str | None]
@@ -45,7 +45,7 @@ class Passage:
 
     def _set_others(self, connection: Any, rows: Iterable[Passing], at: datetime) -> None:
         if self._others:
-            connection.execute(self._others, [*self._values(at), json.dumps([row[1] for row in rows])])
+            connection.execute(self._others, [*self._values(at), listed([row[1] for row in rows])])
 
 
 class Finishing:
@@ -68,7 +68,7 @@ class Finishing:
             return _NOBODY
         self.passage.take(connection, replace(self.template, at=at), [row[1:] for row in found], at)
         connection.execute("DELETE FROM interlock_work WHERE position IN (SELECT value FROM json_each(?))",
-                           (json.dumps([row[0] for row in found]),))
+                           (listed([row[0] for row in found]),))
         return Passed(len(found), len(found), self.template.cause, [row[2] for row in found] if telling else [])
 
 
