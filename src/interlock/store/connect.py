@@ -67,7 +67,9 @@ def _open_sqlite(url: Any) -> Engine:
         log.warning("SQLite %s can corrupt a WAL under concurrent checkpoints; using the slower rollback journal. "
                     "Install pysqlite3 for a safe, fast one.", driver.sqlite_version)
     arguments: dict[str, Any] = {"poolclass": StaticPool} if memory else {"pool_size": 5, "max_overflow": 20, "pool_use_lifo": True}
-    engine = create_engine(url, module=driver, connect_args={"check_same_thread": False, "timeout": 30.0, "cached_statements": 1000}, **arguments)
+    # With fewer, statements that were run often at the start keep later ones from ever staying prepared.
+    connecting = {"check_same_thread": False, "timeout": 30.0, "cached_statements": 1000}
+    engine = create_engine(url, module=driver, connect_args=connecting, **arguments)
     journal = "wal" if safe or memory else "delete"
 
     @event.listens_for(engine, "connect")

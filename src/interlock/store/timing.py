@@ -19,8 +19,10 @@ _PARAMETER = re.compile(rf"{_QUOTED}|%\((?P<name>\w+)\)s(?:::\w+(?:\[\])?)?")
 
 @lru_cache(maxsize=512)
 def sqlite_text(sql: str) -> str:
-    """Statements are written for psycopg; SQLite takes the same with its own marks, and without casts."""
-    return _PARAMETER.sub(lambda found: f":{found['name']}" if found["name"] else found[0], sql)
+    """Statements are written for psycopg; SQLite takes the same with its own marks, and without casts. A limit that is a mark by itself
+    has SQLite prepare the statement anew each time, to plan for that very number."""
+    marked = _PARAMETER.sub(lambda found: f":{found['name']}" if found["name"] else found[0], sql)
+    return marked.replace("LIMIT :limit", "LIMIT :limit + 0")
 
 
 @lru_cache(maxsize=1024)

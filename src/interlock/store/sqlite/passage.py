@@ -59,7 +59,7 @@ class Finishing:
         self.sql = (f"SELECT w.position, w.record_id, {read}, w.token FROM interlock_work w CROSS JOIN {place.table_sql} "
                     f"ON {place.qualified(place.key_sql)} = {key_of('w.record_id', place)} WHERE w.reported_at IS NOT NULL "
                     f"AND w.outcome = 'done' AND w.report IS NULL AND w.stage = ? AND w.scope = '' AND {stands} "
-                    "ORDER BY w.position LIMIT ?")
+                    "ORDER BY w.position LIMIT ? + 0")
 
     def take(self, tx: Connection, limit: int, at: datetime, *, telling: bool) -> Passed:
         connection = driver_connection(tx)
