@@ -19,7 +19,6 @@ BOUNDARY = "xyz"
 FORM = {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
 REFUSALS: dict[str, tuple[dict[str, Any], int, str, dict[str, Any]]] = {
     "no file": ({"name": None}, 400, "missing_params", {"fields": ["file"]}),
-    "no source type": ({"source_type": None}, 400, "missing_params", {"fields": ["source_type"]}),
     "neither": ({"name": None, "source_type": None}, 400, "missing_params", {"fields": ["file", "source_type"]}),
     "blank source type": ({"source_type": " "}, 400, "missing_params", {"fields": ["source_type"]}),
     "empty file": ({"content": b""}, 400, "missing_params", {"fields": ["file"]}),
@@ -58,6 +57,12 @@ def test_a_file_is_taken_and_its_way_can_be_followed(place: Place) -> None:
     assert upload_id in text
     assert digest in text
     assert place.app.ledger.history("statements", upload_id)[0].actor == "local"
+
+
+def test_what_a_file_is_may_be_left_unsaid(place: Place) -> None:
+    answer = place.post(source_type=None)
+    assert answer.status_code == 201
+    assert place.app.get("statements", answer.json()["upload_id"])["source_type"] == "auto"
 
 
 @pytest.mark.parametrize("case", REFUSALS)

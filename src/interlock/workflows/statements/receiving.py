@@ -16,7 +16,7 @@ from ...store.incoming import Incoming
 from ...workflow import Workflow
 from .logs import upload_log, upload_log_ref
 from .parsers.media import EXPECTED, OFX
-from .parsers.registry import media_problem, source_types
+from .parsers.registry import AUTO, media_problem, source_types
 from .storing import keep_log
 from .tables import uploads
 
@@ -37,12 +37,14 @@ class Received:
 def missing(*fields: str, why: str = "") -> BadInput:
     """Something that must be said was not."""
     return BadInput(why or f"the form lacks {' and '.join(fields)}", error="missing_params", fields=list(fields),
-                    hint="Send multipart/form-data with the parts file and source_type; source_type=auto finds out what it is.")
+                    hint="Send multipart/form-data with the parts file and source_type; without the latter, or with auto, it is found out.")
 
 
 def checked(file: Incoming, file_name: str | None, source_type: str | None) -> tuple[str, str]:
-    """The file's name, made harmless, and its source type; or why it is not taken."""
+    """The file's name, made harmless, and its source type, to be found out if nobody says it; or why it is not taken."""
     named = None if file_name is None else safe_name(file_name)
+    if named and source_type is None:
+        source_type = AUTO
     if lacking := [name for name, given in (("file", named), ("source_type", (source_type or "").strip())) if not given]:
         raise missing(*lacking)
     name, kind = str(named), str(source_type).strip()

@@ -15,9 +15,10 @@ from ..receiving import missing, receive
 
 FIELDS = ("source_type",)
 BODY = {"required": True, "content": {"multipart/form-data": {
-    "schema": {"type": "object", "required": ["file", "source_type"], "properties": {
+    "schema": {"type": "object", "required": ["file"], "properties": {
         "file": {"type": "string", "format": "binary", "description": "The statement: pdf, csv, ofx or qfx."},
-        "source_type": {"type": "string", "description": "What it is, or auto.", "example": "auto"}}},
+        "source_type": {"type": "string", "description": "What it is; auto, or nothing at all: it is found out.", "default": "auto",
+                        "example": "auto"}}},
     "encoding": {"file": {"contentType": "application/octet-stream"}}}}}
 
 
