@@ -21,7 +21,7 @@ from tests.servers.ready import BY_FIXTURE, FROM_NOTHING, ReadyDatabases
 DATABASES = ("sqlite", "postgresql")
 WAYS = {"sqlite": "sqlite_url", "postgresql": "postgres_url", "postgresql_as_coordinator": "coordinator_url",
         "postgresql_through_pgbouncer": "pgbouncer_url"}
-THROUGH_A_POOLER = ("contract", "acceptance", "concurrency")
+THROUGH_A_POOLER = ("contract", "acceptance", "concurrency", "service", "statements", "api")
 """Every test in these folders that asks for a database is run through pgbouncer in transaction mode too, but for those of…"""
 NOT_THROUGH_A_POOLER = {
     "test_guards_ledger": "SQL typed at the server's own console: no pooler stands between",

@@ -20,7 +20,7 @@ TABLES = {"levels"}
 @dataclass(frozen=True)
 class Settings:
     """What a process needs to know before it starts; `data` is the folder of the embedded database, `url` and `key` a service's,
-    `banks` a folder or module with a team's own parsers and rules for statements."""
+    `banks` a folder or module with a team's own parsers and rules for statements, `seal_key` the file that signs seals."""
 
     app: str | None = None
     database: str | None = None
@@ -29,6 +29,7 @@ class Settings:
     url: str | None = None
     key: str | None = None
     banks: str | None = None
+    seal_key: str | None = None
 
     @property
     def files_location(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -66,10 +66,10 @@ class Ledger:
         """The same, with every seal that it makes."""
         return seals.make(self.database, self.clock.now, None if key is None else Signer(key))
 
-    def seals(self, after: int = 0) -> list[Seal]:
-        """The seals behind a number, in order."""
+    def seals(self, after: int = 0, *, limit: int | None = None) -> list[Seal]:
+        """The seals behind a number, in order; all, or so many of them."""
         with self.database.read() as tx:
-            return list(seals.every(tx, after))
+            return list(seals.every(tx, after, limit))
 
     def export(self, *, kind: str | Workflow | None = None, after_seal: int = 0, detail: bool = True) -> Iterator[str]:
         """History as lines of JSON, which anybody can check: all of it, one kind, or what stands behind a seal."""
@@ -92,16 +92,33 @@ class Ledger:
         """Write the sealed months before this one ("2026-03") into a folder, each as a file with its hash beside it."""
         return archive(self.database, before, folder, detail=detail)
 
-    def as_of(self, kind: str | Workflow, id: Any, at: datetime) -> list[Move]:
+    def as_of(self, kind: str | Workflow, id: Any, at: datetime, *, axis: str | None = None, scope: str | None = None) -> list[Move]:
         """Where a record was at an instant: the move that had put it there, on each axis and scope; empty where it was not."""
+        self._refuse_unknown(kind, axis, scope)
         with self.database.read() as tx:
-            return as_of.of_record(tx, self._name(kind), self._record(kind, id), aware(at))
+            found = as_of.of_record(tx, self._name(kind), self._record(kind, id), aware(at))
+        return [move for move in found if axis in (None, move.axis) and scope in (None, move.scope)]
 
-    def counts_as_of(self, at: datetime, kind: str | Workflow | None = None) -> dict[tuple[str, str, str | None, State], int]:
+    def counts_as_of(self, at: datetime, kind: str | Workflow | None = None, *, axis: str | None = None,
+                     scope: str | None = None) -> dict[tuple[str, str, str | None, State], int]:
         """How many records were in each state at an instant, by (kind, axis, scope, state)."""
+        self._refuse_unknown(kind, axis, scope)
         with self.database.read() as tx:
             rows = as_of.counts(tx, aware(at), None if kind is None else self._name(kind))
-            return {(row.kind, row.axis, row.scope or None, row.state): int(row.n) for row in rows}
+        return {(row.kind, row.axis, row.scope or None, row.state): int(row.n) for row in rows
+                if axis in (None, row.axis) and scope in (None, row.scope)}
+
+    def _refuse_unknown(self, kind: str | Workflow | None, axis: str | None, scope: str | None) -> None:
+        """An axis or scope that is not there would look as if there had been nothing."""
+        if kind is None:
+            if axis is not None or scope is not None:
+                raise BadInput("an axis or a scope is one of a kind: say the kind too")
+            return
+        workflow = self.workflows[self._name(kind)]
+        chosen = list(workflow.axes.values()) if axis is None else [workflow.axis(axis)]
+        if scope is not None and not any(scope in one.scopes for one in chosen):
+            known = dict.fromkeys(name for one in chosen for name in one.scopes)
+            raise BadInput(f"{workflow.name} has no scope {scope!r} there; it has {', '.join(known) or 'none'}")
 
     def _record(self, kind: str | Workflow, id: Any) -> str:
         return record_name(self.workflows[self._name(kind)], id, self.database.dialect)
@@ -117,4 +134,7 @@ def aware(at: datetime) -> datetime:
     """An instant without a time zone could be meant in any."""
     if at.tzinfo is None:
         raise BadInput(f"{at.isoformat()} has no time zone", hint="Give it one: datetime(…, tzinfo=UTC), or 2026-01-31T09:00:00Z as text.")
-    return at
+    try:
+        return at.astimezone(UTC)
+    except OverflowError as error:
+        raise BadInput(f"{at.isoformat()} is before the first year or behind the last") from error

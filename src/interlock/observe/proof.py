@@ -44,6 +44,11 @@ def prove(tx: Connection, kind: str, record_id: str, at: datetime, *, detail: bo
     return dict(json.loads(export.line(proof)))
 
 
+def text_of(proof: dict[str, Any]) -> str:
+    """The proof as it is written into a file, and sent."""
+    return json.dumps(proof, ensure_ascii=False, indent=1) + "\n"
+
+
 def covers(one: Seal, line: dict[str, Any]) -> bool:
     inside = one.from_entry < line["position"] <= one.to_entry
     return inside and (one.to_transaction == 0 or one.from_transaction <= line["transaction"] < one.to_transaction)

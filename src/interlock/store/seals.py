@@ -21,9 +21,9 @@ from .tables import ledger, seal, verdict
 MOST = 2**16  # rows of each table in one seal: a proof reads one seal's worth, and seals are verified side by side
 
 
-def every(tx: Connection, after: int = 0) -> Iterator[Seal]:
-    """The seals behind a number, in order."""
-    asked = select(*(seal.c[name] for name in NAMES)).where(seal.c.number > after).order_by(seal.c.number)
+def every(tx: Connection, after: int = 0, limit: int | None = None) -> Iterator[Seal]:
+    """The seals behind a number, in order: all, or so many of them."""
+    asked = select(*(seal.c[name] for name in NAMES)).where(seal.c.number > after).order_by(seal.c.number).limit(limit)
     for row in tx.execute(asked).mappings():
         values = {name: bytes(value) if isinstance(value, memoryview) else value for name, value in row.items()}
         yield Seal(**values)  # type: ignore[arg-type]
