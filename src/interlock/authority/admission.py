@@ -41,9 +41,10 @@ class Admission:
         """Admit the chosen rows; a row that cannot be one is refused alone."""
         progress = Progress()
         drafts: dict[int, Draft] = {}
+        kept = {name for axis in order.workflow.axes.values() if axis.table is order.workflow.records for name in axis.engine_names()}
         for number in numbers:
             try:
-                drafts[number] = self._draft(order.workflow, given[number])
+                drafts[number] = self._draft(order.workflow, given[number], kept)
             except InterlockError as error:
                 progress.answers[number] = Answer(_given_id(order.workflow, given[number]), "refused", error=error)
         self._give_ids(tx, order.workflow, [draft for draft in drafts.values() if draft.id is None])
@@ -63,24 +64,23 @@ class Admission:
             wake_coordinators(self.mover.database, tx)
         return progress
 
-    def _draft(self, workflow: Workflow, row: Row) -> Draft:
+    def _draft(self, workflow: Workflow, row: Row, kept: set[str]) -> Draft:
         if not isinstance(row, Mapping):
             raise BadInput(f"a record is a mapping of column names to values, not {type(row).__name__}")
         columns = workflow.records.c
-        engine = {name for axis in workflow.axes.values() if axis.table is workflow.records for name in axis.engine_names()}
         wishes: dict[str, State] = {}
         values: dict[str, Any] = {}
         for name, value in row.items():
             if name in workflow.axes and not workflow.axes[name].scoped:
                 wishes[name] = workflow.axes[name].machine.resolve(value) if value is not None else None
             elif name not in columns:
-                raise BadInput(f"{workflow.name} has no column {name!r}", hint=f"It has {', '.join(sorted(set(columns.keys()) - engine))}.")
-            elif name in engine:
+                raise BadInput(f"{workflow.name} has no column {name!r}", hint=f"It has {', '.join(sorted(set(columns.keys()) - kept))}.")
+            elif name in kept:
                 raise BadInput(f"{name!r} is kept by Interlock and cannot be given")
             else:
                 values[name] = within_reach(name, value)
         for column in columns:
-            if column.name not in values and column.name not in engine and isinstance(column.default, ColumnDefault):
+            if column.name not in values and column.name not in kept and isinstance(column.default, ColumnDefault):
                 values[column.name] = default_of(column)
         return Draft(workflow, values, wishes, self.mover)
 

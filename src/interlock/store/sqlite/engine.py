@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from sqlalchemy import Connection
@@ -42,12 +42,8 @@ class SqliteEngine:
         connection = driver_connection(tx)
         _keep(connection, group.detail, group.owner)
         for step in group.steps:
-            early = clears(step, "ready_at")
-            if early:
-                _others(connection, step, group)
-            write_entries(connection, step.template, group.scope, _entries(step, group))
-            if not early:
-                _others(connection, step, group)
+            in_order(step, entries=partial(write_entries, connection, step.template, group.scope, _entries(step, group)),
+                     others=partial(_others, connection, step, group))
             keep_count(connection, step.template, group.scope, len(group.rows))
         return {row.key for row in group.rows}
 
@@ -141,11 +137,12 @@ def _entries(step: Step, group: Group) -> list[Entry]:
     return found
 
 
-def clears(step: Step, column: str) -> bool:
-    """Whether the step leaves nothing in this engine column. An index of what waits is left before the state changes and joined after
-    it, so that it is written once."""
+def in_order(step: Step, *, entries: Callable[[], None], others: Callable[[], None]) -> None:
+    """The index of what waits is left before the state changes, and joined after it, so that it is written once."""
     axis = step.place.axis
-    return axis.has(column) and axis.column_name(column) in step.constants and step.constants[axis.column_name(column)] is None
+    leaves = axis.has("ready_at") and step.constants.get(axis.column_name("ready_at"), "unchanged") is None
+    for act in (others, entries) if leaves else (entries, others):
+        act()
 
 
 def others_sql(step: Step) -> tuple[str, Callable[[datetime], list[Any]]]:

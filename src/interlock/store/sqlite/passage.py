@@ -17,7 +17,7 @@ from ..entry import EntryTemplate, maybe
 from ..guarded import one_of, text
 from ..waiting import Queue
 from ..work import WorkRows, listed, tokens
-from .engine import Entry, clears, keep_count, key_of, others_sql, write_entries
+from .engine import Entry, in_order, keep_count, key_of, others_sql, write_entries
 
 Passing = tuple[str, Any, int, bytes, str | None]
 """(name, key, version, head, token)"""
@@ -35,12 +35,8 @@ class Passage:
 
     def take(self, connection: Any, template: EntryTemplate, rows: Sequence[Passing], at: datetime) -> None:
         """Move these: the ledger's trigger sets status, version and head as each entry is written."""
-        early = clears(self.step, "ready_at")  # an index of what waits is left before the state changes, and joined after it
-        if early:
-            self._set_others(connection, rows, at)
-        write_entries(connection, template, "", _entries(template, rows))
-        if not early:
-            self._set_others(connection, rows, at)
+        in_order(self.step, entries=lambda: write_entries(connection, template, "", _entries(template, rows)),
+                 others=lambda: self._set_others(connection, rows, at))
         keep_count(connection, template, "", len(rows))
 
     def _set_others(self, connection: Any, rows: Iterable[Passing], at: datetime) -> None:
