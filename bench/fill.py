@@ -58,7 +58,7 @@ def counted(finished: int, fresh: int) -> list[tuple[str, str, str, str, int]]:
 
 
 def fill_postgresql(connection: psycopg.Connection[Any], finished: int, fresh: int) -> None:
-    """Without triggers, by COPY, indexes made last; afterwards nothing is left to vacuum, and the planner knows the tables."""
+    """Without triggers, by COPY, indexes made last; afterwards nothing is left to vacuum or to write, and the planner knows the tables."""
     with connection.transaction():
         connection.execute("SET LOCAL maintenance_work_mem = '512MB'")
         for table in TABLES:
@@ -74,6 +74,7 @@ def fill_postgresql(connection: psycopg.Connection[Any], finished: int, fresh: i
             connection.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
         connection.execute(f"SELECT setval(pg_get_serial_sequence('{TABLE}', 'id'), {10 * FIRST_FRESH})")
     connection.execute("VACUUM ANALYZE")
+    connection.execute("CHECKPOINT")  # what was filled in long ago is not being written any more
 
 
 def _drop_indexes(connection: psycopg.Connection[Any]) -> list[str]:

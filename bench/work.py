@@ -41,12 +41,17 @@ def _own(database: str, finished: int, result: dict[str, Any]) -> Iterator[Line]
 
 
 def on_sqlite(records: int) -> Iterator[Line]:
-    with whole.fresh(None) as url:
-        result = whole.measure(url, records)
-    limit = _limit("limits.sqlite_set_based", "--records", str(max(records, 20_000)))
+    rounds = [_round_on_sqlite(records) for _ in range(ROUNDS)]  # the pair in the middle: neither the luckiest nor the unluckiest
+    result, limit = sorted(rounds, key=lambda one: one[0]["moves_per_second"] / (one[1] or 1.0))[ROUNDS // 2]
     yield Line("W beside hand-written SQL", "sqlite", 0, result["moves_per_second"], "moves/s", limit, cpu=result["python_cpu_us_per_move"],
                bar=None if limit is None else (0.15, 0.3))
     yield from _own("sqlite", 0, result)
+
+
+def _round_on_sqlite(records: int) -> tuple[dict[str, Any], float | None]:
+    with whole.fresh(None) as url:
+        result = whole.measure(url, records)
+    return result, _limit("limits.sqlite_set_based", "--records", str(max(records, 20_000)))
 
 
 def _limit(module: str, *words: str) -> float | None:

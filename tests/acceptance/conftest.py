@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,10 @@ from click.testing import CliRunner, Result
 
 from interlock import App
 from interlock.cli.program import interlock
+from interlock.service.application import build
 from tests.acceptance import shop
+from tests.service.conftest import WIDE, make_key
+from tests.service.serving import served
 
 Run = Callable[..., Result]
 
@@ -58,6 +62,34 @@ def shop_run(run: Run, app: App, database_url: str) -> Run:
         return run("--app", "tests.acceptance.shop:workflows", "--database", database_url, *words, **options)
 
     return typed
+
+
+@contextmanager
+def from_afar(run: Run, app: App, scope: str = "admin", name: str = "ann") -> Iterator[Run]:
+    """Commands to a service of the app, with a key of this scope; they know neither the shop nor its database."""
+    key = make_key(app, scope, name)
+    with served(build(app, limits=WIDE)) as address:
+        yield lambda *words, **options: run("--url", address, "--api-key", key, *words, **options)
+
+
+@pytest.fixture
+def full(app: App) -> App:
+    """The shop with what a test wants in it; most say it themselves."""
+    return app
+
+
+@pytest.fixture
+def remote(full: App, run: Run) -> Iterator[Run]:
+    """A command to the service, as an admin."""
+    with from_afar(run, full) as asked:
+        yield asked
+
+
+@pytest.fixture(params=["here", "there"])
+def way(request: pytest.FixtureRequest, full: App) -> Run:
+    """The same command on the database itself, and asked of a service."""
+    found: Run = request.getfixturevalue({"here": "shop_run", "there": "remote"}[request.param])
+    return found
 
 
 def parsed(result: Result) -> Any:

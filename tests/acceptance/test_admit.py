@@ -9,23 +9,13 @@ from pathlib import Path
 import pytest
 
 from interlock import App
-from interlock.service.application import build
-from tests.acceptance.conftest import Run, parsed
-from tests.service.conftest import WIDE, make_key
-from tests.service.serving import served
+from tests.acceptance.conftest import Run, from_afar, parsed
 
 
 @pytest.fixture
 def remote(app: App, run: Run) -> Iterator[Run]:
-    key = make_key(app, "operator", "olga")
-    with served(build(app, limits=WIDE)) as address:
-        yield lambda *words, **options: run("--url", address, "--api-key", key, *words, **options)
-
-
-@pytest.fixture(params=["here", "there"])
-def way(request: pytest.FixtureRequest) -> Run:
-    found: Run = request.getfixturevalue({"here": "shop_run", "there": "remote"}[request.param])
-    return found
+    with from_afar(run, app, "operator", "olga") as asked:
+        yield asked
 
 
 def test_one_record_is_made_of_what_is_typed_and_is_there_the_second_time(way: Run, app: App) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +9,7 @@ import pytest
 
 from interlock import App
 from interlock.cli import bulk, progress
-from interlock.service.application import build
 from tests.acceptance.conftest import Run, parsed
-from tests.service.conftest import WIDE, make_key
-from tests.service.serving import served
 
 MOVE = ("domains", "curation_status=Selected")
 BECAUSE = ("--reason", "good ones", "--actor", "ann")
@@ -25,20 +21,6 @@ def full(app: App) -> App:
     app.admit_many("statements", [{"id": f"u{number}", "file_hash": str(number)} for number in range(3)])
     app.move("domains", 7, actor="ann", curation_status="Discarded")
     return app
-
-
-@pytest.fixture
-def remote(full: App, run: Run) -> Iterator[Run]:
-    key = make_key(full, "admin", "ann")
-    with served(build(full, limits=WIDE)) as address:
-        yield lambda *words, **options: run("--url", address, "--api-key", key, *words, **options)
-
-
-@pytest.fixture(params=["here", "there"])
-def way(request: pytest.FixtureRequest, full: App) -> Run:
-    """The same commands on the database itself, and asked of a service."""
-    found: Run = request.getfixturevalue({"here": "shop_run", "there": "remote"}[request.param])
-    return found
 
 
 def done(run: Run, *words: str) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from interlock.observe.metrics.collector import Watch
 from interlock.observe.metrics.exposing import exposed
 from interlock.serving import Serving
 from tests.acceptance.conftest import Run
+from tests.acceptance.upped import up
 from tests.kinds import open_app, plain, uploads
 from tests.servers.logins import Logins
 
@@ -145,6 +146,16 @@ def test_a_runner_with_no_more_than_its_own_rights_tells_what_it_may_know(coordi
     assert len(looks) == 1, "what may not be asked is not asked at every scrape"
     serving.executor.close(0.0)  # type: ignore[union-attr]
     app.close()
+
+
+@pytest.mark.sqlite_only
+def test_everything_in_one_process_tells_its_own_figures_with_those_of_its_api(tmp_path: Path) -> None:
+    with up(tmp_path / "data", "--concurrency", "3") as running:
+        found = told_by_a_loop(f"{running.url}/metrics")
+    assert (found["interlock_process_slots", "both"], found["interlock_process_busy_slots", "both"]) == (3, 0)
+    assert found["interlock_process_last_step_seconds", "both"] < 30
+    assert ("interlock_stuck", "") in found
+    assert ("process_resident_memory_bytes", "") in found
 
 
 @pytest.mark.sqlite_only

@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from interlock import App, independent_verifier
 from tests.acceptance.conftest import Run, parsed
@@ -39,6 +41,18 @@ def test_seals_are_made_listed_and_kept(moved: App, shop_run: Run, empty_folder:
     tamper(moved, "interlock_seal", "DELETE FROM interlock_seal")
     told = shop_run("ledger", "verify", "--seals", "seals.jsonl", "-o", "json")
     assert (told.exit_code, parsed(told)["findings"][0]["kind"], parsed(told)["findings"][0]["id"]) == (7, "seal", "1")
+
+
+@pytest.mark.sqlite_only
+def test_the_key_that_signs_may_be_a_setting(moved: App, shop_run: Run, empty_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    private = Ed25519PrivateKey.from_private_bytes(b"k" * 32)
+    (empty_folder / "k.pem").write_bytes(private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    monkeypatch.setenv("INTERLOCK_SEAL_KEY", "lost.pem")
+    assert shop_run("ledger", "seal").exit_code == 2
+    (empty_folder / "interlock.toml").write_text('seal_key = "k.pem"\n')
+    monkeypatch.delenv("INTERLOCK_SEAL_KEY")
+    (made,) = parsed(shop_run("ledger", "seal", "-o", "json"))
+    assert made["public_key"] == private.public_key().public_bytes_raw().hex()
 
 
 def test_an_export_is_checked_by_a_python_without_interlock(moved: App, shop_run: Run) -> None:

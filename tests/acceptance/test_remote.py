@@ -38,14 +38,6 @@ def filled(app: App) -> App:
     return app
 
 
-@pytest.fixture
-def remote(full: App, run: Run) -> Iterator[Run]:
-    """A command about the service, which knows the shop and its database; here neither is known."""
-    key = make_key(full, "admin", "ann")
-    with served(build(full, limits=WIDE)) as address:
-        yield lambda *words, **options: run("--url", address, "--api-key", key, *words, **options)
-
-
 @pytest.fixture(scope="module")
 def both_ways(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[list[str], list[str]]]:
     """The flags that lead to one shop here and from afar: for commands that only look, or are refused."""

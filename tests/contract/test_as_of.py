@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -72,3 +72,22 @@ def test_an_instant_has_a_time_zone(app: App) -> None:
     for ask in (app.ledger.counts_as_of, lambda when: app.ledger.as_of("statements", "u1", when)):
         with pytest.raises(BadInput, match="has no time zone"):
             ask(datetime(2026, 1, 1))  # noqa: DTZ001
+
+
+def test_the_past_of_one_axis_or_scope_is_asked_for_by_its_name(opened: Any) -> None:
+    app: App = opened(themes(), domains(), clock=FrozenClock(START))
+    app.admit("themes", {"id": 1, "title": "Rates rise"})
+    app.admit("domains", {"id": 1, "host": "a"})
+    assert [move.scope for move in app.ledger.as_of("themes", 1, at(1), axis="status", scope="technical")] == ["technical"]
+    assert {key[1] for key in app.ledger.counts_as_of(at(1), "domains", axis="curation_status")} == {"curation_status"}
+    assert {key[2] for key in app.ledger.counts_as_of(at(1), "themes", scope="fundamental")} == {"fundamental"}
+    for asked in ({"scope": "north"}, {"kind": "themes", "scope": "north"}, {"kind": "domains", "axis": "curation_status", "scope": "x"},
+                  {"kind": "themes", "axis": "nothing"}, {"axis": "status"}):
+        with pytest.raises(BadInput):
+            app.ledger.counts_as_of(at(1), **asked)
+
+
+def test_an_instant_that_no_calendar_has_in_utc_is_refused(app: App) -> None:
+    for far in (datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=14))), datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-14)))):
+        with pytest.raises(BadInput, match="first year"):
+            app.ledger.counts_as_of(far)

@@ -63,6 +63,7 @@ def test_a_seal_covers_what_is_new_and_only_that(app: App) -> None:
     assert (second.number, second.entries, second.verdicts, second.previous) == (2, 1, 0, first.hash)
     assert app.ledger.seals() == [first, second]
     assert app.ledger.seals(after=1) == [second]
+    assert app.ledger.seals(limit=1) == [first]
     report = app.ledger.verify()
     assert (report.ok, report.seals) == (True, 2)
 

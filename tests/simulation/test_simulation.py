@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
 from collections import Counter
@@ -123,3 +124,9 @@ def test_a_simulation_without_a_single_record_shows_nothing_and_says_so() -> Non
 def test_a_table_that_lives_in_a_database_cannot_be_played() -> None:
     with pytest.raises(BadInput, match="only declarations"):
         simulate(Workflow("old", records="old_table", axes=[Axis("status", kinds.UPLOAD)]), 1)
+
+
+def test_a_failed_history_comes_home_from_another_process() -> None:
+    failed = HistoryFailed(7, ["I1 something"], ["somebody did it"])
+    again = pickle.loads(pickle.dumps(failed))
+    assert (again.seed, again.findings, again.trace, str(again)) == (7, ["I1 something"], ["somebody did it"], str(failed))

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from ..errors import BadInput, UnknownRecord
+from ..errors import UnknownRecord
 from ..store.ledger import Cursor
 from ..store.sharing import cores
 from ..store.verify import Report
@@ -18,6 +18,7 @@ from . import exits
 from .commands import Noun, session
 from .following import Stream
 from .output import show_answer, show_rows
+from .proofs import There
 from .record import stored_id
 from .table import table
 
@@ -73,9 +74,7 @@ def verify(context: click.Context, kind: str | None, id: str | None, seals: str 
     running = session()
     with waiting("verifying the ledger") as told:
         if (remote := running.remote) is not None:
-            if seals is not None:
-                raise BadInput("a service is not shown seals that were kept elsewhere: --seals needs the database itself")
-            report = remote.check(kind, id)
+            report = There(remote).verify(kind, id, seals)
         else:
             key = None if kind is None or id is None else stored_id(running, kind, running.record_id(kind, id))
             running.workflows()

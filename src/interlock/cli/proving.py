@@ -7,25 +7,22 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from datetime import datetime
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 import click
 
-from ..errors import BadInput
+from ..observe.past import COUNTED, STOOD, instant
 from ..store.seal import NAMES
 from ..workflow.spans import span
 from .commands import Verb, session
 from .following import Stream
 from .ledger import waiting
 from .output import note, show_rows
-from .record import stored_id
+from .proofs import proofs_of
 
 SHOWN = ("number", "at", "entries", "verdicts", "hash", "public_key")
 ARCHIVED = ("month", "file", "first_seal", "last_seal", "entries", "verdicts", "sha256")
-COUNTED = ("kind", "axis", "scope", "state", "records")
-STOOD = ("kind", "id", "axis", "scope", "version", "state", "since", "actor", "reason")
 TO = click.option("--to", "target", metavar="FILE", help="Write it there instead of printing it.")
 WITHOUT = click.option("--without-detail", is_flag=True, help="Leave out reasons and facts; the chains verify without them.")
 
@@ -37,9 +34,12 @@ def opened(target: str | None) -> Iterator[TextIO]:
         yield sys.stdout
         return
     half = Path(f"{target}.half")
-    with half.open("w", encoding="utf-8", newline="\n") as file:
-        yield file
-    half.replace(target)
+    try:
+        with half.open("w", encoding="utf-8", newline="\n") as file:
+            yield file
+        half.replace(target)
+    finally:
+        half.unlink(missing_ok=True)
 
 
 @click.command("seal", cls=Verb, examples=("interlock ledger seal", "interlock ledger seal --key seal-key.pem -o jsonl > seal-7.jsonl",
@@ -50,17 +50,18 @@ def seal(key: str | None, every: str | None) -> None:
     """Seal what was committed since the last seal: a Merkle root over entries and verdicts, chained to the seal before. What is too much
     for one seal becomes several."""
     running = session()
+    proofs = proofs_of(running)
     if every is None:
         with waiting("sealing"):
-            rows = [made.row() for made in running.app.ledger.sealing(key)]
+            rows = list(proofs.sealing(key))
         show_rows(running.output, rows, NAMES, empty="nothing new to seal", shown=SHOWN, blank=("public_key",))
         return
     if running.output == "json":
         raise click.UsageError("A JSON document has an end; with --every say -o jsonl.")
     pause, stream = span(every).total_seconds(), Stream(running.output, NAMES, SHOWN)
     while True:
-        for made in running.app.ledger.sealing(key):
-            stream.show([made.row()])
+        for made in proofs.sealing(key):
+            stream.show([made])
         running.clock.sleep(pause)
 
 
@@ -70,8 +71,7 @@ def seal(key: str | None, every: str | None) -> None:
 def seals(after: int) -> None:
     """List the seals; as jsonl they are what `ledger verify --seals` takes, best kept where nobody can change them."""
     running = session()
-    found = [one.row() for one in running.app.ledger.seals(after)]
-    show_rows(running.output, found, NAMES, empty="no seals", shown=SHOWN, blank=("public_key",))
+    show_rows(running.output, proofs_of(running).seals(after), NAMES, empty="no seals", shown=SHOWN, blank=("public_key",))
 
 
 @click.command("export", cls=Verb, examples=("interlock ledger export --to ledger.jsonl",
@@ -83,10 +83,9 @@ def seals(after: int) -> None:
 @TO
 def export(kind: str | None, after_seal: int, without_detail: bool, target: str | None) -> None:
     """Write history as JSON Lines: machines, seals, entries, verdicts; anybody can check the file without Interlock."""
-    app = session().app
-    name = None if kind is None else app.workflow(kind).name
+    lines = proofs_of(session()).export(kind, after_seal, detail=not without_detail)
     with opened(target) as file, waiting("exporting"):
-        count = write(file, app.ledger.export(kind=name, after_seal=after_seal, detail=not without_detail))
+        count = write(file, lines)
     if target is not None:
         note(f"{count:,} lines in {target}")
 
@@ -108,14 +107,12 @@ def write(file: TextIO, lines: Iterable[str]) -> int:
 @TO
 def prove(kind: str, id: str, without_detail: bool, target: str | None) -> None:
     """Write the proof of one record: its entries and each one's path to a seal, to be checked offline by anybody."""
-    running = session()
-    key = stored_id(running, kind, running.record_id(kind, id))
-    proof = running.app.ledger.prove(kind, key, detail=not without_detail)
+    proof = proofs_of(session()).proof(kind, id, detail=not without_detail)
     with opened(target) as file:
-        file.write(json.dumps(proof, ensure_ascii=False, indent=1) + "\n")
-    unsealed = sum(line["seal"] is None for line in proof["entries"])
-    if unsealed:
-        note(f"{unsealed} of {len(proof['entries'])} entries are in no seal yet: `interlock ledger seal` seals them")
+        file.write(proof)
+    entries = json.loads(proof)["entries"]
+    if unsealed := sum(line["seal"] is None for line in entries):
+        note(f"{unsealed} of {len(entries)} entries are in no seal yet: `interlock ledger seal` seals them")
 
 
 @click.command("archive", cls=Verb, examples=("interlock ledger archive --before 2026-03 --to archive",
@@ -135,25 +132,16 @@ def archive(before: str, folder: str, with_detail: bool) -> None:
                                             "interlock ledger as-of --at 2026-01-31T09:00:00Z orders",
                                             "interlock ledger as-of --at 2026-01-31T10:00:00+01:00 orders 42"))
 @click.option("--at", "text", required=True, metavar="INSTANT", help="ISO 8601 with a time zone.")
+@click.option("--axis", metavar="AXIS", help="Only on this axis of the kind.")
+@click.option("--scope", metavar="SCOPE", help="Only in this scope of the kind.")
 @click.argument("kind", required=False)
 @click.argument("id", required=False)
-def as_of(text: str, kind: str | None, id: str | None) -> None:
+def as_of(text: str, axis: str | None, scope: str | None, kind: str | None, id: str | None) -> None:
     """Say how many records were in each state at an instant, or where one record was."""
     running = session()
-    at = instant(text)
+    proofs, at = proofs_of(running), instant(text)
     if kind is not None and id is not None:
-        found = running.app.ledger.as_of(kind, stored_id(running, kind, running.record_id(kind, id)), at)
-        rows = [{"kind": move.kind, "id": move.id, "axis": move.axis, "scope": move.scope, "version": move.version, "state": move.new,
-                 "since": move.at, "actor": move.actor, "reason": move.reason} for move in found]
-        show_rows(running.output, rows, STOOD, empty=f"{kind} {id} was not there", blank=("scope", "reason"))
+        show_rows(running.output, proofs.stood(kind, id, at, axis, scope), STOOD, empty=f"{kind} {id} was not there",
+                  blank=("scope", "reason"))
         return
-    counts = running.app.ledger.counts_as_of(at, kind)
-    counted: list[dict[str, Any]] = [dict(zip(COUNTED, (*place, number), strict=True)) for place, number in counts.items()]
-    show_rows(running.output, counted, COUNTED, empty="there was nothing", blank=("scope",))
-
-
-def instant(text: str) -> datetime:
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError as error:
-        raise BadInput(f"{text!r} is not an instant", hint="Write it as 2026-01-31T09:00:00Z.") from error
+    show_rows(running.output, proofs.counted(at, kind, axis, scope), COUNTED, empty="there was nothing", blank=("scope",))

@@ -26,6 +26,7 @@ PATIENCE_SECONDS = 40
 VERIFY_SECONDS = 660
 UNVERSIONED = ("/health", "/metrics")
 PAGE = 500
+PIECE = 65_536
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
 Json = dict[str, Any]
 
@@ -55,9 +56,9 @@ class Remote:
             sent["Content-Type"] = "application/json"
         return self._answer(self._request(path, query, sent, body, method), json.loads, seconds)
 
-    def text(self, path: str, query: Sequence[tuple[str, Any]] = ()) -> str:
+    def text(self, path: str, query: Sequence[tuple[str, Any]] = (), *, seconds: float = PATIENCE_SECONDS) -> str:
         """An answer that is text, such as a drawing."""
-        text: str = self._answer(self._request(path, query, {"Accept": "*/*"}), bytes.decode)
+        text: str = self._answer(self._request(path, query, {"Accept": "*/*"}), bytes.decode, seconds)
         return text
 
     @contextmanager
@@ -70,6 +71,17 @@ class Remote:
             raise problem_in(error, self.url) from error
         with answer:
             yield answer
+
+    def pieces(self, path: str, query: Sequence[tuple[str, Any]] = ()) -> Iterator[bytes]:
+        """A long answer as it comes, without holding it; one that breaks off is an error, never an end."""
+        try:
+            with self.open(self._request(path, query, {"Accept": "*/*"}), timeout=VERIFY_SECONDS) as answer:
+                while piece := answer.read(PIECE):
+                    yield piece
+        except HTTPError as error:
+            raise problem_in(error, self.url) from error
+        except (URLError, HTTPException, OSError) as error:
+            raise self.unreachable(error) from error
 
     def metrics(self) -> str:
         """The figures of the service, as Prometheus is told them."""

@@ -104,8 +104,9 @@ def up(host: str, port: int, data: str | None, concurrency: int, no_browser: boo
     serving = Serving(app, concurrency=concurrency)  # before any thread: isolated work is forked from it
     with listening_on(host, port) as listening:
         url = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"
-        server = uvicorn.Server(uvicorn.Config(app.asgi(), log_level="warning", access_log=False, server_header=False, proxy_headers=False,
-                                               timeout_graceful_shutdown=GRACE_SECONDS, **server_logs(form)))
+        config = uvicorn.Config(app.asgi(facts=serving.figures), log_level="warning", access_log=False, server_header=False,
+                                proxy_headers=False, timeout_graceful_shutdown=GRACE_SECONDS, **server_logs(form))
+        server = uvicorn.Server(config)
         greet(app, url)
         if not no_browser and sys.stdout.isatty():
             webbrowser.open(url)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -71,7 +71,7 @@ class Ledger:
         with self.database.read() as tx:
             return list(seals.every(tx, after, limit))
 
-    def export(self, *, kind: str | Workflow | None = None, after_seal: int = 0, detail: bool = True) -> Iterator[str]:
+    def export(self, *, kind: str | Workflow | None = None, after_seal: int = 0, detail: bool = True) -> Generator[str, None, None]:
         """History as lines of JSON, which anybody can check: all of it, one kind, or what stands behind a seal."""
         name = None if kind is None else self._name(kind)
         with self.database.read() as tx:

@@ -19,12 +19,14 @@ from starlette.types import ASGIApp
 from .._version import __version__
 from ..app import App
 from ..errors import BadInput, InterlockError, NoSuchMethod, NoSuchRoute
+from ..observe.metrics.collector import Facts
 from ..workflow import Workflow
-from . import admission_shapes, operation_shapes, shapes, stage_shapes
+from . import admission_shapes, operation_shapes, proof_shapes, shapes, stage_shapes
 from .access import OPERATION, RECORD, V1
 from .access_keys import AccessKeys
 from .admitting import ADMITTED, EXISTS, MANY, Admitting
 from .answers import Json
+from .exporting import EXPORT, Exporting
 from .feed import Feed
 from .guard import Guard
 from .health import Readiness
@@ -38,6 +40,7 @@ from .moves import Commands, PreconditionFailed
 from .openapi import completed, responses
 from .operations import BulkOperations, Turns
 from .problems import problem, unforeseen
+from .proofs import Proofs
 from .records import Records
 from .routing import guarded_by
 from .stages import Stages
@@ -46,7 +49,7 @@ from .tracing import Traced
 from .way import Way, brought, table_of
 
 
-def ways(app: App, limits: Limits, feed: Feed, readiness: Readiness, callers: Callers, turns: Turns) -> list[Way]:
+def ways(app: App, limits: Limits, feed: Feed, readiness: Readiness, callers: Callers, turns: Turns, metrics: Metrics) -> list[Way]:
     """Every route of the API; the first that fits is taken, so what is asked for most stands first."""
     machines, records, commands = Machines(app), Records(app, limits.page), Commands(app)
     history, keys, bulk = History(app, limits.page), AccessKeys(app, callers.forget), BulkOperations(app, turns)
@@ -63,7 +66,7 @@ def ways(app: App, limits: Limits, feed: Feed, readiness: Readiness, callers: Ca
         Way("POST", f"{RECORD}/reset", commands.reset, shapes.Answer, "commands"),
         Way("POST", f"{RECORD}/cancel", commands.cancel, shapes.Answer, "commands"),
         Way("GET", "/health", readiness.health, shapes.Health, "service"),
-        Way("GET", "/metrics", Metrics(app).scrape, None, "service", content=EXPOSITION),
+        Way("GET", "/metrics", metrics.scrape, None, "service", content=EXPOSITION),
         Way("GET", f"{V1}/kinds", machines.kinds, shapes.Kinds, "machines"),
         Way("GET", f"{V1}/machines", machines.machines, shapes.Machines, "machines"),
         Way("GET", f"{V1}/counts", machines.counts, shapes.Counts, "records"),
@@ -71,6 +74,7 @@ def ways(app: App, limits: Limits, feed: Feed, readiness: Readiness, callers: Ca
         Way("GET", f"{V1}/runners", machines.runners, shapes.Runners, "service"),
         Way("GET", f"{V1}/ledger", history.tail, shapes.Tail, "history"),
         Way("GET", f"{V1}/ledger/verify", history.verify, shapes.Verified, "history"),
+        *proof_ways(Proofs(app, history), Exporting(app, limits)),
         Way("GET", f"{V1}/live", Live(app, feed).follow, None, "history"),
         *stage_ways(Stages(app)),
         Way("GET", f"{V1}/keys", keys.list, shapes.Keys, "keys"),
@@ -91,6 +95,14 @@ def ways(app: App, limits: Limits, feed: Feed, readiness: Readiness, callers: Ca
     ]
 
 
+def proof_ways(proofs: Proofs, exporting: Exporting) -> list[Way]:
+    return [Way("GET", f"{V1}/ledger/seals", proofs.seals, proof_shapes.Seals, "history"),
+            Way("POST", f"{V1}/ledger/seals", proofs.seal, proof_shapes.Sealed, "history"),
+            Way("GET", f"{V1}/ledger/as-of", proofs.as_of, proof_shapes.Past, "history"),
+            Way("GET", f"{V1}/ledger/export", exporting.export, None, "history", content=EXPORT),
+            Way("GET", f"{RECORD}/proof", proofs.proof, proof_shapes.Proof, "records")]
+
+
 def stage_ways(stages: Stages) -> list[Way]:
     one = f"{V1}/{{kind}}/stages/{{name}}"
     return [Way("GET", f"{V1}/stages", stages.list, stage_shapes.StageStates, "stages"),
@@ -98,13 +110,15 @@ def stage_ways(stages: Stages) -> list[Way]:
             Way("POST", f"{one}/resume", stages.resume, stage_shapes.Paused, "stages")]
 
 
-def build(app: App, identify: Identify | None = None, *, limits: Limits | None = None, hosts: Collection[str] = ()) -> ASGIApp:
-    """The ASGI application; `hosts` are the only names it goes by, where any are given."""
+def build(app: App, identify: Identify | None = None, *, limits: Limits | None = None, hosts: Collection[str] = (),
+          facts: Facts | None = None) -> ASGIApp:
+    """The ASGI application; `hosts` are the only names it goes by, where any are given, and `facts` are figures of whatever else the
+    process does."""
     chosen = limits or Limits()
-    return Guard(Traced(api_of(app, identify, chosen)), chosen, hosts)
+    return Guard(Traced(api_of(app, identify, chosen, facts)), chosen, hosts)
 
 
-def api_of(app: App, identify: Identify | None, limits: Limits) -> FastAPI:
+def api_of(app: App, identify: Identify | None, limits: Limits, facts: Facts | None = None) -> FastAPI:
     feed, readiness, callers, turns = Feed(app, limits.streams), Readiness(app), Callers(app, identify, limits), Turns()
     takeover = Takeover(app, turns)
 
@@ -122,7 +136,7 @@ def api_of(app: App, identify: Identify | None, limits: Limits) -> FastAPI:
     api.state.callers, api.state.limits, api.state.readiness, api.state.table = callers, limits, readiness, table_of(more)
     api.state.turns, api.state.takeover = turns, takeover
     api.router.route_class = guarded_by(api.state.table)
-    for way in [*ways(app, limits, feed, readiness, callers, turns), *more]:
+    for way in [*ways(app, limits, feed, readiness, callers, turns, Metrics(app, facts)), *more]:
         answers = responses(way.path, way.method, way.status, way.shape, way.content, way.problems, way.also)
         api.add_api_route(way.path, way.endpoint, methods=[way.method], response_class=Response, response_model=None, tags=[way.tag],
                           status_code=way.status, responses=answers, summary=summary(way.endpoint),

@@ -25,6 +25,7 @@ class Limits:
     burst: int = 500
     seconds: float = 30.0
     streams: int = 1_000
+    exports: int = 2
     upload: int = 50 * 1024 * 1024
     upload_seconds: float = 600.0
 

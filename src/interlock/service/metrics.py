@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from .. import settings
 from ..app import App
-from ..observe.metrics.collector import Watch, registry
+from ..observe.metrics.collector import Facts, Watch, registry
 from ..observe.metrics.levels import levels_of
 
 EXPOSITION = {"text/plain": {"type": "string"}, "application/openmetrics-text": {"type": "string"}}
@@ -20,13 +20,13 @@ EXPOSITION = {"text/plain": {"type": "string"}, "application/openmetrics-text": 
 class Metrics:
     """Asks the database when it is asked itself."""
 
-    def __init__(self, app: App) -> None:
-        self.app = app
+    def __init__(self, app: App, facts: Facts | None = None) -> None:
+        self.app, self.facts = app, facts
 
     @cached_property
     def registry(self) -> CollectorRegistry:
         levels = levels_of(self.app.workflows.values(), settings.levels())
-        return registry(Watch(self.app.database, self.app.clock, self.app.workflows, levels))
+        return registry(Watch(self.app.database, self.app.clock, self.app.workflows, levels), self.facts)
 
     def scrape(self, request: Request) -> Response:
         """Figures for Prometheus: records, ages, moves, refusals, work, service levels."""

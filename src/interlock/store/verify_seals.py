@@ -42,11 +42,22 @@ def judged(tx: Connection, every: Sequence[Seal], covered: Iterable[Contents], t
         findings += [located(one.number, problem) for problem in problems]
         counted = {table: counted[table] + inside.counted[table] for table in TABLES}
         last = one
-    findings += [located(missing, "it was kept elsewhere, but is not in this database: an older state was restored, or the tail was cut")
-                 for missing in sorted(known)]
+    findings += lost(known)
     if last is not None:
         findings += outside(tx, last, counted)
     return findings
+
+
+def compared(every: Sequence[Seal], trusted: Sequence[Seal]) -> list[Finding]:
+    """What copies that were kept elsewhere say against these seals, without a look at what they cover."""
+    known = {one.number: one for one in trusted}
+    changed = [located(one.number, problem) for one in every for problem in unlike(one, known.pop(one.number, None))]
+    return changed + lost(known)
+
+
+def lost(kept: Iterable[int]) -> list[Finding]:
+    return [located(number, "it was kept elsewhere, but is not in this database: an older state was restored, or the tail was cut")
+            for number in sorted(kept)]
 
 
 def located(number: int, problem: str) -> Finding:

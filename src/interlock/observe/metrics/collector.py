@@ -34,6 +34,7 @@ database no more than a twentieth of one connection's time."""
 COST = 20
 PATIENCE = 5.0
 Measure = Callable[[Look], list[Figure]]
+Facts = Callable[[], Iterable[Figure]]
 
 
 class Part:
@@ -136,10 +137,22 @@ def family(figure: Figure) -> Any:
     return made
 
 
-def registry(watch: Watch) -> CollectorRegistry:
-    """These figures, and those of the process itself."""
+class Told(Collector):
+    """What a process knows of itself."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+
+    def collect(self) -> Iterable[Any]:
+        return map(family, self.facts())
+
+
+def registry(watch: Watch, facts: Facts | None = None) -> CollectorRegistry:
+    """These figures, and those of the process itself; `facts` are what it knows beside its memory and time."""
     made = CollectorRegistry()
     made.register(watch)
+    if facts is not None:
+        made.register(Told(facts))
     own_collectors(made)
     return made
 

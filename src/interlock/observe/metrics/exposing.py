@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,11 +12,10 @@ from prometheus_client.registry import Collector
 
 from ...clock import monotonic
 from ...errors import BadInput, InterlockError, StoreError
-from .collector import LONGEST, Watch, family, own_collectors
+from .collector import LONGEST, Facts, Watch, family, own_collectors
 from .figure import Figure
 
 log = logging.getLogger("interlock.metrics")
-Facts = Callable[[], Iterable[Figure]]
 
 
 class Patient(Collector):

@@ -116,6 +116,8 @@ Entry = tuple[str, int, str | None, bytes]
 
 def write_entries(connection: Any, template: EntryTemplate, scope: str, entries: Sequence[Entry]) -> None:
     """Ledger rows of one batch; the ledger's trigger moves each record as its entry is written."""
+    if not entries:
+        return
     names, versions, tokens, hashes = zip(*entries, strict=True)
     marks = None if None in tokens else [token.encode() for token in tokens]
     width = 0 if marks is None else max(map(len, marks))

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from typing import Any
 
 
 @dataclass
@@ -45,3 +46,7 @@ class HistoryFailed(AssertionError):
         told = "\n".join([f"seed {seed}: {len(self.findings)} things are wrong", *(f"  {finding}" for finding in self.findings[:20]),
                           "what happened:", *(f"  {line}" for line in self.trace)])
         super().__init__(f"{told}\nthe same again: simulate(…, histories=1, seed={seed})")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """So that it comes home from another process as itself."""
+        return type(self), (self.seed, self.findings, self.trace)
