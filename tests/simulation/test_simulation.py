@@ -18,6 +18,8 @@ from sqlalchemy import Column, MetaData, String, Table, Text
 from interlock import App, Axis, Done, Work, Workflow
 from interlock.errors import BadInput
 from interlock.testing import HistoryFailed, SimulationReport, simulate
+from interlock.testing.simulation.judging import visible
+from interlock.testing.simulation.watching import Seen
 from tests import kinds
 from tests.simulation.mutants import MUTANTS
 from tests.simulation.workflows import PLAYED
@@ -130,3 +132,14 @@ def test_a_failed_history_comes_home_from_another_process() -> None:
     failed = HistoryFailed(7, ["I1 something"], ["somebody did it"])
     again = pickle.loads(pickle.dumps(failed))
     assert (again.seed, again.findings, again.trace, str(again)) == (7, ["I1 something"], ["somebody did it"], str(failed))
+
+
+def test_an_attempt_that_is_taken_back_in_its_own_transaction_was_never_there() -> None:
+    def line(what: str, token: str | None = None) -> Seen:
+        return Seen(what, "domains", "1", "status", "", 2, token, None, None, None, None, None, None)
+
+    lines = [line("issued", "a"), line("commit"), line("issued", "b"), line("ended", "b"), line("moved", "a"), line("commit"),
+             line("ended", "a"), line("issued", "c")]
+    assert [(one.what, one.token) for one in visible(lines)] == [
+        ("issued", "a"), ("commit", None), ("moved", "a"), ("commit", None), ("ended", "a"), ("issued", "c")]
+    assert played("domains", 1, 1_006_377).histories == 1  # a sweep that was held up between its look and its work

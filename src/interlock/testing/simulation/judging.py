@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -60,7 +60,7 @@ class Judge:
     def hear(self, lines: Iterable[Seen]) -> Judge:
         acts = {"issued": self._issued, "claimed": self._claimed, "returned": self._returned, "reported": self._reported,
                 "ended": self._ended, "moved": self._moved, "tried": self._tried}
-        for line in lines:
+        for line in visible(lines):
             if line.what == "commit":
                 self._commit()
                 continue
@@ -231,3 +231,20 @@ class Judge:
                     stage.running is not None and stage.running == track.state for stage in stages.values()):
                 self.find("I5", place, f"a coordinator left it in {track.state} without an attempt")
         self.touched.clear()
+
+
+def visible(lines: Iterable[Seen]) -> Iterator[Seen]:
+    """Without attempts that were taken back in the transaction that issued them: nobody ever saw those."""
+    together: list[Seen] = []
+    for line in lines:
+        together.append(line)
+        if line.what == "commit":
+            yield from _kept(together)
+            together.clear()
+    yield from _kept(together)
+
+
+def _kept(together: Sequence[Seen]) -> Iterator[Seen]:
+    issued, ended = ({line.token for line in together if line.what == what} for what in ("issued", "ended"))
+    gone = issued & ended
+    return (line for line in together if line.token not in gone or line.what not in ("issued", "ended"))
