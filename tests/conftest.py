@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,12 @@ AS_COORDINATOR = {"test_admit", "test_amend_retry_erase", "test_counters", "test
 ALWAYS_THROUGH_A_POOLER = {"test_apply", "test_claim_and_finish", "test_dispatch", "test_transport"}
 """With those above: through the pooler in `make test`; the others go through it in `make soak`, which has the time."""
 _numbers = itertools.count(1)
+
+
+def pytest_configure() -> None:
+    """Whoever is started in the background by a shell ignores Ctrl-C, and so does all that it starts; some tests press it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -100,7 +100,7 @@ def test_runners_and_pauses_are_told(boxed: Boxed) -> None:
     assert box.runs is not None
     found = figures(watch)
     assert found["interlock_runners"].samples == {(): 1}
-    assert found["interlock_runner_capacity"].samples == {(): 1000}
+    assert found["interlock_runner_capacity"].samples == {(): 2000}
     assert found["interlock_stage_runners"].samples == {("jobs", "work"): 1}
     assert found["interlock_paused"].samples == {("jobs", "work", ""): 0}
     box.pause("jobs", "work", actor="ann", reason="enough")
