@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 from sqlalchemy.engine import make_url
 
 from tests.kinds import PREPARED_BY, four_kinds, open_app
@@ -41,8 +42,12 @@ ALWAYS_THROUGH_A_POOLER = {"test_apply", "test_claim_and_finish", "test_dispatch
 _numbers = itertools.count(1)
 
 
-def pytest_configure() -> None:
-    """Whoever is started in the background by a shell ignores Ctrl-C, and so does all that it starts; some tests press it."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Examples are the same in every run, and new ones in each soak. Whoever is started in the background by a shell ignores Ctrl-C,
+    and so does all that it starts; some tests press it."""
+    settings.register_profile("the same every time", derandomize=True)
+    if "soak" not in (config.getoption("markexpr") or "").replace("not soak", ""):
+        settings.load_profile("the same every time")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -44,7 +44,8 @@ def check(content: bytes, source_type: str) -> None:
     first, second = outcome(content, source_type), outcome(content, source_type)
     assert first == second
     if isinstance(first, str):
-        assert first in CODES
+        five_bytes_make_it_one = Document("a.csv", content).is_pdf
+        assert first in CODES | ({"PDF_CORRUPT"} if five_bytes_make_it_one else set())
     else:
         ids = [row.row_id for row in first.rows] + [error.row_id for error in first.errors if error.row_id is not None]
         assert len(ids) == len(set(ids))
@@ -52,6 +53,7 @@ def check(content: bytes, source_type: str) -> None:
 
 
 @settings(max_examples=300, deadline=None)
+@example(content=b"%PDF-" + SEEDS[0], source_type="auto")
 @given(content=damaged(), source_type=st.sampled_from(["auto", "auto", "csv", "ofx", *TYPES]))
 def test_damaged_files_are_read_or_refused(content: bytes, source_type: str) -> None:
     check(content, source_type)
