@@ -15,7 +15,7 @@ from ..store.records import Records
 from ..store.work import Attempt, WorkRows
 from ..workflow import Axis, Failed, Outcome, Stage, Work, Workflow
 from .classify import failure
-from .tasks import NOTHING, Task
+from .tasks import NOTHING
 
 LOST = "LEASE_EXPIRED"
 """The error of work whose runner was not heard of any more."""
@@ -60,14 +60,14 @@ def works(tx: Connection, served: Served, attempts: Sequence[Attempt]) -> dict[s
         record = rows.get(one.record_id)
         if record is not None:
             found[one.token] = Work(record[key], record, scope=one.scope or None, attempt=one.attempt,
-                                    last_error=errors.get((one.record_id, one.scope)))
+                                    last_error=errors.get((one.record_id, one.scope)) if errors else None)
     return found
 
 
 def doubtful(tx: Connection, served: Served, attempts: Sequence[Attempt], found: Mapping[str, Work]) -> set[str]:
     """The tokens of work that lost its runner twice, or whose last try this is: it may be what kills them."""
     axis, stage = served.axis, served.stage
-    lost = [one for one in attempts if one.token in found and found[one.token].last_error == LOST]
+    lost = [one for one in attempts if one.attempt > 1 and one.token in found and found[one.token].last_error == LOST]
     if not lost or not axis.has("tries"):
         return set()
     if axis.scoped:
@@ -112,7 +112,3 @@ def loaded(database: Database, served: Served, work: Work) -> tuple[Any, Outcome
 
 def gone(attempt: Attempt) -> Failed[Any]:
     return Failed("RECORD_GONE", f"{attempt.kind} {attempt.record_id} does not exist any more", final=True)
-
-
-def task(served: Served, attempt: Attempt, work: Work, loaded: Any) -> Task:
-    return Task(attempt.token, served.stage, work, loaded, served.workflow.name)

@@ -124,7 +124,7 @@ class LoopLane:
             run.alarm.cancel()
         self._started.discard(run)
         outcome = cancelled() if run.work.cancelled or started.cancelled() else started.result()
-        log = run.work.log
+        log = run.work.own_log
         if isinstance(log, StageLog) and log.lines and self._loop is not None:
             self._loop.run_in_executor(None, self._finish, run, outcome)  # a log is written, which would hold up the others
         else:

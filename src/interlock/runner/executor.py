@@ -140,7 +140,7 @@ class MixedExecutor:
     def _finish(self, task: Task, outcome: Outcome[Any]) -> None:
         if self._closed:
             return  # it was given back
-        log = task.work.log
+        log = task.work.own_log
         if isinstance(log, StageLog) and log.lines:
             self._logs.write(task)
         self._results.put(Finished(task, outcome))

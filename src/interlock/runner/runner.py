@@ -18,12 +18,12 @@ from ..store.connect import Database
 from ..store.work import Attempt, WorkRows
 from ..transport import DatabaseTransport, Transport
 from ..workflow import Work, Workflow
-from .claim import Served, doubtful, gone, loaded, served_stages, task, works
+from .claim import Served, doubtful, gone, loaded, served_stages, works
 from .classify import is_cancelled
 from .finish import Finisher, Result, is_refusal
 from .recheck import Rechecker
 from .spans import Spans
-from .tasks import NOTHING, Executor
+from .tasks import NOTHING, Executor, Task
 
 log = logging.getLogger("interlock.runner")
 
@@ -89,10 +89,11 @@ class Runner:
     def gather(self, wait: float) -> bool:
         """Take what the executor has finished; whether there was any."""
         finished = self.executor.collect(wait)
-        held, results, end = self.held, self.results, self.spans.end
+        held, results, told = self.held, self.results, self.spans.open
         for done, outcome in finished:
             token = done.token
-            end(token, outcome)
+            if told:
+                self.spans.end(token, outcome)
             begun = held.pop(token, None)
             if self.lost:
                 late = self.lost.pop(token, None)
@@ -208,9 +209,8 @@ class Runner:
             self.results.append(Result(attempt, served.stage, work, fault))
         else:
             self.held[attempt.token] = (attempt, served)
-            made = task(served, attempt, work, given)
-            made.span = self.spans.begin(attempt)
-            self.executor.submit(made)
+            span = self.spans.begin(attempt) if self.spans.on else None
+            self.executor.submit(Task(attempt.token, served.stage, work, given, served.workflow.name, span))
 
     def stop(self, grace: float) -> None:
         """Finish or give back: what ends within the grace is reported, the rest is returned uncounted, and the runner signs off."""

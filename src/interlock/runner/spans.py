@@ -19,28 +19,26 @@ class Spans:
     def __init__(self, work: WorkRows) -> None:
         self.work = work
         self._traces: dict[str, str] = {}
-        self._open: dict[str, Any] = {}
-        self._on = False
+        self.open: dict[str, Any] = {}
+        self.on = False
 
     def look(self, tx: Connection, claimed: Sequence[Attempt]) -> None:
         """Find the traces of what was claimed; whether anybody collects is asked once for all of them."""
-        self._on = bool(claimed) and tracing.on()
-        if self._on:
+        self.on = bool(claimed) and tracing.on()
+        if self.on:
             self._traces = traces.of_attempts(self.work, tx, [one.token for one in claimed])
 
     def begin(self, attempt: Attempt) -> Any:
-        """The span that the work runs in; None where nobody collects."""
-        if not self._on:
-            return None
+        """The span that the work runs in, where somebody collects."""
         trace = self._traces.pop(attempt.token, None)
         made = tracing.begin(f"interlock.run {attempt.stage}", trace, kind=attempt.kind, id=attempt.record_id, stage=attempt.stage,
                              scope=attempt.scope or None, attempt=attempt.attempt)
-        self._open[attempt.token] = made
+        self.open[attempt.token] = made
         return made
 
     def end(self, token: str, outcome: Outcome[Any]) -> None:
         """Its result was collected."""
-        made = self._open.pop(token, None) if self._open else None
+        made = self.open.pop(token, None)
         if made is None:
             return
         made.set_attribute("interlock.outcome", type(outcome).__name__.lower())

@@ -12,13 +12,13 @@ import re
 import traceback
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from functools import partial
-from typing import Any
+from typing import IO, Any
 from urllib.parse import quote
 
 from ..clock import Clock
 from ..store.files import FileStore
 from ..workflow import Work
+from ..workflow.work import open_path
 from .redaction import HIDDEN, is_secret, redacted
 from .tasks import Task
 
@@ -65,22 +65,40 @@ class StageLog(logging.Logger):
         return b"".join([*(self.lines or ()), *end])
 
 
+class StageKeeper:
+    """The logs and files of one stage's work, made when they are asked for."""
+
+    def __init__(self, stage: str, files: FileStore | None, clock: Clock) -> None:
+        self._stage, self._files, self._clock = stage, files, clock
+
+    def log(self, work: Work) -> StageLog:
+        return StageLog(work.attempt, self._clock.now)
+
+    def log_ref(self, work: Work) -> str:
+        return log_ref(self._stage, work)
+
+    def open(self, ref: str) -> IO[bytes]:
+        return open_path(ref) if self._files is None else self._files.open(ref)
+
+
 class StageLogs:
     """Gives each task its log, and writes it."""
 
     def __init__(self, files: FileStore | None, clock: Clock) -> None:
         self._files, self._clock = files, clock
+        self._keepers: dict[str, StageKeeper] = {}
 
     def attach(self, task: Task) -> None:
-        work = task.work
-        work.log = StageLog(work.attempt, self._clock.now)
-        work.later_ref(partial(log_ref, task.stage.name, work))
-        if self._files is not None:
-            work.opener = self._files.open
+        """Nothing here knows the work: what knew it, and was known by it, would be garbage that only a search finds."""
+        name = task.stage.name
+        keeper = self._keepers.get(name)
+        if keeper is None:
+            keeper = self._keepers[name] = StageKeeper(name, self._files, self._clock)
+        task.work.keeper = keeper
 
     def write(self, task: Task) -> None:
         """Write what was said; a log that cannot be written fails no work."""
-        log = task.work.log
+        log = task.work.own_log
         if isinstance(log, StageLog) and log.lines and self._files is not None:
             try:
                 self._files.write_log(task.work.log_ref, log.content())

@@ -22,6 +22,7 @@ SAFE_SQLITE = (3, 51, 3)
 SAFE_POSTGRESQL = 15
 IDLE_LIMIT_MS = 60_000
 KEPT_AT_HAND = 4
+UTC_BY_OTHER_NAMES = {"Etc/UTC", "Etc/UCT", "Etc/Universal", "Etc/Zulu", "UCT", "Universal", "Zulu"}
 GENERATION = "interlock_generation"
 TUPLES = 2  # libpq's number for a command that gave rows
 _ISOLATED = {None: "", 2: " ISOLATION LEVEL READ COMMITTED"}  # psycopg's numbers; what is read from here is moved by version
@@ -31,7 +32,8 @@ _FORMS = "Write sqlite:///file.sqlite or postgresql://user@host/name."
 # stale the statistics. A sort of all that waits, to take the first few hundred, costs more with every record.
 _PG_SETTINGS = ", ".join(f"set_config('{name}', '{value}', true)" for name, value in (
     ("idle_in_transaction_session_timeout", str(IDLE_LIMIT_MS)), ("jit", "off"), ("enable_hashjoin", "off"),
-    ("enable_mergejoin", "off"), ("enable_seqscan", "off"), ("enable_sort", "off"), ("enable_bitmapscan", "off")))
+    ("enable_mergejoin", "off"), ("enable_seqscan", "off"), ("enable_sort", "off"), ("enable_bitmapscan", "off"),
+    ("plan_cache_mode", "force_generic_plan")))
 PG_TRANSACTION = f"SELECT {_PG_SETTINGS}"
 
 
@@ -113,22 +115,36 @@ def _open_postgresql(url: Any) -> Engine:
                            hint="It says how often a statement is run before it is prepared; none: never, as most poolers need.")
         arguments["prepare_threshold"] = None if said == "none" else int(said)
     engine = create_engine(plain, pool_size=5, max_overflow=20, connect_args=arguments)
+    event.listen(engine, "connect", call_utc_by_its_name)
     if said is None:
         event.listen(engine, "connect", prepare_nothing_through_a_pooler)
     return engine
 
 
+@contextmanager
+def _before_the_pool_has_it(connection: Any) -> Iterator[None]:
+    try:
+        connection.autocommit = True
+        yield
+        connection.autocommit = False
+    except BaseException:
+        connection.close()
+        raise
+
+
+def call_utc_by_its_name(connection: Any, _: Any) -> None:
+    """Most servers stand in Etc/UTC. That is UTC, but the driver takes it for any other zone and reads its instants in thrice the time."""
+    if connection.info.parameter_status("TimeZone") in UTC_BY_OTHER_NAMES:
+        with _before_the_pool_has_it(connection):
+            connection.execute("SET TIME ZONE 'UTC'")
+
+
 def prepare_nothing_through_a_pooler(connection: Any, _: Any) -> None:
     """A pooler introduces itself by a process id of its own; behind it every transaction may meet another server process, which
     knows nothing of what was prepared in the last one."""
-    try:
-        connection.autocommit = True
+    with _before_the_pool_has_it(connection):
         if connection.execute("SELECT pg_backend_pid()").fetchone()[0] != connection.info.backend_pid:
             connection.prepare_threshold = None
-        connection.autocommit = False
-    except BaseException:
-        connection.close()  # the pool never had it
-        raise
 
 
 def begun_at_once(connection: Any) -> bool:

@@ -14,7 +14,9 @@ from .work import WorkRows
 _ASKED = f"""SELECT 'runner' AS what, stages AS a, '' AS b, '' AS c, capacity AS n FROM interlock_runner
 WHERE {ALIVE} AND stopping = 0
 UNION ALL SELECT 'pause', kind, stage, scope, 0 FROM interlock_stage WHERE {HOLDS}
-UNION ALL SELECT 'open', stage, '', '', count(*) FROM interlock_work WHERE reported_at IS NULL GROUP BY stage"""
+UNION ALL SELECT 'open', stage, '', '', count(*) FROM (
+    SELECT stage FROM interlock_work WHERE reported_at IS NULL ORDER BY position) held GROUP BY stage"""
+# By its key, for what is left of finished work is still in the table until it is vacuumed, and would be read each time.
 
 
 class Hand(NamedTuple):

@@ -18,9 +18,8 @@ from .timing import Timing
 
 COLUMNS = ("position", "kind", "record_id", "axis", "scope", "stage", "attempt", "token", "claimed_by", "started_at", "claimed_at",
             "outcome", "report", "limit_key")
-_LEASED = ("position, kind, record_id, axis, scope, stage, attempt, token, %(runner)s, coalesce(started_at, NOW), NOW, outcome, report, "
-           "limit_key")
-"""The same columns as they will be once they are claimed."""
+_CLAIMED = COLUMNS[:COLUMNS.index("claimed_by")]
+"""What a runner has to know of what it claims; instants cost more to read than everything else."""
 
 _PLAIN = re.compile(r"[A-Za-z0-9_,.:-]*")
 
@@ -88,6 +87,11 @@ def array(values: list[Any]) -> Any:
     return "{" + joined + "}" if plain and "null" not in joined.lower() else values
 
 
+def _as_claimed(rows: Sequence[tuple[Any, ...]], runner: str) -> list[Attempt]:
+    rest = (runner, *[None] * (len(COLUMNS) - len(_CLAIMED) - 1))
+    return [Attempt._make((*row, *rest)) for row in rows]
+
+
 def tokens(count: int) -> list[str]:
     """Random, 128 bits each, from one reading of the system's source."""
     every = random_bytes(16 * count).hex()
@@ -109,8 +113,8 @@ class WorkRows:
         return driver_connection(tx).execute(sql, {**bound, **self.timing.values(now, **spans)})
 
     def there_is(self, tx: Any, *places: str) -> tuple[Any, ...]:
-        """Whether each of these has a row, by one question."""
-        asked = ", ".join(f"EXISTS (SELECT 1 FROM {place})" for place in places)
+        """Whether each of these has a row, by one question; looked for by key, past what is left of rows that are gone."""
+        asked = ", ".join(f"(SELECT 1 FROM {place} ORDER BY position LIMIT 1) IS NOT NULL" for place in places)
         return tuple(driver_connection(tx).execute(f"SELECT {asked}").fetchone())
 
     def among(self, column: str, name: str, kind: str = "text") -> str:
@@ -161,18 +165,18 @@ class WorkRows:
         if self.sqlite:
             return self._claim_sqlite(tx, chosen, leased, values, lease)
         # As an array it is asked once; joined, a plan may ask it again for every row, and each time lock as many more.
-        found = self.run(tx, f"UPDATE interlock_work SET {leased} WHERE position = ANY(ARRAY({chosen})) RETURNING {', '.join(COLUMNS)}",
+        found = self.run(tx, f"UPDATE interlock_work SET {leased} WHERE position = ANY(ARRAY({chosen})) RETURNING {', '.join(_CLAIMED)}",
                          values, lease=lease)
-        return sorted(map(Attempt._make, found.fetchall()))
+        return sorted(_as_claimed(found.fetchall(), runner))
 
     def _claim_sqlite(self, tx: Connection, chosen: str, leased: str, values: Mapping[str, Any], lease: timedelta) -> list[Attempt]:
         """Nobody else writes in between, and reading first costs half of what SQLite takes to return what it changes."""
         now = self.timing.clock.now()
-        rows = self.run(tx, chosen.replace("position", _LEASED, 1), values, now).fetchall()
+        rows = self.run(tx, chosen.replace("position", ", ".join(_CLAIMED), 1), values, now).fetchall()
         if rows:
             self.run(tx, f"UPDATE interlock_work SET {leased} WHERE {self.among('position', 'positions')}",
                      {"runner": values["runner"], "positions": [row[0] for row in rows]}, now, lease=lease)
-        return list(map(Attempt._make, rows))
+        return _as_claimed(rows, values["runner"])
 
     def beat(self, tx: Connection, runner: str, stages: Collection[str], lease: timedelta, but: Collection[str] = ()) -> None:
         """Renew what this runner holds but has not let go of; rows that its own finish has locked are passed over, never waited for."""
@@ -197,17 +201,19 @@ class WorkRows:
         """The fence: write what came of each attempt, where it is still the current one and nothing was said yet; the tokens accepted."""
         if self.sqlite:
             return self._report_sqlite(tx, reports)
-        if all(one.report is None and one.outcome == "done" for one in reports):  # most have nothing more to say
-            found = self.run(tx, "UPDATE interlock_work w SET reported_at = NOW, outcome = 'done' FROM unnest(%(positions)s::bigint[], "
-                                 "%(tokens)s::text[]) a(position, token) WHERE w.position = a.position AND w.token = a.token "
-                                 "AND w.reported_at IS NULL RETURNING w.token", {
-                                     "positions": [one.position for one in reports], "tokens": [one.token for one in reports]})
-            return {row[0] for row in found.fetchall()}
+        tokens = [one.token for one in reports]
+        if all(one.report is None and one.outcome == "done" for one in reports):  # most have nothing more to say, and all are accepted
+            found = self.run(tx, "WITH taken AS (UPDATE interlock_work w SET reported_at = NOW, outcome = 'done' FROM unnest("
+                                 "%(positions)s::bigint[], %(tokens)s::text[]) a(position, token) WHERE w.position = a.position "
+                                 "AND w.token = a.token AND w.reported_at IS NULL RETURNING w.token) "
+                                 "SELECT CASE WHEN count(*) < %(many)s THEN coalesce(array_agg(token), '{}') END FROM taken",
+                             {"positions": [one.position for one in reports], "tokens": tokens, "many": len(reports)}).fetchone()
+            return set(tokens if found[0] is None else found[0])
         found = self.run(tx, "UPDATE interlock_work w SET reported_at = NOW, outcome = a.outcome, report = a.report FROM unnest("
                              "%(positions)s::bigint[], %(tokens)s::text[], %(outcomes)s::text[], %(reports)s::text[]) "
                              "a(position, token, outcome, report) WHERE w.position = a.position AND w.token = a.token "
                              "AND w.reported_at IS NULL RETURNING w.token", {
-                                 "positions": [one.position for one in reports], "tokens": [one.token for one in reports],
+                                 "positions": [one.position for one in reports], "tokens": tokens,
                                  "outcomes": [one.outcome for one in reports], "reports": [one.report for one in reports]})
         return {row[0] for row in found.fetchall()}
 

@@ -5,23 +5,36 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
 _LOG = logging.getLogger("interlock.work")
 
 
-def _open_path(ref: str) -> IO[bytes]:
+def open_path(ref: str) -> IO[bytes]:
+    """For work that no runner gave out."""
     return Path(ref).open("rb")
+
+
+class Keeper(Protocol):
+    """Where a stage's work keeps what it says and finds its files; one for all work of a stage."""
+
+    def log(self, work: Work) -> logging.Logger: ...
+
+    def log_ref(self, work: Work) -> str: ...
+
+    def open(self, ref: str) -> IO[bytes]: ...
 
 
 class Work:
     """The record to work on, which attempt this is, and what went wrong the last time."""
 
     cancelled = False
-    log = _LOG
     beats = 0
-    opener: Callable[[str], IO[bytes]] = staticmethod(_open_path)
-    _log_ref: str | Callable[[], str] = ""
+    keeper: Keeper | None = None
+    opener: Callable[[str], IO[bytes]] | None = None
+    own_log: logging.Logger | None = None
+    """The log, once somebody has asked for it; most work says nothing, and has none."""
+    _log_ref: str | None = None
 
     def __init__(self, id: Any, record: Mapping[str, Any] | None = None, *, scope: str | None = None, attempt: int = 1,
                  last_error: str | None = None) -> None:
@@ -32,22 +45,31 @@ class Work:
         self.last_error = last_error
 
     @property
+    def log(self) -> logging.Logger:
+        """What is said here is kept with the record, at `log_ref`."""
+        if self.own_log is None:
+            self.own_log = _LOG if self.keeper is None else self.keeper.log(self)
+        return self.own_log
+
+    @log.setter
+    def log(self, log: logging.Logger) -> None:
+        self.own_log = log
+
+    @property
     def log_ref(self) -> str:
-        """Where its log is found; made when somebody asks, for most work is never asked."""
-        if not isinstance(self._log_ref, str):
-            self._log_ref = self._log_ref()
+        """Where its log is found."""
+        if self._log_ref is None:
+            self._log_ref = "" if self.keeper is None else self.keeper.log_ref(self)
         return self._log_ref
 
     @log_ref.setter
     def log_ref(self, ref: str) -> None:
         self._log_ref = ref
 
-    def later_ref(self, make: Callable[[], str]) -> None:
-        self._log_ref = make
-
     def open(self, ref: str) -> IO[bytes]:
         """The file behind a reference, from the file store; in a plain test the reference is a path."""
-        return self.opener(ref)
+        opener = self.opener or (open_path if self.keeper is None else self.keeper.open)
+        return opener(ref)
 
     def beat(self) -> None:
         """Say that long work is alive."""

@@ -123,12 +123,13 @@ def _alike(guarded: Guarded) -> str:
     place = guarded.placement
 
     def gathered(row: str, step: str, state: str) -> str:
-        status = f"{row}.{place.status_sql}::text"
+        status = f'{row}.{place.status_sql}::text COLLATE "C"'
         return (f"array_agg({_name(place, row)}), array_agg({row}.{place.version_sql}{step}), "
                 f"CASE WHEN count({status}) = many AND min({status}) = max({status}) THEN min({status}) END{state}")
 
     heads = f", bool_and(length(n.{place.head_sql}) = 32)"
-    scoped = "m.scope, " if place.scope_sql else ""
+    rows = f"(SELECT {_parts(place, 'a')} FROM after a) m"
+    each = f"(SELECT m.scope, count(*) AS number FROM {rows} GROUP BY m.scope) m" if place.scope_sql else "(SELECT many AS number) m"
     return f"""
 SELECT {gathered('o', ' + 1', '')} INTO ids, versions, whence FROM before o;
 SELECT {gathered('n', '', heads)} INTO names, steps, whither, alike FROM after n;
@@ -136,12 +137,11 @@ said := {_heard(place)};
 alike := coalesce(alike AND ids = names AND versions = steps AND {law.anybody_may(guarded, 'whence', 'whither')}, false);
 IF alike THEN
     given := {TOKENS}::jsonb;
-    WITH entries AS (INSERT INTO {LEDGER} SELECT {_entry(place, lambda name: _WHOLE.get(name, f"m.{name}"), f"{AT}::timestamptz",
-                                                         'given ->> {id}', f"{DETAIL}::bytea")}
-        FROM (SELECT {_parts(place, 'a')} FROM after a) m)
+    instant := {AT};
+    proof := {DETAIL};
+    WITH entries AS (INSERT INTO {LEDGER} SELECT {_entry(place, lambda name: _WHOLE.get(name, f"m.{name}"))} FROM {rows})
     INSERT INTO {_DELTA} SELECT {_named(place, '', 'm.scope')}, d.state, d.sign * m.number
-    FROM (SELECT {scoped}count(*) AS number FROM (SELECT {_parts(place, 'a')} FROM after a) m{' GROUP BY m.scope' if scoped else ''}) m,
-        (VALUES (whence, -1), (whither, 1)) d(state, sign);
+    FROM {each}, (VALUES (whence, -1), (whither, 1)) d(state, sign);
     RETURN NULL;
 END IF;"""
 
