@@ -13,7 +13,8 @@ from sqlalchemy import Connection
 from ..authority.working import Transit
 from ..errors import StaleAttempt
 from ..store import gates, stages, tallies, verdicts
-from ..store.contract import Seen
+from ..store.contract import Passed, Seen
+from ..store.front import MANY
 from ..store.work import Attempt, Issue, tokens
 from ..workflow import Answer
 from ..workflow.instant import read
@@ -43,19 +44,29 @@ class Applier:
 
     def step(self) -> int:
         """One batch of reports: the plain ones of each stage together, the others judged."""
+        return self._step() or (self._step() if self.on.work.front.forget() else 0)
+
+    def _step(self) -> int:
         with self.on.database.write() as tx:
-            moved = sum(self._swiftly(tx, post) for post in self.on.posts.values()) if self.on.swiftly else 0
-            reported = self.on.work.reported(tx, self.on.posts, self.on.database.batch)
+            passed = {post.name: self._swiftly(tx, post) for post in self.on.posts.values()} if self.on.swiftly else {}
+            moved = sum(one.moved for one in passed.values() if one is not None)
+            reported = self.on.work.reported(tx, self.on.posts, self.on.database.batch, self._taken(passed))
+            if moved >= MANY and not self.on.database.is_sqlite and not self.on.work.front.position:
+                self.on.work.front.find(tx)
             return moved + self.end(tx, [(one, parse_report(one.outcome or "failed", one.report)) for one in reported], reported=True)
 
-    def _swiftly(self, tx: Connection, post: Post) -> int:
+    def _taken(self, passed: Mapping[str, Passed | None]) -> list[str]:
+        """Stages whose plain reports were all taken. On PostgreSQL more may have come since: they need no judging, the next step takes
+        them together too."""
+        return [] if self.on.database.is_sqlite else [name for name, one in passed.items() if one is not None and one.moved == one.held]
+
+    def _swiftly(self, tx: Connection, post: Post) -> Passed | None:
         now, stage = self.on.clock.now(), post.stage
         passed = self.on.swift.finish(tx, post.name, post.workflow, stage, self.on.database.batch, now)
-        if passed is None or not passed.moved:
-            return 0
-        say_moved(post.workflow, passed.keys, "", stage.running, stage.done, f"{stage.name}.completed", {})
-        tallies.keep(self.on.work, tx, {(post.workflow.name, stage.name, "", "done"): passed.moved})
-        return passed.moved
+        if passed is not None and passed.moved:
+            say_moved(post.workflow, passed.keys, "", stage.running, stage.done, f"{stage.name}.completed", {})
+            tallies.keep(self.on.work, tx, {(post.workflow.name, stage.name, "", "done"): passed.moved})
+        return passed
 
     def end(self, tx: Connection, ended: Sequence[tuple[Attempt, Report]], *, reported: bool) -> int:
         """Move the records of these attempts, whose work rows the caller has locked; how many are over."""

@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from ..clock import Clock
 from ..ids import random_bytes
 from .connect import Database, driver_connection
+from .front import MANY, Front
 from .timing import Timing
 
 COLUMNS = ("position", "kind", "record_id", "axis", "scope", "stage", "attempt", "token", "claimed_by", "started_at", "claimed_at",
@@ -104,6 +105,7 @@ class WorkRows:
     def __init__(self, database: Database, clock: Clock) -> None:
         self.sqlite = database.is_sqlite
         self.timing = Timing(database, clock)
+        self.front = Front()
 
     def run(self, tx: Connection, statement: str, values: Mapping[str, Any], now: Any = None, **spans: timedelta) -> Any:
         """Execute a statement written for psycopg, with the words of `Timing` in it; lists become what the database takes."""
@@ -157,17 +159,23 @@ class WorkRows:
     def claim(self, tx: Connection, runner: str, stages: Collection[str], limit: int, lease: timedelta,
               rationed: Collection[str] = ()) -> list[Attempt]:
         """Lease what waits, oldest first; of rationed stages only what holds its slot."""
+        front = self.front.position
         slot = f" AND (slot IS NOT NULL OR key_slot IS NOT NULL OR NOT ({self.among('stage', 'rationed')}))" if rationed else ""
         chosen = (f"SELECT position FROM interlock_work WHERE {self.among('stage', 'stages')} AND reported_at IS NULL "
-                  f"AND claimed_by IS NULL AND available_at <= NOW{slot} ORDER BY position LIMIT %(limit)s{self.locked(skip=True)}")
-        values = {"runner": runner, "stages": list(stages), "limit": limit, "rationed": list(rationed)}
+                  f"AND claimed_by IS NULL AND available_at <= NOW{slot} AND position >= %(front)s "
+                  f"ORDER BY position LIMIT %(limit)s{self.locked(skip=True)}")
+        values = {"runner": runner, "stages": list(stages), "limit": limit, "rationed": list(rationed), "front": front}
         leased = "claimed_by = %(runner)s, claimed_at = NOW, lease_until = LATER(lease), started_at = coalesce(started_at, NOW)"
         if self.sqlite:
             return self._claim_sqlite(tx, chosen, leased, values, lease)
         # As an array it is asked once; joined, a plan may ask it again for every row, and each time lock as many more.
         found = self.run(tx, f"UPDATE interlock_work SET {leased} WHERE position = ANY(ARRAY({chosen})) RETURNING {', '.join(_CLAIMED)}",
-                         values, lease=lease)
-        return sorted(_as_claimed(found.fetchall(), runner))
+                         values, lease=lease).fetchall()
+        if not found and self.front.forget():
+            return self.claim(tx, runner, stages, limit, lease, rationed)
+        if not front and len(found) >= MANY:
+            self.front.find(tx)
+        return sorted(_as_claimed(found, runner))
 
     def _claim_sqlite(self, tx: Connection, chosen: str, leased: str, values: Mapping[str, Any], lease: timedelta) -> list[Attempt]:
         """Nobody else writes in between, and reading first costs half of what SQLite takes to return what it changes."""
@@ -231,10 +239,11 @@ class WorkRows:
             [(now, one.outcome, one.report, one.position, one.token) for one in reports if one.token in fresh])
         return fresh & {one.token for one in reports}
 
-    def reported(self, tx: Connection, stages: Collection[str], limit: int) -> list[Attempt]:
-        """Reports of these stages that nobody else is applying, locked."""
-        return self._read(tx, f"reported_at IS NOT NULL AND {self.among('stage', 'stages')}", {"stages": list(stages), "limit": limit},
-                          skip=True)
+    def reported(self, tx: Connection, stages: Collection[str], limit: int, but_plain: Collection[str] = ()) -> list[Attempt]:
+        """Reports of these stages that nobody else is applying, locked; of some, not those that say nothing but that it is done."""
+        plain = f" AND NOT (outcome = 'done' AND report IS NULL AND scope = '' AND {self.among('stage', 'but')})" if but_plain else ""
+        return self._read(tx, f"reported_at IS NOT NULL AND position >= %(front)s AND {self.among('stage', 'stages')}{plain}",
+                          {"stages": list(stages), "but": list(but_plain), "limit": limit, "front": self.front.position}, skip=True)
 
     def expired(self, tx: Connection, stages: Collection[str], limit: int) -> list[Attempt]:
         """Claimed, unreported, and their lease is over; locked, under the very condition that made them due."""

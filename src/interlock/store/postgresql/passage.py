@@ -30,18 +30,19 @@ class Finishing:
         place = step.place
         self.sql = (
             "WITH reports AS MATERIALIZED (SELECT position, record_id, token FROM interlock_work WHERE reported_at IS NOT NULL "
-            "AND outcome = 'done' AND report IS NULL AND stage = %(stage)s AND scope = '' ORDER BY position LIMIT %(limit)s "
-            "FOR UPDATE SKIP LOCKED), "
+            "AND outcome = 'done' AND report IS NULL AND stage = %(stage)s AND scope = '' AND position >= %(front)s "
+            "ORDER BY position LIMIT %(limit)s FOR UPDATE SKIP LOCKED), "
             f"chosen AS MATERIALIZED (SELECT position, record_id::{place.key_type} AS key, token FROM reports ORDER BY key), "
             f"moved AS (UPDATE {place.table_sql} SET {_changes(step, '%(before)s', _TOKEN)} FROM chosen c WHERE {_held(step)} "
-            f"AND {spoken_there(place, '%(cause)s::text', '(SELECT jsonb_object_agg(record_id, token)::text FROM reports)')} "
+            f"AND {spoken_there(place, '%(cause)s::text', '(SELECT json_object_agg(record_id, token)::text FROM reports)')} "
             f"RETURNING c.key AS key, c.position AS position), "
             "gone AS (DELETE FROM interlock_work w USING moved m WHERE w.position = m.position) "
             f"SELECT (SELECT count(*) FROM reports), count(*), %(cause)s::text, {_TOLD} FROM moved")
 
     def take(self, tx: Connection, limit: int, at: datetime, *, telling: bool) -> Passed:
         template = replace(self.template, at=at)
-        values = {"stage": self.stage, "limit": limit, "telling": telling, **_said(template), **_around(template, '"')}
+        values = {"stage": self.stage, "limit": limit, "telling": telling, "front": self.work.front.position, **_said(template),
+                  **_around(template, '"')}
         return _passed(*self.work.run(tx, self.sql, values).fetchone())
 
 
