@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import psycopg
 import pytest
 
 from interlock.errors import StoreUnavailable
-from interlock.store.connect import Database, driver_connection
+from interlock.store.connect import Database, call_utc_by_its_name, driver_connection
 
 
 def is_closed(connection: Any) -> bool:
@@ -51,3 +52,13 @@ def test_what_was_lent_while_the_database_was_closed_is_closed_when_it_is_given_
     assert bare.raw.closed
     with pytest.raises(StoreUnavailable):
         database.lend()
+
+
+@pytest.mark.parametrize(("zone", "becomes"), [("Etc/UTC", "UTC"), ("Zulu", "UTC"), ("UTC", "UTC"), ("Europe/Berlin", "Europe/Berlin")])
+def test_utc_by_another_name_is_called_utc_and_every_other_zone_is_left_alone(zone: str, becomes: str, postgres_url: str) -> None:
+    with psycopg.connect(postgres_url.replace("+psycopg", "", 1)) as connection:
+        connection.execute(f"SET TIME ZONE '{zone}'")
+        connection.commit()
+        call_utc_by_its_name(connection, None)
+        assert connection.info.parameter_status("TimeZone") == becomes
+        assert not connection.autocommit

@@ -94,7 +94,7 @@ def test_the_surest_parser_is_the_right_one(sheet: Sheet, surest: int) -> None:
     assert sure.index(max(sure)) == surest
 
 
-def small(rows: list[tuple[str, str, str]], beginning: str, ending: str) -> bytes:
+def small(rows: list[tuple[str, str, str]], beginning: str, ending: str, total: str = "-$0.00") -> bytes:
     sheet = Sheet()
     sheet.row((DATE, "Bank of America"), step=20)
     summary(
@@ -107,7 +107,7 @@ def small(rows: list[tuple[str, str, str]], beginning: str, ending: str) -> byte
     head(sheet)
     for date, text, amount in rows:
         entry(sheet, date, amount, text)
-    sheet.row((DATE, "Total withdrawals and other subtractions"), (MONEY, "-$0.00", "right"))
+    sheet.row((DATE, "Total withdrawals and other subtractions"), (MONEY, total, "right"))
     sheet.row((TEXT, "Thank you for banking with us"))
     return sheet.pdf()
 
@@ -146,7 +146,7 @@ def test_a_date_that_cannot_be_read_is_an_error_of_its_row_alone(date: str) -> N
 
 
 def test_balances_that_do_not_agree_are_said_with_their_figures() -> None:
-    parsed = BankOfAmerica().parse(Document("s.pdf", small([("01/02/24", "RENT", "-40.00")], "$100.00", "$70.00")))
+    parsed = BankOfAmerica().parse(Document("s.pdf", small([("01/02/24", "RENT", "-40.00")], "$100.00", "$70.00", "-$40.00")))
     assert len(parsed.rows) == 1
     assert len(parsed.warnings) == 1
     assert all(figure in parsed.warnings[0].message for figure in ("100.00", "-40.00", "60.00", "70.00"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -112,3 +113,13 @@ def test_scopes_have_logs_of_their_own() -> None:
     ("the token was refused", "the token was refused"), ("keyboard", "keyboard")])
 def test_secrets_are_taken_out(text: str, kept: str) -> None:
     assert redacted(text) == kept
+
+
+def test_work_that_nobody_holds_any_more_is_gone_without_a_search_for_circles() -> None:
+    work = Work("a")
+    StageLogs(None, FrozenClock()).attach(Task("t", STAGE, work))
+    work.log.info("one line")
+    assert work.log_ref == "/logs/parse/a.log.json"
+    held = weakref.ref(work)
+    del work
+    assert held() is None

@@ -16,6 +16,8 @@ SYMBOLS = {
     "€": "EUR",
     "£": "GBP",
     "¥": "JPY",
+    "￥": "JPY",
+    "₩": "KRW",
     "₹": "INR",
     "C$": "CAD",
     "CA$": "CAD",
@@ -23,14 +25,25 @@ SYMBOLS = {
     "CHF": "CHF",
     "R$": "BRL",
 }
-CODES = ("USD", "EUR", "GBP", "CAD", "AUD", "CHF", "JPY", "INR", "NZD", "SGD", "HKD", "MXN", "BRL", "SEK", "NOK", "DKK", "PLN", "ZAR")
-CURRENCY = "(?:US\\$|CA?\\$|A\\$|R\\$|[$€£¥₹]|" + "|".join(CODES) + ")"
+CODES = ("USD", "EUR", "GBP", "CAD", "AUD", "CHF", "JPY", "INR", "NZD", "SGD", "HKD", "MXN", "BRL", "SEK", "NOK", "DKK", "PLN", "ZAR",
+         "KRW")
+CURRENCY = "(?:US\\$|CA?\\$|A\\$|R\\$|[$€£¥￥₩₹]|" + "|".join(CODES) + ")"
 NUMBER = r"(?:\d{1,3}(?:,\d{2,3})+\.\d{2}|\d{1,3}(?:\.\d{3})+,\d{2}|\d{1,3}(?:['’ ]\d{3})+[.,]\d{2}|\d+[.,]\d{2}|[.,]\d{2})"
-CORE = re.compile(
-    rf"(?P<open>\()?(?P<sign>[-+])?(?P<before>{CURRENCY})?(?P<inner>[-+])?(?P<number>{NUMBER})"
-    rf"(?P<behind>[-+])?(?P<close>\))?(?P<after>{CURRENCY})?(?P<outer>[-+])?(?P<marker>CR|DR|OD|Cr|Dr|C|D)?"
-)
-LIKELY = re.compile(r"\d[.,]\d{2}(?!\d)|^\D{0,5}[.,]\d{2}\D{0,4}$")
+BARE = "(?:[¥￥₩]|JPY|KRW)"
+"""Currencies without cents: beside their own sign a whole number is an amount."""
+WHOLE = r"(?:\d{1,3}(?:,\d{3})+|\d+)"
+
+
+def _amount(number: str, currency: str) -> re.Pattern[str]:
+    """A number with whatever banks print around it."""
+    return re.compile(
+        rf"(?P<open>\()?(?P<sign>[-+])?(?P<before>{currency})?(?P<inner>[-+])?(?P<number>{number})"
+        rf"(?P<behind>[-+])?(?P<close>\))?(?P<after>{currency})?(?P<outer>[-+])?(?P<marker>CR|DR|OD|Cr|Dr|C|D)?"
+    )
+
+
+CORE, UNCUT = _amount(NUMBER, CURRENCY), _amount(WHOLE, BARE)
+LIKELY = re.compile(rf"\d[.,]\d{{2}}(?!\d)|^\D{{0,5}}[.,]\d{{2}}\D{{0,4}}$|{BARE}[-+]?\d|\d{BARE}")
 LEADING = re.compile(rf"[-+(]|{CURRENCY}|\(?[-+]?{CURRENCY}[-+]?|\(?[-+]")
 TRAILING = re.compile(rf"[-+)]|CR|DR|OD|Cr|Dr|{CURRENCY}|{CURRENCY}[-+]?")
 GROUP = re.compile(r"[-+]?\d{1,3}")
@@ -70,17 +83,23 @@ class Cell:
 def money_of(text: str) -> Money | None:
     """The amount that the whole text is, or None; marks of footnotes are no part of it."""
     text = text.rstrip("*†‡^⧫◊")
-    found = CORE.fullmatch(plain_signs(text).replace(" ", "") if "," not in text[-4:-2] else plain_signs(text))
+    found = CORE.fullmatch(plain_signs(text).replace(" ", "") if "," not in text[-4:-2] else plain_signs(text)) or _uncut(text)
     if not found or bool(found["open"]) != bool(found["close"]):
         return None
     number = found["number"]
-    digits = re.sub(r"\D", "", number[:-3])
-    value = Decimal(f"{digits or 0}.{number[-2:]}")
+    whole, cents = (number[:-3], number[-2:]) if found.re is CORE else (number, "00")
+    value = Decimal(f"{re.sub(r'[^0-9]', '', whole) or 0}.{cents}")
     minus = "-" in (found["sign"], found["inner"], found["behind"], found["outer"])
     marker = {"C": "CR", "D": "DR"}.get((found["marker"] or "").upper(), (found["marker"] or "").upper())
     printed = plain_signs(text)[: found.start("marker")].replace(" ", "") if found["marker"] else plain_signs(text).replace(" ", "")
     currency = found["before"] or found["after"] or ""
     return Money(printed, -value if minus or found["open"] else value, marker, SYMBOLS.get(currency, currency))
+
+
+def _uncut(text: str) -> re.Match[str] | None:
+    """A whole number beside the sign of a currency that has no cents."""
+    found = UNCUT.fullmatch(plain_signs(text).replace(" ", ""))
+    return found if found and (found["before"] or found["after"]) else None
 
 
 def cells_of(line: Line) -> list[Cell]:

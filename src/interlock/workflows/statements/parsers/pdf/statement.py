@@ -109,6 +109,8 @@ def _result(walk: Walk, every: list[Line], pages: list[Page], kind: Kind) -> Par
             parsed.rows.append(row)
     if _check(parsed, walk, kept):
         _acquit(parsed)
+    elif not parsed.balances or not all(balance.agrees for balance in parsed.balances):
+        parsed.warnings += _sections_that_disagree(walk)
     _remark(parsed, pages, walk.guessed)
     if walk.undated and not (parsed.balances and all(balance.agrees for balance in parsed.balances)):
         first = walk.undated[0][:80]
@@ -194,6 +196,18 @@ def _check(parsed: Parsed, walk: Walk, kept: list[Draft]) -> bool:
                 )
             )
     return proved
+
+
+def _sections_that_disagree(walk: Walk) -> list[Remark]:
+    """Where balances prove nothing, totals that are printed under rows say where one of them may be missing or misread."""
+    found = []
+    for total in walk.totals:
+        sums = [sum((draft.value for draft in walk.drafts[first:last] if draft.segment == total.segment), Decimal(0))
+                for first, last in total.ranges]
+        if all(abs(one) != total.value for one in sums):
+            said = f"the total of “{total.section.name}” is {total.value}, but its rows make {abs(sums[0])}"
+            found.append(Remark(f"page {total.page}: {said}"))
+    return found
 
 
 def _balance(segment: Segment, drafts: list[Draft], card: bool) -> Balance | None:

@@ -41,6 +41,17 @@ class Segment:
     ending: Decimal | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Total:
+    """A total that is printed under rows: what it says, and which rows it may be the total of, as ranges of drafts."""
+
+    section: Section
+    segment: int
+    value: Decimal
+    page: int
+    ranges: tuple[tuple[int, int], ...]
+
+
 @dataclass
 class Walk:
     """What was found on the way."""
@@ -63,6 +74,8 @@ class Walk:
     account: str = ""
     closed: bool = False
     parted: dict[int, list[Half]] = field(default_factory=dict)
+    totals: list[Total] = field(default_factory=list)
+    opened: int = 0  # how many rows there were when this section began
 
     def through(self, entries: list[Entry]) -> Walk:
         for number, entry in enumerate(entries):
@@ -95,13 +108,20 @@ class Walk:
             self._flush()
         if "amount" in table.roles:
             named = section_of(COLUMNS.sub(" ", entry.line.text).strip(), self.card)
-            self.section = named if named and named.direction else self.section
+            if named and named.direction:
+                self._enter(named)
         if table.flows:
             self.tables += 1
             self.closed = False
             if self.section.kind in ("balances", "summary") and (table.described or self.section.kind == "summary"):
-                self.section = ANY
+                self._enter(ANY)
         self.last = entry.line
+
+    def _enter(self, section: Section) -> None:
+        """A section that goes on, on the next page, is the same one."""
+        if section.name != self.section.name:
+            self.opened = len(self.drafts)
+        self.section = section
 
     def _heading(self, entry: Entry) -> bool:
         if entry.cells:
@@ -114,7 +134,7 @@ class Walk:
             return False
         if not (section.kind == "any" and section.name == self.section.name):
             self._flush()
-        self.section = section
+        self._enter(section)
         return True
 
     def _balance(self, entry: Entry, below: Entry | None) -> bool:
@@ -133,9 +153,21 @@ class Walk:
         if not total and not (said and entry.cells):
             return False
         self._flush()
+        if total and not said:
+            self._total(entry)
         self.closed = self.closed or any(one.end for one in said) or total
         self.skipped += 1
         return True
+
+    def _total(self, entry: Entry) -> None:
+        """Kept to be held against the rows; which ones it means, its words do not say: the section's, or those since the last total."""
+        cells = [cell for cell in entry.cells if entry.table is not None and entry.table.role_of(cell) in FLOWS]
+        if not self.section.direction or len(cells) != 1 or not names_a_total(entry.line.text[: entry.line.starts[cells[0].first]]):
+            return
+        end = len(self.drafts)
+        before = self.totals[-1].ranges[0][1] if self.totals else 0
+        self.totals.append(Total(self.section, len(self.segments) - 1, abs(cells[0].money.value), entry.line.page + 1,
+                                 ((self.opened, end), (before, end), (0, end))))
 
     def _within_description(self, entry: Entry) -> bool:
         """Whether it continues an open row: whatever it says, it stands under the description and left of all money."""
