@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, and_, exists, select
+from sqlalchemy import Connection, Select, and_, bindparam, exists, select
 
 from ..store.placement import Placement
 from ..workflow import Axis, Rule, Workflow
@@ -22,6 +22,7 @@ class Standing:
     def __init__(self, coordinator: Coordinator) -> None:
         self.on = coordinator
         self._after: dict[Any, Any] = {}
+        self._asked: dict[Any, tuple[Select[Any], Select[Any]]] = {}
 
     def step(self) -> int:
         count = 0
@@ -49,22 +50,14 @@ class Standing:
     def _missing(self, tx: Connection, workflow: Workflow, rule: Rule, driver: Axis, target: Axis, old: Any) -> dict[str, list[Any]]:
         """Ids whose driver stands in one of the rule's states while the target has not followed, by scope."""
         key = (workflow.name, str(rule), old)
-        id = target.table.c[target.key]
-        stands = _is(driver, rule.states)
-        if driver.table is not target.table:
-            same = driver.table.c[driver.key] == id
-            if driver.scoped and target.scoped:
-                same = and_(same, driver.table.c[driver.scope_column] == target.table.c[target.scope_column])
-            stands = exists().where(same, stands)
-        scope = [target.table.c[target.scope_column]] if target.scoped else []
-        asked = select(id, *scope).where(stands, _is(target, (old,)), target.column("version").is_not(None)).order_by(id).limit(BATCH)
-        if self._after.get(key) is not None:
-            asked = asked.where(id > self._after[key])
-        rows = tx.execute(asked).all()
+        if key not in self._asked:
+            self._asked[key] = _followers(rule, driver, target, old)
+        after = self._after.get(key)
+        rows = tx.execute(self._asked[key][after is not None], {} if after is None else {"after": after}).all()
         self._after[key] = rows[-1][0] if len(rows) == BATCH else None
         found: dict[str, list[Any]] = {}
         for row in rows:
-            found.setdefault(row[1] if scope else "", []).append(row[0])
+            found.setdefault(row[1] if target.scoped else "", []).append(row[0])
         return found
 
     def _pairs(self, workflow: Workflow, axis: Axis) -> int:
@@ -80,6 +73,20 @@ class Standing:
                 wanted = [(place.key_bind(place.check_id(row[0])), row[1]) for row in rows]
                 self.on.authority.admission.complete(tx, workflow, axis, wanted, self.on.clock.now())
         return len(rows)
+
+
+def _followers(rule: Rule, driver: Axis, target: Axis, old: Any) -> tuple[Select[Any], Select[Any]]:
+    """What asks for them, from the beginning and from where the last batch ended."""
+    id = target.table.c[target.key]
+    stands = _is(driver, rule.states)
+    if driver.table is not target.table:
+        same = driver.table.c[driver.key] == id
+        if driver.scoped and target.scoped:
+            same = and_(same, driver.table.c[driver.scope_column] == target.table.c[target.scope_column])
+        stands = exists().where(same, stands)
+    scope = [target.table.c[target.scope_column]] if target.scoped else []
+    asked = select(id, *scope).where(stands, _is(target, (old,)), target.column("version").is_not(None)).order_by(id).limit(BATCH)
+    return asked, asked.where(id > bindparam("after"))
 
 
 def _is(axis: Axis, states: tuple[Any, ...]) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, bindparam, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ..errors import KeyReused
@@ -14,24 +14,31 @@ from .tables import command
 
 KEPT_FOR = timedelta(days=7)
 
+# Made once: SQLAlchemy takes longer to put them together than the database to carry them out.
+_MINE = (command.c.actor == bindparam("whose"), command.c.key == bindparam("named"))
+_EXPIRE = delete(command).where(*_MINE, command.c.expires_at < bindparam("now"))
+_CLAIM: dict[bool, Any] = {is_sqlite: dialect.insert(command).on_conflict_do_nothing().returning(command.c.key)
+                           for is_sqlite, dialect in ((True, sqlite), (False, postgresql))}
+_FIND = select(command.c.payload, command.c.answer).where(*_MINE)
+_FIND_AND_LOCK = _FIND.with_for_update()
+_ANSWER = update(command).where(*_MINE).values(answer=bindparam("stored"))
+
 
 def claim(database: Database, tx: Connection, actor: str, key: str, payload: bytes, now: datetime) -> str | None:
     """Take the key, or give back the stored answer; a second client with the key waits until the first has committed."""
-    insert: Any = sqlite.insert if database.is_sqlite else postgresql.insert
-    values = {"actor": actor, "key": key, "payload": payload, "at": now, "expires_at": now + KEPT_FOR}
-    tx.execute(delete(command).where(command.c.actor == actor, command.c.key == key, command.c.expires_at < now))
+    mine = {"whose": actor, "named": key}
+    tx.execute(_EXPIRE, {**mine, "now": now})
     # Not by rowcount: by the time it is asked, SQLAlchemy has closed psycopg's cursor, and a closed one says -1.
-    claimed = insert(command).values(**values).on_conflict_do_nothing().returning(command.c.key)
-    if tx.execute(claimed).first() is not None:
+    values = {"actor": actor, "key": key, "payload": payload, "at": now, "expires_at": now + KEPT_FOR}
+    if tx.execute(_CLAIM[database.is_sqlite], values).first() is not None:
         return None
-    asked = select(command.c.payload, command.c.answer).where(command.c.actor == actor, command.c.key == key)
-    found = tx.execute(asked).one()
+    found = tx.execute(_FIND, mine).one()
     if bytes(found.payload) != payload:
         raise KeyReused(f"the key {key!r} of {actor} was used for another command before", actor=actor, key=key)
     if found.answer is None:  # claimed, undone by a fault of the store, and committed so: whoever comes first carries it out
-        found = tx.execute(asked.with_for_update()).one()
+        found = tx.execute(_FIND_AND_LOCK, mine).one()
     return None if found.answer is None else str(found.answer)
 
 
 def answer(tx: Connection, actor: str, key: str, stored: str) -> None:
-    tx.execute(update(command).where(command.c.actor == actor, command.c.key == key).values(answer=stored))
+    tx.execute(_ANSWER, {"whose": actor, "named": key, "stored": stored})

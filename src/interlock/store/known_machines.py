@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 
 from sqlalchemy import Connection, select
 
@@ -14,16 +15,22 @@ from .tables import machine
 Known = dict[tuple[str, str, str], Machine]
 
 
+@lru_cache(maxsize=256)
+def _defined(definition: str) -> Machine | None:
+    """What a definition means never changes; None: it means nothing."""
+    try:
+        return Machine.from_definition(json.loads(definition))
+    except (BadDeclaration, ValueError):
+        return None
+
+
 def known_machines(tx: Connection) -> tuple[Known, list[Finding]]:
     """The machines by (kind, axis, short fingerprint); one whose definition is not what was hashed is a finding, and judges nothing."""
     found: Known = {}
     findings = []
     asked = select(machine.c.kind, machine.c.axis, machine.c.fingerprint, machine.c.definition)
     for kind, axis, fingerprint, definition in tx.execute(asked.order_by(machine.c.kind, machine.c.axis)):
-        try:
-            one = Machine.from_definition(json.loads(definition))
-        except (BadDeclaration, ValueError):
-            one = None
+        one = _defined(definition)
         if one is None or one.fingerprint != fingerprint:
             problem = f"the definition of machine {fingerprint[:16]} is not what was hashed"
             findings.append(Finding("I9", kind, "*", axis, "", None, problem))

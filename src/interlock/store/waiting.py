@@ -35,6 +35,7 @@ class Queue:
         self.work, self.workflow, self.stage, self.place = work, workflow, stage, place
         self.axis = place.axis
         self.conditions, self._due_sql, self.way_back = cache(self._conditions), cache(self._due_text), cache(self._way_back)
+        self._requeued_sql, self._astray_sql = cache(self._requeued_text), cache(self._astray_texts)
         self.elsewhere = self._elsewhere()
 
     def column(self, name: str) -> str:
@@ -200,47 +201,53 @@ class Queue:
     def requeued(self, tx: Connection, scope: str, limit: int) -> list[Candidate]:
         """In the failed state, not to rest there: due to go back to where this stage waits. What a rule keeps from going back stays due,
         and is passed over: it must not stand before all others."""
+        values = {"scope": scope, "limit": limit, "actor": "coordinator", "role": None}
+        return [Candidate(Seen(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], None, (row[6], row[7]))
+                for row in self.work.run(tx, self._requeued_sql(), values).fetchall()]
+
+    def _requeued_text(self) -> str:
         place, due, stage = self.place, self.column("ready_at"), self.stage
         columns = [place.qualified(place.key_sql), *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)),
                    self.column("attempt"), self.column("tries"), self.column("error_code"), self.column("error_message")]
         where = [self.is_one_of(place.qualified(place.status_sql), [stage.failed]), f"{due} <= NOW", *self._scope(),
                  self.is_one_of(self.column("failed_from"), [stage.declared_waiting]), *self.way_back()]
         lock = "" if self.work.sqlite else f" FOR NO KEY UPDATE OF {place.table_sql} SKIP LOCKED"
-        rows = self.work.run(tx, f"SELECT {', '.join(columns)} FROM {self.source} WHERE {' AND '.join(where)} "
-                                 f"ORDER BY {due}, {place.qualified(place.key_sql)} LIMIT %(limit)s{lock}",
-                             {"scope": scope, "limit": limit, "actor": "coordinator", "role": None}).fetchall()
-        return [Candidate(Seen(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], None, (row[6], row[7])) for row in rows]
+        return (f"SELECT {', '.join(columns)} FROM {self.source} WHERE {' AND '.join(where)} "
+                f"ORDER BY {due}, {place.qualified(place.key_sql)} LIMIT %(limit)s{lock}")
 
     def astray(self, tx: Connection, scope: str, after: Any, limit: int) -> tuple[list[Candidate], list[Any], Any]:
         """A slice of the table by id, as a plain read: rows that run without a work row, rows that wait without being due although
         nothing keeps them, and where the next slice begins (None: at the beginning again)."""
-        place, stage = self.place, self.stage
-        key = place.qualified(place.key_sql)
-        edge = "" if after is None else f"{key} > %(after)s AND "
-        scoped = "".join(f"{one} AND " for one in self._scope())
+        place = self.place
         values = {"scope": scope, "limit": limit, "after": after, "kind": place.kind, "axis": place.name, "actor": "coordinator",
                   "role": None}
-        top, size = self.work.run(tx, f"WITH slice AS (SELECT {key} AS k FROM {place.table_sql} WHERE {edge}{scoped}true ORDER BY {key} "
-                                      "LIMIT %(limit)s) SELECT (SELECT k FROM slice ORDER BY k DESC LIMIT 1), count(*) FROM slice",
-                                  values).fetchone()  # not max(): PostgreSQL has none for UUIDs
+        slice, running, waiting = self._astray_sql(after is None)
+        top, size = self.work.run(tx, slice, values).fetchone()
         if top is None:
             return [], [], None
         values["top"] = top
-        inside = f"{edge}{scoped}{key} <= %(top)s"
+        found = [] if running is None else [
+            Candidate(Seen(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], row[6])
+            for row in self.work.run(tx, running, values).fetchall()]
+        return found, [row[0] for row in self.work.run(tx, waiting, values).fetchall()], top if size == limit else None
+
+    def _astray_texts(self, from_the_beginning: bool) -> tuple[str, str | None, str]:
+        """What asks for the slice, for those of it that run, where the stage has a running state, and for those that wait."""
+        place, stage = self.place, self.stage
+        key, status = place.qualified(place.key_sql), place.qualified(place.status_sql)
+        edge = ("" if from_the_beginning else f"{key} > %(after)s AND ") + "".join(f"{one} AND " for one in self._scope())
+        slice = (f"WITH slice AS (SELECT {key} AS k FROM {place.table_sql} WHERE {edge}true ORDER BY {key} LIMIT %(limit)s) "
+                 "SELECT (SELECT k FROM slice ORDER BY k DESC LIMIT 1), count(*) FROM slice")  # not max(): PostgreSQL has none for UUIDs
+        inside, calm = f"{edge}{key} <= %(top)s", self._calm()
         idle = ("NOT EXISTS (SELECT 1 FROM interlock_work w WHERE w.record_id = CAST(" + key + " AS text) AND w.kind = %(kind)s "
                 f"AND w.axis = %(axis)s AND w.scope = {'%(scope)s' if place.scope_sql else text('')})")
-        columns = [key, *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)), self.column("attempt"),
-                   self.column("tries")]
-        calm = self._calm()
-        running: list[Any] = []
-        if stage.running is not None:
-            running = self.work.run(tx, f"SELECT {', '.join(columns)}, {self._limit_key()} FROM {self.source} WHERE {inside} "
-                                        f"AND {self.is_one_of(place.qualified(place.status_sql), [stage.running])} AND {idle} "
-                                        + (f"AND {calm} " if stage.failed is None and stage.terminal is None else "")
-                                        + f"ORDER BY {key}", values).fetchall()
+        columns = ", ".join([key, *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)), self.column("attempt"),
+                             self.column("tries"), self._limit_key()])
+        resting = f" AND {calm}" if stage.failed is None and stage.terminal is None else ""
+        running = None if stage.running is None else (
+            f"SELECT {columns} FROM {self.source} WHERE {inside} AND {self.is_one_of(status, [stage.running])} AND {idle}{resting} "
+            f"ORDER BY {key}")
         fit = " AND ".join(["true", *self.conditions()])
-        waiting = self.work.run(tx, f"SELECT {key} FROM {self.source} WHERE {inside} AND {self.column('ready_at')} IS NULL "
-                                    f"AND {self.is_one_of(place.qualified(place.status_sql), [stage.declared_waiting])} AND {calm} "
-                                    f"AND {idle} AND {fit} ORDER BY {key}", values).fetchall()
-        found = [Candidate(Seen(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], row[6]) for row in running]
-        return found, [row[0] for row in waiting], top if size == limit else None
+        waiting = (f"SELECT {key} FROM {self.source} WHERE {inside} AND {self.column('ready_at')} IS NULL "
+                   f"AND {self.is_one_of(status, [stage.declared_waiting])} AND {calm} AND {idle} AND {fit} ORDER BY {key}")
+        return slice, running, waiting
