@@ -8,7 +8,7 @@ from decimal import Decimal
 from itertools import combinations, pairwise, product
 
 from .drafts import Draft
-from .walk import Segment
+from .stated import Segment
 
 TRIED = 10  # rows between two balances whose directions are tried out
 IN, OUT = frozenset(("credit", "cr", "c", "deposit")), frozenset(("debit", "dr", "d", "withdrawal"))

@@ -17,9 +17,10 @@ from .panels import without_panels
 from .periods import Period, period_of
 from .places import Page
 from .signs import decide, newest_first
+from .stated import Segment, disagreeing
 from .summary import currency_of, is_card
 from .tables import Entry, entries_of
-from .walk import Segment, Walk
+from .walk import Walk
 
 DAY_FIRST = frozenset(("GBP", "EUR", "CHF", "AUD", "NZD", "INR", "BRL", "PLN", "NOK", "DKK", "ZAR", "SGD", "HKD"))
 SPOILT = re.compile(r"“[^”]*[.,]\w{2}\W*” is no amount")
@@ -110,7 +111,7 @@ def _result(walk: Walk, every: list[Line], pages: list[Page], kind: Kind) -> Par
     if _check(parsed, walk, kept):
         _acquit(parsed)
     elif not parsed.balances or not all(balance.agrees for balance in parsed.balances):
-        parsed.warnings += _sections_that_disagree(walk)
+        parsed.warnings += disagreeing(walk.totals, walk.drafts)
     _remark(parsed, pages, walk.guessed)
     if walk.undated and not (parsed.balances and all(balance.agrees for balance in parsed.balances)):
         first = walk.undated[0][:80]
@@ -196,18 +197,6 @@ def _check(parsed: Parsed, walk: Walk, kept: list[Draft]) -> bool:
                 )
             )
     return proved
-
-
-def _sections_that_disagree(walk: Walk) -> list[Remark]:
-    """Where balances prove nothing, totals that are printed under rows say where one of them may be missing or misread."""
-    found = []
-    for total in walk.totals:
-        sums = [sum((draft.value for draft in walk.drafts[first:last] if draft.segment == total.segment), Decimal(0))
-                for first, last in total.ranges]
-        if all(abs(one) != total.value for one in sums):
-            said = f"the total of “{total.section.name}” is {total.value}, but its rows make {abs(sums[0])}"
-            found.append(Remark(f"page {total.page}: {said}"))
-    return found
 
 
 def _balance(segment: Segment, drafts: list[Draft], card: bool) -> Balance | None:

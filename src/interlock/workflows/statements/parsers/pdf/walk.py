@@ -13,6 +13,7 @@ from .dates import Printed, looks_like_a_broken_date
 from .drafts import Draft, Parts, parts_of
 from .lines import Line
 from .sections import ANY, Section, names_a_total, section_of
+from .stated import Segment, Total, last_digits, total_on
 from .summary import OF_BALANCE, OWN_ROW, TOTAL, account_on, said_on
 from .tables import Entry, Table, groups_of
 
@@ -30,26 +31,6 @@ ASIDE = re.compile(
     r"^(?:the )?(?:monthly|annual) .*fee .*(?:waived|charged)",
     re.IGNORECASE,
 )
-
-
-@dataclass
-class Segment:
-    """One account of the statement: what it says of its balances."""
-
-    account: str = ""
-    beginning: Decimal | None = None
-    ending: Decimal | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Total:
-    """A total that is printed under rows: what it says, and which rows it may be the total of, as ranges of drafts."""
-
-    section: Section
-    segment: int
-    value: Decimal
-    page: int
-    ranges: tuple[tuple[int, int], ...]
 
 
 @dataclass
@@ -153,21 +134,12 @@ class Walk:
         if not total and not (said and entry.cells):
             return False
         self._flush()
-        if total and not said:
-            self._total(entry)
+        if total and not said and (value := total_on(entry, self.section)) is not None:
+            begins = (self.opened, self.totals[-1].end if self.totals else 0)
+            self.totals.append(Total(self.section, len(self.segments) - 1, value, entry.line.page + 1, begins, len(self.drafts)))
         self.closed = self.closed or any(one.end for one in said) or total
         self.skipped += 1
         return True
-
-    def _total(self, entry: Entry) -> None:
-        """Kept to be held against the rows; which ones it means, its words do not say: the section's, or those since the last total."""
-        cells = [cell for cell in entry.cells if entry.table is not None and entry.table.role_of(cell) in FLOWS]
-        if not self.section.direction or len(cells) != 1 or not names_a_total(entry.line.text[: entry.line.starts[cells[0].first]]):
-            return
-        end = len(self.drafts)
-        before = self.totals[-1].ranges[0][1] if self.totals else 0
-        self.totals.append(Total(self.section, len(self.segments) - 1, abs(cells[0].money.value), entry.line.page + 1,
-                                 ((self.opened, end), (before, end), (0, end))))
 
     def _within_description(self, entry: Entry) -> bool:
         """Whether it continues an open row: whatever it says, it stands under the description and left of all money."""
@@ -188,7 +160,7 @@ class Walk:
         if end:
             segment.ending = value
             return
-        other = bool(self.account and segment.account and _ending(self.account) != _ending(segment.account))
+        other = bool(self.account and segment.account and last_digits(self.account) != last_digits(segment.account))
         if segment.beginning is not None and segment.ending is not None and other:
             self._flush()
             self.segments.append(Segment(self.account, value))
@@ -365,10 +337,6 @@ def _only_balances(entry: Entry, total: bool) -> bool:
     """Whether the words name a balance or a total and nothing else; shops are called New Balance and Total, too."""
     words = _description(entry, entry.table)
     return bool(OWN_ROW.fullmatch(words)) or (total and names_a_total(words))
-
-
-def _ending(account: str) -> str:
-    return re.sub(r"\D", "", account)[-4:]
 
 
 def _text(parts: Parts) -> str:
