@@ -55,6 +55,21 @@ def test_work_that_was_done_after_all_is_applied(boxed: Boxed) -> None:
     assert [verdict for verdict, _ in said_of(box, "a")] == ["duplicate"]
 
 
+@pytest.mark.parametrize(("gate", "ends"), [(Done(), "done"), (Failed("TOO_SMALL", "no"), "failed")])
+def test_work_that_was_done_after_all_passes_its_gates_or_does_not(gate: Outcome[Any], ends: str, boxed: Boxed) -> None:
+    workflow = rechecked(lambda tx, work: Done())
+
+    @workflow.gate("done")
+    def large_enough(work: Work) -> Outcome[Any]:
+        return gate
+
+    box = boxed(workflow)
+    late(box)
+    another_runner(box).step()
+    apply(box)
+    assert state(box, "a") == ends
+
+
 def refuses(tx: Connection, work: Work) -> None:
     tx.execute(text("SELECT no_such_column FROM jobs"))
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection
 
 from ..clock import SystemClock
-from ..errors import ConcurrentModificationError
+from ..errors import ConcurrentModificationError, StaleAttempt, spoken
 from ..machine import State
+from ..store import verdicts
 from ..store.connect import Database
 from ..store.work import Attempt, WorkRows
 from ..workflow import Axis, Workflow
@@ -30,10 +32,27 @@ class Attempts:
         found = self.rows.of(tx, command.kind, names, [str(key) for key in keys])
         return {(one.record_id, one.axis, one.scope): one for one in found}
 
-    def end(self, tx: Connection, workflow: Workflow, axis: str, scope: str, old: State, new: State, keys: Sequence[Any]) -> None:
-        """Remove the work rows of what has left its running state."""
-        if keys and (ends(workflow, axis, old, new) or old not in workflow.axes[axis].machine.states):
-            self.rows.remove_of(tx, workflow.name, axis, scope, [str(key) for key in keys])
+    def end(self, tx: Connection, workflow: Workflow, axis: str, scope: str, old: State, new: State, keys: Sequence[Any], *,
+            overtaken_at: datetime | None = None) -> None:
+        """Remove the work rows of what has left its running state.
+
+        Whoever gives a command has locked them, and found none that has reported. A coordinator drives other axes without having
+        looked: a report that its move overtakes is recorded, for nobody will apply it any more.
+        """
+        if not keys or not (ends(workflow, axis, old, new) or old not in workflow.axes[axis].machine.states):
+            return
+        ids = [str(key) for key in keys]
+        if overtaken_at is not None:
+            told = [one for one in self.rows.of(tx, workflow.name, [axis], ids) if one.scope == scope and one.outcome is not None]
+            verdicts.record(tx, [_overtaken(one, new, overtaken_at) for one in told])
+        self.rows.remove_of(tx, workflow.name, axis, scope, ids)
+
+
+def _overtaken(attempt: Attempt, new: State, at: datetime) -> verdicts.Refusal:
+    error = StaleAttempt(f"{attempt.kind} {attempt.record_id}: a rule moved {attempt.axis} to {spoken(new)} before the report of attempt "
+                         f"{attempt.attempt} of {attempt.stage} was applied")
+    return verdicts.Refusal(attempt.kind, attempt.record_id, attempt.axis, attempt.scope, "report", attempt.token, "stale", error.code,
+                            error.message, None, attempt.claimed_by or "coordinator", at)
 
 
 def may_end(workflow: Workflow, axis: Axis, to: State, names: tuple[str, ...], origin: str) -> bool:

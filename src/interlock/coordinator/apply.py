@@ -191,7 +191,8 @@ class Applier:
         for attempt, seen in stale:
             where = "it is gone" if seen is None else f"status={seen.states[0]}"
             error = StaleAttempt(f"{post.workflow.name} {attempt.record_id}: a report of attempt {attempt.attempt} came too late; {where}")
-            self.verdict(tx, post, attempt, "stale", error.code, error.message, now)
+            if not verdicts.is_said(tx, post.workflow.name, attempt.record_id, attempt.token):  # what drove it on in this batch has said so
+                self.verdict(tx, post, attempt, "stale", error.code, error.message, now)
             say_ignored(post.workflow, attempt.record_id, f"{post.stage.name}.{attempt.outcome or 'expired'}", where)
         self.on.work.remove(tx, [attempt.position for attempt, _ in stale])
 

@@ -9,9 +9,9 @@ from sqlalchemy import Connection
 
 from ..store import rechecking
 from ..store.work import Attempt
-from ..workflow import Outcome
+from ..workflow import Done, Outcome, Stage, Work
 from .claim import works
-from .classify import failure, judged
+from .classify import behind_gates, failure, judged
 from .finish import Result
 
 if TYPE_CHECKING:
@@ -48,10 +48,16 @@ class Rechecker:
             try:
                 with tx.begin_nested():  # what it asks and is refused must not take the answer along
                     said = served.stage.rechecker(tx, found)
-                answer = None if said is None else judged(served.stage, said)
+                answer = None if said is None else _behind_gates(served.stage, found, judged(served.stage, said))
             except Exception as error:  # noqa: BLE001 a recheck that raises has not found the work done
                 log.warning("recheck of %s %s failed: %s", attempt.stage, attempt.record_id, failure(served.stage, found, error))
         rechecking.answered(self.on.work, tx, attempt, self.on.id)
         if answer is None or found is None:
             return 0
         return self.on.finisher.finish(tx, [Result(attempt, served.stage, found, answer)], careful=True)
+
+
+def _behind_gates(stage: Stage, work: Work, answer: Outcome[object]) -> Outcome[object]:
+    """Work that was done after all passes the gates that its function would have passed."""
+    gates = stage.guards() if isinstance(answer, Done) else ()
+    return behind_gates(stage, gates, work, lambda: answer) if gates else answer
