@@ -14,7 +14,7 @@ from interlock.coordinator import Coordinator
 from interlock.store import runners
 from interlock.store.work import Issue
 from interlock.testing import Sandbox
-from tests.contract.worked import counted, moves, state, work_rows
+from tests.contract.worked import counted, moves, said_of, state, work_rows
 from tests.contract.working import JOB, Boxed, admit, another_runner, begun, broken, claim, dispatch, finish, jobs, patient, still
 from tests.kinds import domains, uploads
 
@@ -257,6 +257,29 @@ def test_a_record_that_cannot_be_moved_does_not_stop_the_others(boxed: Boxed) ->
     box.drain()
     assert {id: state(box, id) for id in ("a", "bad", "c")} == {"a": "done", "bad": "waiting", "c": "done"}
     assert work_rows(box) == []
+
+
+def test_a_record_that_never_may_begin_does_not_stand_before_the_others(boxed: Boxed) -> None:
+    """One place, and the first in line is refused by a hook: the next one gets it, and why the first did not is said once."""
+    workflow = jobs()
+
+    @workflow.on_move("running")
+    def refuse_a(tx: Any, moves: Sequence[Move]) -> None:
+        if any(move.id == "a" for move in moves):
+            raise ValueError("never")
+
+    box = boxed(workflow)
+    admit(box, "a", "b")
+    another_runner(box, capacity=1).renew()
+    rounds = box.coordinates.dispatcher
+    for _ in range(2):
+        box.coordinates._guarded(lambda: rounds.step(box.coordinates.posts.values()))
+    assert (state(box, "a"), state(box, "b")) == ("waiting", "running")
+    assert said_of(box, "a") == [("refused", "ILK-214")]
+    box.advance("6s")  # then it is tried again, and refused for the same reason
+    box.coordinates._guarded(lambda: rounds.step(box.coordinates.posts.values()))
+    assert (state(box, "a"), len(said_of(box, "a"))) == ("waiting", 1)
+    assert [row["record_id"] for row in work_rows(box)] == ["b"]
 
 
 def test_many_are_taken_in_bounded_rounds(boxed: Boxed) -> None:

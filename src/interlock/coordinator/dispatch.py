@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection
 
 from ..authority.working import Transit
-from ..store import stages
+from ..errors import InterlockError
+from ..store import stages, verdicts
 from ..store.situation import Hand, situation
 from ..store.waiting import Candidate
 from ..store.work import Issue, tokens
-from ..workflow import Stage
+from ..workflow import Answer, Stage
 from .posts import Post
-from .speech import say_moved
+from .speech import log, say_moved
 
 if TYPE_CHECKING:
     from .coordinator import Coordinator
 
+POSTPONED = timedelta(seconds=5)
 Taken = tuple[set[int], set[tuple[str, int]]]
 
 
@@ -130,7 +132,26 @@ class Dispatcher:
             done = [key for key, answer in answers.items() if answer.outcome == "moved"]
             moved |= {str(key) for key in done}
             say_moved(post.workflow, done, scope, old, to, cause, {})
+            self._postpone(tx, post, scope, [(one, error) for one in rows if (error := _refusal(answers.get(one.seen.key)))], now)
         return moved
+
+    def _postpone(self, tx: Connection, post: Post, scope: str, refused: list[tuple[Candidate, InterlockError]], now: datetime) -> None:
+        """A hook, a gate or the database refused that these begin. They are tried again, and until then stand before nobody; what kept them
+        is recorded once for each version."""
+        if not refused:
+            return
+        post.queue.postpone(tx, scope, [one.seen.key for one, _ in refused], now + POSTPONED)
+        for one, error in refused:
+            id, reference = str(one.seen.key), f"{post.stage.name} of version {one.seen.versions[0]}"
+            if not verdicts.is_said(tx, post.workflow.name, id, reference):
+                log.warning("%s %s cannot begin %s: %s", post.workflow.noun, id, post.stage.name, error.message)
+                verdicts.record(tx, [verdicts.Refusal(
+                    post.workflow.name, id, post.axis.name, scope, "command", reference, "refused", error.code, error.message[:4000],
+                    None if post.stage.running is None else str(post.stage.running), "coordinator", now)])
+
+
+def _refusal(answer: Answer | None) -> InterlockError | None:
+    return answer.error if answer is not None and answer.outcome == "refused" else None
 
 
 def full(stage: Stage, keyed: set[tuple[str, int]]) -> list[str]:

@@ -178,6 +178,13 @@ class Queue:
             self.work.run(tx, f"UPDATE {place.table_sql} SET {due} = %(ready)s WHERE {' AND '.join(where)}",
                           {"keys": list(keys), "scope": scope, "ready": None if ready is None else self.work.timing.bound(ready)})
 
+    def postpone(self, tx: Connection, scope: str, keys: Sequence[Any], until: datetime) -> None:
+        """What cannot begin now is due later, and stands before nobody until then."""
+        place, due = self.place, self.place.quote(self.axis.column_name("ready_at"))
+        scoped = f" AND {place.scope_sql} = %(scope)s" if place.scope_sql else ""
+        self.work.run(tx, f"UPDATE {place.table_sql} SET {due} = %(until)s WHERE {self.work.among(place.key_sql, 'keys', place.key_type)} "
+                          f"AND {due} IS NOT NULL{scoped}", {"keys": list(keys), "scope": scope, "until": self.work.timing.bound(until)})
+
     def oldest(self, tx: Connection, at: datetime) -> dict[str, tuple[Any, Any]]:
         """By scope: since when the longest has been due, and the longest of those that wait for another try; for those who watch."""
         place, due, stage = self.place, self.column("ready_at"), self.stage
