@@ -62,3 +62,14 @@ def test_utc_by_another_name_is_called_utc_and_every_other_zone_is_left_alone(zo
         call_utc_by_its_name(connection, None)
         assert connection.info.parameter_status("TimeZone") == becomes
         assert not connection.autocommit
+
+
+def test_plans_are_made_once_only_where_no_statements_but_ours_are_run(postgres_url: str) -> None:
+    database = Database(postgres_url)
+
+    def mode(**options: bool) -> str:
+        with database.write(**options) as tx:
+            return str(driver_connection(tx).execute("SHOW plan_cache_mode").fetchone()[0])
+
+    assert [mode(), mode(ours_alone=True), mode()] == ["auto", "force_generic_plan", "auto"]
+    database.engine.dispose()

@@ -47,7 +47,7 @@ class Applier:
         return self._step() or (self._step() if self.on.work.front.forget() else 0)
 
     def _step(self) -> int:
-        with self.on.database.write() as tx:
+        with self.on.database.write(ours_alone=not self.on.hooked) as tx:
             passed = {post.name: self._swiftly(tx, post) for post in self.on.posts.values()} if self.on.swiftly else {}
             moved = sum(one.moved for one in passed.values() if one is not None)
             reported = self.on.work.reported(tx, self.on.posts, self.on.database.batch, self._taken(passed))

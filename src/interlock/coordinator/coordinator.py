@@ -71,6 +71,11 @@ class Coordinator:
         """Whether whole batches may go the swift way: not when each row is to be judged or tried by itself, or told to a trace."""
         return self._may_be_swift and not self._careful and not tracing.on()
 
+    @property
+    def hooked(self) -> bool:
+        """Whether a team's own statements may run inside of moves; hooks can be declared at any time."""
+        return any(workflow.hooks for workflow in self.workflows.values())
+
     def sweep(self) -> int:
         """Look for what nobody reported, now."""
         self._swept = self.clock.now()

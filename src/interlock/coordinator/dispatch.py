@@ -36,7 +36,7 @@ class Dispatcher:
         """Later stages first: what has begun shall end."""
         count = 0
         served = list(posts)[::-1]
-        with self.on.database.write() as tx:
+        with self.on.database.write(ours_alone=not self.on.hooked) as tx:
             found = situation(self.on.work, tx)
             room = capacities(found.hands, found.under_way, [post.name for post in served])
             for post in served:

@@ -176,7 +176,7 @@ class Runner:
         stages = [one.name for one in self.served.values() if self.executor.free(one.stage) > 0]
         if free <= 0 or not stages or self.alone in self.held:
             return 0
-        with self.database.write() as tx:
+        with self.database.write(ours_alone=True) as tx:
             claimed = self.work.claim(tx, self.id, stages, free, self.lease, [name for name in self.rationed if name in stages])
             by_stage: dict[str, list[Attempt]] = {}
             for one in claimed:

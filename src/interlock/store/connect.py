@@ -32,9 +32,10 @@ _FORMS = "Write sqlite:///file.sqlite or postgresql://user@host/name."
 # stale the statistics. A sort of all that waits, to take the first few hundred, costs more with every record.
 _PG_SETTINGS = ", ".join(f"set_config('{name}', '{value}', true)" for name, value in (
     ("idle_in_transaction_session_timeout", str(IDLE_LIMIT_MS)), ("jit", "off"), ("enable_hashjoin", "off"),
-    ("enable_mergejoin", "off"), ("enable_seqscan", "off"), ("enable_sort", "off"), ("enable_bitmapscan", "off"),
-    ("plan_cache_mode", "force_generic_plan")))
+    ("enable_mergejoin", "off"), ("enable_seqscan", "off"), ("enable_sort", "off"), ("enable_bitmapscan", "off")))
 PG_TRANSACTION = f"SELECT {_PG_SETTINGS}"
+# So there is nothing left to choose, and choosing it anew for every batch would take a twentieth of the server's time.
+PG_PLANNED_ONCE = ", set_config('plan_cache_mode', 'force_generic_plan', true)"
 
 
 def sqlite_driver() -> tuple[Any, bool]:
@@ -147,14 +148,14 @@ def prepare_nothing_through_a_pooler(connection: Any, _: Any) -> None:
             connection.prepare_threshold = None
 
 
-def begun_at_once(connection: Any) -> bool:
+def begun_at_once(connection: Any, settings: str) -> bool:
     """Begin a transaction and say its settings by one message instead of two; if that is not the usual case, or does not go well, nobody
     has begun anything that the usual way would not begin, or find out, too."""
     if connection.isolation_level not in _ISOLATED or connection.read_only is not None or connection.deferrable is not None:
         return False
     if connection.autocommit or connection.closed or connection.pgconn.transaction_status:
         return False
-    said = f"BEGIN{_ISOLATED[connection.isolation_level]}; {PG_TRANSACTION}"
+    said = f"BEGIN{_ISOLATED[connection.isolation_level]}; {settings}"
     return bool(connection.pgconn.exec_(said.encode()).status == TUPLES)
 
 
@@ -205,13 +206,14 @@ class Database:
         return 1000 if self.is_sqlite else 500
 
     @contextmanager
-    def write(self) -> Iterator[Connection]:
-        """A transaction of our own that may write; it can never pin a row for ever."""
+    def write(self, *, ours_alone: bool = False) -> Iterator[Connection]:
+        """A transaction of our own that may write; it can never pin a row for ever. `ours_alone`: no statements but ours are run in it."""
         self.refuse_when_closed()
         with translated(), self._writing.begin() as tx:
             if not self.is_sqlite:
-                if not begun_at_once(driver_connection(tx)):
-                    tx.exec_driver_sql(PG_TRANSACTION)
+                settings = PG_TRANSACTION + PG_PLANNED_ONCE if ours_alone else PG_TRANSACTION
+                if not begun_at_once(driver_connection(tx), settings):
+                    tx.exec_driver_sql(settings)
             elif not driver_connection(tx).in_transaction:  # an engine that was given to us does not begin by itself
                 tx.exec_driver_sql("BEGIN IMMEDIATE")
             yield tx

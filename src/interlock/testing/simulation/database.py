@@ -35,7 +35,7 @@ class StagedDatabase(Database):
         self.stage, self.between = stage, between
 
     @contextmanager
-    def write(self) -> Iterator[Connection]:
+    def write(self, *, ours_alone: bool = False) -> Iterator[Connection]:
         self.between()
         stage, raw = self.stage, self.stage.raw
         with translated():
