@@ -14,6 +14,7 @@ from ..errors import ConcurrentModificationError, StaleAttempt, spoken
 from ..machine import State
 from ..store import verdicts
 from ..store.connect import Database
+from ..store.entry import EntryTemplate
 from ..store.work import Attempt, WorkRows
 from ..workflow import Axis, Workflow
 from ..workflow.effects import ends
@@ -32,13 +33,14 @@ class Attempts:
         found = self.rows.of(tx, command.kind, names, [str(key) for key in keys])
         return {(one.record_id, one.axis, one.scope): one for one in found}
 
-    def end(self, tx: Connection, workflow: Workflow, axis: str, scope: str, old: State, new: State, keys: Sequence[Any], *,
-            overtaken_at: datetime | None = None) -> None:
+    def end(self, tx: Connection, workflow: Workflow, move: EntryTemplate, scope: str, keys: Sequence[Any],
+            overtaken_at: datetime | None) -> None:
         """Remove the work rows of what has left its running state.
 
         Whoever gives a command has locked them, and found none that has reported. A coordinator drives other axes without having
         looked: a report that its move overtakes is recorded, for nobody will apply it any more.
         """
+        axis, old, new = move.axis, move.old, move.new
         if not keys or not (ends(workflow, axis, old, new) or old not in workflow.axes[axis].machine.states):
             return
         ids = [str(key) for key in keys]

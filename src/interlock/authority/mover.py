@@ -206,9 +206,7 @@ class Mover:
         moved = self.engine.move(tx, group)
         if command.workflow.stages:
             for step in group.steps[1:] if command.holding else group.steps:
-                old, new = step.template.old, step.template.new
-                self.attempts.end(tx, command.workflow, step.template.axis, command.scope, old, new, list(moved),
-                                  overtaken_at=now if command.holding else None)
+                self.attempts.end(tx, command.workflow, step.template, command.scope, list(moved), now if command.holding else None)
             if not command.holding and any(is_waited_in(command.workflow, step.template.axis, step.template.new) for step in group.steps):
                 wake_coordinators(self.database, tx)
         mine = numbers
