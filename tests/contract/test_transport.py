@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -130,6 +131,22 @@ def test_a_wait_without_a_hint_ends_with_its_time_and_a_wake_ends_it_at_once(top
     assert quiet(listener)
     listener.close()
     listener.wake()  # a signal handler may come late
+
+
+@pytest.mark.timeout(60)
+def test_a_signal_may_wake_the_very_thread_that_it_interrupts(carrier: Carrier) -> None:
+    """As Ctrl-C does, at any instant of a wait: whoever handles it must not wait for what its own thread holds."""
+    listener = carrier.transport().listen("report")
+    woken = []
+    before = signal.signal(signal.SIGALRM, lambda number, frame: (woken.append(number), listener.wake()))
+    signal.setitimer(signal.ITIMER_REAL, 0.0002, 0.0002)
+    try:
+        while len(woken) < 3000:
+            listener.wait(0.0005)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+    listener.close()
 
 
 def test_a_lost_connection_is_made_anew(postgres_url: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import select
 import socket
-import threading
 from collections.abc import Collection
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from sqlalchemy import Connection
@@ -51,11 +52,15 @@ class DatabaseTransport:
 
 
 class ProcessListener:
-    """SQLite: a condition for hints of this process, and the file's change counter for those of others."""
+    """SQLite: a queue for hints of this process, and the file's change counter for those of others.
+
+    A queue and no event: who waits for an event may hold its lock just when a signal comes, and whoever handles that in the same thread
+    and sets the event waits for itself.
+    """
 
     def __init__(self, database: Database, topic: Topic) -> None:
         self.topic = topic
-        self._event = threading.Event()
+        self._hints: SimpleQueue[None] = SimpleQueue()
         self._counter: Any = None
         name = database.engine.url.database
         if name not in (None, "", ":memory:"):
@@ -67,21 +72,33 @@ class ProcessListener:
 
     def wait(self, seconds: float) -> bool:
         left = seconds
-        while left > 0 and not self._event.is_set():
+        while left > 0:
             if self._counter is not None and (version := self._version()) != self._seen:
                 self._seen = version
                 return True
-            self._event.wait(min(left, LOOK_EVERY) if self._counter is not None else left)
-            left -= LOOK_EVERY if self._counter is not None else left
-        woken = self._event.is_set()
-        self._event.clear()
-        return woken
+            pause = left if self._counter is None else min(left, LOOK_EVERY)
+            with suppress(Empty):
+                self._hints.get(timeout=pause)
+                self._drain()
+                return True
+            left -= pause
+        return self._drain()
+
+    def _drain(self) -> bool:
+        """One hint is as good as many; whether there was any."""
+        found = False
+        with suppress(Empty):
+            while True:
+                self._hints.get_nowait()
+                found = True
+        return found
 
     def acknowledge(self) -> None:
         """Nothing to forget."""
 
     def wake(self) -> None:
-        self._event.set()
+        """From any thread, and from a signal handler."""
+        self._hints.put(None)
 
     def close(self) -> None:
         if self._counter is not None:
