@@ -14,12 +14,13 @@ from ..errors import SchemaOutdated
 from ..machine import Machine
 from ..workflow import Workflow
 from .connect import Database, driver_connection
-from .guarded import Guarded, identifier, text
+from .guarded import Guarded
 from .operation_schema import operation_tables
 from .placement import Placement, tables_of
 from .postgresql import guards as postgresql_guards
 from .postgresql import schema as postgresql_schema
 from .postgresql.pinning import PINNED
+from .sql import identifier, text
 from .sqlite import guards as sqlite_guards
 from .sqlite import schema as sqlite_schema
 from .sqlite.replacing import replace_guards

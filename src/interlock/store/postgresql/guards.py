@@ -5,8 +5,9 @@ Nobody else writes history: what is not said of a move, nor legal, is refused wi
 
 from __future__ import annotations
 
-from ..guarded import Guarded, identifier
-from .writing import deleted, inserted, updated, variables
+from ..guarded import Guarded
+from ..sql import identifier
+from .history_triggers import deleted, inserted, updated, variables
 
 # Not CHECKs, nor conditions of triggers: PostgreSQL reads and compiles those anew for every statement, and a function once a session.
 LEDGER_GUARD = """
