@@ -54,6 +54,8 @@ class App:
             raise BadDeclaration("two workflows of this app have the same name")
         if problems := [problem for workflow in workflows for problem in refusals(workflow)]:
             raise BadDeclaration("; ".join(problems), problems=problems)
+        for workflow in workflows:
+            workflow.freeze()
         if database is None:
             chosen = settings.load({})
             if chosen.database is None:

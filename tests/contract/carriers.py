@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
-from interlock import App
+from interlock import App, Workflow
 from interlock.store import tallies
 from interlock.store.work import WorkRows
 from interlock.transport import DatabaseTransport, Topic, Transport
@@ -24,9 +25,11 @@ class Carrier:
     apps: list[App] = field(default_factory=list)
     transports: list[Transport] = field(default_factory=list)
 
-    def app(self) -> App:
-        """As another process would have it."""
-        self.apps.append(open_app(self.url, jobs()))
+    def app(self, declare: Callable[[Workflow], Any] = lambda workflow: None) -> App:
+        """As another process would have it; what is declared beyond its jobs is declared first."""
+        workflow = jobs()
+        declare(workflow)
+        self.apps.append(open_app(self.url, workflow))
         return self.apps[-1]
 
     def transport(self, app: App | None = None) -> Transport:

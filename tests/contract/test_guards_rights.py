@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from sqlalchemy import Column, ForeignKey, Integer, MetaData, Table, Text
 
-from interlock import App
+from interlock import App, Axis, Machine, Workflow
 from tests.contract.hand import Hand
 from tests.contract.subjects import SUBJECTS, Subject
 from tests.kinds import content
@@ -136,3 +137,39 @@ def test_the_detail_of_a_record_that_was_not_erased_stays(opened: Any, hand: Han
     app.erase("statements", "u2", actor="ann", role="admin", reason="asked for it")
     hand.refused("ILK-210", "DELETE FROM interlock_detail WHERE record_id = 'u1'")
     hand.refused("ILK-210", "DELETE FROM interlock_detail WHERE record_id IS NULL")
+
+
+def cascading() -> Workflow:
+    """Records with frozen notes that leave only with their record."""
+    metadata = MetaData()
+    items = Table("texts", metadata, Column("id", Integer, primary_key=True), Column("title", Text))
+    notes = Table("text_notes", metadata, Column("id", Integer, primary_key=True), Column("note", Text),
+                  Column("text_id", ForeignKey("texts.id", ondelete="CASCADE"), nullable=False))
+    machine = Machine("text", initial="draft", moves={"draft": ["done"]})
+    return Workflow("texts", records=items, axes=[Axis("status", machine)], frozen=[notes])
+
+
+NOTES = "SELECT text_id, note FROM text_notes ORDER BY id"
+
+
+def test_a_statement_that_hits_no_row_of_a_frozen_table_passes(frozen: App, hand: Hand) -> None:
+    hand.run("INSERT INTO approved_items(item_id, approved_by) VALUES ('c1', 'ann')")
+    assert hand.run("DELETE FROM approved_items WHERE item_id = 'nobody'") == 0
+    assert hand.run("UPDATE approved_items SET approved_by = 'eve' WHERE item_id = 'nobody'") == 0
+    assert hand.rows("SELECT item_id, approved_by FROM approved_items") == [("c1", "ann")]
+
+
+@pytest.mark.parametrize("act", ["erase", "delete"])
+def test_frozen_rows_leave_with_the_record_they_belong_to_and_with_nobody_else(opened: Any, hand: Hand, whole: Any, act: str) -> None:
+    app: App = opened(cascading())
+    app.admit_many("texts", [{"id": 1}, {"id": 2}])
+    hand.run("INSERT INTO text_notes(id, text_id, note) VALUES (1, 1, 'a'), (2, 2, 'b')")
+    hand.refused("ILK-210", "DELETE FROM text_notes WHERE text_id = 1")
+    answer = getattr(app, act)("texts", 1, actor="ann", role="admin", reason="asked for")
+    assert answer.outcome == {"erase": "erased", "delete": "deleted"}[act]
+    assert hand.rows(NOTES) == [(2, "b")]
+    assert [move.origin for move in app.ledger.history("texts", 1)] == ["admit", {"erase": "erase", "delete": "deletion"}[act]]
+    hand.refused("ILK-210", "DELETE FROM text_notes")
+    hand.refused("ILK-210", "UPDATE text_notes SET note = 'c'")
+    hand.refused("ILK-213", "DELETE FROM texts WHERE id = 2")
+    whole(app)

@@ -156,8 +156,9 @@ def test_seals_have_an_age_and_what_is_not_sealed_a_number(boxed: Boxed) -> None
 def test_an_answer_is_kept_for_a_moment_and_longer_if_it_was_dear(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = [100.0]
     monkeypatch.setattr("interlock.observe.metrics.collector.monotonic", lambda: ticks[0])
-    box = boxed(uploads())
-    box.workflows["statements"].metrics.append(lambda tx, workflow: dear())
+    workflow = uploads()
+    workflow.metrics.append(lambda tx, workflow: dear())
+    box = boxed(workflow)
     asked: list[float] = []
 
     def dear() -> list[Figure]:
@@ -180,8 +181,9 @@ def test_an_answer_is_kept_for_a_moment_and_longer_if_it_was_dear(boxed: Boxed, 
 
 @pytest.mark.sqlite_only
 def test_what_a_workflow_brings_may_fail_and_takes_nothing_along(boxed: Boxed) -> None:
-    box = boxed(uploads())
-    box.workflows["statements"].metrics.append(lambda tx, workflow: 1 / 0)  # type: ignore[arg-type,return-value]
+    workflow = uploads()
+    workflow.metrics.append(lambda tx, workflow: 1 / 0)  # type: ignore[arg-type,return-value]
+    box = boxed(workflow)
     found = figures(watching(box, {}))
     assert found["interlock_metrics_failed"].samples["statements",] == 1
     assert "interlock_records" in found

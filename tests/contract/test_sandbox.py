@@ -62,9 +62,10 @@ def test_a_failure_is_told_with_its_error(boxed: Boxed) -> None:
 
 
 def test_end_to_end_and_its_log_reads_like_a_train_register(boxed: Boxed, caplog: pytest.LogCaptureFixture) -> None:
-    box = boxed(uploads())
-    box.workflows["statements"].stages["parse"].function = lambda work: Done(observations_count=42)
-    box.workflows["statements"].stages["normalize"].function = lambda work: Done(canonicals_count=42)
+    workflow = uploads()
+    workflow.stages["parse"].function = lambda work: Done(observations_count=42)
+    workflow.stages["normalize"].function = lambda work: Done(canonicals_count=42)
+    box = boxed(workflow)
     box.admit("statements", {"id": "UL_abc123"})
     with caplog.at_level(logging.INFO, "interlock.coordinator"):
         box.drain()

@@ -9,9 +9,10 @@ from uuid import UUID
 import pytest
 from sqlalchemy import BigInteger, Column, MetaData, String, Table, Uuid, text
 
-from interlock import Axis, Done, Failed, Move, Outcome, Work, Workflow
+from interlock import Axis, Done, Failed, Outcome, Work, Workflow
 from interlock.authority.stage_moves import StageMoves
 from interlock.coordinator import Coordinator
+from interlock.errors import BadDeclaration
 from interlock.testing import Sandbox
 from tests.contract.worked import counted, moves, state, work_rows
 from tests.contract.working import JOB, Boxed, admit, apply, begun, claim, dispatch, finish, jobs, patient, still
@@ -158,18 +159,16 @@ def test_what_needs_judging_is_not_begun_this_way(workflow: Any, boxed: Boxed) -
         assert box.coordinates.swift.begin(tx, post.name, post.workflow, post.stage, post.queue, 10, box.clock.now()) is None
 
 
-def test_a_hook_is_called_though_it_was_declared_late(boxed: Boxed) -> None:
+def test_a_hook_that_is_declared_late_is_refused_and_records_move_as_before(boxed: Boxed) -> None:
     workflow = jobs()
     box = boxed(workflow)
     through(box, "a")
     called: list[Any] = []
-
-    @workflow.on_move()
-    def note(tx: Any, moved: list[Move]) -> None:
-        called.extend((one.id, one.new) for one in moved)
-
+    with pytest.raises(BadDeclaration, match="is frozen"):
+        workflow.on_move()(lambda tx, moved: called.extend(moved))
     through(box, "b")
-    assert called == [("b", "waiting"), ("b", "running"), ("b", "done")]
+    assert (called, box.get("jobs", "b")["status"]) == ([], "done")
+    assert [move.new for move in box.ledger.history("jobs", "b")] == ["waiting", "running", "done"]
 
 
 def test_moves_are_told_in_the_log(boxed: Boxed, caplog: pytest.LogCaptureFixture) -> None:

@@ -192,10 +192,9 @@ def test_a_direct_address_lets_somebody_behind_a_pooler_hear(postgres_url: str, 
 
 def test_work_is_done_whether_hints_arrive_or_not(carrier: Carrier) -> None:
     """A coordinator and a runner, each in a loop of its own: nothing but polling is left through a pooler."""
-    app = carrier.app()
-    serving = Serving(app, concurrency=2)
     seen = threading.Event()
-    app.workflows["jobs"].on_move("done")(lambda tx, moves: seen.set())
+    app = carrier.app(lambda workflow: workflow.on_move("done")(lambda tx, moves: seen.set()))
+    serving = Serving(app, concurrency=2)
     thread = threading.Thread(target=serving.run)
     thread.start()
     app.admit("jobs", {"id": "a"})

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
@@ -15,7 +16,7 @@ from sqlalchemy import JSON, Boolean, Column, Date, DateTime, Enum, Float, Integ
 from interlock import App, Axis, Machine, Workflow
 from interlock.service.application import build
 from interlock.workflow.instant import Instant
-from tests.kinds import open_app
+from tests.kinds import four_kinds, open_app
 from tests.service.asking import Asker, problem
 from tests.service.conftest import WIDE, Ask, make_key
 
@@ -23,6 +24,16 @@ from tests.service.conftest import WIDE, Ask, make_key
 @pytest.fixture
 def operator(app: App, ask: Ask) -> Asker:
     return ask(build(app, limits=WIDE), make_key(app, "operator", "olga"))
+
+
+@contextmanager
+def declared_with(url: str, ask: Ask, declare: Callable[[Workflow], None]) -> Iterator[Asker]:
+    """An operator's client of an app whose statements workflow declares something more."""
+    workflows = four_kinds()
+    declare(workflows[0])
+    app = App(workflows, database=url)
+    yield ask(build(app, limits=WIDE), make_key(app, "operator", "olga"))
+    app.close()
 
 
 def test_one_row_becomes_one_record_and_is_there_when_it_comes_again(app: App, operator: Asker) -> None:
@@ -97,9 +108,9 @@ def test_a_curator_may_not_bring_records_and_an_unknown_kind_is_said(app: App, a
 
 
 @pytest.mark.sqlite_only
-def test_a_kind_with_a_way_in_of_its_own_says_which(app: App, operator: Asker) -> None:
-    app.workflow("statements").intake = "POST /api/v1/uploads"
-    refused = problem(operator.post("/statements/records", {"row": {"id": "a"}}), 400, "ILK-102")
+def test_a_kind_with_a_way_in_of_its_own_says_which(shop_url: str, ask: Ask) -> None:
+    with declared_with(shop_url, ask, lambda workflow: setattr(workflow, "intake", "POST /api/v1/uploads")) as operator:
+        refused = problem(operator.post("/statements/records", {"row": {"id": "a"}}), 400, "ILK-102")
     assert refused["hint"] == "They come by POST /api/v1/uploads."
 
 
@@ -114,9 +125,9 @@ def test_the_address_of_a_record_is_true_where_the_service_is_mounted(app: App, 
 
 
 @pytest.mark.sqlite_only
-def test_a_column_that_no_surface_shows_cannot_be_given_over_one(app: App, operator: Asker) -> None:
-    app.workflow("statements").private.add("file_hash")
-    refused = problem(operator.post("/statements/records", {"row": {"id": "a", "file_hash": "h"}}), 400, "ILK-102")
+def test_a_column_that_no_surface_shows_cannot_be_given_over_one(shop_url: str, ask: Ask) -> None:
+    with declared_with(shop_url, ask, lambda workflow: workflow.private.add("file_hash")) as operator:
+        refused = problem(operator.post("/statements/records", {"row": {"id": "a", "file_hash": "h"}}), 400, "ILK-102")
     assert "file_hash" not in refused["hint"]
 
 

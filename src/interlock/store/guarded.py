@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from sqlalchemy import Table
+
 from ..machine import Machine, State
+from ..workflow import Workflow
 from .placement import Placement
 
 ORIGINS = ("admit", "move", "operator", "retry", "rule", "amend", "backfill", "deletion", "erase", "migration", "reissue")
@@ -38,6 +41,26 @@ class Guarded:
                 if edge.kind in kinds and (edge.kind == "plain" or (old, edge.to) not in plain) and edge.to not in found.get(old, []):
                     found.setdefault(old, []).append(edge.to)
         return found
+
+
+@dataclass(frozen=True)
+class FrozenTable:
+    """A table whose rows never change. They leave only with the record that they reference, once that has its closing entry."""
+
+    table: Table
+    owners: tuple[tuple[str, str], ...]
+    """(kind, column): columns with a foreign key to the records of a kind."""
+
+
+def frozen_tables(workflows: Iterable[Workflow]) -> list[FrozenTable]:
+    """Every table that one of the workflows declares frozen, with its references to the records of all of them."""
+    known = list(workflows)
+    found = []
+    for table in dict.fromkeys(table for workflow in known for table in workflow.frozen):
+        owners = [(workflow.name, key.parent.name) for workflow in known for key in sorted(table.foreign_keys, key=str)
+                  if key.target_fullname == f"{workflow.records.fullname}.{workflow.id_column.name}"]
+        found.append(FrozenTable(table, tuple(owners)))
+    return found
 
 
 def elsewhere_sql(here: Placement, there: Placement, states: Iterable[State]) -> str:

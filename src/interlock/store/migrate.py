@@ -14,7 +14,7 @@ from ..errors import SchemaOutdated
 from ..machine import Machine
 from ..workflow import Workflow
 from .connect import Database, driver_connection
-from .guarded import Guarded
+from .guarded import FrozenTable, Guarded, frozen_tables
 from .operation_schema import operation_tables
 from .placement import Placement, tables_of
 from .postgresql import guards as postgresql_guards
@@ -165,8 +165,8 @@ class Migration:
         self.once("guards: ledger", ledger_sql(self.database.dialect, axes))
         for table, guards in by_table.items():
             self.once(f"guards: {table}", table_sql(self.database.dialect, table, guards))
-        for frozen in dict.fromkeys(table for workflow in self.workflows for table in workflow.frozen):
-            self.once(f"guards: {frozen.name} (frozen)", frozen_sql(self.database.dialect, frozen))
+        for frozen in frozen_tables(self.workflows):
+            self.once(f"guards: {frozen.table.name} (frozen)", frozen_sql(self.database.dialect, frozen))
 
 
 def digest(statements: Sequence[str]) -> str:
@@ -205,10 +205,8 @@ def table_sql(dialect: Dialect, table: str, guards: list[Guarded]) -> list[str]:
     return [*postgresql_guards.table_guards(table, guards), PINNED]
 
 
-def frozen_sql(dialect: Dialect, table: Table) -> list[str]:
-    if dialect.name == "sqlite":
-        return sqlite_guards.frozen_guard(table, dialect)
-    return postgresql_guards.frozen_guard(dialect.identifier_preparer.format_table(table))
+def frozen_sql(dialect: Dialect, frozen: FrozenTable) -> list[str]:
+    return sqlite_guards.frozen_guard(frozen, dialect) if dialect.name == "sqlite" else postgresql_guards.frozen_guard(frozen, dialect)
 
 
 def index_sql(workflow: Workflow, dialect: Dialect) -> list[str]:
@@ -250,7 +248,7 @@ def full_sql(workflows: Sequence[Workflow], dialect: Dialect) -> list[str]:
     for place in placements:
         by_table.setdefault(place.table_sql, []).append(Guarded(place, (place.axis.machine,)))
     guards |= {f"guards: {name}": table_sql(dialect, name, guarded) for name, guarded in by_table.items()}
-    guards |= {f"guards: {frozen.name} (frozen)": frozen_sql(dialect, frozen) for workflow in workflows for frozen in workflow.frozen}
+    guards |= {f"guards: {frozen.table.name} (frozen)": frozen_sql(dialect, frozen) for frozen in frozen_tables(workflows)}
     return [*own["own tables"], *statements, *(one for part in guards.values() for one in part), *memory_sql(placements, own | guards)]
 
 

@@ -9,6 +9,7 @@ from sqlalchemy import Column, ColumnElement, Integer, LargeBinary, Select, Tabl
 
 from ..errors import BadDeclaration
 from ..machine import Machine, State
+from .freezing import Freezable
 from .instant import Instant
 
 Row = Mapping[str, Any]
@@ -32,8 +33,10 @@ def engine_column(name: str, column: str, *, adoptable: bool) -> Column[Any]:
     return Column(column, Text, nullable=True)
 
 
-class Axis:
+class Axis(Freezable):
     """Where one status lives: a column of the record's table, or a row per (record, scope)."""
+
+    set_later = ("kind", "key", "_table", "_add", "_adoptable")  # of a table that is read from the database when the app starts
 
     def __init__(self, name: str, machine: Machine, *, prefix: str = "", columns: Mapping[str, str] | None = None,
                  stamps: Mapping[str, str] | None = None, max_retries: int | str = 3, retries_reset_at: Collection[str] = (),

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement
 
 from ..machine import State
+from .freezing import Freezable
 from .outcome import Failed
 
 RetryIn = Literal["runner", "running", "failed", "waiting"]
@@ -17,8 +18,8 @@ Function = Callable[..., Any]
 
 
 @dataclass(eq=False)
-class Stage:
-    """A plain function with its place in the machine; calling it calls the function."""
+class Stage(Freezable):
+    """A plain function with its place in the machine; calling it calls the function. Final once an App is made from its workflow."""
 
     name: str
     axis: str
@@ -63,6 +64,9 @@ class Stage:
         """Declare how to find out, past the deadline, whether the work was done after all."""
         self.rechecker = function
         return function
+
+    def __repr__(self) -> str:
+        return f"Stage({self.name!r})"
 
     @property
     def declared_waiting(self) -> State:

@@ -11,14 +11,17 @@ from sqlalchemy.exc import NoSuchTableError
 from ..errors import BadDeclaration, UnknownKind
 from ..machine import State
 from .axis import WORK_COLUMNS, Axis
+from .freezing import Freezable, refuse_change
 from .outcome import Failed
 from .rules import Rule, States, several
 from .spans import Span, rate, span
 from .stage import Function, Gate, GateDecorator, Hook, RetryIn, Stage, StageDecorator
 
 
-class Workflow:
-    """What a team declares about one kind of record."""
+class Workflow(Freezable):
+    """What a team declares about one kind of record; final from the moment an App is made from it."""
+
+    set_later = ("_records",)
 
     def __init__(self, name: str, *, records: Any, axes: Sequence[Axis], rules: Sequence[Rule] = (), noun: str | None = None,
                  unique: Sequence[Any] = (), frozen: Sequence[Table] = (), create: bool = True) -> None:
@@ -45,6 +48,18 @@ class Workflow:
         self._records: Table | None = None
         if not isinstance(records, str):
             self._take(records if isinstance(records, Table) else records.__table__)
+
+    def freeze(self) -> None:
+        """Make every declaration final: stages, gates, hooks, rules and attributes. Doing it again changes nothing."""
+        if self.is_frozen:
+            return
+        for part in (*self.axes.values(), *self.stages.values()):
+            part.freeze_attributes()
+        self.freeze_attributes()
+
+    def _refuse_if_frozen(self, what: str) -> None:
+        if self.is_frozen:
+            refuse_change(repr(self), what)
 
     @property
     def records(self) -> Table:
@@ -121,6 +136,7 @@ class Workflow:
               timeout: Span | None = None, memory: str | None = None, isolate: bool = False,
               failures: Mapping[type[Exception], Failed[Any]] | None = None) -> StageDecorator:
         """Bind a function to the axis that knows these states."""
+        self._refuse_if_frozen("a stage")
         waits = several(waiting)
         named = [done, *waits, *(state for state in (running, failed, terminal) if state is not None)]
         place = self.axis_knowing([several(state)[0] for state in named], axis)
@@ -142,6 +158,7 @@ class Workflow:
 
     def gate(self, to: str, *, tier: int = 1, retry: Sequence[Span] = (), axis: str | None = None) -> GateDecorator:
         """Declare a check that must pass, for the current version, before `to` is entered."""
+        self._refuse_if_frozen("a gate")
         place = self.axis_knowing([to], axis)
 
         def bind(function: Function) -> Gate:
@@ -155,6 +172,7 @@ class Workflow:
         """Call the function when one of the states is entered, inside the move's transaction: hook(tx, moves), once per batch.
 
         With `amended`, it is also called for records that are amended in one of these states."""
+        self._refuse_if_frozen("a hook")
         if axis is None and len(self.axes) == 1:
             axis = next(iter(self.axes))
         place = self.axis_knowing(several(to), axis)

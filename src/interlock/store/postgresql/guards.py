@@ -5,9 +5,12 @@ Nobody else writes history: what is not said of a move, nor legal, is refused wi
 
 from __future__ import annotations
 
-from ..guarded import Guarded
-from ..sql import identifier
+from sqlalchemy import Dialect
+
+from ..guarded import CLOSING, FrozenTable, Guarded
+from ..sql import identifier, one_of, text
 from .history_triggers import deleted, inserted, updated, variables
+from .pinning import PINNED
 
 # Not CHECKs, nor conditions of triggers: PostgreSQL reads and compiles those anew for every statement, and a function once a session.
 LEDGER_GUARD = """
@@ -47,7 +50,22 @@ def _former(table: str, guarded: Guarded) -> list[str]:
             f"DROP FUNCTION IF EXISTS {identifier('interlock', place.table.name, place.name, 'row_guard')}()"]
 
 
-def frozen_guard(table_sql: str) -> list[str]:
-    """Rows of this table never change once they are written."""
-    return [f"CREATE OR REPLACE TRIGGER interlock_frozen AFTER UPDATE OR DELETE OR TRUNCATE ON {table_sql} FOR EACH STATEMENT "
-            "EXECUTE FUNCTION interlock_refuse_change('its rows are frozen')"]
+def frozen_guard(frozen: FrozenTable, dialect: Dialect) -> list[str]:
+    """Rows of this table never change once they are inserted, and leave only with the record that they reference.
+
+    AFTER and per row: a statement that hits nothing passes, and a cascade, which PostgreSQL runs before the record's own closing entry
+    is there, has its rows judged after it.
+    """
+    table, quote = dialect.identifier_preparer.format_table(frozen.table), dialect.identifier_preparer.quote
+    function = identifier("interlock", frozen.table.fullname, "frozen_guard")
+    closed = " OR ".join(
+        f"EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = OLD.{quote(column)}::text AND l.kind = {text(kind)} "
+        f"AND {one_of('l.origin', CLOSING)})" for kind, column in frozen.owners) or "false"
+    return [
+        f"CREATE OR REPLACE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql AS $body$\nBEGIN\n"
+        f"IF TG_OP = 'DELETE' AND ({closed}) THEN RETURN NULL; END IF;\n"
+        "RAISE EXCEPTION USING ERRCODE = 'IL210', MESSAGE = format('ILK-210: %s of %s is refused: its rows are frozen', TG_OP, "
+        "TG_TABLE_NAME);\nEND $body$",
+        f"CREATE OR REPLACE TRIGGER interlock_frozen AFTER UPDATE OR DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION {function}()",
+        f"CREATE OR REPLACE TRIGGER interlock_frozen_truncate AFTER TRUNCATE ON {table} FOR EACH STATEMENT "
+        "EXECUTE FUNCTION interlock_refuse_change('its rows are frozen')", PINNED]

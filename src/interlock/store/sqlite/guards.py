@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from sqlalchemy import Dialect, Table
+from sqlalchemy import Dialect
 
 from ...machine import State
-from ..guarded import CLOSING, MIGRATORS, ORIGINS, Guarded
+from ..guarded import CLOSING, MIGRATORS, ORIGINS, FrozenTable, Guarded
 from ..sql import identifier, text
 from .entries import key_of
 from .schema import trigger
@@ -167,12 +167,16 @@ def entry_guard(known: Sequence[tuple[str, str]]) -> list[str]:
                      f"SELECT CASE {cases} END;")]
 
 
-def frozen_guard(table: Table, dialect: Dialect) -> list[str]:
-    """Rows of this table never change once they are written; REPLACE, which fires no trigger for what it deletes, is caught before it."""
-    found = []
+def frozen_guard(frozen: FrozenTable, dialect: Dialect) -> list[str]:
+    """Rows of this table never change once they are inserted, and leave only with the record that they reference; REPLACE, which fires no
+    trigger for what it deletes, is caught before it."""
+    table, found = frozen.table, []
     named, quote = dialect.identifier_preparer.format_table(table), dialect.identifier_preparer.quote
-    for event in ("UPDATE", "DELETE"):
-        found += trigger(identifier("interlock", table.name, "frozen", event.lower()), f"BEFORE {event} ON {named}",
+    closed = " OR ".join(
+        f"EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = CAST(OLD.{quote(column)} AS TEXT) AND l.kind = {text(kind)} "
+        f"AND {one_of('l.origin', CLOSING)})" for kind, column in frozen.owners) or "false"
+    for event, refused in (("UPDATE", ""), ("DELETE", f" WHEN NOT ({closed})")):
+        found += trigger(identifier("interlock", table.name, "frozen", event.lower()), f"BEFORE {event} ON {named}{refused}",
                          f"SELECT RAISE(ABORT, 'ILK-210: {event} of {table.name} is refused: its rows are frozen');")
     same = " AND ".join(f"r.{quote(column.name)} = NEW.{quote(column.name)}" for column in table.primary_key)
     other = " OR ".join(f"r.{quote(column.name)} IS NOT NEW.{quote(column.name)}" for column in table.columns)
