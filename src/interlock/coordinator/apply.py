@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection
 
 from ..authority.working import Transit
-from ..errors import StaleAttempt
+from ..errors import BadInput, StaleAttempt
 from ..store import gates, stages, tallies, verdicts
 from ..store.contract import Passed, Seen
 from ..store.front import MANY
 from ..store.work import Attempt, Issue, tokens
 from ..workflow import Answer
-from ..workflow.instant import read
-from .decide import PLAIN_DONE, Decision, Report, decide, parse_report
+from .decide import PLAIN_DONE, Decision, Report, decide
+from .dispatch import next_version
 from .posts import Post
+from .report import BAD_REPORT, parse_report, seconds_since
 from .speech import say_ignored, say_moved
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class Applier:
             reported = self.on.work.reported(tx, self.on.posts, self.on.database.batch, self._taken(passed))
             if moved >= MANY and not self.on.database.is_sqlite and not self.on.work.front.position:
                 self.on.work.front.find(tx)
-            return moved + self.end(tx, [(one, parse_report(one.outcome or "failed", one.report)) for one in reported], reported=True)
+            return moved + self.end(tx, [(one, parse_report(one)) for one in reported], reported=True)
 
     def _taken(self, passed: Mapping[str, Passed | None]) -> list[str]:
         """Stages whose plain reports were all taken. On PostgreSQL more may have come since: they need no judging, the next step takes
@@ -119,12 +120,13 @@ class Applier:
         """Work of a stage without a running state has a new work row each time: it is counted from when the record came here."""
         _, tries, since = standing.get(case.seen.key, (0, 0, None))
         started = case.attempt.started_at if post.stage.running is not None else since
-        elapsed = timedelta() if started is None else now - (read(started) if isinstance(started, str) else started)
+        elapsed = seconds_since(started, now)
         return decide(post.stage, post.machine, case.seen.states[0], tries, case.report, elapsed=elapsed, jitter=jitter(case.attempt.token))
 
     def _carry(self, tx: Connection, post: Post, scope: str, decision: Decision, cases: list[Case], now: datetime,
                count: Counter[tallies.Key], *, reported: bool) -> int:
         for case in cases:
+            self._unreadable(tx, post, case, now)
             self._gates(tx, post, scope, case, now)
             self._pause(tx, post, scope, case, now)
         tokens_of = {case.seen.key: case.attempt.token for case in cases} if reported else None
@@ -157,7 +159,8 @@ class Applier:
             self.on.work.remove(tx, [case.attempt.position for case in done])
             return
         for case, token in zip(done, tokens(len(done)), strict=True):  # waiting for the next try holds no slot
-            self.on.work.rewrite(tx, case.attempt.position, Issue(case.attempt.record_id, case.attempt.attempt + 1, token), decision.again)
+            self.on.work.rewrite(tx, case.attempt.position, Issue(
+                case.attempt.record_id, case.attempt.attempt + 1, token, version=next_version(case.seen)), decision.again)
 
     def _gates(self, tx: Connection, post: Post, scope: str, case: Case, now: datetime) -> None:
         """What the runner's gates said holds for the version that is about to move."""
@@ -165,6 +168,13 @@ class Applier:
             gates.record(tx, post.workflow.name, case.attempt.record_id, post.axis.name, scope, case.seen.versions[0] or 0, said["gate"],
                          passed=bool(said["passed"]), actor=case.attempt.claimed_by or "runner", at=now, reason=said.get("reason"),
                          details=said.get("details"), duration_ms=said.get("duration_ms"))
+
+    def _unreadable(self, tx: Connection, post: Post, case: Case, now: datetime) -> None:
+        """A report that could not be read is recorded as refused; its record fails."""
+        report = case.report
+        if (report.happening, report.code) == ("refused", BAD_REPORT) and not verdicts.is_said(
+                tx, post.workflow.name, case.attempt.record_id, case.attempt.token):
+            self.verdict(tx, post, case.attempt, "refused", BadInput(report.message).code, report.message, now)
 
     def _pause(self, tx: Connection, post: Post, scope: str, case: Case, now: datetime) -> None:
         if case.report.pause is False:
