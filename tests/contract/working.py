@@ -87,7 +87,7 @@ def finish(box: Sandbox, attempt: Attempt, outcome: Outcome[Any], runner: str = 
     """Report an attempt as its runner would; whether it was accepted."""
     stage = box.coordinates.posts[attempt.stage].stage
     work = Work(attempt.record_id, scope=attempt.scope or None, attempt=attempt.attempt)
-    finisher = Finisher(box.database, box.clock, box.coordinates.work, runner)
+    finisher = Finisher(box.database, box.clock, box.coordinates.work, runner, box.workflows)
     with box.database.write() as tx:
         return finisher.finish(tx, [Result(attempt, stage, work, outcome)], careful=careful)
 

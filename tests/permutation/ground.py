@@ -100,7 +100,7 @@ class Ground:
     def finish(self, attempt: Attempt, outcome: Outcome[Any] | None = None) -> int:
         given = self.outcome if outcome is None else outcome
         stage = self.workflow.stages["work"]
-        finisher = Finisher(self.app.database, self.app.clock, self.work, "r1")
+        finisher = Finisher(self.app.database, self.app.clock, self.work, "r1", self.app.workflows)
         with self.app.database.write() as tx:
             return finisher.finish(tx, [Result(attempt, stage, Work(attempt.record_id, attempt=attempt.attempt), given)])
 

@@ -88,8 +88,8 @@ def test_a_report_that_is_not_held_against_its_token_lands_twice(ground: Ground,
     """The fence without its condition: whoever comes last writes over what was said, and saves too."""
     def unfenced(self: WorkRows, tx: Any, reports: Any) -> set[str]:
         for one in reports:
-            self.run(tx, "UPDATE interlock_work SET reported_at = NOW, outcome = %(outcome)s, report = %(report)s WHERE position = %(at)s",
-                     {"outcome": one.outcome, "report": one.report, "at": one.position})
+            self.run(tx, "UPDATE interlock_work SET reported_at = NOW, outcome = %(outcome)s, report = %(report)s, "
+                         "shape = %(shape)s, facts = %(facts)s, gates = %(gates)s WHERE position = %(position)s", one._asdict())
         return {one.token for one in reports}
 
     monkeypatch.setattr(WorkRows, "report", unfenced)

@@ -33,7 +33,8 @@ def reporting(self: Mutant, patch: pytest.MonkeyPatch, where: str, accepted: Cal
         found = accepted(tx, reports)
         now = rows.timing.values()["now"]
         for one in reports:
-            driver_connection(tx).execute("UPDATE interlock_work SET reported_at = :now, outcome = :outcome, report = :report "
+            driver_connection(tx).execute("UPDATE interlock_work SET reported_at = :now, outcome = :outcome, report = :report, "
+                                          "shape = :shape, facts = :facts, gates = :gates "
                                           f"WHERE {where}", {"now": now, **one._asdict()})
         return found
 

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from ..authority.working import Transit
 from ..errors import InterlockError
 from ..store import stages, verdicts
+from ..store.contract import Seen
 from ..store.situation import Hand, situation
 from ..store.waiting import Candidate
 from ..store.work import Issue, tokens
@@ -104,7 +105,8 @@ class Dispatcher:
         stage, (slots, keyed) = post.stage, taken
         marks = tokens(len(due))
         if stage.limit is None and stage.per_key is None:
-            return [Issue(str(one.seen.key), one.attempt + 1, mark) for one, mark in zip(due, marks, strict=True)]
+            return [Issue(str(one.seen.key), one.attempt + 1, mark, version=next_version(one.seen))
+                    for one, mark in zip(due, marks, strict=True)]
         found = []
         for one, mark in zip(due, marks, strict=True):
             slot = None if stage.limit is None else next((n for n in range(stage.limit) if n not in slots), -1)
@@ -116,7 +118,8 @@ class Dispatcher:
                 slots.add(slot)
             if key_slot is not None:
                 keyed.add((key, key_slot))
-            found.append(Issue(str(one.seen.key), one.attempt + 1, mark, slot, None if key_slot is None else key, key_slot))
+            found.append(Issue(str(one.seen.key), one.attempt + 1, mark, slot, None if key_slot is None else key, key_slot,
+                               next_version(one.seen)))
         return found
 
     def begin(self, tx: Connection, post: Post, scope: str, chosen: list[Candidate], now: datetime) -> set[str]:
@@ -148,6 +151,11 @@ class Dispatcher:
                 verdicts.record(tx, [verdicts.Refusal(
                     post.workflow.name, id, post.axis.name, scope, "command", reference, "refused", error.code, error.message[:4000],
                     None if post.stage.running is None else str(post.stage.running), "coordinator", now)])
+
+
+def next_version(seen: Seen) -> int | None:
+    """The version of this row once it has made its next move; None where it has none yet."""
+    return None if seen.versions[0] is None else seen.versions[0] + 1
 
 
 def _refusal(answer: Answer | None) -> InterlockError | None:

@@ -13,6 +13,7 @@ from ..store import counters, runners, tallies
 from ..store.waiting import Candidate
 from ..store.work import Issue, tokens
 from .decide import Report
+from .dispatch import next_version
 from .posts import Post
 from .speech import log
 
@@ -132,7 +133,8 @@ class Sweeper:
         if not running:
             return 0
         keyed = post.stage.per_key is not None  # its slot comes later, with the others that wait for one
-        issues = [Issue(str(one.seen.key), one.attempt + 1, token, limit_key=one.limit_key or "" if keyed else None)
+        issues = [Issue(str(one.seen.key), one.attempt + 1, token, limit_key=one.limit_key or "" if keyed else None,
+                        version=next_version(one.seen))
                   for one, token in zip(running, tokens(len(running)), strict=True)]
         issued = self.on.work.issue(tx, post.workflow.name, post.axis.name, scope, post.name, issues)
         rows = [one.seen for one in running if str(one.seen.key) in issued]

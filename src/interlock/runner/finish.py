@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +16,9 @@ from ..store.connect import Database
 from ..store.faults import LostRace, is_driver_error, is_lost_race, translate
 from ..store.intake import Found
 from ..store.work import Attempt, Reported, WorkRows
-from ..workflow import Done, Failed, Outcome, Stage, Work
+from ..workflow import Done, Failed, Outcome, Stage, Work, Workflow
 from .classify import failure
+from .facts import FactColumns
 from .reporting import checked
 
 log = logging.getLogger("interlock.runner")
@@ -31,6 +32,10 @@ class Result:
     stage: Stage
     work: Work
     outcome: Outcome[Any]
+    verdicts: Sequence[Mapping[str, Any]] = ()
+    """The verdicts of gates, in the order they were asked."""
+    retries: int = 0
+    """Further tries that the runner itself made."""
 
     @property
     def value(self) -> Any:
@@ -47,8 +52,15 @@ class Result:
 class Finisher:
     """Writes groups of reports."""
 
-    def __init__(self, database: Database, clock: Clock, work: WorkRows, runner: str) -> None:
+    def __init__(self, database: Database, clock: Clock, work: WorkRows, runner: str,
+                 workflows: Mapping[str, Workflow] | None = None) -> None:
         self.database, self.clock, self.work, self.runner = database, clock, work, runner
+        self.workflows = workflows or {}
+        self._columns: dict[str, FactColumns | None] = {}
+        for workflow in self.workflows.values():
+            for stage in workflow.stages.values():
+                columns = FactColumns(workflow, workflow.axes[stage.axis], wide_integers=database.is_sqlite)
+                self._columns[f"{workflow.name}.{stage.name}"] = columns
 
     def finish(self, tx: Connection, results: Sequence[Result], *, careful: bool = False) -> int:
         """Report and save; how many were accepted. Careful: each on its own, so that a save that fails takes only itself along."""
@@ -70,8 +82,8 @@ class Finisher:
     def _group(self, tx: Connection, results: Sequence[Result]) -> int:
         reports = []
         for result in results:
-            result.outcome, (outcome, said) = checked(result.outcome)
-            reports.append(Reported(result.attempt.position, result.attempt.token, outcome, said))
+            result.outcome, fields = checked(result.outcome, self._columns.get(result.attempt.stage), result.verdicts)
+            reports.append(Reported(result.attempt.position, result.attempt.token, *fields))
         accepted = self.work.report(tx, reports)
         kept = results if len(accepted) == len(results) else [result for result in results if result.attempt.token in accepted]
         for result in kept:

@@ -43,5 +43,22 @@ def work_rows_carry_a_trace_on_postgresql(execute: Execute) -> None:
     execute("ALTER TABLE IF EXISTS interlock_work ADD COLUMN IF NOT EXISTS trace text")
 
 
-STEPS: dict[str, tuple[Step, ...]] = {"sqlite": (origins_leave_the_check, work_rows_carry_a_trace),
-                                      "postgresql": (work_rows_carry_a_trace_on_postgresql,)}
+_REPORT_COLUMNS = {"version": "integer", "shape": "text", "facts": "text", "gates": "text"}
+
+
+def work_rows_carry_reports_in_columns(execute: Execute) -> None:
+    """Facts, their shape, gate verdicts and the version that an attempt began with get columns of their own."""
+    columns = {row[0] for row in execute("SELECT name FROM pragma_table_info('interlock_work')").fetchall()}
+    for name, kind in _REPORT_COLUMNS.items():
+        if columns and name not in columns:
+            execute(f"ALTER TABLE interlock_work ADD COLUMN {name} {kind}")
+
+
+def work_rows_carry_reports_in_columns_on_postgresql(execute: Execute) -> None:
+    for name, kind in _REPORT_COLUMNS.items():
+        execute(f"ALTER TABLE IF EXISTS interlock_work ADD COLUMN IF NOT EXISTS {name} {kind}")
+
+
+STEPS: dict[str, tuple[Step, ...]] = {
+    "sqlite": (origins_leave_the_check, work_rows_carry_a_trace, work_rows_carry_reports_in_columns),
+    "postgresql": (work_rows_carry_a_trace_on_postgresql, work_rows_carry_reports_in_columns_on_postgresql)}

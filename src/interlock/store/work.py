@@ -18,10 +18,13 @@ from .front import MANY, Front
 from .timing import Timing
 
 COLUMNS = ("position", "kind", "record_id", "axis", "scope", "stage", "attempt", "token", "claimed_by", "started_at", "claimed_at",
-            "outcome", "report", "limit_key")
+            "outcome", "report", "limit_key", "version", "shape", "facts", "gates")
 _CLAIMED = COLUMNS[:COLUMNS.index("claimed_by")]
 """What a runner has to know of what it claims; instants cost more to read than everything else."""
 
+_CLEARED = ("slot", "key_slot", "claimed_by", "claimed_at", "lease_until", "reported_at", "outcome", "report", "shape", "facts", "gates",
+            "recheck_at", "rechecked_by")
+"""What an attempt leaves behind, and the next one in its place begins without."""
 _PLAIN = re.compile(r"[A-Za-z0-9_,.:-]*")
 
 
@@ -42,6 +45,10 @@ class Attempt(NamedTuple):
     outcome: str | None
     report: str | None
     limit_key: str | None
+    version: int | None = None
+    shape: str | None = None
+    facts: str | None = None
+    gates: str | None = None
 
     @property
     def claimed(self) -> bool:
@@ -59,15 +66,29 @@ class Issue:
     slot: int | None = None
     limit_key: str | None = None
     key_slot: int | None = None
+    version: int | None = None
+    """The record's version once the move that begins this attempt is made."""
 
 
 class Reported(NamedTuple):
-    """What a runner says of one attempt."""
+    """What a runner reports of one attempt."""
 
     position: int
     token: str
     outcome: str
-    report: str | None
+    report: str | None = None
+    shape: str | None = None
+    facts: str | None = None
+    gates: str | None = None
+
+    @property
+    def is_plain(self) -> bool:
+        """Done, and nothing else to keep."""
+        return self.outcome == "done" and self.facts is None and self.report is None and self.gates is None
+
+
+PLAIN_REPORT = "outcome = 'done' AND shape IS NULL AND facts IS NULL AND report IS NULL AND gates IS NULL"
+"""The condition on a work row whose report needs no judging."""
 
 
 def listed(values: list[Any]) -> str:
@@ -134,22 +155,24 @@ class WorkRows:
         arrays = ", %(slots)s::int[], %(keys)s::text[], %(key_slots)s::int[]" if limited else ""
         values: dict[str, Any] = {
             "kind": kind, "axis": axis, "scope": scope, "stage": stage, "ids": [one.record_id for one in issues],
-            "attempts": [one.attempt for one in issues], "tokens": [one.token for one in issues]}
+            "attempts": [one.attempt for one in issues], "tokens": [one.token for one in issues],
+            "versions": [one.version for one in issues]}
         if limited:
             values |= {"slots": [one.slot for one in issues], "keys": [one.limit_key for one in issues],
                        "key_slots": [one.key_slot for one in issues]}
-        found = self.run(tx, f"INSERT INTO interlock_work(kind, axis, scope, stage, available_at, record_id, attempt, token{more}) "
-                             f"SELECT %(kind)s, %(axis)s, %(scope)s, %(stage)s, NOW, a.* FROM unnest(%(ids)s::text[], "
-                             f"%(attempts)s::int[], %(tokens)s::text[]{arrays}) a ON CONFLICT DO NOTHING RETURNING record_id", values)
+        found = self.run(tx, "INSERT INTO interlock_work(kind, axis, scope, stage, available_at, record_id, attempt, token, "
+                             f"version{more}) SELECT %(kind)s, %(axis)s, %(scope)s, %(stage)s, NOW, a.* FROM unnest(%(ids)s::text[], "
+                             f"%(attempts)s::int[], %(tokens)s::text[], %(versions)s::int[]{arrays}) a ON CONFLICT DO NOTHING "
+                             "RETURNING record_id", values)
         return {row[0] for row in found.fetchall()}
 
     def _issue_sqlite(self, tx: Connection, kind: str, axis: str, scope: str, stage: str, issues: Sequence[Issue]) -> set[str]:
         now = self.timing.values()["now"]
         done = driver_connection(tx).executemany(
-            "INSERT INTO interlock_work(kind, axis, scope, stage, available_at, record_id, attempt, token, slot, limit_key, key_slot) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            [(kind, axis, scope, stage, now, one.record_id, one.attempt, one.token, one.slot, one.limit_key, one.key_slot)
-             for one in issues])
+            "INSERT INTO interlock_work(kind, axis, scope, stage, available_at, record_id, attempt, token, slot, limit_key, "
+            "key_slot, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            [(kind, axis, scope, stage, now, one.record_id, one.attempt, one.token, one.slot, one.limit_key, one.key_slot,
+              one.version) for one in issues])
         if done.rowcount == len(issues):
             return {one.record_id for one in issues}
         found = self.run(tx, f"SELECT record_id FROM interlock_work WHERE {self.among('token', 'tokens')}",
@@ -210,23 +233,22 @@ class WorkRows:
         if self.sqlite:
             return self._report_sqlite(tx, reports)
         tokens = [one.token for one in reports]
-        if all(one.report is None and one.outcome == "done" for one in reports):  # most have nothing more to say, and all are accepted
+        if all(one.is_plain for one in reports):  # most have nothing more to report, and all are accepted
             found = self.run(tx, "WITH taken AS (UPDATE interlock_work w SET reported_at = NOW, outcome = 'done' FROM unnest("
                                  "%(positions)s::bigint[], %(tokens)s::text[]) a(position, token) WHERE w.position = a.position "
                                  "AND w.token = a.token AND w.reported_at IS NULL RETURNING w.token) "
                                  "SELECT CASE WHEN count(*) < %(many)s THEN coalesce(array_agg(token), '{}') END FROM taken",
                              {"positions": [one.position for one in reports], "tokens": tokens, "many": len(reports)}).fetchone()
             return set(tokens if found[0] is None else found[0])
-        found = self.run(tx, "UPDATE interlock_work w SET reported_at = NOW, outcome = a.outcome, report = a.report FROM unnest("
-                             "%(positions)s::bigint[], %(tokens)s::text[], %(outcomes)s::text[], %(reports)s::text[]) "
-                             "a(position, token, outcome, report) WHERE w.position = a.position AND w.token = a.token "
-                             "AND w.reported_at IS NULL RETURNING w.token", {
-                                 "positions": [one.position for one in reports], "tokens": tokens,
-                                 "outcomes": [one.outcome for one in reports], "reports": [one.report for one in reports]})
+        columns = dict(zip(Reported._fields, map(list, zip(*reports, strict=True)), strict=True))
+        arrays = ", ".join(f"%({name})s::{'bigint' if name == 'position' else 'text'}[]" for name in columns)
+        changes = ", ".join(f"{name} = a.{name}" for name in columns if name not in ("position", "token"))
+        found = self.run(tx, f"UPDATE interlock_work w SET reported_at = NOW, {changes} FROM unnest({arrays}) a({', '.join(columns)}) "
+                             "WHERE w.position = a.position AND w.token = a.token AND w.reported_at IS NULL RETURNING w.token", columns)
         return {row[0] for row in found.fetchall()}
 
     def _report_sqlite(self, tx: Connection, reports: Sequence[Reported]) -> set[str]:
-        if all(one.report is None and one.outcome == "done" for one in reports):
+        if all(one.is_plain for one in reports):
             found = self.run(tx, "UPDATE interlock_work SET reported_at = NOW, outcome = 'done' FROM json_each(%(said)s) said "
                                  "WHERE position = said.value AND token = said.key AND reported_at IS NULL RETURNING token",
                              {"said": json.dumps({one.token: one.position for one in reports})})
@@ -235,13 +257,14 @@ class WorkRows:
                                                 "AND reported_at IS NULL", {"positions": [one.position for one in reports]}).fetchall()}
         now = self.timing.values()["now"]
         driver_connection(tx).executemany(
-            "UPDATE interlock_work SET reported_at = ?, outcome = ?, report = ? WHERE position = ? AND token = ? AND reported_at IS NULL",
-            [(now, one.outcome, one.report, one.position, one.token) for one in reports if one.token in fresh])
+            "UPDATE interlock_work SET reported_at = ?, outcome = ?, report = ?, shape = ?, facts = ?, gates = ? "
+            "WHERE position = ? AND token = ? AND reported_at IS NULL",
+            [(now, *one[2:], one.position, one.token) for one in reports if one.token in fresh])
         return fresh & {one.token for one in reports}
 
     def reported(self, tx: Connection, stages: Collection[str], limit: int, but_plain: Collection[str] = ()) -> list[Attempt]:
         """Reports of these stages that nobody else is applying, locked; of some, not those that say nothing but that it is done."""
-        plain = f" AND NOT (outcome = 'done' AND report IS NULL AND scope = '' AND {self.among('stage', 'but')})" if but_plain else ""
+        plain = f" AND NOT ({PLAIN_REPORT} AND scope = '' AND {self.among('stage', 'but')})" if but_plain else ""
         return self._read(tx, f"reported_at IS NOT NULL AND position >= %(front)s AND {self.among('stage', 'stages')}{plain}",
                           {"stages": list(stages), "but": list(but_plain), "limit": limit, "front": self.front.position}, skip=True)
 
@@ -285,13 +308,25 @@ class WorkRows:
         self.run(tx, f"DELETE FROM interlock_work WHERE {self.among('record_id', 'ids')} AND kind = %(kind)s{clause}",
                  {"ids": list(record_ids), "kind": kind, "axis": axis, "scope": scope})
 
-    def rewrite(self, tx: Connection, position: int, issue: Issue, after: timedelta) -> None:
-        """The next attempt in the place of the last: never deleted and inserted, so nobody sees the record without its work row."""
-        self.run(tx, "UPDATE interlock_work SET attempt = %(attempt)s, token = %(token)s, slot = %(slot)s, key_slot = %(key_slot)s, "
-                     "available_at = LATER(after), claimed_by = NULL, claimed_at = NULL, lease_until = NULL, reported_at = NULL, "
-                     "outcome = NULL, report = NULL, recheck_at = NULL, rechecked_by = NULL WHERE position = %(position)s",
-                 {"position": position, "attempt": issue.attempt, "token": issue.token, "slot": issue.slot, "key_slot": issue.key_slot},
-                 after=after)
+    def rewrite(self, tx: Connection, positions: Sequence[int], issues: Sequence[Issue], afters: Sequence[timedelta]) -> None:
+        """The next attempts in the place of the last: never deleted and inserted, so nobody sees a record without its work row. Each is
+        available after its span, and holds no slot until then."""
+        if not positions:
+            return
+        cleared = ", ".join(f"{name} = NULL" for name in _CLEARED)
+        if self.sqlite:
+            now = self.timing.clock.now()
+            driver_connection(tx).executemany(
+                f"UPDATE interlock_work SET attempt = ?, token = ?, version = ?, available_at = ?, {cleared} WHERE position = ?",
+                [(one.attempt, one.token, one.version, self.timing.bound(now + after), position)
+                 for position, one, after in zip(positions, issues, afters, strict=True)])
+            return
+        self.run(tx, "UPDATE interlock_work w SET attempt = a.attempt, token = a.token, version = a.version, "
+                     f"available_at = NOW + a.after * interval '1 second', {cleared} FROM unnest(%(positions)s::bigint[], "
+                     "%(attempts)s::int[], %(tokens)s::text[], %(versions)s::int[], %(afters)s::float8[]) "
+                     "a(position, attempt, token, version, after) WHERE w.position = a.position", {
+                         "positions": list(positions), "attempts": [one.attempt for one in issues], "tokens": [one.token for one in issues],
+                         "versions": [one.version for one in issues], "afters": [after.total_seconds() for after in afters]})
 
     def slotless(self, tx: Connection, stage: str, limit: int) -> list[tuple[int, str | None]]:
         """Attempts whose next try is due and who hold no slot: (position, limit key), locked."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Generic, TypeVar
 
-from .spans import Span, span
+from .spans import Span, bounded_span
 
 R = TypeVar("R")
 Row = Mapping[str, Any]
@@ -36,7 +36,7 @@ class Failed(Generic[R]):
     def __init__(self, code: str, message: str = "", result: R | None = None, /, *, final: bool = False,
                  pause: Span | bool = False, **facts: Any) -> None:
         self.code, self.message, self.result, self.final = code, message, result, final
-        self.pause: timedelta | bool = pause if isinstance(pause, bool) else span(pause)
+        self.pause: timedelta | bool = pause if isinstance(pause, bool) else bounded_span(pause)
         self.facts = facts
 
     def __repr__(self) -> str:
@@ -49,7 +49,7 @@ class Again:
     __slots__ = ("after",)
 
     def __init__(self, after: Span, /) -> None:
-        self.after = span(after)
+        self.after = bounded_span(after)
 
     def __repr__(self) -> str:
         return f"Again({self.after})"

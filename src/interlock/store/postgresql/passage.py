@@ -14,7 +14,7 @@ from ..contract import Passed, Step
 from ..entry import EntryTemplate, maybe
 from ..sql import driver_literal as literal
 from ..waiting import Queue
-from ..work import WorkRows
+from ..work import PLAIN_REPORT, WorkRows
 from .move_context import sets_context_in_server
 
 _TOKEN, _NO_TOKEN = "c.token || '\"'", "'null'"
@@ -29,7 +29,7 @@ class Finishing:
         place = step.place
         self.sql = (
             "WITH reports AS MATERIALIZED (SELECT position, record_id, token FROM interlock_work WHERE reported_at IS NOT NULL "
-            "AND outcome = 'done' AND report IS NULL AND stage = %(stage)s AND scope = '' AND position >= %(front)s "
+            f"AND {PLAIN_REPORT} AND stage = %(stage)s AND scope = '' AND position >= %(front)s "
             "ORDER BY position LIMIT %(limit)s FOR UPDATE SKIP LOCKED), "
             f"chosen AS MATERIALIZED (SELECT position, record_id::{place.key_type} AS key, token FROM reports ORDER BY key), "
             f"moved AS (UPDATE {place.table_sql} SET {_changes(step, '%(before)s', _TOKEN)} FROM chosen c WHERE {_held(step)} "
@@ -58,10 +58,11 @@ class Beginning:
             f"WITH due(key, old, version, head, attempt, tries, limit_key) AS MATERIALIZED ({queue.due_text()}), "
             "lead AS MATERIALIZED (SELECT version = 0 AS first, CASE WHEN version = 0 THEN %(before_first)s ELSE %(before)s END AS before, "
             "CASE WHEN version = 0 THEN %(created)s ELSE %(cause)s END AS cause FROM due LIMIT 1), "
-            "chosen AS MATERIALIZED (SELECT d.key, d.attempt, row_number() OVER () AS n FROM due d WHERE (d.version = 0) = "
+            "chosen AS MATERIALIZED (SELECT d.key, d.attempt, d.version, row_number() OVER () AS n FROM due d WHERE (d.version = 0) = "
             f"(SELECT first FROM lead) AND (SELECT true FROM interlock_work w WHERE {same}) IS NULL), "  # looked up singly, never joined
-            "issued AS (INSERT INTO interlock_work(kind, axis, scope, stage, available_at, record_id, attempt, token) "
-            f"SELECT {literal(place.kind)}, {literal(place.name)}, '', %(stage)s, NOW, c.key::text, c.attempt + 1, {token} FROM chosen c "
+            "issued AS (INSERT INTO interlock_work(kind, axis, scope, stage, available_at, record_id, attempt, token, version) "
+            f"SELECT {literal(place.kind)}, {literal(place.name)}, '', %(stage)s, NOW, c.key::text, c.attempt + 1, {token}, c.version + 1 "
+            "FROM chosen c "
             "ORDER BY c.n), "
             f"moved AS (UPDATE {place.table_sql} SET {_changes(step, '(SELECT before FROM lead)', _NO_TOKEN)} FROM chosen c "
             f"WHERE {_held(step)} AND {sets_context_in_server(place, '(SELECT cause FROM lead)', 'NULL')} RETURNING c.key AS key) "

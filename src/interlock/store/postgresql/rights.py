@@ -49,7 +49,8 @@ OWN: dict[str, Rights] = {
     # A runner claims, renews and reports; it can neither make work nor end it.
     "interlock_work": {COORDINATOR: _WRITE, READER: _READ,
                        RUNNER: ("SELECT", _columns("UPDATE", ("claimed_by", "claimed_at", "lease_until", "started_at", "reported_at",
-                                                              "outcome", "report", "recheck_at", "rechecked_by")))},
+                                                              "outcome", "report", "shape", "facts", "gates", "recheck_at",
+                                                              "rechecked_by")))},
     "interlock_stage": {COORDINATOR: _WRITE, RUNNER: _READ, READER: _READ},
     "interlock_runner": {COORDINATOR: _WRITE, RUNNER: _WRITE, READER: _READ},
     "interlock_intake": {COORDINATOR: _WRITE, READER: _READ,

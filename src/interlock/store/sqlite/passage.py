@@ -16,7 +16,7 @@ from ..contract import Passed, Step
 from ..entry import EntryTemplate, maybe
 from ..sql import one_of, text
 from ..waiting import Queue
-from ..work import WorkRows, listed, tokens
+from ..work import PLAIN_REPORT, WorkRows, listed, tokens
 from .entries import Entry, in_order, keep_count, key_of, others_sql, write_entries
 
 Passing = tuple[str, Any, int, bytes, str | None]
@@ -54,7 +54,7 @@ class Finishing:
         read = ", ".join(map(place.qualified, (place.key_sql, place.version_sql, place.head_sql)))
         self.sql = (f"SELECT w.position, w.record_id, {read}, w.token FROM interlock_work w CROSS JOIN {place.table_sql} "
                     f"ON {place.qualified(place.key_sql)} = {key_of('w.record_id', place)} WHERE w.reported_at IS NOT NULL "
-                    f"AND w.outcome = 'done' AND w.report IS NULL AND w.stage = ? AND w.scope = '' AND {stands} "
+                    f"AND {PLAIN_REPORT} AND w.stage = ? AND w.scope = '' AND {stands} "
                     "ORDER BY w.position LIMIT ? + 0")
 
     def take(self, tx: Connection, limit: int, at: datetime, *, telling: bool) -> Passed:
@@ -76,9 +76,10 @@ class Beginning:
         self.work, self.queue, self.template, self.passage = work, queue, step.template, Passage(step)
         self.created = created
         template = step.template
-        self.issue = ("INSERT INTO interlock_work(kind, axis, scope, stage, available_at, record_id, attempt, token) SELECT "
+        self.issue = ("INSERT INTO interlock_work(kind, axis, scope, stage, available_at, record_id, attempt, version, token) SELECT "
                       f"{text(template.kind)}, {text(template.axis)}, '', {text(stage)}, :now, one.value, "
                       "CAST(CAST(substr(:attempts, one.key * 10 + 1, 10) AS TEXT) AS INTEGER), "
+                      "CAST(CAST(substr(:versions, one.key * 10 + 1, 10) AS TEXT) AS INTEGER), "
                       "CAST(substr(:marks, one.key * 32 + 1, 32) AS TEXT) FROM json_each(:names) one WHERE true ON CONFLICT DO NOTHING")
 
     def take(self, tx: Connection, limit: int, at: datetime, *, telling: bool) -> Passed:
@@ -91,7 +92,8 @@ class Beginning:
         marks, now = tokens(len(chosen)), self.work.timing.values()["now"]
         issued = connection.execute(self.issue, {
             "now": now, "names": json.dumps([one[0] for one in chosen]), "marks": "".join(marks).encode(),
-            "attempts": b"".join([b"%10d" % one[4] for one in chosen])})
+            "attempts": b"".join([b"%10d" % one[4] for one in chosen]),
+            "versions": b"".join([b"%10d" % (one[2] + 1) for one in chosen])})
         if issued.rowcount < len(chosen):  # a work row that is there wins over ours
             mine = {row[0] for row in connection.execute(
                 "SELECT token FROM interlock_work WHERE token IN (SELECT value FROM json_each(?))", (json.dumps(marks),))}
