@@ -10,8 +10,14 @@ BARS = {
     "W beside hand-written SQL": (0.3, 0.6), "W beside pgqueuer": (10, 20), "W beside dbos": (20, 50), "W beside procrastinate": (20, 50),
     "W beside celery": (20, 50), "W, many finished beside none": (0.9, 0.97), "Python CPU of W": (25, 8), "memory of W": (150, 80),
     "admit → handler p50": (6, 3), "admit → handler p99": (20, 8), "event → move p50": (5, 2),
-    "machine.check": (1e6, 3e6), "move_many 500, many finished beside none": (0.9, 0.97),
+    "machine.check": (1e6, 3e6), "facts beside pgqueuer": (8, 15), "move_many 500, many finished beside none": (0.9, 0.97),
 }
+
+SHAPE_BARS = {
+    "facts": (0.6, 0.85), "two_axes": (0.5, 0.75), "driven_axis": (0.5, 0.75), "hook": (0.6, 0.8), "scoped": (0.7, 0.9),
+    "failures": (0.6, 0.85), "save_many": (0.3, 0.5), "gates": (2_000, 5_000), "children": (20_000, 40_000), "statements": (200, 500),
+}
+"""Of plain W in the same run, or by the second; the same on both databases."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,10 @@ class Line:
 def bar_of(measure: str, database: str) -> tuple[float, float] | None:
     """The bars are PostgreSQL's; SQLite's ratios are shown without."""
     return None if database == "sqlite" else BARS.get(measure)
+
+
+def shape_bar(shape: str) -> tuple[float, float] | None:
+    return SHAPE_BARS.get(shape)
 
 
 def compared(lines: list[Line]) -> list[Line]:

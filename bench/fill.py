@@ -30,7 +30,7 @@ class Past:
         made = [EntryTemplate(KIND, AXIS, path[version], path[version + 1], START + timedelta(minutes=version), ACTOR, None,
                               "command.move" if version else "upload.created", "move" if version else "admit", UPLOAD.fingerprint[:16])
                 for version in range(moves + 1)]
-        self.writers = [template.writer() for template in made]
+        self.writers = [template.writer("") for template in made]
         self.entries = [(KIND, AXIS, "", version, one.old, one.new, written(one.at), ACTOR, one.cause, one.origin, one.machine)
                         for version, one in enumerate(made)]
         last = written(made[-1].at)
@@ -40,7 +40,7 @@ class Past:
         """The hashes of one record's entries."""
         found, head = [], GENESIS
         for version, write in enumerate(self.writers):
-            head = chain(head, write(name, "", version, None))
+            head = chain(head, write(name, version, None, None))
             found.append(head)
         return found
 

@@ -27,7 +27,7 @@ def _drift(drift: float | None) -> str:
 
 
 def _short(value: float) -> str:
-    return f"{value:g}" if value < 1000 else f"{value / 1e6:g} M/s"
+    return f"{value:g}" if value < 1000 else f"{value:,.0f}" if value < 1e6 else f"{value / 1e6:g} M/s"
 
 
 def table(lines: list[Line]) -> str:

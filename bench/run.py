@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 
 from tests.servers.postgres import Server
 
-from . import correct, work
+from . import correct, kit, work
 from .bars import Line, compared
 from .fill import FIRST_FRESH
 from .measures import MEASURES, Sizes, fresh_ids, machine
 from .places import Place, on_postgresql, on_sqlite
 from .places import server as measured_server
+from .shapes import measure as shapes
+from .shapes.catalogue import SHAPES
 from .statements import statements
 
 ALONE = {"machine", "statements"}
@@ -32,8 +34,8 @@ class Outcome:
 
 
 def run(databases: Sequence[str], piles: Sequence[int], sizes: Sizes, only: Sequence[str], say: Say,
-        server: Server | None = None) -> Outcome:
-    """Measure everything asked for; a server that is given is used, and left running."""
+        server: Server | None = None, chosen: Sequence[str] = tuple(SHAPES)) -> Outcome:
+    """Measure everything asked for; a server of the caller's is used, and left running. `chosen` are the shapes to measure."""
     outcome = Outcome()
     if "machine" in only:
         say("machine.check")
@@ -48,6 +50,12 @@ def run(databases: Sequence[str], piles: Sequence[int], sizes: Sizes, only: Sequ
         if "work" in only and server is not None:
             say("the reference workload, end to end")
             outcome.lines += work.lines(server, records=sizes.worked, finished=max(piles), peers=sizes.worked >= PEERS_FROM)
+        if "shapes" in only:
+            servers = {name: server.url if name == "postgresql" and server is not None else None for name in databases}
+            outcome.lines += shapes.lines(servers, sizes.shaped, chosen, say)
+            if "facts" in chosen and sizes.shaped >= PEERS_FROM and server is not None and kit.located() is not None:
+                say("facts beside PgQueuer")
+                outcome.lines += shapes.beside_pgqueuer(server.url, sizes.shaped)
         for database in databases if set(only) & set(MEASURES) else ():
             for finished in piles:
                 say(f"{database}: filling in {finished:,} finished records")

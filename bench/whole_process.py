@@ -1,4 +1,7 @@
-"""One process of the reference workload: a coordinator, a runner or both, until its input closes; then it says what it cost."""
+"""One process of a workload: a coordinator, a runner or both, until its input closes; then it prints what it cost.
+
+BENCH_SHAPE names the shape that it works on; without it the reference workload.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,25 @@ import os
 import resource
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
-from interlock import App
+from interlock import App, Workflow
 from interlock.serving import Serving, settled
 
-from .whole import noticed, reference
+from .shapes.catalogue import SHAPES
+from .whole import noticed
+
+
+def workflows(role: str) -> Sequence[Workflow]:
+    if role == "noticing":
+        return [noticed(Path(os.environ["BENCH_SEEN"]))]
+    return SHAPES[os.environ.get("BENCH_SHAPE", "plain")].declare()
 
 
 def main() -> None:
     role = sys.argv[1]
-    workflow = noticed(Path(os.environ["BENCH_SEEN"])) if role == "noticing" else reference()
-    app = App([workflow], database=os.environ["BENCH_WHOLE_URL"])
+    app = App(workflows(role), database=os.environ["BENCH_WHOLE_URL"], files=os.environ.get("BENCH_FILES"))
     serving = Serving(app, coordinates=role != "runner", runs=role != "coordinator", concurrency=2)
 
     def end() -> None:

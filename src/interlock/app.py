@@ -35,6 +35,7 @@ from .store.runners import Registered
 from .store.stages import Pause
 from .store.verify import Report
 from .store.work import WorkRows
+from .transport import Transport, choose_transport
 from .workflow import Answer, Workflow
 from .workflow.lint import refusals
 
@@ -47,7 +48,7 @@ class App:
     """Everything a user calls. Sync; thread-safe; joins the caller's transaction where one is given."""
 
     def __init__(self, workflows: Sequence[Workflow], *, database: str | Engine | None = None, files: str | None = None,
-                 transport: str | None = None, clock: Clock | None = None) -> None:
+                 transport: str | Transport | None = None, clock: Clock | None = None) -> None:
         self.workflows: dict[str, Workflow] = {workflow.name: workflow for workflow in workflows}
         if len(self.workflows) != len(workflows):
             raise BadDeclaration("two workflows of this app have the same name")
@@ -62,8 +63,9 @@ class App:
             database = chosen.database_url
         self.clock = clock or SystemClock()
         self.database = Database(database)
-        self.files_location, self.transport = files, transport or "database"
-        self.authority = (TracedAuthority if tracing.installed() else Authority)(self.database, self.clock)
+        self.files_location, self.transport_choice = files, transport
+        self.transport = choose_transport(transport, self.database)
+        self.authority = (TracedAuthority if tracing.installed() else Authority)(self.database, self.clock, self.transport)
         self.ledger = Ledger(self.database, self.workflows, self.clock)
 
     def migrate(self, *, contract: bool = False, force: bool = False) -> list[str]:
@@ -111,7 +113,7 @@ class App:
         workflow = self.workflow(kind)
         name, to = one_axis(workflow, axis)
         if reason is None and key is None and tx is None and not facts:
-            moved = self.authority.move_quickly(workflow, id, name, to, version, actor, role, scope)
+            moved = self.authority.move_directly(workflow, id, name, to, version, actor, role, scope)
             if moved is not None:
                 return moved
         return self.authority.move(workflow, id, name, to, version=version, actor=actor, role=role, reason=reason, scope=scope,
@@ -178,7 +180,7 @@ class App:
         declared = next((one for one in workflow.gates if one.name == gate), None)
         if declared is None:
             raise UnknownKind(f"{workflow.name} has no gate {gate!r}", kind=workflow.name)
-        place = self.authority.mover.outlooks.place(workflow, workflow.axis(declared.axis))
+        place = self.authority.mover.plans.place(workflow, workflow.axis(declared.axis))
         key = place.key_bind(place.check_id(id))
         with self.database.write() as tx:
             seen = self.authority.mover.version(tx, place, key, scope or "")
@@ -216,11 +218,11 @@ class App:
 
     def coordinator(self, **options: Any) -> Coordinator:
         """One that works for this app; call its `step`, or run it in a `Loop`."""
-        return Coordinator(self.authority, self.workflows, **options)
+        return Coordinator(self.authority, self.workflows, **{"transport": self.transport, **options})
 
     def runner(self, executor: Executor, **options: Any) -> Runner:
         """One that runs this app's stages with the executor."""
-        return Runner(self.database, self.clock, self.workflows, executor, **options)
+        return Runner(self.database, self.clock, self.workflows, executor, **{"transport": self.transport, **options})
 
     def pause(self, kind: Kind, stage: str, *, actor: str, reason: str, scope: str | None = None, until: datetime | None = None) -> None:
         """Dispatch no more of this stage, until an instant or until it is resumed; what runs goes on."""

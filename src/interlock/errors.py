@@ -204,6 +204,13 @@ class HookFailed(InterlockError):
     code = "ILK-214"
 
 
+class JudgingFailed(InterlockError):
+    """Judging this record raised an unexpected error; the record was left alone, its neighbours were not affected."""
+
+    code = "ILK-217"
+    default_hint = "The log has the traceback. Please report it."
+
+
 class StrandedRecords(InterlockError):
     """Records stand in states that the new machine does not have."""
 

@@ -56,6 +56,9 @@ class Loop:
                 log.error("%s; trying again every second", error)
             self._faulty = True
             return None
+        except Exception:
+            log.exception("Unexpected error; trying again in a second. Please report it.")
+            return None
         if self._faulty:
             log.warning("the database answers again")
         self._faulty = False

@@ -89,7 +89,7 @@ class Serving:
                  name: str | None = None, lease: timedelta = LEASE, direct: str | None = None) -> None:
         self.app, self.stop_asked, self.concurrency = app, threading.Event(), concurrency
         self.loop: Loop | None = None
-        self.transport = DatabaseTransport(app.database, direct)
+        self.transport = app.transport if direct is None else DatabaseTransport(app.database, direct)
         self.coordinator: Coordinator | None = app.coordinator(transport=self.transport) if coordinates else None
         self._listener: Listener | None = None
         self.runner: Runner | None = None

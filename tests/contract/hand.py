@@ -11,7 +11,7 @@ from sqlalchemy.engine import make_url
 from interlock.clock import SystemClock
 from interlock.store.connect import sqlite_driver
 from interlock.store.entry import GENESIS, chain, detail_digest, entry_text
-from interlock.store.postgresql.saying import STAMPED, setting, unstamped
+from interlock.store.postgresql.move_context import setting, unstamped
 from interlock.workflow.instant import written
 from tests.contract.subjects import Subject
 
@@ -104,7 +104,8 @@ class Hand:
         detail = None if entry["detail"] is None else f"\\x{entry['detail'].hex()}"
         parts = [*(entry[name] for name in ("actor", "role", "cause", "origin", "machine")), detail, written(entry["at"]), "0", None,
                  json.dumps({entry["record_id"]: entry["hash"].hex()})]
-        return f"set_config(?, ? || {STAMPED}, true) IS NOT NULL", [setting(entry["kind"], entry["axis"]), unstamped(parts)]
+        context = "set_config(?, ? || statement_timestamp()::text || '}', true) IS NOT NULL"
+        return context, [setting(entry["kind"], entry["axis"]), unstamped(parts)]
 
     def detail(self, reason: str | None, subject: Subject | None = None) -> bytes:
         """Keep a reason, and answer its digest for an entry."""

@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError
 
 from interlock import App
 from interlock.authority.command import command
-from interlock.store.postgresql import writing
+from interlock.store.postgresql import history_triggers as writing
 from tests.contract.hand import Hand
 from tests.contract.subjects import SUBJECTS
 from tests.kinds import uploads
@@ -48,11 +48,11 @@ def test_each_row_of_a_group_has_its_own_token(app: App) -> None:
     mover = app.authority.mover
     workflow = app.workflow("statements")
     order = command(workflow, workflow.axis("status"), "parsing", actor="ann")
-    outlook = mover.outlooks.of(workflow, order.axis, order.to)
+    plan = mover.plan(order)
     for ids in (["u1", "u2"], ["u3"]):
         with app.database.write() as tx:
-            rows = mover.see(tx, order, outlook, ids)
-            group = mover.group(order, outlook, mover._judge(order, outlook, rows[0]), rows, app.clock.now())
+            rows = mover.see(tx, order, plan, ids)
+            group = mover.group(order, plan, mover._judge(order, plan, rows[0]), rows, app.clock.now())
             group.tokens = [f"the token of {row.key}" for row in rows]
             assert mover.engine.move(tx, group) == set(ids)
     with app.database.read() as tx:

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import BigInteger, Column, MetaData, String, Table, Uuid, text
 
 from interlock import Axis, Done, Failed, Outcome, Work, Workflow
-from interlock.authority.swift import Swift
+from interlock.authority.stage_moves import StageMoves
 from interlock.coordinator import Coordinator
 from interlock.errors import BadDeclaration
 from interlock.testing import Sandbox
@@ -82,13 +82,13 @@ def test_hashes_that_the_database_makes_are_those_that_we_would_make(column: Any
 
 def test_the_swift_way_is_taken_at_all(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[tuple[str, int]] = []
-    for name, way in (("begin", Swift.begin), ("finish", Swift.finish)):
+    for name, way in (("begin", StageMoves.begin), ("finish", StageMoves.finish)):
         def noted(self: Any, *given: Any, name: str = name, act: Any = way) -> Any:
             passed = act(self, *given)
             taken.append((name, passed.moved))
             return passed
 
-        monkeypatch.setattr(Swift, name, noted)
+        monkeypatch.setattr(StageMoves, name, noted)
     through(boxed(jobs()), "a", "b")
     assert taken == [("begin", 2), ("finish", 2)]
 

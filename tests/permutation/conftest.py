@@ -12,7 +12,7 @@ from psycopg.sql import SQL, Identifier
 from interlock import App, Workflow
 from interlock.clock import FrozenClock
 from interlock.store.connect import Bare
-from interlock.store.postgresql import shortcut, straight
+from interlock.store.postgresql import direct_moves, prepared
 from tests.permutation.scheduler import Scheduler, make_steppable, pause
 
 OpenSteppable = Callable[..., App]
@@ -31,9 +31,9 @@ def straight_steps(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def execute(bare: Bare, sql: bytes, values: Any) -> Any:
         pause(bare.raw, sql.decode())
-        return straight.execute(bare, sql, values)
+        return prepared.execute(bare, sql, values)
 
-    monkeypatch.setattr(shortcut, "execute", execute)
+    monkeypatch.setattr(direct_moves, "execute", execute)
 
 
 @pytest.fixture

@@ -133,7 +133,7 @@ def test_a_swift_dispatch_that_neither_locks_nor_minds_a_work_row_makes_two_of_o
         post = one.posts["jobs.work"]
         with swift_ground.app.database.write() as tx:
             one.swift.begin(tx, post.name, post.workflow, post.stage, post.queue, 1, swift_ground.app.clock.now())
-        way: Any = one.swift._ways["begin", post.name]
+        way: Any = one.swift._made["begin", post.name]
         unlocked = re.sub(r" FOR NO KEY UPDATE OF \w+ SKIP LOCKED", "", way.sql)
         careless = unlocked.replace("AND (jobs.status IN ('waiting'))", "").replace("ORDER BY c.n)", "ORDER BY c.n ON CONFLICT DO NOTHING)")
         assert len({way.sql, unlocked, careless}) == 3

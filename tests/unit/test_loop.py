@@ -1,4 +1,4 @@
-"""A loop steps while there is work, survives races and a database that is away, and nothing else."""
+"""A loop steps while there is work, and survives races, a database that is away, and errors that nobody expected."""
 
 from __future__ import annotations
 
@@ -62,6 +62,11 @@ def test_a_database_that_is_away_is_waited_for_and_said_once(caplog: pytest.LogC
     assert [record.levelname for record in caplog.records if record.name == "interlock.loop"] == ["ERROR", "WARNING"]
 
 
-def test_a_mistake_ends_the_process() -> None:
-    with pytest.raises(ZeroDivisionError):
-        play(1, ZeroDivisionError())
+def test_an_unexpected_error_is_logged_with_its_traceback_and_the_loop_goes_on(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, "interlock.loop"):
+        waiting = play(1, ZeroDivisionError(), 1)
+    assert waiting.waits[0] == AFTER_FAULT
+    assert waiting.acknowledged == 3
+    record, = (record for record in caplog.records if record.name == "interlock.loop")
+    assert record.exc_info is not None
+    assert record.exc_info[0] is ZeroDivisionError

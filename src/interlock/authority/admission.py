@@ -16,7 +16,6 @@ from ..store.contract import Newcomers
 from ..store.entry import EntryTemplate
 from ..store.placement import RecordTable, binder
 from ..store.plain_rows import insert_new
-from ..store.waking import wake_coordinators
 from ..workflow import Answer, Axis, Move, Workflow
 from .careful import Progress
 from .command import Asked, Command, command, said_of, within_reach
@@ -61,7 +60,8 @@ class Admission:
         self._hooks(tx, order, [drafts[number] for number in admitted], now)
         self._move_on(tx, order, drafts, admitted, progress, now)
         if admitted and order.workflow.stages:
-            wake_coordinators(self.mover.database, tx)
+            self.mover.transport.within(tx, "report")
+            progress.wakes = True
         return progress
 
     def _draft(self, workflow: Workflow, row: Row, kept: set[str]) -> Draft:
@@ -140,7 +140,7 @@ class Admission:
 
     def _newcomers(self, tx: Connection, order: Command, axes: list[Axis], columns: tuple[str, ...], rows: list[dict[str, Any]],
                    now: datetime) -> set[Any]:
-        places = tuple(self.mover.outlooks.place(order.workflow, axis) for axis in axes)
+        places = tuple(self.mover.plans.place(order.workflow, axis) for axis in axes)
         templates = tuple(
             EntryTemplate(order.kind, axis.name, None, axis.machine.initial, now, order.actor, order.role, order.cause, "admit",
                           axis.machine.fingerprint[:16], order.detail if number == 0 else None) for number, axis in enumerate(axes))
@@ -246,7 +246,7 @@ class Draft:
 
     @id.setter
     def id(self, value: Any) -> None:
-        place = self.mover.outlooks.place(self.workflow, next(iter(self.workflow.axes.values())))
+        place = self.mover.plans.place(self.workflow, next(iter(self.workflow.axes.values())))
         self._id = place.check_id(value)
         self.key = binder(self.workflow.id_column, self.mover.database.dialect)(self._id)
 

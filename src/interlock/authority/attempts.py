@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection
@@ -16,9 +15,12 @@ from ..store import verdicts
 from ..store.connect import Database
 from ..store.entry import EntryTemplate
 from ..store.work import Attempt, WorkRows
-from ..workflow import Axis, Workflow
+from ..workflow import Workflow
 from ..workflow.effects import ends
 from .command import Command
+
+Reported = Mapping[tuple[str, str], Attempt]
+"""Attempts that have reported, by (record id, axis)."""
 
 
 class Attempts:
@@ -26,7 +28,11 @@ class Attempts:
 
     def __init__(self, database: Database) -> None:
         self.rows = WorkRows(database, SystemClock())
-        self.may_end = cache(may_end)
+
+    def lock_reported(self, tx: Connection, command: Command, names: Sequence[str], keys: Sequence[Any]) -> Reported:
+        """Lock the work rows of these records on these axes; those of the command's scope that have reported."""
+        held = self.lock(tx, command, names, keys) if keys else {}
+        return {(name, axis): one for (name, axis, scope), one in held.items() if one.outcome is not None and scope == command.scope}
 
     def lock(self, tx: Connection, command: Command, names: Sequence[str], keys: Sequence[Any]) -> dict[tuple[str, str, str], Attempt]:
         """Take the work rows of these records, before anybody takes the records: the same order everywhere."""
@@ -55,19 +61,6 @@ def _overtaken(attempt: Attempt, new: State, at: datetime) -> verdicts.Refusal:
                          f"{attempt.attempt} of {attempt.stage} was applied")
     return verdicts.Refusal(attempt.kind, attempt.record_id, attempt.axis, attempt.scope, "report", attempt.token, "stale", error.code,
                             error.message, None, attempt.claimed_by or "coordinator", at)
-
-
-def may_end(workflow: Workflow, axis: Axis, to: State, names: tuple[str, ...], origin: str) -> bool:
-    """Whether a move to this state could end an attempt, here or on an axis that it drives."""
-    stages = [stage for stage in workflow.stages.values() if stage.axis in names]
-    if not stages:
-        return False
-    if origin in ("migration", "amend"):
-        return True
-    if any(stage.axis != axis.name for stage in stages):
-        return True
-    sources = [old for old, edge in axis.machine.pairs() if edge.to == to]
-    return any(ends(workflow, axis.name, old, to) for old in sources)
 
 
 def finished(command: Command, id: Any, attempt: Attempt) -> ConcurrentModificationError:

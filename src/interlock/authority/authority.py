@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import nullcontext
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any
@@ -13,53 +12,54 @@ from sqlalchemy import Connection
 from ..clock import Clock
 from ..errors import BadInput, InterlockError, StoreError, spoken
 from ..machine import State
-from ..store import commands, verdicts
+from ..store import verdicts
 from ..store.connect import Database
-from ..store.contract import Engine
+from ..store.contract import DirectMove, Engine
+from ..store.engines import engine_of
 from ..store.entry import canonical
-from ..store.faults import LostRace, is_lost_race
-from ..store.postgresql.engine import PostgresqlEngine
-from ..store.sqlite.engine import SqliteEngine
+from ..store.faults import LostRace
+from ..transport import DatabaseTransport, Transport
 from ..workflow import Answer, Axis, Workflow
 from .admission import Admission
-from .answers import stored_answers, unstored_answers
 from .cancelling import cancel_target
 from .careful import Progress, carefully
-from .closing import WORDS, Closing
+from .closing import Closing
 from .command import Asked, Command, asked, asked_one, command, named, said_of
+from .direct import DirectMoves
+from .judge import Planned
 from .mover import Mover
-from .quick import Quick
 from .retrying import retry_target
+from .transaction import FIRST_PAUSE, TRIES, Transactions, isolate_races, savepoint_for
 from .transactions import joined, settling
 
-TRIES = 3
-FIRST_PAUSE = 0.1
-Act = Callable[[Connection, list[int], Progress | None], Progress]
+Act = Callable[[Connection, list[int]], Progress]
 
 
 class Authority:
     """The only writer of statuses."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, transport: Transport | None = None) -> None:
         self.database, self.clock = database, clock
-        self.engine: Engine = SqliteEngine() if database.is_sqlite else PostgresqlEngine()
-        self.mover = Mover(database, self.engine)
+        self.transport = transport or DatabaseTransport(database)
+        self.engine: Engine = engine_of(database)
+        self.mover = Mover(database, self.engine, self.transport)
         self.admission = Admission(self.mover)
         self.closing = Closing(self.mover)
-        self.quick = None if database.is_sqlite else Quick(database, self.mover, clock)
+        self.direct = DirectMoves(database, self.mover, self.transport, clock)
+        self.transactions = Transactions(database, clock)
 
     def move_many(self, workflow: Workflow, ids: Iterable[Any], axis: str, to: State, *, tx: Any = None,
                   given: Mapping[str, Any] | None = None, **said: Any) -> list[Answer]:
         """Move each of the records; one bad row never stops the others. `given` are engine columns, from callers of our own."""
         place = workflow.axis(axis)
-        every = asked(self.mover.outlooks.place(workflow, place), ids)
+        every = asked(self.mover.plans.place(workflow, place), ids)
         wanted = [one for one in every if one.fault is None]
         order = said_of(command(workflow, place, to, **said), len(wanted))
         if given:
             order = replace(order, columns={**order.columns, **given})
 
-        def act(connection: Connection, numbers: list[int], progress: Progress | None) -> Progress:
-            return self.mover.run(connection, order, wanted, numbers, self.clock.now(), progress)
+        def act(connection: Connection, numbers: list[int]) -> Progress:
+            return self.mover.run(connection, order, wanted, numbers, self.clock.now())
 
         answers = self._obey(order, wanted, tx, act)
         if len(every) == len(wanted):
@@ -71,10 +71,10 @@ class Authority:
         """Move one record, or raise what `move_many` would have answered."""
         return raised(self.move_many(workflow, [(id, version)], axis, to, **said)[0])
 
-    def move_quickly(self, workflow: Workflow, id: Any, axis: str, to: State, version: int | None, actor: str, role: str | None,
-                     scope: str | None) -> Answer | None:
-        """Move one record of which nothing is said but who moves it; None where that takes more than one statement."""
-        return None if self.quick is None else self.quick.move(workflow, id, axis, to, version, actor, role, scope)
+    def move_directly(self, workflow: Workflow, id: Any, axis: str, to: State, version: int | None, actor: str, role: str | None,
+                      scope: str | None) -> Answer | None:
+        """Move one record of which nothing is recorded but who moved it; None where that takes more than one statement."""
+        return self.direct.move(workflow, id, axis, to, version, actor, role, scope)
 
     def amend(self, workflow: Workflow, id: Any, facts: Mapping[str, Any], *, actor: str, reason: str, tx: Any = None) -> Answer:
         """Change facts of a record where it stands: a version of its own, so that gates must pass anew."""
@@ -94,7 +94,7 @@ class Authority:
         """Send a failed record back to the state before the stage that failed; counted, and bounded."""
         reading = joined(self.database, tx, None, []) if tx is not None else self.database.read()
         with reading as connection:
-            target = retry_target(connection, self.mover.outlooks, workflow, id, scope)
+            target = retry_target(connection, self.mover.plans, workflow, id, scope)
         return self.move(workflow, id, target.axis.name, target.to, version=target.version, actor=actor, role=role, reason=reason,
                          scope=scope if target.axis.scoped else None, origin=target.origin, cause="command.retry", tx=tx,
                          given=self._anew(target.axis) if target.origin == "reissue" else {})
@@ -110,29 +110,31 @@ class Authority:
         if not reason:
             raise BadInput("cancel needs a reason")
         said = {"actor": actor, "role": role, "reason": reason}
-        if key is None:
-            return raised(self._cancelled(workflow, id, scope, axis, tx, said))
         payload = sha256(canonical([workflow.name, str(id), scope, axis, role, reason, "cancel"]).encode()).digest()
-        return raised(self._once(actor, key, payload, tx, lambda within: self._cancelled(workflow, id, scope, axis, within, said)))
+
+        def act(within: Any) -> list[Answer]:
+            return [self._cancelled(workflow, id, scope, axis, within, said)]
+
+        if key is None:
+            return raised(act(tx)[0])
+        return raised(self.keyed(actor, key, payload, act, tx=tx)[0])
 
     def _cancelled(self, workflow: Workflow, id: Any, scope: str | None, axis: str | None, tx: Any, said: Mapping[str, Any]) -> Answer:
         reading = joined(self.database, tx, None, []) if tx is not None else self.database.read()
         with reading as connection:
-            name, to, version = cancel_target(connection, self.engine, self.mover.outlooks, workflow, id, scope, axis)
+            name, to, version = cancel_target(connection, self.engine, self.mover.plans, workflow, id, scope, axis)
         scoped = scope if workflow.axis(name).scoped else None
         return self.move_many(workflow, [(id, version)], name, to, scope=scoped, tx=tx, cause="command.cancel", **said,
                               facts={"error_code": "CANCELLED", "error_message": said["reason"]},
                               given={workflow.axis(name).column_name("ready_at"): None})[0]
 
-    def _once(self, actor: str, key: str, payload: bytes, tx: Any, act: Callable[[Any], Answer]) -> Answer:
-        """A command that looks before it moves, under a key: taken first, for what was done already must not be looked for again."""
-        with self.database.write() if tx is None else joined(self.database, tx, None, []) as within, within.begin_nested():
-            stored = commands.claim(self.database, within, named("actor", actor), named("key", key), payload, self.clock.now())
-            if stored is not None:
-                return unstored_answers(stored)[0]
-            answer = act(within if tx is None else tx)
-            commands.answer(within, actor, key, stored_answers([answer]))
-            return answer
+    def keyed(self, actor: str, key: str, payload: bytes, act: Callable[[Any], list[Answer]], *, tx: Any = None) -> list[Answer]:
+        """A command that looks before it moves, under a key that is claimed first: what was done already is not looked for again."""
+        named("actor", actor), named("key", key)
+        if tx is None:
+            return self.transactions.run(lambda own, _: self.transactions.once(own, actor, key, lambda: payload, lambda: act(own)))
+        with joined(self.database, tx, None, []) as within, savepoint_for(within, key):
+            return self.transactions.once(within, actor, key, lambda: payload, lambda: act(tx))
 
     def admit_many(self, workflow: Workflow, rows: Iterable[Mapping[str, Any]], *, actor: str = "app", reason: str | None = None,
                    key: str | None = None, tx: Any = None) -> list[Answer]:
@@ -141,7 +143,7 @@ class Authority:
         order = said_of(self.admission.order(workflow, actor=actor, reason=reason, key=key), len(given))
         wanted = [Asked(number, str(number)) for number in range(len(given))]
 
-        def act(connection: Connection, numbers: list[int], _: Progress | None) -> Progress:
+        def act(connection: Connection, numbers: list[int]) -> Progress:
             return self.admission.run(connection, order, given, numbers, self.clock.now())
 
         return self._obey(order, wanted, tx, act, payload=given)
@@ -156,9 +158,9 @@ class Authority:
 
     def _close(self, workflow: Workflow, id: Any, origin: str, tx: Any, **said: Any) -> Answer:
         order = self.closing.order(workflow, origin, **said)
-        wanted = [asked_one(self.mover.outlooks.place(workflow, order.axis), id)]
+        wanted = [asked_one(self.mover.plans.place(workflow, order.axis), id)]
 
-        def act(connection: Connection, numbers: list[int], _: Progress | None) -> Progress:
+        def act(connection: Connection, numbers: list[int]) -> Progress:
             return self.closing.run(connection, order, wanted, numbers, self.clock.now())
 
         return raised(self._obey(order, wanted, tx, act)[0])
@@ -169,35 +171,34 @@ class Authority:
             return []
         if tx is not None:
             with (joined(self.database, tx, order.workflow, [one.id for one in wanted]) as connection,
-                  connection.begin_nested() if order.key is not None else nullcontext()):  # a claimed key goes with what it did
-                return self._whole(connection, order, wanted, act, payload, final=True)
+                  savepoint_for(connection, order.key)):
+                return self._whole(connection, order, wanted, act, payload, final=True)[0]
         if order.key is None:
             return self._each(order, wanted, act)
-        for number in range(TRIES):
-            if number:
-                self.clock.sleep(FIRST_PAUSE * 2 ** (number - 1))
-            try:
-                with self.database.write() as connection:
-                    return self._whole(connection, order, wanted, settling(connection, act) if order.workflow.hooks else act,
-                                       payload, final=number == TRIES - 1)
-            except (InterlockError, LostRace) as error:
-                if number == TRIES - 1 or not raced(error):
-                    raise
-        raise AssertionError("the last try answers or raises")
+        answers, wakes = self.transactions.run(
+            lambda own, final: self._whole(own, order, wanted, settling(own, act) if order.workflow.hooks else act, payload, final=final))
+        return self._hinted(answers, wakes=wakes)
 
-    def _whole(self, tx: Connection, order: Command, wanted: list[Asked], act: Act, payload: Any, *, final: bool) -> list[Answer]:
-        """All of it within one transaction; a key is claimed and answered in it, so a command is applied at most once."""
-        if order.key is not None:
-            stored = commands.claim(self.database, tx, order.actor, order.key, order.payload(wanted, payload), self.clock.now())
-            if stored is not None:
-                return unstored_answers(stored)
-        progress = carefully(tx, list(range(len(wanted))), lambda numbers: act(tx, numbers, None), refusal_of(wanted))
-        if progress.lost and not final:
-            raise LostRace
-        answers = self._told(tx, order, wanted, progress)
-        if order.key is not None:
-            commands.answer(tx, order.actor, order.key, stored_answers(answers))
+    def _hinted(self, answers: list[Answer], *, wakes: bool) -> list[Answer]:
+        """Give coordinators the hint that goes with what was committed."""
+        if wakes:
+            self.transport.after("report")
         return answers
+
+    def _whole(self, tx: Connection, order: Command, wanted: list[Asked], act: Act, payload: Any, *,
+               final: bool) -> tuple[list[Answer], bool]:
+        """All of it within one transaction; a key is claimed and answered in it, so a command is applied at most once. The answers, and
+        whether somebody is to be woken."""
+        done = Progress()
+
+        def run() -> list[Answer]:
+            nonlocal done
+            done = carefully(tx, list(range(len(wanted))), lambda numbers: act(tx, numbers), refusal_of(wanted))
+            if done.lost and not final:
+                raise LostRace
+            return self._told(tx, order, wanted, done)
+
+        return self.transactions.once(tx, order.actor, order.key, lambda: order.payload(wanted, payload), run), done.wakes
 
     def _each(self, order: Command, wanted: list[Asked], act: Act) -> list[Answer]:
         """Without a key each record stands for itself: what moved is committed, what lost a race is tried again."""
@@ -214,44 +215,59 @@ class Authority:
         done.lost = pending
         if pending or done.beaten or any(answer.error is not None for answer in done.answers.values()):
             with self.database.write() as tx:
-                return self._told(tx, order, wanted, done)
-        return [done.answers[number] for number in range(len(wanted))]
+                return self._hinted(self._told(tx, order, wanted, done), wakes=done.wakes)
+        return self._hinted([done.answers[number] for number in range(len(wanted))], wakes=done.wakes)
 
     def _attempt(self, order: Command, wanted: list[Asked], pending: list[int], act: Act) -> Progress:
-        """Once over what is pending: fast first; if the database or a hook refuses something, row by row."""
-        kept = Progress()
+        """Once over what is pending: all together first; if the database or a hook refuses something, halved until that is alone."""
+        kept = self._directly(order, wanted, pending)
+        left = kept.open(pending)
+        if not left:
+            return kept
+        lost = Progress(lost=left)
         try:
-            if self._stands_alone(order):
-                with self.database.single() as bare:
-                    left = self.mover.advance(bare, order, wanted, pending, self.clock.now(), kept)
-                    if not left or not self._may_end(order):
-                        return act(bare, left, kept) if left else kept
-            with self.database.write() as tx:
-                return kept.add(act(tx, kept.open(pending), None))
+            return kept.add(isolate_races(lambda: self._together(left, act), lambda: lost))
         except StoreError:
             raise
-        except (InterlockError, LostRace) as error:
-            if raced(error):
-                return kept.add(Progress(lost=kept.open(pending)))
+        except InterlockError:
+            return kept.add(isolate_races(lambda: self._halved(wanted, left, act), lambda: lost))
+
+    def _together(self, numbers: list[int], act: Act) -> Progress:
+        with self.database.write() as tx:
+            return act(tx, numbers)
+
+    def _halved(self, wanted: list[Asked], numbers: list[int], act: Act) -> Progress:
+        with self.database.write() as tx:
+            run = settling(tx, act)
+            return carefully(tx, numbers, lambda some: run(tx, some), refusal_of(wanted))
+
+    def _directly(self, order: Command, wanted: list[Asked], pending: list[int]) -> Progress:
+        """What the plan allows to be moved without reading it first; what did not move is judged by the general path."""
+        progress = Progress()
+        plan = self.mover.plan(order)
+        versioned = len(pending) > 1 and any(wanted[number].version is not None for number in pending)
+        if not plan.is_direct or versioned or order.own is not None:
+            return progress
+        now = self.clock.now()
+        planned = Planned(order.axis.name, plan.sources[0], order.to, "move", order.cause)
+        step = self.mover.step(order, planned, 0, order.columns, order.detail, now)
+        keys = sorted({wanted[number].key for number in pending}) if len(pending) > 1 else [wanted[pending[0]].key]
+        alone = len(keys) == 1 and not (order.detail is not None and order.detail.shared)
+        owner = (order.kind, str(keys[0])) if alone else (None, None)
+        hint = self.transport.inline("report") if plan.wakes else None
+        move = DirectMove(step, keys, order.scope, wanted[pending[0]].version, now, owner, hint)
         try:
-            with self.database.write() as tx:
-                run = settling(tx, act)
-                return kept.add(carefully(tx, kept.open(pending), lambda numbers: run(tx, numbers, None), refusal_of(wanted)))
-        except (InterlockError, LostRace) as error:
-            if raced(error):
-                return kept.add(Progress(lost=kept.open(pending)))
+            moved = self.engine.move_directly(self.database, move)
+        except StoreError:
             raise
-
-    def _stands_alone(self, order: Command) -> bool:
-        """Nothing but the one statement makes the move: no transaction is needed around it, and none is faster."""
-        if self.database.is_sqlite or order.origin in ("admit", *WORDS) or order.workflow.hooks or order.workflow.gates:
-            return False
-        return self.mover.outlooks.of(order.workflow, order.axis, order.to).simple
-
-    def _may_end(self, order: Command) -> bool:
-        """Whether work rows must be locked, which takes a transaction."""
-        outlook = self.mover.outlooks.of(order.workflow, order.axis, order.to)
-        return self.mover.attempts.may_end(order.workflow, order.axis, order.to, outlook.names, order.origin)
+        except InterlockError:
+            return progress  # the general path says why, or tries again
+        for number in pending if moved else ():
+            version = (moved or {}).pop(wanted[number].key, None)
+            if version is not None:
+                progress.answers[number] = Answer(wanted[number].id, "moved", plan.sources[0], order.to, version)
+                progress.wakes = plan.wakes
+        return progress
 
     def _told(self, tx: Connection, order: Command, wanted: list[Asked], progress: Progress) -> list[Answer]:
         """Every answer, and every refusal and conflict recorded: each input ends with a verdict."""
@@ -266,10 +282,6 @@ class Authority:
             verdicts.Refusal(order.kind, str(wanted[number].key), order.axis.name, order.scope, "command", order.key, answer.outcome,
                              answer.error.code, answer.error.message[:4000], spoken(order.to), order.actor, self.clock.now())
             for number, answer in answers.items() if answer.error is not None and answer.outcome in ("refused", "conflict")])
-
-
-def raced(error: BaseException) -> bool:
-    return is_lost_race(error) or (error.__cause__ is not None and is_lost_race(error.__cause__))
 
 
 def refusal_of(wanted: list[Asked]) -> Callable[[int, InterlockError], Answer]:

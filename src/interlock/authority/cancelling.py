@@ -10,19 +10,19 @@ from sqlalchemy import Connection
 from ..errors import BadInput, UnknownRecord, spoken
 from ..machine import State
 from ..store.contract import Engine, Reading
+from ..store.plan import Plans
 from ..workflow import Axis, Stage, Workflow
 from .command import checked_scope
-from .reading import Outlooks
 
 
-def cancel_target(tx: Connection, engine: Engine, outlooks: Outlooks, workflow: Workflow, id: Any, scope: str | None,
+def cancel_target(tx: Connection, engine: Engine, plans: Plans, workflow: Workflow, id: Any, scope: str | None,
                   axis: str | None) -> tuple[str, str, int]:
     """The axis, the state to go to, and the version that was seen."""
     places = worked_axes(workflow, axis)
     found: list[tuple[Axis, Stage, int]] = []
     states = []
     for one in places:
-        place = outlooks.place(workflow, one)
+        place = plans.place(workflow, one)
         key = place.key_bind(place.check_id(id))
         rows = engine.read(tx, Reading((place,)), [key], checked_scope(one, scope if one.scoped else None), "", {})
         if not rows:

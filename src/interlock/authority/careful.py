@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection
 
-from ..errors import InterlockError, StoreError
+from ..errors import InterlockError, JudgingFailed, StoreError
 from ..store.faults import is_driver_error, is_lost_race, translate
 from ..workflow import Answer, Verdict
+
+log = logging.getLogger("interlock.authority")
 
 
 @dataclass
@@ -23,9 +26,11 @@ class Progress:
     answers: dict[int, Answer] = field(default_factory=dict)
     lost: list[int] = field(default_factory=list)
     beaten: list[int] = field(default_factory=list)
+    wakes: bool = False
+    """Whether something now waits for a coordinator, who gets a hint after the commit."""
 
     def add(self, other: Progress) -> Progress:
-        return Progress(self.answers | other.answers, self.lost + other.lost, self.beaten + other.beaten)
+        return Progress(self.answers | other.answers, self.lost + other.lost, self.beaten + other.beaten, self.wakes or other.wakes)
 
     def repeat(self, first: int, second: int, id: Any) -> None:
         """The same record once more in one command: where the first one has brought it, it is."""
@@ -72,8 +77,11 @@ def _told_apart(numbers: list[int], run: Callable[[list[int]], Progress]) -> Pro
     except InterlockError as error:
         raise Refused(error) from error
     except Exception as error:
-        if not is_driver_error(error) or is_lost_race(error):
+        if is_lost_race(error):
             raise
+        if not is_driver_error(error):
+            log.exception("judging %d records failed", len(numbers))
+            raise Refused(JudgingFailed(f"{type(error).__name__}: {error}"[:2000])) from error
         refusal = translate(error)
         if isinstance(refusal, StoreError):
             raise refusal from error

@@ -70,7 +70,7 @@ class Closing:
         progress.answers[number] = Answer(one.id, WORDS[order.origin], seen[0].states[0], None, None if version is None else version + 1)
 
     def _reading(self, workflow: Workflow, axes: list[Axis]) -> Reading:
-        return Reading(tuple(self.mover.outlooks.place(workflow, axis) for axis in axes))
+        return Reading(tuple(self.mover.plans.place(workflow, axis) for axis in axes))
 
     def _close(self, tx: Connection, order: Command, axes: list[Axis], one: Asked, scope: str, now: datetime) -> bool:
         """Close these axes, which share a row; False where there was no such row any more."""

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from .. import tracing
 from ..errors import BadInput, UnknownState
 from ..machine import State
+from ..store.contract import RowValues
 from ..store.entry import Detail, canonical, canonical_facts, is_text, make_detail
 from ..store.placement import Placement
 from ..workflow import Axis, Workflow
@@ -48,6 +49,7 @@ class Command:
     counted: tuple[str, ...] = ()  # columns that step by one with this move
     tokens: Mapping[Any, str] | None = None  # by record: the attempt whose report this move applies
     holding: bool = False  # whoever gave it holds the work rows, and sees to them
+    own: Mapping[Any, RowValues] | None = None  # by record: what each has of its own, where facts differ within the batch
     trail: frozenset[tuple[str, str]] = frozenset()  # (axis, scope) that rules have moved before this one, in the same act
 
     @property

@@ -8,10 +8,8 @@ from dataclasses import dataclass, field
 from ..errors import InterlockError, InvalidStateTransition, NotPermitted, RuleRefused, UnknownState, spoken
 from ..machine import Machine, State
 from ..store.guarded import MIGRATORS
+from ..store.plan import STAYING
 from ..workflow import Axis, Rule, Workflow
-
-STAYING = ("amend", "reissue")
-"""Origins of entries that lead from a state to itself: nothing is entered, the version steps."""
 
 
 @dataclass(frozen=True)

@@ -11,15 +11,15 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from ..errors import BadInput, ConcurrentModificationError, InterlockError
+from ..errors import BadInput, ConcurrentModificationError
 from ..machine import Line, Machine, Plan
-from ..store.faults import LostRace
 from ..store.stranded import EXAMPLES, standing_in
 from ..workflow import Answer, Axis, Workflow
-from .authority import FIRST_PAUSE, TRIES, Authority, raced, refusal_of
+from .authority import Authority, refusal_of
 from .careful import Progress, carefully
 from .command import Asked, Command, command
 from .judge import planned
+from .transaction import TRIES
 
 CHUNK = 500
 PASSES = 20
@@ -123,17 +123,10 @@ class Migration:
 
     def patiently(self, line: Line, order: Command, after: Any, refused: set[Any]) -> tuple[Any, list[Answer]] | None:
         """One chunk; tried again when the database chose another transaction over this one."""
-        for number in range(TRIES):
-            if number:
-                self.authority.clock.sleep(FIRST_PAUSE * 2 ** (number - 1))
-            try:
-                with self.authority.database.write() as tx:
-                    return self.move(tx, line, order, after, refused)
-            except (InterlockError, LostRace) as error:
-                if not raced(error):
-                    raise
-        raise ConcurrentModificationError(f"{order.kind}: other transactions held the same records {TRIES} times",
-                                          hint="The plan can be begun again; what has moved stays moved.")
+        return self.authority.transactions.run(
+            lambda tx, _: self.move(tx, line, order, after, refused), exhausted=lambda: ConcurrentModificationError(
+                f"{order.kind}: other transactions held the same records {TRIES} times",
+                hint="The plan can be begun again; what has moved stays moved."))
 
     def move(self, tx: Connection, line: Line, order: Command, after: Any, refused: set[Any]) -> tuple[Any, list[Answer]] | None:
         """Move one chunk by the versions just read: whoever was moved meanwhile is left alone, and looked at in the next pass."""
@@ -157,7 +150,7 @@ class Migration:
 
     def standing(self, tx: Connection, line: Line, order: Command, after: Any) -> list[Asked]:
         """The next records in the lost state, by id, with the versions they are at."""
-        key, place = self.axis.table.c[self.axis.key], self.authority.mover.outlooks.place(self.workflow, self.axis)
+        key, place = self.axis.table.c[self.axis.key], self.authority.mover.plans.place(self.workflow, self.axis)
         asked = select(key, self.axis.column("version")).where(*self.here(line, order))
         if after is not None:
             asked = asked.where(key > after)

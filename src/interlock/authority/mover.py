@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -11,90 +12,107 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ..errors import ConcurrentModificationError, GateRejected, HookFailed, InterlockError, NotAdopted, RuleRefused, UnknownRecord, spoken
-from ..machine import State
 from ..store import gates, ledger
 from ..store.connect import Database
 from ..store.contract import Engine, Group, Lock, Reading, Seen, Step
 from ..store.entry import Detail, EntryTemplate
 from ..store.faults import LostRace, is_driver_error
 from ..store.placement import Placement
-from ..store.postgresql import shortcut
-from ..store.waking import is_waited_in, wake_coordinators
-from ..workflow import Answer, Axis, Gate, Move, Workflow
-from ..workflow.effects import effects
-from .attempts import Attempts, finished
+from ..store.plan import MovePlan, Plans
+from ..transport import Transport
+from ..workflow import Answer, Axis, Hook, Move, Workflow
+from ..workflow.effects import effects, ends
+from .attempts import Attempts, Reported, finished
 from .careful import Progress
 from .command import Asked, Command
 from .judge import FollowUp, Judgement, Planned, Situation, judge
-from .reading import Outlook, Outlooks
+
+NOTHING_REPORTED: Reported = {}
+NO_VALUES: Mapping[str, Any] = {}
 
 
 class Mover:
     """The one path by which a status changes."""
 
-    def __init__(self, database: Database, engine: Engine) -> None:
-        self.database, self.engine = database, engine
-        self.outlooks = Outlooks(database.dialect)
+    def __init__(self, database: Database, engine: Engine, transport: Transport) -> None:
+        self.database, self.engine, self.transport = database, engine, transport
+        self.plans = Plans(database.dialect)
         self.effects = cache(effects)
-        self.sources = cache(plain_sources)
         self.attempts = Attempts(database)
 
-    def run(self, tx: Connection, command: Command, asked: list[Asked], chosen: list[int], now: datetime,
-            progress: Progress | None = None) -> Progress:
-        """Move the chosen ones of the asked records; a progress that is given is filled step by step, as statements commit."""
-        progress = Progress() if progress is None else progress
-        outlook = self.outlooks.of(command.workflow, command.axis, command.to)
-        chosen = self._unreported(tx, command, outlook, asked, chosen, progress)
-        seen = self.see(tx, command, outlook, [asked[number].key for number in chosen]) if chosen else []
-        return self.carry(tx, command, outlook, asked, chosen, seen, now, progress)
+    def plan(self, command: Command) -> MovePlan:
+        return self.plans.of(command.workflow, command.axis, command.to, command.origin)
 
-    def _unreported(self, tx: Connection, command: Command, outlook: Outlook, asked: list[Asked], chosen: list[int],
+    def run(self, tx: Connection, command: Command, asked: list[Asked], chosen: list[int], now: datetime) -> Progress:
+        """Move the chosen ones of the asked records; their work rows are locked first where the move may end an attempt."""
+        plan = self.plan(command)
+        keys = [asked[number].key for number in chosen]
+        reported: Reported = {}
+        if plan.ends_work and not command.holding:
+            reported = self.attempts.lock_reported(tx, command, plan.axes, keys)
+        seen = self.see(tx, command, plan, keys) if chosen else []
+        return self.carry(tx, command, plan, asked, chosen, seen, now, reported)
+
+    def carry(self, tx: Connection, command: Command, plan: MovePlan, asked: list[Asked], chosen: list[int], seen: list[Seen],
+              now: datetime, reported: Reported = NOTHING_REPORTED) -> Progress:
+        """Judge and move what was read."""
+        progress = Progress()
+        rows = {row.key: row for row in seen}
+        kept, repeated = self._admissible(command, asked, chosen, rows, progress)
+        order = {key: place for place, key in enumerate(rows)}
+        kept.sort(key=lambda number: order[asked[number].key])  # ids ascending, as they were read: two batches that overlap never cross
+        for judgement, numbers in self._judged(command, plan, asked, kept, rows):
+            if judgement.refusal is not None or judgement.unchanged:
+                self._stay(judgement, asked, numbers, rows, progress)
+                continue
+            open_ = self._unreported(command, judgement, asked, numbers, reported, progress) if reported else numbers
+            for same in self._alike(command, asked, self._gated(tx, command, plan, judgement, asked, open_, rows, progress)):
+                self._carry_out(tx, command, plan, judgement, asked, same, rows, progress, now)
+        for number, first in repeated.items():
+            progress.repeat(first, number, asked[number].id)
+        return progress
+
+    def _unreported(self, command: Command, judgement: Judgement, asked: list[Asked], numbers: list[int], reported: Reported,
                     progress: Progress) -> list[int]:
-        """Leave out what has reported: it is finished, and only its report moves it. The others' work rows are locked."""
-        if command.holding or not self.attempts.may_end(command.workflow, command.axis, command.to, outlook.names, command.origin):
-            return chosen
-        held = self.attempts.lock(tx, command, outlook.names, [asked[number].key for number in chosen])
-        reported = {(name, axis): one for (name, axis, scope), one in held.items() if one.outcome is not None and scope == command.scope}
+        """Leave out records whose judged steps would end an attempt that has reported: it is finished, and only its report moves it."""
+        ending = [step.axis for step in judgement.steps if ends(command.workflow, step.axis, step.old, step.new)]
         left = []
-        for number in chosen:
+        for number in numbers:
             one = asked[number]
-            mine = reported.get((str(one.key), command.axis.name))
-            if mine is not None:
-                progress.answers[number] = Answer(one.id, "conflict", error=finished(command, one.id, mine))
-            elif any((str(one.key), name) in reported for name in outlook.names):
+            finished_here = [axis for axis in ending if (str(one.key), axis) in reported]
+            if command.axis.name in finished_here:
+                error = finished(command, one.id, reported[str(one.key), command.axis.name])
+                progress.answers[number] = Answer(one.id, "conflict", error=error)
+            elif finished_here:
                 progress.lost.append(number)
             else:
                 left.append(number)
         return left
 
-    def carry(self, tx: Connection, command: Command, outlook: Outlook, asked: list[Asked], chosen: list[int], seen: list[Seen],
-              now: datetime, progress: Progress) -> Progress:
-        """Judge and move what was read."""
-        rows = {row.key: row for row in seen}
-        kept, repeated = self._admissible(command, asked, chosen, rows, progress)
-        order = {key: place for place, key in enumerate(rows)}
-        kept.sort(key=lambda number: order[asked[number].key])  # ids ascending, as they were read: two batches that overlap never cross
-        for judgement, numbers in self._judged(command, outlook, asked, kept, rows):
-            self._carry_out(tx, command, outlook, judgement, asked, numbers, rows, progress, now)
-        for number, first in repeated.items():
-            progress.repeat(first, number, asked[number].id)
-        return progress
+    def _alike(self, command: Command, asked: list[Asked], numbers: list[int]) -> Iterable[list[int]]:
+        """Records whose own values are of the same columns: one statement serves them."""
+        if command.own is None:
+            return [numbers] if numbers else []
+        groups: dict[tuple[str, ...], list[int]] = {}
+        for number in numbers:
+            groups.setdefault(tuple(command.own[asked[number].key].columns), []).append(number)
+        return groups.values()
 
     def foresee(self, tx: Connection, command: Command, asked: list[Asked]) -> Progress:
         """What a run would refuse by machine, rules and gates; nothing is locked or written, and no hook or constraint is asked."""
         progress = Progress()
-        outlook = self.outlooks.of(command.workflow, command.axis, command.to)
-        seen = self.engine.read(tx, outlook.reading, [one.key for one in asked], command.scope, "", command.said())
+        plan = self.plan(command)
+        seen = self.engine.read(tx, plan.reading, [one.key for one in asked], command.scope, "", command.said())
         rows = {row.key: row for row in seen}
         kept, _ = self._admissible(command, asked, range(len(asked)), rows, progress)
-        for judgement, numbers in self._judged(command, outlook, asked, kept, rows):
+        for judgement, numbers in self._judged(command, plan, asked, kept, rows):
             if judgement.refusal is not None:
                 self._stay(judgement, asked, numbers, rows, progress)
-            elif waiting := self._gates(command.workflow, judgement):
-                self._gated(tx, command, outlook, waiting, asked, numbers, rows, progress)
+            else:
+                self._gated(tx, command, plan, judgement, asked, numbers, rows, progress)
         return progress
 
-    def _judged(self, command: Command, outlook: Outlook, asked: list[Asked], kept: list[int],
+    def _judged(self, command: Command, plan: MovePlan, asked: list[Asked], kept: list[int],
                 rows: dict[Any, Seen]) -> Iterable[tuple[Judgement, list[int]]]:
         """Rows in the same situation are judged once."""
         judged: dict[Any, tuple[Judgement, list[int]]] = {}
@@ -102,53 +120,30 @@ class Mover:
             row = rows[asked[number].key]
             situation = row.states + row.holds
             if situation not in judged:
-                judged[situation] = (self._judge(command, outlook, row), [])
+                judged[situation] = (self._judge(command, plan, row), [])
             judged[situation][1].append(number)
         return judged.values()
 
-    def advance(self, tx: Any, command: Command, asked: list[Asked], chosen: list[int], now: datetime, progress: Progress) -> list[int]:
-        """PostgreSQL's short way, where only one state leads to the wanted one; answers what moved, gives back the others."""
-        sources = self.sources(command.axis, command.to)
-        versioned = len(chosen) > 1 and any(asked[number].version is not None for number in chosen)
-        if len(sources) != 1 or command.origin != "move" or versioned:
-            return chosen
-        old = sources[0]
-        planned = Planned(command.axis.name, old, command.to, "move", command.cause)
-        step = self.step(command, planned, 0, command.columns, command.detail, now)
-        keys = sorted({asked[number].key for number in chosen}) if len(chosen) > 1 else [asked[chosen[0]].key]
-        alone = len(keys) == 1 and not (command.detail is not None and command.detail.shared)
-        owner = (command.kind, str(keys[0])) if alone else (None, None)
-        versions = shortcut.take(tx, shortcut.Shortcut(step, keys, command.scope, asked[chosen[0]].version, now, owner))
-        left = []
-        for number in chosen:
-            one = asked[number]
-            version = versions.pop(one.key, None)
-            if version is None:
-                left.append(number)
-            else:
-                progress.answers[number] = Answer(one.id, "moved", old, command.to, version)
-        return left
-
-    def see(self, tx: Connection, command: Command, outlook: Outlook, keys: list[Any]) -> list[Seen]:
+    def see(self, tx: Connection, command: Command, plan: MovePlan, keys: list[Any]) -> list[Seen]:
         """Read the rows; where a rule asks about another table, its rows are locked first, so that the answer stays true."""
         lock: Lock = ""
-        if outlook.foreign or outlook.follows_up:
+        if plan.other_tables or plan.drives_elsewhere:
             lock = "update"  # lock order everywhere: record rows, then scope rows
             if command.axis.scoped:
-                self._lock_foreign(tx, command, outlook, keys)
+                self._lock_others(tx, command, plan, keys)
             else:
-                self.engine.read(tx, replace(outlook.reading, conditions=()), keys, command.scope, lock, {})
-                self._lock_foreign(tx, command, outlook, keys)
-        return self.engine.read(tx, outlook.reading, keys, command.scope, lock, command.said())
+                self.engine.read(tx, replace(plan.reading, conditions=()), keys, command.scope, lock, {})
+                self._lock_others(tx, command, plan, keys)
+        return self.engine.read(tx, plan.reading, keys, command.scope, lock, command.said())
 
-    def _lock_foreign(self, tx: Connection, command: Command, outlook: Outlook, keys: list[Any]) -> None:
-        for place in outlook.foreign:
+    def _lock_others(self, tx: Connection, command: Command, plan: MovePlan, keys: list[Any]) -> None:
+        for place in plan.other_tables:
             scopes = place.axis.scopes if not command.axis.scoped else (command.scope,)
             for scope in scopes if place.axis.scoped else ("",):
                 self.engine.read(tx, Reading((place,)), keys, scope, "share", {})
 
-    def _judge(self, command: Command, outlook: Outlook, row: Seen) -> Judgement:
-        situation = Situation(dict(zip(outlook.names, row.states, strict=True)), row.holds, outlook.numbers)
+    def _judge(self, command: Command, plan: MovePlan, row: Seen) -> Judgement:
+        situation = Situation(dict(zip(plan.axes, row.states, strict=True)), row.holds, plan.conditions)
         return judge(command.workflow, command.axis, row.states[0] if command.origin == "amend" else command.to, situation,
                      role=command.role, reason=command.reason, origin=command.origin, cause=command.cause)
 
@@ -193,22 +188,17 @@ class Mover:
             actor=last.actor if last else None, at=last.at if last else None)
         return Answer(one.id, "conflict", state, state, last.version if last else None, error=error)
 
-    def _carry_out(self, tx: Connection, command: Command, outlook: Outlook, judgement: Judgement, asked: list[Asked],
+    def _carry_out(self, tx: Connection, command: Command, plan: MovePlan, judgement: Judgement, asked: list[Asked],
                    numbers: list[int], rows: dict[Any, Seen], progress: Progress, now: datetime) -> None:
-        if judgement.refusal is not None or judgement.unchanged:
-            self._stay(judgement, asked, numbers, rows, progress)
-            return
-        if waiting := self._gates(command.workflow, judgement):
-            numbers = self._gated(tx, command, outlook, waiting, asked, numbers, rows, progress)
-        if not numbers:
-            return
-        group = self.group(command, outlook, judgement, [rows[asked[number].key] for number in numbers], now)
+        """Move records that make the same steps, end their work rows, and call the hooks of these steps."""
+        group = self.group(command, plan, judgement, [rows[asked[number].key] for number in numbers], now)
         moved = self.engine.move(tx, group)
         if command.workflow.stages:
             for step in group.steps[1:] if command.holding else group.steps:
                 self.attempts.end(tx, command.workflow, step.template, command.scope, list(moved), now if command.holding else None)
-            if not command.holding and any(is_waited_in(command.workflow, step.template.axis, step.template.new) for step in group.steps):
-                wake_coordinators(self.database, tx)
+            if not command.holding and plan.wakes:
+                self.transport.within(tx, "report")
+                progress.wakes = True
         mine = numbers
         if len(moved) < len(numbers):
             mine = [number for number in numbers if asked[number].key in moved]
@@ -227,38 +217,44 @@ class Mover:
             progress.answers[number] = Answer(asked[number].id, "refused" if error else "unchanged", row.states[0], row.states[0],
                                               row.versions[0], error=error)
 
-    def group(self, command: Command, outlook: Outlook, judgement: Judgement, rows: list[Seen], now: datetime) -> Group:
+    def group(self, command: Command, plan: MovePlan, judgement: Judgement, rows: list[Seen], now: datetime) -> Group:
         """The statement's worth of rows that make exactly these steps."""
         steps = []
+        own = None if command.own is None else [command.own[row.key] for row in rows]
         for number, planned in enumerate(judgement.steps):
-            first = number == 0  # what was said of a move is said of the one that was asked for, not of those it drives
-            steps.append(self.step(command, planned, outlook.names.index(planned.axis), command.columns if first else {},
-                                   command.detail if first else None, now, command.counted if first else ()))
-        compared = tuple(sorted(outlook.names.index(name) for name in judgement.compared))
-        conditions = tuple(outlook.reading.conditions[number] for number in judgement.conditions)
+            first = number == 0  # facts and reason belong to the move that was asked for, not to those it drives
+            steps.append(self.step(command, planned, plan.axes.index(planned.axis), command.columns if first else {},
+                                   command.detail if first else None, now, command.counted if first else (),
+                                   own[0].columns if own and first else {}))
+        compared = tuple(sorted(plan.axes.index(name) for name in judgement.compared))
+        conditions = tuple(plan.reading.conditions[number] for number in judgement.conditions)
         tokens = None if command.tokens is None else [command.tokens[row.key] for row in rows]
-        return Group(outlook.reading, tuple(steps), compared, command.scope, now, command.said(), conditions, rows, tokens)
+        return Group(plan.reading, tuple(steps), compared, command.scope, now, command.said(), conditions, rows, tokens, own=own)
 
     def step(self, command: Command, planned: Planned, index: int, given: Mapping[str, Any], detail: Detail | None, now: datetime,
-             also: tuple[str, ...] = ()) -> Step:
-        """One axis of a group: its entry, and what it does to the engine's columns; given facts come before the edge's own constants."""
+             also: tuple[str, ...] = (), own: Mapping[str, Any] = NO_VALUES) -> Step:
+        """One axis of a group: its entry, and what it does to the engine's columns; facts, of all rows or of each (`own`), come before the
+        edge's own constants."""
         axis = command.workflow.axes[planned.axis]
         change = self.effects(command.workflow, axis, planned.old, planned.new, planned.origin)
         template = EntryTemplate(command.kind, axis.name, planned.old, planned.new, now, command.actor, command.role, planned.cause,
                                  planned.origin, axis.machine.fingerprint[:16], detail)
-        own = {column: value for column, value in change.constants if column not in given and column not in also}
-        counted = tuple(dict.fromkeys((*change.counted, *also)))
-        return Step(index, self.outlooks.place(command.workflow, axis), template,
-                    tuple(column for column in change.now if column not in given), {**own, **given}, counted, frozenset(own))
+        constants = {column: value for column, value in change.constants
+                     if column not in given and column not in also and column not in own}
+        counted = tuple(column for column in dict.fromkeys((*change.counted, *also)) if column not in own)
+        return Step(index, self.plans.place(command.workflow, axis), template,
+                    tuple(column for column in change.now if column not in given and column not in own), {**constants, **given}, counted,
+                    frozenset(constants))
 
-    def _gates(self, workflow: Workflow, judgement: Judgement) -> list[tuple[str, Gate]]:
-        return [(step.axis, gate) for step in judgement.steps if step.old != step.new for gate in workflow.gates_of(step.axis, step.new)]
-
-    def _gated(self, tx: Connection, command: Command, outlook: Outlook, waiting: list[tuple[str, Gate]], asked: list[Asked],
+    def _gated(self, tx: Connection, command: Command, plan: MovePlan, judgement: Judgement, asked: list[Asked],
                numbers: list[int], rows: dict[Any, Seen], progress: Progress) -> list[int]:
         """Keep those for whose current version, on the gate's own axis, every gate has passed."""
+        waiting = [(step.axis, gate) for step in judgement.steps if plan.gates and step.old != step.new
+                   for gate in command.workflow.gates_of(step.axis, step.new)]
+        if not waiting or not numbers:
+            return numbers
         keys = [str(asked[number].key) for number in numbers]
-        places = {axis: outlook.names.index(axis) for axis, _ in waiting}
+        places = {axis: plan.axes.index(axis) for axis, _ in waiting}
         verdicts = {axis: gates.latest(tx, command.kind, axis, command.scope, keys) for axis in places}
         kept = []
         for number in numbers:
@@ -280,10 +276,10 @@ class Mover:
         if not mine:
             return
         for place, step in enumerate(group.steps):
-            hooks = [hook for hook in command.workflow.hooks if hook.wants(step.template.axis, step.template.new)]
+            hooks = hooks_of(command.workflow, step)
             if not hooks and place == 0:
                 continue
-            moves = {number: _as_move(command, step, asked[number], rows[asked[number].key]) for number in mine}
+            moves = {number: _as_move(command, step, asked[number], rows[asked[number].key], first=place == 0) for number in mine}
             if place > 0:
                 for number, move in moves.items():
                     progress.answers[number].driven.append(move)
@@ -297,10 +293,10 @@ class Mover:
                 now: datetime) -> None:
         """Move the driven rows of another table: read under lock, after the driver's row."""
         axis: Axis = command.workflow.axes[follow_up.target]
-        place = self.outlooks.place(command.workflow, axis)
+        place = self.plans.place(command.workflow, axis)
         keys = [asked[number].key for number in mine]
         driven = replace(command, axis=axis, origin="rule", cause=follow_up.cause, facts={}, columns={}, detail=None, reason=None,
-                         counted=(), tokens=None, holding=False)
+                         counted=(), tokens=None, holding=False, own=None)
         for scope in axis.scopes if axis.scoped else ("",):
             states = {row.key: row.states[0] for row in self.engine.read(tx, Reading((place,)), keys, scope, "update", {})}
             for old, new in follow_up.mapping.items():
@@ -321,11 +317,15 @@ class Mover:
                 driven.kind, asked[number].id, driven.axis.name, driven.scope or None, answer.version or 0, answer.old, answer.new,
                 driven.actor, driven.role, None, driven.cause, {}, now, "rule"))
             progress.answers[number].driven += answer.driven
+        progress.wakes |= inner.wakes
 
 
-def plain_sources(axis: Axis, to: State) -> tuple[State, ...]:
-    """The states from which anybody may go there; operator and retry moves are judged the long way."""
-    return tuple(old for old, edge in axis.machine.pairs() if edge.to == to and edge.kind == "plain")
+def hooks_of(workflow: Workflow, step: Step) -> list[Hook]:
+    """The hooks of this step: those of the state it enters; an amendment enters nothing, and calls those that ask for amendments."""
+    template = step.template
+    entered = template.old != template.new
+    return [hook for hook in workflow.hooks if hook.wants(template.axis, template.new)
+            and (entered or (hook.amended and template.origin == "amend"))]
 
 
 def call_hook(function: Any, tx: Connection, moves: list[Move]) -> None:
@@ -341,9 +341,10 @@ def call_hook(function: Any, tx: Connection, moves: list[Move]) -> None:
         raise HookFailed(f"hook {name} failed: {type(error).__name__}: {error}", hook=name) from error
 
 
-def _as_move(command: Command, step: Step, one: Asked, row: Seen) -> Move:
+def _as_move(command: Command, step: Step, one: Asked, row: Seen, *, first: bool) -> Move:
     template = step.template
-    first = template.detail is not None
+    own = command.own[one.key] if command.own is not None and first else None
+    facts = json.loads(own.detail.facts) if own is not None and own.detail is not None else command.facts
     return Move(command.kind, one.id, template.axis, command.scope or None, (row.versions[step.index] or 0) + 1, template.old, template.new,
                 template.actor, template.role, command.reason if first else None, template.cause,
-                command.facts if first else {}, template.at, template.origin)
+                facts if first else {}, template.at, template.origin)

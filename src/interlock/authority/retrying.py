@@ -9,9 +9,9 @@ from sqlalchemy import ColumnElement, Connection, Integer, Select, literal, null
 
 from ..errors import BadInput, MaxRetriesExceeded, UnknownRecord
 from ..machine import State
+from ..store.plan import Plans
 from ..workflow import Axis, Stage, Workflow
 from .command import checked_scope
-from .reading import Outlooks
 
 
 class Target(NamedTuple):
@@ -31,10 +31,10 @@ class Target(NamedTuple):
         return "retry" if edge is None or edge.kind == "retry" else "move"
 
 
-def retry_target(tx: Connection, outlooks: Outlooks, workflow: Workflow, id: Any, scope: str | None) -> Target:
+def retry_target(tx: Connection, plans: Plans, workflow: Workflow, id: Any, scope: str | None) -> Target:
     """Where a retry of this record leads."""
     for axis in retried_axes(workflow):
-        checked = outlooks.place(workflow, axis).check_id(id)
+        checked = plans.place(workflow, axis).check_id(id)
         row = tx.execute(_sought(axis, checked, checked_scope(axis, scope if axis.scoped else None))).first()
         if row is None:
             raise UnknownRecord(workflow.name, id, scope)

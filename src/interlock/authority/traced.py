@@ -26,10 +26,10 @@ class TracedAuthority(Authority):
         return self._many("move", workflow, lambda: super(TracedAuthority, self).move_many(
             workflow, ids, axis, to, tx=tx, given=given, **said), **about)
 
-    def move_quickly(self, workflow: Workflow, id: Any, axis: str, to: State, version: int | None, actor: str, role: str | None,
-                     scope: str | None) -> Answer | None:
-        """The quick way has nothing to say but who; a move that names its trace goes the usual one."""
-        return None if tracing.on() else super().move_quickly(workflow, id, axis, to, version, actor, role, scope)
+    def move_directly(self, workflow: Workflow, id: Any, axis: str, to: State, version: int | None, actor: str, role: str | None,
+                      scope: str | None) -> Answer | None:
+        """A direct move records nothing but its actor; one that names its trace takes the general path."""
+        return None if tracing.on() else super().move_directly(workflow, id, axis, to, version, actor, role, scope)
 
     def admit_many(self, workflow: Workflow, rows: Iterable[Mapping[str, Any]], *, actor: str = "app", reason: str | None = None,
                    key: str | None = None, tx: Any = None) -> list[Answer]:

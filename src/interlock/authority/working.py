@@ -12,12 +12,15 @@ from uuid import UUID
 
 from sqlalchemy import Connection, Table
 
+from .. import tracing
 from ..errors import BadInput, InterlockError
 from ..machine import State
-from ..store.contract import Reading, Seen
+from ..store.contract import Reading, RowValues, Seen
+from ..store.entry import canonical_facts, make_details
+from ..store.placement import Placement
 from ..workflow import Answer, Axis, Workflow
 from .careful import Progress, carefully
-from .command import Asked, Command, command, said_of
+from .command import Asked, Command, columns_of, command, said_of
 from .mover import Mover
 
 ACTOR = "coordinator"
@@ -39,6 +42,8 @@ class Transit:
     actor: str = ACTOR
     role: str | None = None
     reason: str | None = None
+    own: Mapping[Any, RowValues] | None = None
+    """By record: what each has of its own, facts and when it is due."""
 
 
 class Working:
@@ -54,7 +59,31 @@ class Working:
         given = {axis.column_name(name): value for name, value in transit.columns.items() if axis.has(name)}
         counted = tuple(axis.column_name(name) for name in transit.counted if axis.has(name))
         columns = {name: typed(axis.table, name, value) for name, value in made.columns.items()}
-        return replace(said_of(made, records), columns={**columns, **given}, counted=counted, tokens=tokens, holding=True)
+        whole = said_of(made, records)
+        return replace(whole, columns={**columns, **given}, counted=counted, tokens=tokens, holding=True, own=transit.own,
+                       detail=whole.detail if transit.own is None else None)  # else each record's own detail has the reason too
+
+    def row_values(self, transit: Transit, facts: Sequence[Mapping[str, Any]],
+                   columns: Sequence[Mapping[str, Any]]) -> list[RowValues | InterlockError]:
+        """What each record has of its own: its facts as detail and as columns, and engine columns by their engine names. A record whose
+        facts no ledger or row can hold is answered with the refusal."""
+        axis, place = transit.axis, self.mover.plans.place(transit.workflow, transit.axis)
+        binds = _Binders(place)
+        texts: list[str] = []
+        values: list[dict[str, Any] | InterlockError] = []
+        for row_facts, row_columns in zip(facts, columns, strict=True):
+            text = "{}"
+            try:
+                text = canonical_facts({**row_facts, **tracing.marked()})
+                bound = {name: binds.bind(name, value) for name, value in columns_of(transit.workflow, axis, row_facts).items()}
+                bound |= {axis.column_name(name): binds.bind(axis.column_name(name), value)
+                          for name, value in row_columns.items() if axis.has(name)}
+                values.append(bound)
+            except InterlockError as error:
+                values.append(error)
+            texts.append(text)
+        details = make_details(texts, transit.reason)
+        return [one if isinstance(one, InterlockError) else RowValues(one, detail) for one, detail in zip(values, details, strict=True)]
 
     def move(self, tx: Connection, transit: Transit, rows: Sequence[Seen], tokens: Mapping[Any, str] | None, now: datetime, *,
              careful: bool = False) -> dict[Any, Answer]:
@@ -67,11 +96,11 @@ class Working:
             return {row.key: Answer(row.key, "refused", error=error) for row in rows}
         versions = {row.key: row.versions[0] for row in rows}
         asked = [Asked(row.key, row.key, versions[row.key]) for row in rows]
-        outlook = self.mover.outlooks.of(order.workflow, order.axis, order.to)
+        plan = self.mover.plan(order)
 
         def run(numbers: list[int]) -> Progress:
-            if outlook.simple:
-                return self.mover.carry(tx, order, outlook, asked, numbers, [rows[number] for number in numbers], now, Progress())
+            if plan.reads_one_axis:
+                return self.mover.carry(tx, order, plan, asked, numbers, [rows[number] for number in numbers], now)
             return self.mover.run(tx, order, asked, numbers, now)
 
         every = list(range(len(rows)))
@@ -80,8 +109,25 @@ class Working:
 
     def read(self, tx: Connection, workflow: Workflow, axis: Axis, scope: str, keys: Sequence[Any], *, lock: bool = False) -> list[Seen]:
         """Where these records stand on one axis."""
-        place = self.mover.outlooks.place(workflow, axis)
+        place = self.mover.plans.place(workflow, axis)
         return self.mover.engine.read(tx, Reading((place,)), keys, scope, "update" if lock else "", {})
+
+
+class _Binders:
+    """Makes values of facts into what the driver takes, each column's binder made once; a value that is not the column's is refused."""
+
+    def __init__(self, place: Placement) -> None:
+        self.place = place
+        self._known: dict[str, Any] = {}
+
+    def bind(self, name: str, value: Any) -> Any:
+        binder = self._known.get(name)
+        if binder is None:
+            binder = self._known[name] = self.place.binder(name)
+        try:
+            return binder(typed(self.place.table, name, value))
+        except Exception as error:  # types, a team's own too, say in their own ways that a value is not theirs
+            raise BadInput(f"{name!r} cannot be {value!r}"[:300] + f": {error}") from error
 
 
 def typed(table: Table, name: str, value: Any) -> Any:

@@ -26,7 +26,7 @@ def find_app(settings: Settings, database: str | None) -> App:
     found = attribute(settings.app)
     if isinstance(found, App):
         return found if database is None else App(list(found.workflows.values()), database=database, files=found.files_location,
-                                                  transport=found.transport, clock=found.clock)
+                                                  transport=found.transport_choice, clock=found.clock)
     workflows = [found] if isinstance(found, Workflow) else found
     if not isinstance(workflows, Sequence) or isinstance(workflows, str) or not all(isinstance(one, Workflow) for one in workflows):
         raise BadInput(f"{settings.app} is neither an App nor a list of Workflows, but {type(found).__name__}",

@@ -217,7 +217,7 @@ def stored_id(running: Any, kind: str, key: Any) -> str:
     if running.remote is not None:
         return str(key)
     workflow = running.workflow(kind)
-    place = running.app.authority.mover.outlooks.place(workflow, next(iter(workflow.axes.values())))
+    place = running.app.authority.mover.plans.place(workflow, next(iter(workflow.axes.values())))
     return str(place.key_bind(key))
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import Connection
 
 from ..authority.working import Transit
-from ..errors import StaleAttempt
+from ..errors import InterlockError, StaleAttempt
 from ..store import gates, stages, tallies, verdicts
 from ..store.contract import Passed, Seen
 from ..store.front import MANY
@@ -20,7 +21,7 @@ from ..workflow import Answer
 from ..workflow.instant import read
 from .decide import PLAIN_DONE, Decision, Report, decide, parse_report
 from .posts import Post
-from .speech import say_ignored, say_moved
+from .speech import log, say_ignored, say_moved
 
 if TYPE_CHECKING:
     from .coordinator import Coordinator
@@ -34,6 +35,13 @@ class Case:
     attempt: Attempt
     report: Report
     seen: Seen
+
+
+class Fate(NamedTuple):
+    """An attempt and what becomes of it."""
+
+    case: Case
+    decision: Decision
 
 
 class Applier:
@@ -94,77 +102,101 @@ class Applier:
         decided = self._decided(tx, post, scope, cases, now)
         count: Counter[tallies.Key] = Counter()
         moved = len(stale)
-        for decision, alike in decided:
-            moved += self._carry(tx, post, scope, decision, alike, now, count, reported=reported)
+        for fates in decided:
+            moved += self._carry(tx, post, scope, fates, now, count, reported=reported)
         tallies.keep(self.on.work, tx, count)
         return moved
 
-    def _decided(self, tx: Connection, post: Post, scope: str, cases: list[Case], now: datetime) -> Iterable[tuple[Decision, list[Case]]]:
-        """Reports that change nothing but the state go together; the others each say something of their own."""
-        plain: dict[str, tuple[Decision, list[Case]]] = {}
-        singly: list[tuple[Decision, list[Case]]] = []
+    def _decided(self, tx: Connection, post: Post, scope: str, cases: list[Case], now: datetime) -> Iterable[list[Fate]]:
+        """What becomes of each attempt; those that go the same way, whatever facts each has of its own, are moved together."""
         troubled = [case.seen.key for case in cases if case.report.happening != "done"]
         standing = post.queue.standing(tx, scope, troubled) if troubled else {}
+        plain: Decision | None = None
+        groups: dict[Any, list[Fate]] = {}
         for case in cases:
-            report = case.report
-            if report is PLAIN_DONE:
-                if "done" not in plain:
-                    plain["done"] = (decide(post.stage, post.machine, case.seen.states[0], 0, report), [])
-                plain["done"][1].append(case)
+            if case.report is PLAIN_DONE:
+                plain = plain or decide(post.stage, post.machine, case.seen.states[0], 0, PLAIN_DONE)
+                fate = Fate(case, plain)
             else:
-                singly.append((self._decide(post, case, standing, now), [case]))
-        return [*plain.values(), *singly]
+                fate = self._decide(post, case, standing, now)
+            groups.setdefault(fate.decision.route, []).append(fate)
+        return groups.values()
 
-    def _decide(self, post: Post, case: Case, standing: Mapping[Any, tuple[int, int, Any]], now: datetime) -> Decision:
-        """Work of a stage without a running state has a new work row each time: it is counted from when the record came here."""
+    def _decide(self, post: Post, case: Case, standing: Mapping[Any, tuple[int, int, Any]], now: datetime) -> Fate:
+        """Work of a stage without a running state has a new work row each time: it is counted from when the record came here. A report
+        that cannot be decided on is refused."""
         _, tries, since = standing.get(case.seen.key, (0, 0, None))
         started = case.attempt.started_at if post.stage.running is not None else since
         elapsed = timedelta() if started is None else now - (read(started) if isinstance(started, str) else started)
-        return decide(post.stage, post.machine, case.seen.states[0], tries, case.report, elapsed=elapsed, jitter=jitter(case.attempt.token))
+        try:
+            return Fate(case, decide(post.stage, post.machine, case.seen.states[0], tries, case.report, elapsed=elapsed,
+                                     jitter=jitter(case.attempt.token)))
+        except Exception as error:  # noqa: BLE001 whatever a report contains, it ends no process
+            log.exception("%s %s: its report cannot be decided on", post.workflow.noun, case.attempt.record_id)
+            bad = replace(case, report=Report("refused", "BAD_REPORT", f"{type(error).__name__}: {error}"))
+            return Fate(bad, decide(post.stage, post.machine, case.seen.states[0], tries, bad.report))
 
-    def _carry(self, tx: Connection, post: Post, scope: str, decision: Decision, cases: list[Case], now: datetime,
+    def _carry(self, tx: Connection, post: Post, scope: str, fates: list[Fate], now: datetime,
                count: Counter[tallies.Key], *, reported: bool) -> int:
+        """Move the records of attempts that go the same way, in one batch; what is refused fails by itself."""
+        cases, decision = [fate.case for fate in fates], fates[0].decision
+        self._gates(tx, post, scope, cases, now)
         for case in cases:
-            self._gates(tx, post, scope, case, now)
             self._pause(tx, post, scope, case, now)
+        transit, refused = self._own_values(post, fates, self.transit(post, scope, decision), now)
+        cases = [case for case in cases if case.seen.key not in refused]
         tokens_of = {case.seen.key: case.attempt.token for case in cases} if reported else None
-        answers = self.on.move(tx, self.transit(post, scope, decision, now), [case.seen for case in cases], tokens_of, now)
-        done = [case for case in cases if (answer := answers.get(case.seen.key)) is not None and answer.error is None]
-        for (old, new), moved in _by_move(done, answers).items():
-            say_moved(post.workflow, moved, scope, old, new, decision.cause, decision.facts)
-        self._work_rows(tx, decision, done)
+        answers = {**refused, **self.on.move(tx, transit, [case.seen for case in cases], tokens_of, now)}
+        done = [fate for fate in fates if (answer := answers.get(fate.case.seen.key)) is not None and answer.error is None]
+        self._say(post, scope, done, answers)
+        self._work_rows(tx, done)
         count[(post.workflow.name, post.stage.name, scope, decision.what)] += len(done)
-        refused = [(case, answers[case.seen.key]) for case in cases
-                   if (answer := answers.get(case.seen.key)) is not None and answer.outcome == "refused"]
-        return len(done) + sum(self._refused(tx, post, scope, case, answer, now, count, reported=reported) for case, answer in refused)
+        failed = [(fate.case, answer) for fate in fates
+                  if (answer := answers.get(fate.case.seen.key)) is not None and answer.outcome == "refused"]
+        return len(done) + sum(self._refused(tx, post, scope, case, answer, now, count, reported=reported) for case, answer in failed)
 
-    def transit(self, post: Post, scope: str, decision: Decision, now: datetime) -> Transit:
+    def _own_values(self, post: Post, fates: list[Fate], transit: Transit, now: datetime) -> tuple[Transit, dict[Any, Answer]]:
+        """The move with what each record has of its own, and the refusals of records whose facts cannot be kept."""
+        if not any(fate.decision.facts or fate.decision.due is not None for fate in fates):
+            return transit, {}
+        due = [{} if fate.decision.due is None else {"ready_at": now + fate.decision.due} for fate in fates]
+        values = self.on.working.row_values(transit, [fate.decision.facts for fate in fates], due)
+        keys = [fate.case.seen.key for fate in fates]
+        refused = {key: Answer(key, "refused", error=one) for key, one in zip(keys, values, strict=True) if isinstance(one, InterlockError)}
+        own = {key: one for key, one in zip(keys, values, strict=True) if not isinstance(one, InterlockError)}
+        return replace(transit, own=own), refused
+
+    def _say(self, post: Post, scope: str, done: list[Fate], answers: Mapping[Any, Answer]) -> None:
+        """A log line for each move."""
+        if log.isEnabledFor(logging.INFO):
+            for fate in done:
+                answer = answers[fate.case.seen.key]
+                say_moved(post.workflow, [fate.case.seen.key], scope, answer.old, answer.new, fate.decision.cause, fate.decision.facts)
+
+    def transit(self, post: Post, scope: str, decision: Decision) -> Transit:
         """The decision as a move; an operator's edge is taken in the name of the stage that declares it as its done."""
-        columns = dict(decision.columns)
-        if decision.due is not None:
-            columns["ready_at"] = now + decision.due
-        elif decision.rest:
-            columns["ready_at"] = None
+        columns = {**decision.columns, "ready_at": None} if decision.rest else decision.columns
         edges = [edge for edge in post.machine.edges.get(_start(post, decision), ()) if edge.to == decision.to and edge.kind == "operator"]
         staying = decision.again is not None or decision.to in _starts(post)
         origin = "reissue" if staying else "move"
-        return Transit(post.workflow, post.axis, decision.to, decision.cause, scope, origin, decision.facts, columns,
-                       decision.counted, role=(edges[0].role or "operator") if edges else None,
+        return Transit(post.workflow, post.axis, decision.to, decision.cause, scope, origin, {}, columns, decision.counted,
+                       role=(edges[0].role or "operator") if edges else None,
                        reason=f"stage {post.stage.name} ended as declared" if edges else None)
 
-    def _work_rows(self, tx: Connection, decision: Decision, done: list[Case]) -> None:
-        if decision.again is None:
-            self.on.work.remove(tx, [case.attempt.position for case in done])
-            return
-        for case, token in zip(done, tokens(len(done)), strict=True):  # waiting for the next try holds no slot
-            self.on.work.rewrite(tx, case.attempt.position, Issue(case.attempt.record_id, case.attempt.attempt + 1, token), decision.again)
+    def _work_rows(self, tx: Connection, done: list[Fate]) -> None:
+        """Attempts that are over lose their work rows; those that go on in the same state get the next attempt in its place."""
+        self.on.work.remove(tx, [fate.case.attempt.position for fate in done if fate.decision.again is None])
+        again = [fate for fate in done if fate.decision.again is not None]
+        for fate, token in zip(again, tokens(len(again)), strict=True):  # waiting for the next try holds no slot
+            attempt, after = fate.case.attempt, fate.decision.again or timedelta()
+            self.on.work.rewrite(tx, attempt.position, Issue(attempt.record_id, attempt.attempt + 1, token), after)
 
-    def _gates(self, tx: Connection, post: Post, scope: str, case: Case, now: datetime) -> None:
-        """What the runner's gates said holds for the version that is about to move."""
-        for said in case.report.gates:
-            gates.record(tx, post.workflow.name, case.attempt.record_id, post.axis.name, scope, case.seen.versions[0] or 0, said["gate"],
-                         passed=bool(said["passed"]), actor=case.attempt.claimed_by or "runner", at=now, reason=said.get("reason"),
-                         details=said.get("details"), duration_ms=said.get("duration_ms"))
+    def _gates(self, tx: Connection, post: Post, scope: str, cases: list[Case], now: datetime) -> None:
+        """Keep what gates said of these attempts, in one statement."""
+        gates.record_many(tx, post.workflow.name, post.axis.name, scope, [
+            gates.GateVerdict(case.attempt.record_id, case.seen.versions[0] or 0, one["gate"], bool(one["passed"]), one.get("reason"),
+                              one.get("details"), one.get("duration_ms"), case.attempt.claimed_by or "runner")
+            for case in cases for one in case.report.gates], now)
 
     def _pause(self, tx: Connection, post: Post, scope: str, case: Case, now: datetime) -> None:
         if case.report.pause is False:
@@ -184,7 +216,7 @@ class Applier:
         code = case.report.code if case.report.happening == "failed" else "refused"
         again = replace(case, report=Report("refused", code, error.message))
         decision = decide(post.stage, post.machine, case.seen.states[0], 0, again.report)
-        return self._carry(tx, post, scope, decision, [again], now, count, reported=reported)
+        return self._carry(tx, post, scope, [Fate(again, decision)], now, count, reported=reported)
 
     def _stale(self, tx: Connection, post: Post, stale: list[tuple[Attempt, Seen | None]], now: datetime) -> None:
         """The record is not where this attempt left it: recorded, not applied, and the work row goes."""
@@ -220,12 +252,4 @@ def _by_stage(ended: Sequence[tuple[Attempt, Report]]) -> dict[tuple[str, str], 
     found: dict[tuple[str, str], list[tuple[Attempt, Report]]] = {}
     for one in ended:
         found.setdefault((one[0].stage, one[0].scope), []).append(one)
-    return found
-
-
-def _by_move(done: list[Case], answers: Mapping[Any, Answer]) -> dict[tuple[Any, Any], list[Any]]:
-    found: dict[tuple[Any, Any], list[Any]] = {}
-    for case in done:
-        answer = answers[case.seen.key]
-        found.setdefault((answer.old, answer.new), []).append(case.seen.key)
     return found

@@ -10,12 +10,11 @@ from sqlalchemy import Connection
 
 from .. import tracing
 from ..authority import Authority
-from ..authority.authority import raced
-from ..authority.swift import Swift
+from ..authority.stage_moves import StageMoves
+from ..authority.transaction import raced
 from ..authority.working import Transit, Working
 from ..errors import InterlockError, StoreError
 from ..store.contract import Seen
-from ..store.faults import LostRace
 from ..store.work import WorkRows
 from ..transport import DatabaseTransport, Transport
 from ..workflow import Answer, Workflow
@@ -25,6 +24,7 @@ from .dispatch import Dispatcher
 from .limits import Limits
 from .posts import posts_of
 from .rechecks import Rechecks
+from .speech import log
 from .standing import Standing
 from .sweep import Sweeper
 from .trail import Trail
@@ -41,7 +41,7 @@ class Coordinator:
         self.database, self.clock = authority.database, authority.clock
         self.transport = transport or DatabaseTransport(self.database)
         self.work = WorkRows(self.database, self.clock)
-        self.working, self.swift = Working(authority.mover), Swift(authority.mover, self.work)
+        self.working, self.swift = Working(authority.mover), StageMoves(authority.mover, self.work)
         self.posts = posts_of(self.workflows.values(), authority.mover, self.work)
         self.applier, self.dispatcher, self.sweeper = Applier(self), Dispatcher(self), Sweeper(self)
         self.admitter, self.limits, self.rechecks, self.standing = Admitter(self), Limits(self), Rechecks(self), Standing(self)
@@ -98,24 +98,29 @@ class Coordinator:
             self.trail.forget()
 
     def _stepped(self, step: Callable[[], int]) -> int:
-        """Fast first; if the database or a hook refuses something, again with savepoints, so that one bad row never stops its batch."""
+        """All together first; if the database, a hook or a row refuses something, again with savepoints, so that one bad row never stops
+        its batch. What still fails is logged, and tried again with the next step: nothing a row contains ends the process."""
         try:
             return step()
         except StoreError:
             raise
-        except (InterlockError, LostRace) as error:
+        except Exception as error:  # noqa: BLE001 nothing a row contains may end the process
             self.trail.forget()
             if raced(error):
                 self.lost_races += 1
                 return 0
+            if not isinstance(error, InterlockError):
+                log.exception("Unexpected error; its rows are isolated. Please report it.")
         self._careful = True
         try:
             return step()
-        except (InterlockError, LostRace) as error:
+        except StoreError:
+            raise
+        except Exception as error:  # noqa: BLE001 nothing a row contains may end the process
             self.trail.forget()
-            if isinstance(error, StoreError) or not raced(error):
-                raise
-            self.lost_races += 1
+            if not raced(error):
+                log.exception("A step failed, and is tried again later. Please report it.")
+            self.lost_races += raced(error)
             return 0
         finally:
             self._careful = False

@@ -52,6 +52,12 @@ class Decision:
     """The same state, a new attempt: when its work row is available."""
 
 
+    @property
+    def route(self) -> tuple[Any, ...]:
+        """Equal for decisions that one batch can carry out: only facts and dates may differ from record to record."""
+        return (self.to, self.cause, self.what, tuple(self.columns.items()), self.counted, self.due is None, self.rest, self.again is None)
+
+
 PLAIN_DONE = Report("done")
 """Done, with nothing more to say: many such reports are one statement."""
 

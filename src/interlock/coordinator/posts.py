@@ -39,7 +39,7 @@ def posts_of(workflows: Iterable[Workflow], mover: Mover, work: WorkRows) -> dic
     for workflow in workflows:
         for stage in workflow.stages.values():
             axis = workflow.axes[stage.axis]
-            place = mover.outlooks.place(workflow, axis)
+            place = mover.plans.place(workflow, axis)
             name = f"{workflow.name}.{stage.name}"
             found[name] = Post(name, workflow, stage, axis, place, Queue(work, workflow, stage, place))
     return found

@@ -72,7 +72,7 @@ def explain(database: Database, mover: Mover, workflow: Workflow, id: Any) -> Ex
     said = Explanation(workflow.name, id)
     with database.read() as tx:
         for axis in workflow.axes.values():
-            place = mover.outlooks.place(workflow, axis)
+            place = mover.plans.place(workflow, axis)
             checked = place.check_id(id)
             key = place.key_bind(checked)
             for scope in axis.scopes or ("",):
@@ -154,8 +154,8 @@ def _next(tx: Connection, mover: Mover, workflow: Workflow, axis: Axis, one: Ask
 
 
 def _refusal(tx: Connection, mover: Mover, workflow: Workflow, axis: Axis, one: Asked, scope: str, to: State) -> tuple[str, str]:
-    outlook = mover.outlooks.of(workflow, axis, to)
-    seen = mover.engine.read(tx, outlook.reading, [one.key], scope, "", {"actor": None, "role": None, "scope": scope})
-    situation = Situation(dict(zip(outlook.names, seen[0].states, strict=True)), seen[0].holds, outlook.numbers)
+    plan = mover.plans.of(workflow, axis, to)
+    seen = mover.engine.read(tx, plan.reading, [one.key], scope, "", {"actor": None, "role": None, "scope": scope})
+    situation = Situation(dict(zip(plan.axes, seen[0].states, strict=True)), seen[0].holds, plan.conditions)
     judgement = judge(workflow, axis, to, situation, role=None, reason=None, origin="move", cause=None)
     return ("", "") if judgement.refusal is None else (judgement.refusal.code, judgement.refusal.message)

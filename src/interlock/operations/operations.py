@@ -77,7 +77,7 @@ class Operations:
 
     def of_ids(self, tx: Connection, said: Mapping[str, Any], given: Named, source: Source) -> Operation:
         act = source.act
-        items, tally = looked_up(tx, given, source, self.authority.mover.outlooks.place(act.workflow, act.axis))
+        items, tally = looked_up(tx, given, source, self.authority.mover.plans.place(act.workflow, act.axis))
         answered = sum(tally.outcomes.values())
         id = self.new(tx, {**said, "wanted": {**said["wanted"], "answered": answered}})
         self.rows.add_items(tx, id, items)
@@ -207,7 +207,7 @@ class Operations:
             raise BadInput("an operation is about ids, or about what a filter finds; say one of them")
         if ids is None:
             return by_filter(act, self.filter(where), self.matching, self.clock.now()), None
-        place = self.authority.mover.outlooks.place(act.workflow, act.axis)
+        place = self.authority.mover.plans.place(act.workflow, act.axis)
         given = named(place, ids)
         return by_ids(act, given, place), given
 

@@ -122,7 +122,7 @@ class Foresight:
         asked = self.source.query(key.label("key"), *(one.label(f"c{number}") for number, one in enumerate(columns)))
         found = (asked if where is None else asked.where(where)).subquery()
         values = [found.c[f"c{number}"] for number in range(len(columns))]
-        plain = self.mover.outlooks.place(self.act.workflow, axis).python_type in (int, str)
+        plain = self.mover.plans.place(self.act.workflow, axis).python_type in (int, str)
         example = func.min(found.c.key if plain else cast(found.c.key, String))
         said = {"actor": self.speaker.actor, "role": self.speaker.role, "scope": self.act.scope}
         rows = self.tx.execute(select(func.count(), example, *values).group_by(*values), said)

@@ -12,9 +12,10 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from ..authority import Authority
-from ..authority.authority import FIRST_PAUSE, TRIES, raced, refusal_of
+from ..authority.authority import refusal_of
 from ..authority.careful import carefully
 from ..authority.command import Asked, Command, command
+from ..authority.transaction import TRIES
 from ..authority.transactions import settling
 from ..errors import ConcurrentModificationError, InterlockError, NotAdopted, StoreError, UnknownRecord
 from ..store.entry import Detail, canonical_facts, detail_digest
@@ -43,7 +44,7 @@ class Run:
                  lease: timedelta = LEASE) -> None:
         self.authority, self.rows, self.act, self.operation, self.runner = authority, rows, act, operation, runner
         self.chunk, self.lease = chunk, lease
-        self.place = authority.mover.outlooks.place(act.workflow, act.axis)
+        self.place = authority.mover.plans.place(act.workflow, act.axis)
 
     def go(self, tell: Tell | None = None, stop: Stop | None = None) -> Operation:
         """Chunk after chunk until it is finished, paused, or told to stop; then somebody else may go on."""
@@ -59,17 +60,10 @@ class Run:
 
     def patiently(self) -> Operation:
         """One chunk; tried again when the database chose another transaction over this one."""
-        for number in range(TRIES):
-            if number:
-                self.authority.clock.sleep(FIRST_PAUSE * 2 ** (number - 1))
-            try:
-                with self.authority.database.write() as tx:
-                    return self.step(tx, final=number == TRIES - 1)
-            except (InterlockError, LostRace) as error:
-                if not raced(error):
-                    raise
-        raise ConcurrentModificationError(f"operation {self.operation.id}: other transactions held the same records {TRIES} times",
-                                          hint="It can be run again, and goes on where it was.")
+        return self.authority.transactions.run(
+            lambda tx, final: self.step(tx, final=final), exhausted=lambda: ConcurrentModificationError(
+                f"operation {self.operation.id}: other transactions held the same records {TRIES} times",
+                hint="It can be run again, and goes on where it was."))
 
     def step(self, tx: Connection, *, final: bool) -> Operation:
         id = self.operation.id

@@ -10,11 +10,11 @@ from sqlalchemy import ColumnElement, String, and_, case, cast, column, exists, 
 
 from ..authority.judge import Planned, Situation, judge
 from ..authority.mover import Mover
-from ..authority.reading import involved
 from ..errors import ConcurrentModificationError, GateRejected, InterlockError, spoken
 from ..machine import State
 from ..store.tables import gate_verdict
 from ..workflow import Axis, Gate, Rule
+from ..workflow.effects import ends
 from .acts import Act, Aim
 
 _work = table("interlock_work", column("kind"), column("record_id"), column("axis"), column("scope"), column("reported_at"))
@@ -34,14 +34,16 @@ class Situations:
 
     def __init__(self, act: Act, aim: Aim, mover: Mover) -> None:
         self.act, self.aim = act, aim
-        self.names, rules = involved(act.workflow, act.axis, aim.to)
+        plan = mover.plans.of(act.workflow, act.axis, aim.to, aim.origin)
+        self.names = plan.axes
         self.axes = [act.workflow.axes[name] for name in self.names]
         self.conditions: list[ColumnElement[bool]] = []
         self.numbers: dict[Rule, tuple[int, ...]] = {}
-        for rule in rules:
+        for rule in plan.conditions:
             self.ask(rule)
-        self.gates = [gate for gate in act.workflow.gates if gate.axis in self.names and (gate.axis != act.axis.name or gate.to == aim.to)]
-        self.may_end = mover.attempts.may_end(act.workflow, act.axis, aim.to, self.names, aim.origin)
+        self.gates = plan.gates
+        worked = {stage.axis for stage in act.workflow.stages.values()}
+        self.worked = [name for name in self.names if name in worked] if plan.ends_work else []
 
     def ask(self, rule: Rule) -> None:
         """Number the conditions of a rule in the order in which the authority does."""
@@ -54,7 +56,7 @@ class Situations:
 
     def columns(self) -> list[ColumnElement[Any]]:
         held = [case((condition, 1), else_=0) for condition in self.conditions]
-        reported = [case((self.reported(), 1), else_=0)] if self.may_end else []
+        reported = [case((self.reported(name), 1), else_=0) for name in self.worked]
         return [*(axis.column("status") for axis in self.axes), *held, *map(self.passed, self.gates), *reported]
 
     def name(self) -> ColumnElement[str]:
@@ -68,21 +70,22 @@ class Situations:
         newest = select(case((gate_verdict.c.passed, 1), else_=0)).where(*mine).order_by(gate_verdict.c.number.desc()).limit(1)
         return newest.correlate(self.act.axis.table).scalar_subquery()
 
-    def reported(self) -> ColumnElement[bool]:
-        return exists().where(_work.c.record_id == self.name(), _work.c.kind == self.act.workflow.name, _work.c.axis.in_(self.names),
+    def reported(self, axis: str) -> ColumnElement[bool]:
+        return exists().where(_work.c.record_id == self.name(), _work.c.kind == self.act.workflow.name, _work.c.axis == axis,
                               _work.c.scope == self.act.scope, _work.c.reported_at.is_not(None))
 
     def judge(self, values: Sequence[Any], *, role: str | None, reason: str, example: Any) -> Found:
         act, states, rest = self.act, values[:len(self.names)], values[len(self.names):]
         holds, rest = tuple(map(bool, rest[:len(self.conditions)])), rest[len(self.conditions):]
-        verdicts, rest = rest[:len(self.gates)], rest[len(self.gates):]
-        if rest and rest[0]:
-            return Found("conflict", ConcurrentModificationError(f"{act.workflow.name} {example!r}: its work has just been reported and is "
-                                                                 "about to be applied", kind=act.workflow.name, id=example))
+        verdicts, reported = rest[:len(self.gates)], rest[len(self.gates):]
         situation = Situation(dict(zip(self.names, states, strict=True)), holds, self.numbers)
         found = judge(act.workflow, act.axis, self.aim.to, situation, role=role, reason=reason, origin=self.aim.origin, cause=None)
         if found.refusal is not None or found.unchanged:
             return Found("refused" if found.refusal else "unchanged", found.refusal)
+        finished = {name for name, one in zip(self.worked, reported, strict=True) if one}
+        if any(step.axis in finished and ends(act.workflow, step.axis, step.old, step.new) for step in found.steps):
+            return Found("conflict", ConcurrentModificationError(f"{act.workflow.name} {example!r}: its work has just been reported and is "
+                                                                 "about to be applied", kind=act.workflow.name, id=example))
         missing = self.missing(found.steps, verdicts)
         if missing:
             return Found("refused", GateRejected(f"{act.workflow.name}: {spoken(self.aim.to)} waits for its gates: {', '.join(missing)}",

@@ -7,9 +7,7 @@ from hashlib import sha256
 from typing import Any
 
 from ..app import App
-from ..authority.answers import stored_answers, unstored_answers
 from ..errors import BadInput, InterlockError, StoreError
-from ..store import commands
 from ..store.entry import canonical
 from ..workflow import Answer
 
@@ -30,11 +28,4 @@ def keyed(app: App, actor: str, key: str, payload: Any, id: Any, act: Callable[[
 
 def keyed_answers(app: App, actor: str, key: str, payload: Any, act: Callable[[Any], list[Answer]]) -> list[Answer]:
     """The stored answers, or those of the act, of which each is an answer whatever it says."""
-    digest = sha256(canonical(payload).encode()).digest()
-    with app.database.write() as tx:
-        stored = commands.claim(app.database, tx, actor, key, digest, app.clock.now())
-        if stored is not None:
-            return unstored_answers(stored)
-        answers = act(tx)
-        commands.answer(tx, actor, key, stored_answers(answers))
-        return answers
+    return app.authority.keyed(actor, key, sha256(canonical(payload).encode()).digest(), act)

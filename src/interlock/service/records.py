@@ -32,7 +32,7 @@ def id_from(app: App, workflow: Workflow, written: str) -> Any:
 
 
 def place_of(app: App, workflow: Workflow) -> Placement:
-    return app.authority.mover.outlooks.place(workflow, next(iter(workflow.axes.values())))
+    return app.authority.mover.plans.place(workflow, next(iter(workflow.axes.values())))
 
 
 def shown(workflow: Workflow, row: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from sqlalchemy import Connection
 from ..machine import State
 from ..workflow import Workflow
 from ..workflow.instant import read
-from .guarded import one_of
 from .placement import Placement
+from .sql import one_of
 from .work import WorkRows
 
 QUANTILES = (0.5, 0.95, 1.0)

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from sqlalchemy import Connection
 
 from ..machine import State
+from .connect import Database
 from .entry import Detail, EntryTemplate
 from .placement import Placement, RecordTable
+
+if TYPE_CHECKING:
+    from .waiting import Queue
+    from .work import WorkRows
 
 Lock = Literal["", "share", "update"]
 
@@ -54,9 +59,19 @@ class Step:
     own: frozenset[str] = frozenset()
 
 
+class RowValues(NamedTuple):
+    """What one row of a batch has of its own: values of columns, as the driver takes them, and the detail of its entry."""
+
+    columns: Mapping[str, Any]
+    detail: Detail | None = None
+
+
 @dataclass(slots=True)
 class Group:
-    """Rows that make the same moves: one statement on PostgreSQL, one batch on SQLite."""
+    """Rows that make the same moves: one statement on PostgreSQL, one batch on SQLite.
+
+    `own` is what each row has of its own, in the order of the rows; all rows name the same columns then.
+    """
 
     reading: Reading
     steps: tuple[Step, ...]
@@ -68,6 +83,7 @@ class Group:
     rows: list[Seen] = field(default_factory=list)
     tokens: list[str] | None = None
     closing: bool = False
+    own: Sequence[RowValues] | None = None
 
     @property
     def detail(self) -> Detail | None:
@@ -80,6 +96,45 @@ class Group:
         alone = len(self.rows) == 1 and not shared
         return (self.steps[0].template.kind, str(self.rows[0].key)) if alone else (None, None)
 
+    @property
+    def own_columns(self) -> tuple[str, ...]:
+        return tuple(self.own[0].columns) if self.own else ()
+
+    @property
+    def own_digests(self) -> list[bytes | None]:
+        """The digest of each row's own detail."""
+        return [None] * len(self.rows) if self.own is None else [one.detail.digest if one.detail else None for one in self.own]
+
+    def own_details(self) -> list[tuple[bytes, bytes, str | None, str, str, str]]:
+        """Rows of the detail table, each with the record it belongs to: (digest, salt, reason, facts, kind, record id)."""
+        kind = self.steps[0].template.kind
+        return [(one.detail.digest, one.detail.salt, one.detail.reason, one.detail.facts, kind, str(row.key))
+                for row, one in zip(self.rows, self.own or (), strict=False) if one.detail is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class DirectMove:
+    """Records go from one known state to another without being read first; whoever is not in that state is left alone.
+
+    `hint` is SQL that wakes whoever waits for what was moved, where the database itself carries hints.
+    """
+
+    step: Step
+    keys: Sequence[Any]
+    scope: str
+    version: int | None
+    at: datetime
+    owner: tuple[str | None, str | None]
+    hint: str | None = None
+
+
+class Prepared(Protocol):
+    """A direct move of one record whose statement is made once."""
+
+    def run(self, database: Database, key: str, at: datetime, version: int | None) -> int | None:
+        """The record's new version; None where it did not move, and the general path has to say why."""
+        ...
+
 
 class Passed(NamedTuple):
     """Of a batch that went the swift way: how many rows were held, how many of them moved, why, and their keys if somebody wants to
@@ -89,6 +144,12 @@ class Passed(NamedTuple):
     moved: int
     cause: str | None
     keys: list[Any]
+
+
+class BatchMove(Protocol):
+    """A stage's begin or finish for whole batches that need no judging: no row is looked at by itself."""
+
+    def take(self, tx: Connection, limit: int, at: datetime, *, telling: bool) -> Passed: ...
 
 
 @dataclass(frozen=True)
@@ -115,8 +176,25 @@ class Engine(Protocol):
     def read(self, tx: Connection, reading: Reading, keys: Sequence[Any], scope: str, lock: Lock,
              said: Mapping[str, Any]) -> list[Seen]: ...
 
+    def move_directly(self, database: Database, move: DirectMove) -> dict[Any, int] | None:
+        """Move without reading first, in a transaction of its own: the new versions of what moved, by key. None where this database needs
+        a transaction around a move."""
+        ...
+
+    def prepare(self, step: Step, scope: str, *, versioned: bool, hint: str | None) -> Prepared | None:
+        """A direct move of one record at a time; None where this database has no such thing."""
+        ...
+
     def move(self, tx: Connection, group: Group) -> set[Any]:
         """Move what still is as it was read; the keys of what moved. The others lost a race."""
+        ...
+
+    def finish_in_batches(self, work: WorkRows, stage: str, step: Step) -> BatchMove:
+        """Moves what has reported nothing but that it is done."""
+        ...
+
+    def begin_in_batches(self, work: WorkRows, stage: str, step: Step, queue: Queue, created: str) -> BatchMove:
+        """Gives work rows to what waits, and moves it; `created` is the cause of a record's first move."""
         ...
 
     def admit(self, tx: Connection, newcomers: Newcomers) -> set[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -95,6 +95,17 @@ def make_detail(reason: str | None, facts: str) -> Detail | None:
     return Detail(salt, reason, facts, detail_digest(salt, reason, facts))
 
 
+def make_details(facts: Sequence[str], reason: str | None = None) -> list[Detail | None]:
+    """A detail for each of these texts, salted from one reading of the system's source; None where there is nothing to keep."""
+    salts = random_bytes(16 * len(facts))
+    found: list[Detail | None] = []
+    for number, text in enumerate(facts):
+        salt = salts[16 * number:16 * number + 16]
+        empty = reason is None and text == "{}"
+        found.append(None if empty else Detail(salt, reason, text, sha256(salt + f"[{quoted(text)},{maybe(reason)}]".encode()).digest()))
+    return found
+
+
 def maybe(text: str | None) -> str:
     """A text, or null, as JSON."""
     return "null" if text is None else quoted(text)
@@ -135,12 +146,15 @@ class EntryTemplate:
                    '"scope":')
         return before, between, f',"to":{maybe(self.new)},"token":'
 
-    def writer(self) -> Callable[[str, str, int, str | None], str]:
-        """A function (record id, scope, version, token) → canonical text; only these four vary within a batch."""
+    def writer(self, scope: str) -> Callable[[str, int, str | None, bytes | None], str]:
+        """A function (record id, version, token, digest of the row's own detail) → canonical text; only these vary within a batch."""
         head, middle, tail = self.pieces()
+        before, _, behind = head.rpartition('"detail":null') if self.detail is None else (head, "", "")
+        between = f"{middle}{quoted(scope)}{tail}"
 
-        def write(record_id: str, scope: str, version: int, token: str | None) -> str:
-            return f'{head}{quoted(record_id)}{middle}{quoted(scope)}{tail}{maybe(token)},"version":{version}}}'
+        def write(record_id: str, version: int, token: str | None, digest: bytes | None) -> str:
+            start = head if digest is None else f'{before}"detail":"{digest.hex()}"{behind}'
+            return f'{start}{quoted(record_id)}{between}{maybe(token)},"version":{version}}}'
 
         return write
 

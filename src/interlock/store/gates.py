@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, func, insert, select
 
@@ -22,6 +22,38 @@ def record(tx: Connection, kind: str, record_id: str, axis: str, scope: str, ver
         kind=kind, record_id=record_id, axis=axis, scope=scope, version=version, gate=gate, number=number, passed=passed, reason=reason,
         details=canonical(details or {}), duration_ms=duration_ms, actor=actor, at=at))
     return number
+
+
+class GateVerdict(NamedTuple):
+    """What one gate said of one version of a record."""
+
+    record_id: str
+    version: int
+    gate: str
+    passed: bool
+    reason: str | None
+    details: Any
+    duration_ms: int | None
+    actor: str
+
+
+def record_many(tx: Connection, kind: str, axis: str, scope: str, given: Sequence[GateVerdict], at: datetime) -> None:
+    """Keep the verdicts of a batch; each gate's numbers continue where its last run for the record stopped."""
+    if not given:
+        return
+    numbers: dict[tuple[str, str], int] = {}
+    ids = sorted({one.record_id for one in given})
+    for start in range(0, len(ids), 500):
+        asked = select(verdicts.c.record_id, verdicts.c.gate, func.max(verdicts.c.number)).where(
+            verdicts.c.kind == kind, verdicts.c.axis == axis, verdicts.c.scope == scope, verdicts.c.record_id.in_(ids[start:start + 500]))
+        numbers |= {(row[0], row[1]): row[2] for row in tx.execute(asked.group_by(verdicts.c.record_id, verdicts.c.gate))}
+    rows = []
+    for one in given:
+        number = numbers[one.record_id, one.gate] = numbers.get((one.record_id, one.gate), 0) + 1
+        rows.append({"kind": kind, "record_id": one.record_id, "axis": axis, "scope": scope, "version": one.version, "gate": one.gate,
+                     "number": number, "passed": one.passed, "reason": one.reason, "details": canonical(one.details or {}),
+                     "duration_ms": one.duration_ms, "actor": one.actor, "at": at})
+    tx.execute(insert(verdicts), rows)
 
 
 def latest(tx: Connection, kind: str, axis: str, scope: str, record_ids: Sequence[str]) -> dict[tuple[str, int, str], Any]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from hashlib import sha256
 
 from sqlalchemy import Table
 
@@ -65,41 +63,13 @@ def frozen_tables(workflows: Iterable[Workflow]) -> list[FrozenTable]:
     return found
 
 
-def text(value: str | None) -> str:
-    """A SQL text literal."""
-    return "NULL" if value is None else "'" + value.replace("'", "''") + "'"
-
-
-def one_of(column: str, states: Iterable[State]) -> str:
-    """column is one of these states, null-safe."""
-    wanted = list(states)
-    named = ", ".join(text(state) for state in wanted if state is not None)
-    ways = [f"{column} IN ({named})"] if named else []
-    if None in wanted:
-        ways.append(f"{column} IS NULL")
-    return f"({' OR '.join(ways)})" if ways else "false"
-
-
-def either_pair(old: str, new: str, pairs: dict[State, list[State]]) -> str:
-    """(old, new) is one of these pairs, null-safe."""
-    ways = [f"({one_of(old, [start])} AND {one_of(new, ends)})" for start, ends in pairs.items()]
-    return f"({' OR '.join(ways)})" if ways else "false"
-
-
 def elsewhere_sql(here: Placement, there: Placement, states: Iterable[State]) -> str:
     """The other axis, in its own table, is in one of the states; of a scoped axis every row must be, and one must exist."""
     same = f"{there.qualified(there.key_sql)} = {here.qualified(here.key_sql)}"
     if here.scope_sql and there.scope_sql:
         same += f" AND {there.qualified(there.scope_sql)} = {here.qualified(here.scope_sql)}"
-    inside = one_of(there.qualified(there.status_sql), states)
+    inside = there.in_states(states)
     exists = f"EXISTS (SELECT 1 FROM {there.table_sql} WHERE {same} AND {inside})"
     if not there.scope_sql or here.scope_sql:
         return exists
     return f"{exists} AND NOT EXISTS (SELECT 1 FROM {there.table_sql} WHERE {same} AND NOT coalesce({inside}, false))"
-
-
-def identifier(*parts: str) -> str:
-    """A name for a trigger or function that needs no quotes and fits the database's 63 characters: readable, and never another table's."""
-    name = "_".join(parts)
-    plain = re.sub(r"[^a-z0-9_]", "_", name.lower())
-    return name if plain == name and len(name) <= 60 else f"{plain[:48]}_{sha256(name.encode()).hexdigest()[:10]}"

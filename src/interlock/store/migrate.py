@@ -16,13 +16,14 @@ from ..errors import SchemaOutdated
 from ..machine import Machine
 from ..workflow import Workflow
 from .connect import Database, driver_connection
-from .guarded import FrozenTable, Guarded, frozen_tables, identifier, text
+from .guarded import FrozenTable, Guarded, frozen_tables
 from .operation_schema import operation_tables
 from .placement import Placement, declared_tables, tables_of
 from .postgresql import guards as postgresql_guards
 from .postgresql import live_guards as postgresql_live
 from .postgresql import schema as postgresql_schema
 from .postgresql.pinning import PINNED
+from .sql import identifier, text
 from .sqlite import guards as sqlite_guards
 from .sqlite import live_guards as sqlite_live
 from .sqlite import schema as sqlite_schema

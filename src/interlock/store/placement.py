@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
@@ -14,8 +14,10 @@ from sqlalchemy.sql import visitors
 from sqlalchemy.sql.elements import BindParameter
 
 from ..errors import BadInput
+from ..machine import State
 from ..workflow import Axis, Workflow
 from .entry import is_text
+from .sql import doubled, one_of
 
 Bind = Callable[[Any], Any]
 
@@ -60,8 +62,21 @@ class Placement:
             kind = self.table.c[self.axis.key].type.python_type
         return kind
 
+    def in_states(self, states: Iterable[State]) -> str:
+        """SQL for a statement with parameters: the axis is in one of these states."""
+        test = one_of(self.qualified(self.status_sql), states)
+        return doubled(test) if self.dialect.paramstyle in ("format", "pyformat") else test
+
+    def type_of(self, column: str) -> str:
+        """The SQL type of a column."""
+        return self.table.c[column].type.compile(dialect=self.dialect)
+
+    def binder(self, column: str) -> Bind:
+        """How values of this column are handed to the driver."""
+        return binder(self.table.c[column], self.dialect)
+
     def bind_value(self, column: str, value: Any) -> Any:
-        return binder(self.table.c[column], self.dialect)(value)
+        return self.binder(column)(value)
 
     def takes_as_they_are(self, ids: list[Any]) -> bool:
         """Whether these are all plain ids that need no check of their own: the usual case, looked at in one go."""

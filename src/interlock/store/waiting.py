@@ -13,8 +13,9 @@ from sqlalchemy import Connection
 from ..machine import State
 from ..workflow import Stage, Workflow
 from .contract import Seen
-from .guarded import elsewhere_sql, one_of, text
+from .guarded import elsewhere_sql
 from .placement import Placement, condition_sql
+from .sql import one_of, text
 from .work import WorkRows
 
 
@@ -100,8 +101,7 @@ class Queue:
                 if other.table is self.place.table:
                     found.append(self.is_one_of(other.qualified(other.status_sql), states))
                 else:
-                    said = elsewhere_sql(self.place, other, states)
-                    found.append(said if self.work.sqlite else said.replace("%", "%%"))
+                    found.append(elsewhere_sql(self.place, other, states))
         return found
 
     def _limit_key(self) -> str:

@@ -39,6 +39,9 @@ class DatabaseTransport:
                 if listener.topic == topic:
                     listener.wake()
 
+    def inline(self, topic: Topic) -> str | None:
+        return None if self.database.is_sqlite else f"pg_notify('interlock_{topic}', '')"
+
     def listen(self, topic: Topic, stages: Collection[str] = ()) -> Listener:
         """NOTIFY wants a direct connection: through a pooler only polling is left."""
         if not self.database.is_sqlite:

@@ -36,12 +36,11 @@ class Rule:
     required: Mapping[str, tuple[State, ...]] | None = None
 
     def fires(self, old: State, new: State) -> bool:
-        """Whether a move from old to new is the moment this rule speaks of."""
-        if self.moment == "entering":
-            return new in self.states and old not in self.states
-        if self.moment == "leaving":
-            return old in self.states and new not in self.states
-        return False
+        """Whether a move from old to new enters (or leaves) one of the rule's states; each of them is entered from any other state,
+        another one of the same rule included."""
+        if old == new:
+            return False
+        return (self.moment == "entering" and new in self.states) or (self.moment == "leaving" and old in self.states)
 
     def __str__(self) -> str:
         said = f"{self.moment}({self.axis}={'|'.join(spoken(state) for state in self.states)})"

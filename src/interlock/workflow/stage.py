@@ -115,6 +115,8 @@ class Hook:
     axis: str
     states: tuple[State, ...]
     function: Function
+    amended: bool = False
+    """Called for amendments in these states too, not only when one of them is entered."""
 
     def wants(self, axis: str, new: State) -> bool:
         return axis == self.axis and (not self.states or new in self.states)

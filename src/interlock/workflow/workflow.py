@@ -169,15 +169,17 @@ class Workflow(Freezable):
 
         return bind
 
-    def on_move(self, *to: State, axis: str | None = None) -> Callable[[Function], Function]:
-        """Call the function inside the move's transaction: hook(tx, moves), once per batch."""
+    def on_move(self, *to: State, axis: str | None = None, amended: bool = False) -> Callable[[Function], Function]:
+        """Call the function when one of the states is entered, inside the move's transaction: hook(tx, moves), once per batch.
+
+        With `amended`, it is also called for records that are amended in one of these states."""
         self._refuse_if_frozen("a hook")
         if axis is None and len(self.axes) == 1:
             axis = next(iter(self.axes))
         place = self.axis_knowing(several(to), axis)
 
         def bind(function: Function) -> Function:
-            self.hooks.append(Hook(place, several(to), function))
+            self.hooks.append(Hook(place, several(to), function, amended))
             return function
 
         return bind

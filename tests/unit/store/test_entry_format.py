@@ -93,6 +93,9 @@ def test_a_batch_writes_the_very_text_that_verification_reads(
     template = EntryTemplate(kind, axis, old, new, AT, actor, role, cause, "move", "0123456789abcdef", detail)
     row = {**ROW, "record_id": id, "scope": scope, "version": version, "token": token, "from_state": old, "to_state": new, "actor": actor,
            "role": role, "cause": cause, "kind": kind, "axis": axis, "detail": detail and detail.digest}
-    assert template.writer()(id, scope, version, token) == entry_text(row)
+    write = template.writer(scope)
+    assert write(id, version, token, None) == entry_text(row)
     before, behind = template.halves(scope)
-    assert template.writer()("", scope, version, None) == f'{before}""{behind}{version}}}'
+    assert write("", version, None, None) == f'{before}""{behind}{version}}}'
+    if not detailed:
+        assert write(id, version, token, b"o" * 32) == entry_text({**row, "detail": b"o" * 32})

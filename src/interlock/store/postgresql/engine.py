@@ -9,16 +9,22 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from ..connect import driver_connection
-from ..contract import Group, Lock, Newcomers, Reading, Seen, Step
-from ..entry import GENESIS, Detail, chain
-from ..guarded import text
+from ..connect import Database, driver_connection
+from ..contract import BatchMove, DirectMove, Group, Lock, Newcomers, Prepared, Reading, Seen, Step
+from ..entry import GENESIS, chain
 from ..placement import Placement, RecordTable
-from .saying import said, spoken
+from ..sql import driver_literal as literal
+from ..waiting import Queue
+from ..work import WorkRows
+from . import direct_moves, passage
+from .move_context import context_parameters, move_context, sets_context
+from .parameters import DETAIL, array, detail_parameters
 
-DETAIL = (", detail AS (INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) "
-          "SELECT %(digest)b, %(salt)b, %(reason)s, %(facts)s, %(owner_kind)s, %(owner_id)s WHERE EXISTS (SELECT 1 FROM {source}) "
-          "ON CONFLICT DO NOTHING)")
+_DETAILS = ("d_digest", "d_salt", "d_reason", "d_facts", "d_kind", "d_id")
+OWN_DETAILS = (", details AS (INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) "
+               "SELECT d.* FROM unnest(%(d_digest)s::bytea[], %(d_salt)s::bytea[], %(d_reason)s::text[], %(d_facts)s::text[], "
+               "%(d_kind)s::text[], %(d_id)s::text[]) d(digest, salt, reason, facts, kind, id) "
+               "WHERE EXISTS (SELECT 1 FROM moved m WHERE m.key::text = d.id) ON CONFLICT DO NOTHING)")
 _LOCKS = {"": "", "share": " FOR SHARE", "update": " FOR NO KEY UPDATE"}
 
 
@@ -34,20 +40,41 @@ class PostgresqlEngine:
         return [Seen(row[0], row[1:1 + axes], row[1 + axes:1 + 2 * axes], row[1 + 2 * axes:1 + 3 * axes], row[1 + 3 * axes:])
                 for row in found]
 
+    def move_directly(self, database: Database, move: DirectMove) -> dict[Any, int] | None:
+        with database.single() as bare:
+            return direct_moves.move_directly(bare, move)
+
+    def prepare(self, step: Step, scope: str, *, versioned: bool, hint: str | None) -> Prepared | None:
+        return direct_moves.PreparedMove(step, scope, versioned, hint)
+
     def move(self, tx: Connection, group: Group) -> set[Any]:
         parameters: dict[str, Any] = {"keys": array([row.key for row in group.rows]), "scope": group.scope, "at": group.at, **group.said}
         for index in group.compared:
             parameters[f"v{index}"] = "{" + ",".join([str(row.versions[index]) for row in group.rows]) + "}"
         for number, step in enumerate(group.steps):
-            tokens = group.tokens if number == 0 else None
-            by_id = None if tokens is None else {str(row.key): token for row, token in zip(group.rows, tokens, strict=True)}
+            first = number == 0  # tokens and rows' own details belong to the move that was asked for, not to those it drives
+            tokens = group.tokens if first else None
+            digests = group.own_digests if first else [None] * len(group.rows)
             _given_parameters(number, step, parameters)
-            parameters[f"said{number}"] = said(step.template, number, by_id)
-            parameters[f"h{number}"] = b"".join(_hashes(step, group, tokens))
+            parameters |= context_parameters(number, move_context(
+                step.template, number, _by_id(group, tokens), digests=_by_id(group, digests)))
+            parameters[f"h{number}"] = b"".join(_hashes(step, group, tokens, digests))
         parameters |= detail_parameters(group.detail, group.owner)
-        sql = _move_sql(group.reading, tuple(map(_shape, group.steps)), group.compared, group.conditions, group.detail is not None)
+        details = group.own_details()
+        if details:
+            parameters |= dict(zip(_DETAILS, map(list, zip(*details, strict=True)), strict=True))
+        if group.own_columns:
+            parameters["own"] = _own_rows(group)
+        sql = _move_sql(group.reading, tuple(map(_shape, group.steps)), group.compared, group.conditions, group.detail is not None,
+                        group.own_columns, bool(details))
         count, keys = driver_connection(tx).execute(sql, parameters).fetchone()
         return {row.key for row in group.rows} if count == len(group.rows) else set(keys or ())
+
+    def finish_in_batches(self, work: WorkRows, stage: str, step: Step) -> BatchMove:
+        return passage.Finishing(work, stage, step)
+
+    def begin_in_batches(self, work: WorkRows, stage: str, step: Step, queue: Queue, created: str) -> BatchMove:
+        return passage.Beginning(work, stage, step, queue, created)
 
     def admit(self, tx: Connection, newcomers: Newcomers) -> set[Any]:
         main = newcomers.axes[0]
@@ -56,10 +83,10 @@ class PostgresqlEngine:
         parameters: dict[str, Any] = {}
         scope = main.axis.scope_column if main.axis.scoped else None
         for number, (place, template) in enumerate(zip(newcomers.axes, newcomers.templates, strict=True)):
-            write, head = template.writer(), place.axis.column_name("head")
+            writers, head = {one: template.writer(one) for one in _scopes(rows, scope)}, place.axis.column_name("head")
             for key, row in zip(keys, rows, strict=True):
-                row[head] = "\\x" + chain(GENESIS, write(str(key), row[scope] if scope else "", 0, None)).hex()
-            parameters[f"said{number}"] = said(template, number)
+                row[head] = "\\x" + chain(GENESIS, writers[row[scope] if scope else ""](str(key), 0, None, None)).hex()
+            parameters |= context_parameters(number, move_context(template, number))
         parameters["rows"] = json.dumps(rows, ensure_ascii=False, default=_json_default)
         columns = (*newcomers.columns, *(place.axis.column_name("head") for place in newcomers.axes))
         detail = newcomers.templates[0].detail
@@ -71,8 +98,8 @@ class PostgresqlEngine:
         parameters: dict[str, Any] = {"keys": array([row.key for row in group.rows]), "scope": group.scope}
         for number, step in enumerate(group.steps):
             parameters[f"v{step.index}"] = "{" + ",".join([str(row.versions[step.index]) for row in group.rows]) + "}"
-            hashes = {str(row.key): hash.hex() for row, hash in zip(group.rows, _hashes(step, group, None), strict=True)}
-            parameters[f"said{number}"] = said(step.template, number, hashes=hashes)
+            hashes = _hashes(step, group, None, [None] * len(group.rows))
+            parameters |= context_parameters(number, move_context(step.template, number, hashes=_by_id(group, hashes)))
         sql = _close_sql(group.reading, tuple(step.index for step in group.steps))
         return {key for key, in driver_connection(tx).execute(sql, parameters | detail_parameters(group.detail, group.owner)).fetchall()}
 
@@ -101,19 +128,28 @@ def _json_default(value: Any) -> Any:
     return plain if plain is not value else str(value)
 
 
-def array(keys: Sequence[Any]) -> Any:
-    """Ids as one parameter: an array literal costs a third of a list where nothing needs quoting."""
-    if keys and all(type(key) is int for key in keys):
-        return "{" + ",".join(map(str, keys)) + "}"
-    return list(keys)
+def _scopes(rows: Sequence[Mapping[str, Any]], column: str | None) -> set[str]:
+    return {row[column] for row in rows} if column else {""}
 
 
-def _hashes(step: Step, group: Group, tokens: Sequence[str] | None) -> list[bytes]:
+def _by_id(group: Group, values: Sequence[str | bytes | None] | None) -> dict[str, str] | None:
+    """What each row has of its own, by record id, bytes as hexadecimal digits; None where no row has any."""
+    if values is None or not any(values):
+        return None
+    return {str(row.key): value if isinstance(value, str) else value.hex() for row, value in zip(group.rows, values, strict=True) if value}
+
+
+def _own_rows(group: Group) -> str:
+    """The rows' own values of columns as JSON, from which the server casts each to its column's type."""
+    return json.dumps([one.columns for one in group.own or ()], ensure_ascii=False, default=_json_default)
+
+
+def _hashes(step: Step, group: Group, tokens: Sequence[str] | None, digests: Sequence[bytes | None]) -> list[bytes]:
     """All new heads of one axis."""
-    write, index, scope = step.template.writer(), step.index, group.scope
+    write, index = step.template.writer(group.scope), step.index
     each: Sequence[str | None] = tokens or [None] * len(group.rows)
-    return [chain(row.heads[index] or GENESIS, write(str(row.key), scope, (row.versions[index] or 0) + 1, token))
-            for row, token in zip(group.rows, each, strict=True)]
+    return [chain(row.heads[index] or GENESIS, write(str(row.key), (row.versions[index] or 0) + 1, token, digest))
+            for row, token, digest in zip(group.rows, each, digests, strict=True)]
 
 
 def _shape(step: Step) -> tuple[Any, ...]:
@@ -129,13 +165,6 @@ def _given_parameters(number: int, step: Step, parameters: dict[str, Any]) -> No
             parameters[f"c{number}_{column}"] = step.place.bind_value(column, value)
 
 
-def detail_parameters(detail: Detail | None, owner: tuple[str | None, str | None]) -> dict[str, Any]:
-    if detail is None:
-        return {}
-    return {"digest": detail.digest, "salt": detail.salt, "reason": detail.reason, "facts": detail.facts, "owner_kind": owner[0],
-            "owner_id": owner[1]}
-
-
 @lru_cache(maxsize=1024)
 def _read_sql(reading: Reading, lock: Lock) -> str:
     main = reading.main
@@ -147,10 +176,15 @@ def _read_sql(reading: Reading, lock: Lock) -> str:
             f" ORDER BY {main.qualified(main.key_sql)}{_LOCKS[lock]}")
 
 
-def _arrays(main: Placement, compared: Sequence[int]) -> str:
-    names = ["key", *(f"v{index}" for index in compared)]
+def _arrays(main: Placement, compared: Sequence[int], own: Sequence[str] = ()) -> str:
+    """The batch as a table `a`: key, compared versions, own values of columns (o0, o1, …), and the row's number n."""
+    names = ["key", *(f"v{index}" for index in compared), *(f"o{number}" for number in range(len(own)))]
     types = [f"%(keys)s::{main.key_type}[]", *(f"%(v{index})s::int[]" for index in compared)]
-    return f"unnest({', '.join(types)}) WITH ORDINALITY AS a({', '.join(names)}, n)"
+    if not own:
+        return f"unnest({', '.join(types)}) WITH ORDINALITY AS a({', '.join(names)}, n)"
+    values = ", ".join(f"{main.quote(column)} {main.type_of(column)}" for column in own)
+    return (f"ROWS FROM (unnest({', '.join(types)}), json_to_recordset(%(own)s::json) AS ({values})) "
+            f"WITH ORDINALITY AS a({', '.join(names)}, n)")
 
 
 def _where(reading: Reading, compared: Sequence[int], moved: Sequence[int]) -> str:
@@ -159,16 +193,19 @@ def _where(reading: Reading, compared: Sequence[int], moved: Sequence[int]) -> s
     if main.scope_sql:
         wanted.append(f"{main.qualified(main.scope_sql)} = %(scope)s")
     wanted += [f"{main.qualified(reading.axes[index].version_sql)} = a.v{index}" for index in compared]
-    return " AND ".join([*wanted, spoken(reading.axes[index] for index in moved)])
+    return " AND ".join([*wanted, sets_context(reading.axes[index] for index in moved)])
 
 
 @lru_cache(maxsize=1024)
-def _move_sql(reading: Reading, shapes: tuple[Any, ...], compared: tuple[int, ...], conditions: tuple[str, ...], detailed: bool) -> str:
+def _move_sql(reading: Reading, shapes: tuple[Any, ...], compared: tuple[int, ...], conditions: tuple[str, ...], detailed: bool,
+              own: tuple[str, ...], own_details: bool) -> str:
     main = reading.main
     changes = [change for number, shape in enumerate(shapes) for change in _changes(reading, number, shape)]
+    changes += [f"{main.quote(column)} = a.o{number}" for number, column in enumerate(own)]
     where = " AND ".join([_where(reading, compared, [shape[0] for shape in shapes]), *(f"({condition})" for condition in conditions)])
-    return (f"WITH moved AS (UPDATE {main.table_sql} SET {', '.join(changes)} FROM {_arrays(main, compared)} "
-            f"WHERE {where} RETURNING a.key AS key){DETAIL.format(source='moved') if detailed else ''} "
+    kept = (DETAIL.format(source="moved") if detailed else "") + (OWN_DETAILS if own_details else "")
+    return (f"WITH moved AS (UPDATE {main.table_sql} SET {', '.join(changes)} FROM {_arrays(main, compared, own)} "
+            f"WHERE {where} RETURNING a.key AS key){kept} "
             f"SELECT count(*), CASE WHEN count(*) < cardinality(%(keys)s::{main.key_type}[]) THEN array_agg(key) END FROM moved")
 
 
@@ -184,11 +221,6 @@ def _changes(reading: Reading, number: int, shape: tuple[Any, ...]) -> list[str]
     return changes + [f"{place.quote(column)} = {reading.main.qualified(place.quote(column))} + 1" for column in counted]
 
 
-def literal(value: str | int | None) -> str:
-    """A value of the declaration as SQL; percent signs are doubled for the driver."""
-    return str(value) if isinstance(value, int) else text(value).replace("%", "%%")
-
-
 @lru_cache(maxsize=1024)
 def _close_sql(reading: Reading, indexes: tuple[int, ...]) -> str:
     main = reading.main
@@ -202,6 +234,6 @@ def _admit_sql(axes: tuple[Placement, ...], columns: tuple[str, ...], detailed: 
     listed = ", ".join(main.quote(column) for column in columns)
     scope = f", {main.scope_sql}::text AS scope" if main.scope_sql else ""
     return (f"WITH new_rows AS (INSERT INTO {main.table_sql} ({listed}) OVERRIDING SYSTEM VALUE "
-            f"SELECT {listed} FROM json_populate_recordset(NULL::{main.table_sql}, %(rows)s::json) WHERE {spoken(axes)} "
+            f"SELECT {listed} FROM json_populate_recordset(NULL::{main.table_sql}, %(rows)s::json) WHERE {sets_context(axes)} "
             f"ON CONFLICT DO NOTHING RETURNING {main.key_sql} AS key{scope}){DETAIL.format(source='new_rows') if detailed else ''} "
             f"SELECT key{', scope' if scope else ''} FROM new_rows")

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from sqlalchemy import Dialect
 
-from ..guarded import CLOSING, FrozenTable, Guarded, identifier, one_of, text
+from ..guarded import CLOSING, FrozenTable, Guarded
+from ..sql import identifier, one_of, text
+from .history_triggers import deleted, inserted, updated, variables
 from .pinning import PINNED
-from .writing import deleted, inserted, updated, variables
 
 # Not CHECKs, nor conditions of triggers: PostgreSQL reads and compiles those anew for every statement, and a function once a session.
 LEDGER_GUARD = """

@@ -12,11 +12,10 @@ from ...ids import random_bytes
 from ...workflow.instant import written
 from ..contract import Passed, Step
 from ..entry import EntryTemplate, maybe
-from ..guarded import one_of
+from ..sql import driver_literal as literal
 from ..waiting import Queue
 from ..work import WorkRows
-from .engine import literal
-from .saying import spoken_there
+from .move_context import sets_context_in_server
 
 _TOKEN, _NO_TOKEN = "c.token || '\"'", "'null'"
 _TOLD = "CASE WHEN %(telling)s THEN array_agg(key) END"
@@ -34,7 +33,7 @@ class Finishing:
             "ORDER BY position LIMIT %(limit)s FOR UPDATE SKIP LOCKED), "
             f"chosen AS MATERIALIZED (SELECT position, record_id::{place.key_type} AS key, token FROM reports ORDER BY key), "
             f"moved AS (UPDATE {place.table_sql} SET {_changes(step, '%(before)s', _TOKEN)} FROM chosen c WHERE {_held(step)} "
-            f"AND {spoken_there(place, '%(cause)s::text', '(SELECT json_object_agg(record_id, token)::text FROM reports)')} "
+            f"AND {sets_context_in_server(place, '%(cause)s::text', '(SELECT json_object_agg(record_id, token)::text FROM reports)')} "
             f"RETURNING c.key AS key, c.position AS position), "
             "gone AS (DELETE FROM interlock_work w USING moved m WHERE w.position = m.position) "
             f"SELECT (SELECT count(*) FROM reports), count(*), %(cause)s::text, {_TOLD} FROM moved")
@@ -65,7 +64,7 @@ class Beginning:
             f"SELECT {literal(place.kind)}, {literal(place.name)}, '', %(stage)s, NOW, c.key::text, c.attempt + 1, {token} FROM chosen c "
             "ORDER BY c.n), "
             f"moved AS (UPDATE {place.table_sql} SET {_changes(step, '(SELECT before FROM lead)', _NO_TOKEN)} FROM chosen c "
-            f"WHERE {_held(step)} AND {spoken_there(place, '(SELECT cause FROM lead)', 'NULL')} RETURNING c.key AS key) "
+            f"WHERE {_held(step)} AND {sets_context_in_server(place, '(SELECT cause FROM lead)', 'NULL')} RETURNING c.key AS key) "
             f"SELECT (SELECT count(*) FROM due), count(*), (SELECT cause FROM lead), {_TOLD} FROM moved")
 
     def take(self, tx: Connection, limit: int, at: datetime, *, telling: bool) -> Passed:
@@ -106,5 +105,4 @@ def _changes(step: Step, before: str, token: str) -> str:
 
 def _held(step: Step) -> str:
     place = step.place
-    stands = one_of(place.qualified(place.status_sql), [step.template.old]).replace("%", "%%")
-    return f"{place.qualified(place.key_sql)} = c.key AND {stands}"
+    return f"{place.qualified(place.key_sql)} = c.key AND {place.in_states([step.template.old])}"

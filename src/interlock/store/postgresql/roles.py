@@ -14,7 +14,7 @@ from sqlalchemy import Dialect
 from ...errors import BadInput
 from ...workflow import Workflow
 from ..connect import Database, driver_connection
-from ..guarded import text
+from ..sql import text
 from .rights import WORKING, Place, places
 
 OWNER = "owner"

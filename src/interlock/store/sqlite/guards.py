@@ -12,8 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from sqlalchemy import Dialect
 
 from ...machine import State
-from ..guarded import CLOSING, MIGRATORS, ORIGINS, FrozenTable, Guarded, identifier, text
-from .engine import key_of
+from ..guarded import CLOSING, MIGRATORS, ORIGINS, FrozenTable, Guarded
+from ..sql import identifier, text
+from .entries import key_of
 from .schema import trigger
 
 _REASON = "EXISTS (SELECT 1 FROM interlock_detail d WHERE d.digest = {row}.detail AND d.reason <> '')"

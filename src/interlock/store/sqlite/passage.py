@@ -14,10 +14,10 @@ from sqlalchemy import Connection
 from ..connect import driver_connection
 from ..contract import Passed, Step
 from ..entry import EntryTemplate, maybe
-from ..guarded import one_of, text
+from ..sql import one_of, text
 from ..waiting import Queue
 from ..work import WorkRows, listed, tokens
-from .engine import Entry, in_order, keep_count, key_of, others_sql, write_entries
+from .entries import Entry, in_order, keep_count, key_of, others_sql, write_entries
 
 Passing = tuple[str, Any, int, bytes, str | None]
 """(name, key, version, head, token)"""
@@ -106,5 +106,5 @@ def _entries(template: EntryTemplate, rows: Sequence[Passing]) -> list[Entry]:
     before, between, behind = template.pieces()
     after = f"{between}{maybe('')}{behind}"
     return [(name, version + 1, token, sha256(
-        head + f'{before}{maybe(name)}{after}{maybe(token)},"version":{version + 1}}}'.encode()).digest())
+        head + f'{before}{maybe(name)}{after}{maybe(token)},"version":{version + 1}}}'.encode()).digest(), None)
         for name, _, version, head, token in rows]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import Column, UniqueConstraint
 
-from ..guarded import identifier
 from ..placement import Placement
+from ..sql import identifier
 from .schema import trigger
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from ...store.guarded import one_of
 from ...store.placement import Placement
+from ...store.sql import one_of
 from ...store.timing import sqlite_text
 from ...store.waiting import Queue
 

@@ -31,6 +31,10 @@ class UnreliableTransport:
     def after(self, topic: Topic, stages: Collection[str] = ()) -> None:
         self.underway += [topic] * self.random.choice(FATES)
 
+    def inline(self, topic: Topic) -> str | None:
+        """Hints go out after the commit only."""
+        return None
+
     def deliver(self) -> Topic | None:
         """One of those underway, whichever."""
         return self.underway.pop(self.random.randrange(len(self.underway))) if self.underway else None

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ...store.guarded import text
 from ...store.placement import Placement
+from ...store.sql import text
 from .connection import StagedConnection
 
 _COLUMNS = "what, kind, id, axis, scope, attempt, token, said, old, new, cause, origin, actor"

@@ -136,7 +136,7 @@ class World:
         return {column.name: drawn_value(self.random, column, f"a{self.random.randint(1, 9)}")}
 
     def place(self, workflow: Workflow, axis: Axis) -> Placement:
-        return self.coordinators[0].authority.mover.outlooks.place(workflow, axis)
+        return self.coordinators[0].authority.mover.plans.place(workflow, axis)
 
     def pass_time(self, seconds: float) -> None:
         self.time += timedelta(seconds=seconds)
@@ -153,8 +153,8 @@ def _staged(workflows: Sequence[Workflow]) -> tuple[StagedConnection, Stage]:
     app.migrate()
     for metadata in dict.fromkeys(workflow.records.metadata for workflow in workflows):
         metadata.create_all(engine, checkfirst=True)
-    outlooks = app.authority.mover.outlooks
-    watch(raw, [outlooks.place(workflow, workflow.axes[name]) for workflow in workflows
+    plans = app.authority.mover.plans
+    watch(raw, [plans.place(workflow, workflow.axes[name]) for workflow in workflows
                 for name in dict.fromkeys(stage.axis for stage in workflow.stages.values())])
     raw.staged = True
     return raw, Stage(engine, raw)

@@ -1,11 +1,12 @@
-"""What of a machine the triggers ask: whether a move is legal, whether enough was said of it, and the words in which they refuse."""
+"""The parts of a machine that triggers check: whether a move is legal, whether its metadata is complete, and the messages of refusals."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..guarded import CLOSING, MIGRATORS, ORIGINS, Guarded, either_pair, one_of, text
-from .saying import ACTOR, AT, MACHINE, ORIGIN, ROLE, STAMP, literal
+from ..guarded import CLOSING, MIGRATORS, ORIGINS, Guarded
+from ..sql import either_pair, one_of, text
+from .move_context import ACTOR, AT, MACHINE, ORIGIN, ROLE, STAMP, array_literal
 
 Column = Callable[[str], str]
 """SQL for a part of a moved row: id, scope, old and new (states), was and now (versions), tail and head (hashes)."""
@@ -15,7 +16,7 @@ _CLOSING = ", ".join(map(text, CLOSING))
 
 def enough(origins: Sequence[str] = ORIGINS) -> str:
     """An entry can be written from what was said, and it was said by this very statement."""
-    known = f"{ORIGIN} = ANY ({text(literal(origins))}::text[])"
+    known = f"{ORIGIN} = ANY ({text(array_literal(origins))}::text[])"
     return f"{STAMP} = statement_timestamp()::text AND {known} AND {ACTOR} <> '' AND {MACHINE} <> '' AND {AT} <> ''"
 
 
@@ -26,17 +27,33 @@ def plain(guarded: Guarded, row: Column) -> str:
 
 def anybody_may(guarded: Guarded, old: str, new: str) -> str:
     """The edge is a plain one, and everything was said that an entry of it needs."""
-    gap = next(sign for sign in map(chr, range(33, 1000)) if not any(sign in state for state in guarded.states if state is not None))
-    pairs = [f"{start}{gap}{end}" for start, ends in guarded.pairs("plain").items() if start is not None for end in ends if end is not None]
-    legal = f"{old} || {text(gap)} || {new} = ANY ({text(literal(pairs))}::text[])"
+    gap, null = unused_signs(guarded)
+    pairs = [f"{null if start is None else start}{gap}{null if end is None else end}"
+             for start, ends in guarded.pairs("plain").items() for end in ends]
+    first, second = (f"coalesce({one}, {text(null)})" if None in guarded.states else one for one in (old, new))
+    legal = f"{first} || {text(gap)} || {second} = ANY ({text(array_literal(pairs))}::text[])"
     origins = [origin for origin in ORIGINS if origin not in (*CLOSING, "migration")]
     return f"{legal} AND {enough(origins)}"
 
 
+def unused_signs(guarded: Guarded) -> tuple[str, str]:
+    """Two characters that no state contains: one to join a pair of states by, one to stand for null."""
+    free = (sign for sign in map(chr, range(33, 1000)) if not any(sign in state for state in guarded.states if state is not None))
+    return next(free), next(free)
+
+
+def is_current() -> str:
+    """The context was set by this very statement."""
+    return f"coalesce({STAMP} = statement_timestamp()::text, false)"
+
+
 def changed(guarded: Guarded, row: Column) -> str:
-    """The axis moved, or somebody tried to make it; a row that is not adopted yet may hold anything."""
-    ways = " OR ".join(f"{row(old)} IS DISTINCT FROM {row(new)}" for old, new in (("old", "new"), ("was", "now"), ("tail", "head")))
-    return f"({ways}) AND NOT ({row('was')} IS NULL AND {row('now')} IS NULL)" if guarded.placement.axis.adoptable else f"({ways})"
+    """The axis moved, or somebody tried to make it. A row that is not adopted yet may hold anything, unless the statement claims to move
+    it: then it would move without an entry."""
+    tests = " OR ".join(f"{row(old)} IS DISTINCT FROM {row(new)}" for old, new in (("old", "new"), ("was", "now"), ("tail", "head")))
+    if not guarded.placement.axis.adoptable:
+        return f"({tests})"
+    return f"({tests}) AND NOT ({row('was')} IS NULL AND {row('now')} IS NULL AND NOT {is_current()})"
 
 
 def refusal(guarded: Guarded, row: Column) -> str:

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..guarded import Guarded, text
+from ..guarded import Guarded
 from ..placement import Placement
-from . import law
-from .law import Column
-from .saying import ACTOR, AT, CAUSE, DETAIL, HASHES, MACHINE, ORIGIN, ROLE, TOKENS, TURN, setting
+from ..sql import text
+from . import legality
+from .legality import Column
+from .move_context import ACTOR, AT, CAUSE, DETAIL, DIGESTS, HASHES, MACHINE, ORIGIN, ROLE, TOKENS, TURN, setting
 
 LEDGER = ("interlock_ledger(kind, record_id, axis, scope, version, from_state, to_state, at, actor, role, cause, origin, machine, token, "
           "detail, hash)")
-VARIABLES = ("said text[]; told boolean; reasoned boolean; instant timestamptz; proof bytea; given jsonb; code text; why text; "
-             "alike boolean; whence text; whither text; names text[]; steps int[]; "
+VARIABLES = ("said text[]; told boolean; reasoned boolean; instant timestamptz; proof bytea; proofs jsonb; given jsonb; "
+             "code text; why text; alike boolean; uniform boolean; names text[]; steps int[]; "
              "many bigint; id text; scope text; renamed boolean; ids text[]; olds text[]; versions int[]; tails bytea[];")
 _DELTA = "interlock_count_delta(kind, axis, scope, state, delta)"
 _SAID = f"{ACTOR}, {ROLE}, {CAUSE}, {ORIGIN}, {MACHINE}"
@@ -28,13 +29,19 @@ def _listened(place: Placement, given: str) -> str:
     """Take what was said of this axis; what an earlier statement of the same transaction said is not heard."""
     return f"""
 said := {_heard(place)};
-told := coalesce({law.enough()}, false);
+told := coalesce({legality.enough()}, false);
 IF NOT told THEN said := NULL; END IF;
 instant := {AT};
 proof := {DETAIL};
+proofs := {DIGESTS}::jsonb;
 given := {given};
 reasoned := false;
-IF proof IS NOT NULL THEN reasoned := EXISTS (SELECT 1 FROM interlock_detail d WHERE d.digest = proof AND d.reason <> ''); END IF;"""
+IF proofs IS NOT NULL THEN
+    reasoned := NOT EXISTS (SELECT 1 FROM jsonb_each_text(proofs) p WHERE NOT EXISTS (
+        SELECT 1 FROM interlock_detail d WHERE d.digest = decode(p.value, 'hex') AND d.reason <> ''));
+ELSIF proof IS NOT NULL THEN
+    reasoned := EXISTS (SELECT 1 FROM interlock_detail d WHERE d.digest = proof AND d.reason <> '');
+END IF;"""
 
 
 def _heard(place: Placement) -> str:
@@ -45,11 +52,14 @@ def _named(place: Placement, id: str, scope: str) -> str:
     return f"{text(place.kind)}, {id}{text(place.name)}, {scope if place.scope_sql else text('')}"
 
 
-def _entry(place: Placement, row: Column, at: str = "instant", token: str = "given ->> {id}", detail: str = "proof") -> str:
+_OWN_DETAIL = "CASE WHEN proofs IS NULL THEN proof ELSE decode(proofs ->> {id}, 'hex') END"
+
+
+def _entry(place: Placement, row: Column, at: str = "instant", token: str = "given ->> {id}", detail: str = _OWN_DETAIL) -> str:
     """The columns of a moved row's entry; a first one comes from nowhere."""
     old = f"CASE WHEN {row('now')} > 0 THEN {row('old')} END" if place.axis.adoptable else row("old")
     return (f"{_named(place, row('id') + ', ', row('scope'))}, {row('now')}, {old}, {row('new')}, {at}, {_SAID}, "
-            f"{token.format(id=row('id'))}, {detail}, {row('head')}")
+            f"{token.format(id=row('id'))}, {detail.format(id=row('id'))}, {row('head')}")
 
 
 def _parts(place: Placement, row: str) -> str:
@@ -82,18 +92,19 @@ def _one_moved(guarded: Guarded, number: int) -> str:
     left = f"({named}, {row('old')}, -1), "
     counted = f"INSERT INTO {_DELTA} VALUES {left}({named}, {row('new')}, 1);"
     token = f"CASE WHEN {TOKENS} IS NOT NULL THEN {TOKENS}::jsonb ->> id END"
-    entry = _entry(place, row, f"{AT}::timestamptz", token, f"{DETAIL}::bytea")
+    detail = f"CASE WHEN {DIGESTS} IS NULL THEN {DETAIL}::bytea ELSE decode({DIGESTS}::jsonb ->> id, 'hex') END"
+    entry = _entry(place, row, f"{AT}::timestamptz", token, detail)
     at_once = f"WITH entry AS (INSERT INTO {LEDGER} VALUES ({entry})) {counted}"
     if place.axis.adoptable:
         counted = f"IF {row('now')} > 0 THEN {counted} ELSE {counted.replace(left, '')} END IF;"
     return f"""
 said := {_heard(place)};
-IF {law.plain(guarded, row)} THEN
+IF {legality.plain(guarded, row)} THEN
     {at_once}
-ELSIF {law.changed(guarded, row)} THEN{_listened(place, f"{TOKENS}::jsonb")}
-    code := {law.refusal(guarded, row)};
+ELSIF {legality.changed(guarded, row)} THEN{_listened(place, f"{TOKENS}::jsonb")}
+    code := {legality.refusal(guarded, row)};
     IF code IS NOT NULL THEN
-        why := {law.told_of(guarded, row, 'code')};
+        why := {legality.told_of(guarded, row, 'code')};
         {_RAISE}
     END IF;
     INSERT INTO {LEDGER} VALUES ({_entry(place, row)});
@@ -110,44 +121,72 @@ SELECT array_agg(o.{place.status_sql}::text), array_agg(o.{place.version_sql}), 
     INTO olds, versions, tails FROM before o;
 WITH pairs AS (SELECT n.*, olds[n.place] AS old, versions[n.place] AS was, tails[n.place] AS tail
     FROM (SELECT row_number() OVER () AS place, {_parts(place, 'a')} FROM after a) n),
-moved AS MATERIALIZED (SELECT m.*, {law.refusal(guarded, _m)} AS code FROM pairs m WHERE {law.changed(guarded, _m)}),
+moved AS MATERIALIZED (SELECT m.*, {legality.refusal(guarded, _m)} AS code FROM pairs m WHERE {legality.changed(guarded, _m)}),
 entries AS (INSERT INTO {LEDGER} SELECT {_entry(place, _m)} FROM moved m WHERE m.code IS NULL),
 deltas AS (INSERT INTO {_DELTA} {_counted(place, f'moved m{begun}', 'old', '-')} UNION ALL {_counted(place, 'moved m', 'new')})
-SELECT m.code, {law.told_of(guarded, _m, 'm.code')} INTO code, why FROM moved m WHERE m.code IS NOT NULL LIMIT 1;
+SELECT m.code, {legality.told_of(guarded, _m, 'm.code')} INTO code, why FROM moved m WHERE m.code IS NOT NULL LIMIT 1;
 IF code IS NOT NULL THEN {_RAISE} END IF;"""
 
 
-def _alike(guarded: Guarded) -> str:
-    """Whether all rows made the same plain step, each from the version before: then one look at the whole is enough, and most batches are
-    of this kind. Old and new rows come in the same order, or the names would not be the same."""
-    place = guarded.placement
-
-    def gathered(row: str, step: str, state: str) -> str:
-        status = f'{row}.{place.status_sql}::text COLLATE "C"'
-        return (f"array_agg({_name(place, row)}), array_agg({row}.{place.version_sql}{step}), "
-                f"CASE WHEN count({status}) = many AND min({status}) = max({status}) THEN min({status}) END{state}")
-
-    heads = f", bool_and(length(n.{place.head_sql}) = 32)"
-    rows = f"(SELECT {_parts(place, 'a')} FROM after a) m"
-    each = f"(SELECT m.scope, count(*) AS number FROM {rows} GROUP BY m.scope) m" if place.scope_sql else "(SELECT many AS number) m"
+def _uniform(guards: Sequence[Guarded]) -> str:
+    """Write the history of a batch after one look at the whole, where each axis either stayed as it was in every row or made the same plain
+    step in every row, each from the version before. Old and new rows come in the same order, or the names would not be the same."""
+    place, axes = guards[0].placement, len(guards)
+    checks = "".join(f"\nIF uniform THEN{_same_step(guarded, number, axes)}\nEND IF;" for number, guarded in enumerate(guards))
+    begin, end = ("", "") if axes == 1 else (f"\n    FOR turn IN 0..{axes - 1} LOOP", "\n    END LOOP;")
+    entries = "".join(_in_turn(guarded, axes, f"\n    IF moved{number} THEN{_uniform_entries(guarded, number)}\n    END IF;")
+                      for number, guarded in enumerate(guards))
     return f"""
-SELECT {gathered('o', ' + 1', '')} INTO ids, versions, whence FROM before o;
-SELECT {gathered('n', '', heads)} INTO names, steps, whither, alike FROM after n;
-said := {_heard(place)};
-alike := coalesce(alike AND ids = names AND versions = steps AND {law.anybody_may(guarded, 'whence', 'whither')}, false);
-IF alike THEN
-    given := {TOKENS}::jsonb;
-    instant := {AT};
-    proof := {DETAIL};
-    WITH entries AS (INSERT INTO {LEDGER} SELECT {_entry(place, lambda name: _WHOLE.get(name, f"m.{name}"))} FROM {rows})
-    INSERT INTO {_DELTA} SELECT {_named(place, '', 'm.scope')}, d.state, d.sign * m.number
-    FROM {each}, (VALUES (whence, -1), (whither, 1)) d(state, sign);
+SELECT array_agg({_name(place, 'o')}) INTO ids FROM before o;
+SELECT array_agg({_name(place, 'n')}) INTO names FROM after n;
+uniform := ids = names;{checks}
+IF uniform THEN{begin}{entries}{end}
     RETURN NULL;
 END IF;"""
 
 
-_WHOLE = {"old": "whence", "new": "whither"}
-"""What is the same for all rows of a batch that are alike."""
+def _same_step(guarded: Guarded, number: int, axes: int) -> str:
+    """Whether one axis made the same plain step in all rows; where the statement moves another axis only, whether it stayed."""
+    place, null = guarded.placement, text(legality.unused_signs(guarded)[1] * 2)
+
+    def state(row: str) -> str:
+        status = f'{row}.{place.status_sql}::text COLLATE "C"'
+        same = f"count({status}) = many AND min({status}) = max({status})"
+        return f"CASE WHEN {same} THEN min({status}) WHEN count({status}) > 0 THEN {null} END"
+
+    moved = f"""
+    SELECT array_agg(o.{place.version_sql} + 1), {state('o')} INTO versions, whence{number} FROM before o;
+    SELECT array_agg(n.{place.version_sql}), {state('n')}, bool_and(length(n.{place.head_sql}) = 32)
+        INTO steps, whither{number}, alike FROM after n;
+    uniform := coalesce(alike AND versions = steps AND array_position(steps, NULL) IS NULL
+        AND {legality.anybody_may(guarded, f'whence{number}', f'whither{number}')}, false);"""
+    if axes == 1:
+        return f"\n    said := {_heard(place)};\n    moved{number} := true;{moved}"
+    arrays = ", ".join(f"array_agg({{0}}.{column})" for column in (place.version_sql, place.head_sql, f"{place.status_sql}::text"))
+    return f"""
+    said := {_heard(place)};
+    moved{number} := {legality.is_current()};
+    IF moved{number} THEN{moved}
+    ELSE
+    SELECT {arrays.format('o')} INTO versions, tails, olds FROM before o;
+    SELECT ({arrays.format('n')}) IS NOT DISTINCT FROM (versions, tails, olds) INTO uniform FROM after n;
+    END IF;"""
+
+
+def _uniform_entries(guarded: Guarded, number: int) -> str:
+    place = guarded.placement
+    whole = {"old": f"whence{number}", "new": f"whither{number}"}
+    rows = f"(SELECT {_parts(place, 'a')} FROM after a) m"
+    each = f"(SELECT m.scope, count(*) AS number FROM {rows} GROUP BY m.scope) m" if place.scope_sql else "(SELECT many AS number) m"
+    return f"""
+    said := {_heard(place)};
+    given := {TOKENS}::jsonb;
+    instant := {AT};
+    proof := {DETAIL};
+    proofs := {DIGESTS}::jsonb;
+    WITH entries AS (INSERT INTO {LEDGER} SELECT {_entry(place, lambda name: whole.get(name, f"m.{name}"))} FROM {rows})
+    INSERT INTO {_DELTA} SELECT {_named(place, '', 'm.scope')}, d.state, d.sign * m.number
+    FROM {each}, (VALUES (whence{number}, -1), (whither{number}, 1)) d(state, sign);"""
 
 
 def _pair(guards: Sequence[Guarded]) -> str:
@@ -167,7 +206,8 @@ def _pair(guards: Sequence[Guarded]) -> str:
 
 def variables(guards: Sequence[Guarded]) -> str:
     """What the body of a trigger declares."""
-    own = "old{0} text; new{0} text; was{0} int; now{0} int; tail{0} bytea; head{0} bytea;"
+    own = ("old{0} text; new{0} text; was{0} int; now{0} int; tail{0} bytea; head{0} bytea; moved{0} boolean; "
+           "whence{0} text; whither{0} text;")
     return " ".join([VARIABLES, *(own.format(number) for number in range(len(guards)))])
 
 
@@ -204,7 +244,7 @@ def updated(guards: Sequence[Guarded]) -> str:
 IF many = 1 THEN
 IF renamed THEN {refuse} END IF;
 {begin}{one}{end}
-ELSIF many > 1 THEN{_alike(guards[0]) if axes == 1 and not place.axis.adoptable else ""}
+ELSIF many > 1 THEN{_uniform(guards)}
 IF many > {_LARGE} AND NOT EXISTS (SELECT {_whole(guards, 'n')} FROM after n EXCEPT SELECT {_whole(guards, 'o')} FROM before o) THEN
     RETURN NULL;
 END IF;
@@ -226,7 +266,7 @@ def _begun(guarded: Guarded) -> str:
     entry = f"{_named(place, 'm.id, ', 'm.scope')}, 0, NULL, m.new, instant, {_SAID}, NULL, proof, m.head"
     what = text(f": {place.name} must begin in its first state at version 0, with its ledger entry")
     return f"""{_listened(place, 'NULL')}
-WITH fresh AS MATERIALIZED (SELECT n.*, {law.begins(guarded, lambda name: f'n.{name}')} AS begins
+WITH fresh AS MATERIALIZED (SELECT n.*, {legality.begins(guarded, lambda name: f'n.{name}')} AS begins
     FROM (SELECT {_parts(place, 'a')} FROM after a) n{managed}),
 entries AS (INSERT INTO {LEDGER} SELECT {entry} FROM fresh m WHERE m.begins),
 deltas AS (INSERT INTO {_DELTA} {_counted(place, 'fresh m', 'new')})
@@ -246,7 +286,7 @@ def _ended(guarded: Guarded) -> str:
     what = text(f": a record leaves only with a closing entry on {place.name} that has an actor and a reason")
     return f"""{_listened(place, f"{HASHES}::jsonb")}
 WITH hashed AS (SELECT n.*, decode(given ->> n.id, 'hex') AS hash FROM (SELECT {_parts(place, 'b')} FROM before b) n{managed}),
-gone AS MATERIALIZED (SELECT m.*, {law.ends('m.hash')} AS ends FROM hashed m),
+gone AS MATERIALIZED (SELECT m.*, {legality.ends('m.hash')} AS ends FROM hashed m),
 entries AS (INSERT INTO {LEDGER} SELECT {entry} FROM gone m WHERE m.ends),
 deltas AS (INSERT INTO {_DELTA} {_counted(place, 'gone m', 'new', '-')})
 SELECT {text(f'ILK-213: {place.kind} ')} || m.id || {what} INTO why FROM gone m WHERE NOT m.ends LIMIT 1;

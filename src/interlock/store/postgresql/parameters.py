@@ -1,0 +1,26 @@
+"""Parameters that several statements share: ids as one array, and the detail of a batch with the SQL that keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..entry import Detail
+
+DETAIL = (", detail AS (INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) "
+          "SELECT %(digest)b, %(salt)b, %(reason)s, %(facts)s, %(owner_kind)s, %(owner_id)s WHERE EXISTS (SELECT 1 FROM {source}) "
+          "ON CONFLICT DO NOTHING)")
+
+
+def array(keys: Sequence[Any]) -> Any:
+    """Ids as one parameter: an array literal costs a third of a list where nothing needs quoting."""
+    if keys and all(type(key) is int for key in keys):
+        return "{" + ",".join(map(str, keys)) + "}"
+    return list(keys)
+
+
+def detail_parameters(detail: Detail | None, owner: tuple[str | None, str | None]) -> dict[str, Any]:
+    if detail is None:
+        return {}
+    return {"digest": detail.digest, "salt": detail.salt, "reason": detail.reason, "facts": detail.facts, "owner_kind": owner[0],
+            "owner_id": owner[1]}

@@ -1,0 +1,44 @@
+"""Every shape of the benchmark runs to its end and leaves nothing wrong behind; how fast it was is nobody's business here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bench.bars import SHAPE_BARS
+from bench.run import run
+from bench.shapes.catalogue import SHAPES
+from bench.shapes.measure import ended
+from interlock.testing import Sandbox
+from tests.servers.postgres import Server
+from tests.unit.bench.test_bench import TINY, said
+
+RECORDS = 11
+"""So many that one fails in each stage of `failures`."""
+
+
+@pytest.mark.parametrize("name", list(SHAPES))
+def test_every_shape_comes_to_its_end(name: str, database_url: str, tmp_path: Path) -> None:
+    shape = SHAPES[name]
+    box = Sandbox(shape.declare(), database=database_url, files=str(tmp_path))
+    try:
+        shape.admit(box, RECORDS)
+        box.drain()
+        assert ended(box, shape) == RECORDS * shape.expected
+        assert box.check().findings == []
+    finally:
+        box.close()
+
+
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+def test_a_shape_is_measured_beside_the_plain_one(database: str, request: pytest.FixtureRequest) -> None:
+    server: Server | None = request.getfixturevalue("postgres_server") if database == "postgresql" else None
+    line, = run([database], [0], TINY, ["shapes"], said, server, chosen=["two_axes"]).lines
+    assert (line.measure, line.unit, line.bar) == ("shape two_axes", "moves/s", (0.5, 0.75))
+    assert line.ratio is not None
+    assert line.ratio > 0
+
+
+def test_every_shape_but_the_plain_one_has_a_bar() -> None:
+    assert set(SHAPES) - {"plain"} == set(SHAPE_BARS)
