@@ -138,7 +138,7 @@ def test_pairs_say_which_scopes_a_record_has(opened: Any, hand: Any, whole: Any)
     state = Table("note_state", metadata, Column("id", Integer, primary_key=True),
                   Column("note_id", ForeignKey("notes.id"), nullable=False),
                   Column("scope", String(9), nullable=False))
-    workflow = Workflow("notes", records=items, axes=[
+    workflow = Workflow("notes", records=items, tables=[feeds], axes=[
         Axis("curation", content().axes["state"].machine, prefix="curation_"),
         Axis("status", EXTRACTION, table=state, scope=("one", "two"), pairs=select(items.c.id, feeds.c.pipeline).join(
             feeds, feeds.c.source == items.c.source))])

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table, Text
 
 from interlock import App, Axis, Machine, Workflow
 from interlock.errors import InterlockError, SchemaOutdated
@@ -148,5 +149,98 @@ def test_the_sql_for_a_dba_makes_the_same_database(database_url: str, hand: Hand
     app.admit("statements", {"id": "u1"})
     app.move("statements", "u1", actor="ann", status="parsing")
     hand.refused("ILK-204", "UPDATE uploads SET status = 'normalized'")
+    assert app.check().findings == []
+    app.close()
+
+
+def shop(*names: str, release: int = 1, **options: Any) -> Workflow:
+    """Records with these side tables, in a MetaData that also holds a table of somebody else's."""
+    metadata = MetaData()
+    table = Table("things", metadata, Column("id", String(40), primary_key=True))
+    Table("payroll", metadata, Column("id", Integer, primary_key=True))
+    sides = [Table(name, metadata, Column("id", Integer, primary_key=True), Column("thing", ForeignKey("things.id")),
+                   *([Column("note", Text)] if release > 1 else [])) for name in names]
+    return Workflow("things", records=table, axes=[Axis("status", ONE)], tables=sides, **options)
+
+
+def tables_in(hand: Hand) -> set[str]:
+    return {name for name in hand.everything() if not name.startswith(("interlock_", "sqlite_"))}
+
+
+def test_exactly_the_tables_that_a_workflow_names_are_made_and_listed(database_url: str, hand: Hand) -> None:
+    app = App([shop("outbox")], database=database_url)
+    done = app.migrate()
+    assert tables_in(hand) == {"things", "outbox"}
+    assert [name for name in done if name.startswith("table ")] == ["table things", "table outbox"]
+    assert app.migrate() == []
+    app.close()
+
+
+def test_a_table_and_a_column_that_a_later_release_names_are_made(database_url: str, hand: Hand) -> None:
+    first = open_app(database_url, shop("outbox"))
+    first.admit("things", {"id": "t"})
+    second = App([shop("outbox", "archive", release=2)], database=database_url)
+    with pytest.raises(SchemaOutdated, match="table archive: does not exist"):
+        second.ready()
+    assert second.migrate() == ["table archive", "column outbox.note"]
+    assert tables_in(hand) == {"things", "outbox", "archive"}
+    second.ready()
+    assert [move.new for move in second.ledger.history("things", "t")] == ["a"]
+    first.close()
+    second.close()
+
+
+def test_a_reference_to_a_table_that_nobody_names_is_refused_with_the_remedy(database_url: str, hand: Hand) -> None:
+    metadata = MetaData()
+    Table("owners", metadata, Column("id", Integer, primary_key=True))
+    table = Table("things", metadata, Column("id", String(40), primary_key=True), Column("owner", ForeignKey("owners.id")))
+    app = App([Workflow("things", records=table, axes=[Axis("status", ONE)])], database=database_url)
+    with pytest.raises(SchemaOutdated, match="references 'owners', which does not exist") as refusal:
+        app.migrate()
+    assert "tables=[" in refusal.value.hint
+    assert tables_in(hand) == set()
+    hand.run("CREATE TABLE owners (id integer PRIMARY KEY)")
+    assert "table things" in app.migrate()
+    app.close()
+
+
+def tampered(hand: Hand) -> dict[str, list[str]]:
+    """What somebody with the owner's rights could do to the guards, by a word in what `ready` answers."""
+    if hand.is_sqlite:
+        body = hand.one("SELECT sql FROM sqlite_master WHERE name = 'interlock_things_status_update'")
+        return {"interlock_things_status_update was removed": ["DROP TRIGGER interlock_things_status_update"],
+                "interlock_things_status_update was altered": ["DROP TRIGGER interlock_things_status_update",
+                                                               body.replace("RAISE(ABORT", "RAISE(IGNORE")[:body.index(" BEGIN ")]
+                                                               + " BEGIN SELECT 1; END"],
+                "interlock_ledger_update was removed": ["DROP TRIGGER interlock_ledger_update"]}
+    empty = "CREATE OR REPLACE FUNCTION {}() RETURNS trigger LANGUAGE plpgsql AS $b$ BEGIN RETURN NULL; END $b$"
+    return {"interlock_history_update on things was removed": ["DROP TRIGGER interlock_history_update ON things"],
+            "interlock_history_update on things was removed or switched off": [
+                "ALTER TABLE things DISABLE TRIGGER interlock_history_update"],
+            "interlock_history_update on things was altered": [
+                "CREATE OR REPLACE TRIGGER interlock_history_update AFTER UPDATE ON things REFERENCING OLD TABLE AS before NEW TABLE AS "
+                "after FOR EACH STATEMENT WHEN (false) EXECUTE FUNCTION interlock_things_update_guard()"],
+            "function interlock_things_update_guard was altered": [empty.format("interlock_things_update_guard")],
+            "function interlock_ledger_guard was altered": [empty.format("interlock_ledger_guard")],
+            "function interlock_things_insert_guard was altered": [
+                "ALTER FUNCTION interlock_things_insert_guard() SECURITY INVOKER"],
+            "interlock_frozen on interlock_ledger was removed": ["DROP TRIGGER interlock_frozen ON interlock_ledger"]}
+
+
+def test_guards_that_were_removed_or_altered_by_hand_are_noticed_and_restored(database_url: str, hand: Hand) -> None:
+    app = open_app(database_url, plain(ONE))
+    app.admit("things", {"id": "t"})
+    for problem, statements in tampered(hand).items():
+        for statement in statements:
+            hand.run(statement)
+        with pytest.raises(SchemaOutdated) as refusal:
+            app.ready()
+        assert problem in refusal.value.message
+        assert app.migrate()
+        app.ready()
+        hand.refused("ILK-2", "UPDATE things SET status = 'c', version = version + 1")
+        hand.refused("ILK-210", "UPDATE interlock_ledger SET to_state = 'c'")
+        assert app.migrate() == []
+    app.move("things", "t", actor="ann", status="b")
     assert app.check().findings == []
     app.close()

@@ -86,7 +86,7 @@ def budgets() -> tuple[Workflow, Table]:
                   CheckConstraint("used <= quota", name="within_quota"))
     owners = Table("owners", metadata, Column("id", Integer, primary_key=True))
     shares = Table("shares", metadata, Column("budget", String(9)), Column("owner", ForeignKey(owners.c.id)))
-    workflow = Workflow("budgets", records=table, axes=[Axis("status", LINE)])
+    workflow = Workflow("budgets", records=table, axes=[Axis("status", LINE)], tables=[owners, shares])
 
     @workflow.on_move("c")
     def share(tx: Connection, moves: list[Move]) -> None:

@@ -25,7 +25,7 @@ def articles(*, paired: bool = False) -> Workflow:
     state = Table("pipeline_state", metadata, Column("item_id", ForeignKey("content_items.id"), primary_key=True),
                   Column("pipeline", String(20), primary_key=True))
     pairs: Any = select(items.c.id, feeds.c.pipeline).join(feeds, feeds.c.source == items.c.source) if paired else None
-    workflow = Workflow("themes", noun="article", records=items, unique=("link",), axes=[Axis(
+    workflow = Workflow("themes", noun="article", records=items, unique=("link",), tables=[feeds], axes=[Axis(
         "status", EXTRACTION, table=state, scope=("technical", "fundamental"), scope_column="pipeline", columns={"tries": "attempt_count"},
         **({"pairs": pairs} if paired else {}))])
 

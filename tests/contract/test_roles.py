@@ -241,7 +241,8 @@ def notes_in_a_schema_of_their_own() -> Workflow:
     table = Table("Odd Notes", metadata, Column("Note Id", Integer, primary_key=True), Column("group", Text), schema="shop")
     banned = Table("banned", metadata, Column("name", Text), schema="shop")
     unbanned = ~exists().where(banned.c.name == table.c.group)
-    return Workflow("notes", records=table, axes=[Axis("user", UPLOAD)], rules=[entering(user="parsing").requires(unbanned)])
+    return Workflow("notes", records=table, axes=[Axis("user", UPLOAD)], rules=[entering(user="parsing").requires(unbanned)],
+                    tables=[banned])
 
 
 def test_quoted_names_other_schemas_and_tables_of_rules_are_thought_of(postgres_url: str, typing: Hand, logins: Logins) -> None:

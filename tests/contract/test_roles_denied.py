@@ -53,7 +53,8 @@ def shop(postgres_server: Server, logins: Logins) -> Iterator[str]:
     name = f"interlock_{os.getpid()}_roles"
     url = postgres_server.create_database(name)
     workflows = [uploads(), domains(), content(), themes()]
-    Table("observations", workflows[0].records.metadata, Column("id", Integer, primary_key=True), Column("found", Integer))
+    observations = Table("observations", workflows[0].records.metadata, Column("id", Integer, primary_key=True), Column("found", Integer))
+    workflows[0].tables += (observations,)
     app = open_app(url, *workflows)
     app.admit("statements", {"id": "u1"})
     app.move("statements", "u1", actor="ann", reason="because", status="parsing")

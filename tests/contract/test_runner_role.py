@@ -33,7 +33,7 @@ def saving_jobs() -> Workflow:
     metadata = MetaData()
     table = Table("jobs", metadata, Column("id", String(40), primary_key=True), Column("title", String(40)))
     results = Table("results", metadata, Column("id", Integer, primary_key=True), Column("job", String(40)), Column("attempt", Integer))
-    workflow = Workflow("jobs", noun="job", records=table, axes=[Axis("status", JOB)])
+    workflow = Workflow("jobs", noun="job", records=table, axes=[Axis("status", JOB)], tables=[results])
 
     @workflow.stage(waiting="waiting", running="running", done="done", failed="failed", deadline="10m", **SPAN)
     def work(given: Work, loaded: int) -> Outcome[Any]:

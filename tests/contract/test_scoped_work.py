@@ -26,7 +26,7 @@ def themed(function: Any = None, **stage: Any) -> Workflow:
     places = Table("article_state", metadata, Column("id", Integer, primary_key=True),
                    Column("article_id", ForeignKey("articles.id"), nullable=False), Column("pipeline", String(20), nullable=False))
     pairs = select(articles.c.id, feeds.c.pipeline).join(feeds, feeds.c.feed == articles.c.feed).where(feeds.c.active == 1)
-    workflow = Workflow("themes", noun="article", records=articles, axes=[
+    workflow = Workflow("themes", noun="article", records=articles, tables=[feeds], axes=[
         Axis("curation_status", CURATION, prefix="curation_"),
         Axis("status", EXTRACTION, table=places, scope=SCOPES, scope_column="pipeline", columns={"tries": "attempt_count"}, pairs=pairs)],
         rules=[entering(status="in_progress").requires(curation_status={"New", "Selected"})])

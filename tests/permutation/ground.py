@@ -28,6 +28,7 @@ def saving_jobs(**stage: Any) -> Workflow:
     workflow = jobs(**stage)
     results = Table("results", workflow.records.metadata, Column("id", Integer, primary_key=True), Column("job", String(40)),
                     Column("attempt", Integer))
+    workflow.tables += (results,)
 
     @workflow.stages["work"].save
     def keep(tx: Connection, work: Work, result: Any) -> None:

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, column, inspect, select, table, text
+from sqlalchemy import Connection, column, inspect, select, table
 
 from ..errors import RefusedByDatabase, SchemaOutdated
 from ..workflow import Workflow
 from .connect import Database
 from .faults import driver_error
-from .migrate import Migration, axis_row, digest, index_sql, migrate, own_sql
-from .placement import Placement, tables_of
+from .migrate import Migration, axis_row, digest, index_named, index_names, index_sql, migrate, own_sql
+from .placement import Placement, declared_tables
 from .tables import machine
 
-_TRIGGER = re.compile(r"CREATE (?:OR REPLACE )?TRIGGER (\S+) (?:BEFORE|AFTER) .*? ON (\S+)", re.DOTALL)
-_INDEX = re.compile(r"INDEX IF NOT EXISTS (\S+) ON (\S+)")
-_PG_TRIGGERS = text("SELECT t.tgname AS name, t.tgrelid::regclass::text AS place FROM pg_trigger t "
-                    "WHERE NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')")
-_SQLITE_TRIGGERS = text("SELECT name, tbl_name AS place FROM sqlite_master WHERE type = 'trigger'")
-_PG_INDEXES = text("SELECT i.relname AS name FROM pg_class i WHERE i.relkind = 'i' AND i.relname LIKE 'interlock%'")
-_SQLITE_INDEXES = text("SELECT name FROM sqlite_master WHERE type = 'index'")
 _AXES = table("interlock_axis", *(column(name) for name in (
     "kind", "axis", "table_name", "key_column", "key_type", "scope_column", "status_column", "version_column", "head_column")))
 _DENIED = "42501"
@@ -69,8 +61,6 @@ class Inspection(Migration):
     def __init__(self, database: Database, workflows: Sequence[Workflow], tx: Connection) -> None:
         super().__init__(database, workflows, tx, contract=False)
         self.found: list[dict[str, str]] = []
-        self.triggers = {(row.name, bare(row.place)) for row in tx.execute(_SQLITE_TRIGGERS if database.is_sqlite else _PG_TRIGGERS)}
-        self.indexes = {row.name for row in tx.execute(_SQLITE_INDEXES if database.is_sqlite else _PG_INDEXES)}
 
     def say(self, what: str, problem: str) -> None:
         self.found.append({"what": what, "problem": problem})
@@ -79,24 +69,27 @@ class Inspection(Migration):
         self.once("own tables", own_sql(self.database.dialect))
 
     def once(self, name: str, statements: list[str]) -> None:
-        """Known by this very text, and each of its triggers still there and switched on."""
+        """Known by this very text, and each of its guards still as it was made and switched on."""
         if self.stored(name) != digest(statements):
             self.say(name, "not what this code needs")
             return
-        for trigger, place in _TRIGGER.findall("\n".join(statements)):
-            if (bare(trigger), bare(place)) not in self.triggers:
-                self.say(name, f"trigger {trigger} on {place} was removed or switched off")
+        for problem in self.live.problems(statements):
+            self.say(name, problem)
 
-    def tables(self, workflow: Workflow) -> None:
-        present = inspect(self.tx)
-        for one in tables_of(workflow):
-            if not present.has_table(one.name, schema=one.schema):
+    def make_tables(self) -> None:
+        for one in dict.fromkeys(one for workflow in self.workflows for one in declared_tables(workflow)):
+            if not self.has_table(one):
                 self.say(f"table {one.name}", "does not exist")
-            elif missing := self.missing_columns(one):
+
+    def complete_tables(self, workflow: Workflow) -> None:
+        for one in declared_tables(workflow):
+            if self.has_table(one) and (missing := self.missing_columns(one)):
                 self.say(f"table {one.name}", f"lacks {', '.join(missing)}")
-        for name, place in _INDEX.findall("\n".join(index_sql(workflow, self.database.dialect)) if workflow.create else ""):
-            if bare(name) not in self.indexes:
-                self.say(f"table {bare(place)}", f"lacks the index {bare(name)}")
+        there = index_names(self.tx, self.database)
+        for statement in index_sql(workflow, self.database.dialect) if workflow.create else ():
+            for name in index_named(statement):
+                if name not in there:
+                    self.say(f"table {statement.partition(' ON ')[2].partition(' ')[0]}", f"lacks the index {name}")
 
     def register(self, place: Placement) -> None:
         """The database knows where the axis lives, and this version of its machine."""
@@ -108,8 +101,3 @@ class Inspection(Migration):
             machine.c.kind == place.kind, machine.c.axis == place.name, machine.c.fingerprint == print_)).scalar()
         if not active:
             self.say(f"machine {place.axis.machine.name}", "the database does not know this version of it")
-
-
-def bare(name: str) -> str:
-    """A name without quotes and schema, as catalogs may or may not write it."""
-    return name.replace('"', "").rpartition(".")[2]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import Connection, Dialect, Table, inspect
-from sqlalchemy.schema import CreateColumn, CreateIndex, CreateTable
+from sqlalchemy.schema import CreateColumn, CreateIndex, CreateTable, sort_tables
 
 from ..errors import SchemaOutdated
 from ..machine import Machine
@@ -16,12 +18,14 @@ from ..workflow import Workflow
 from .connect import Database, driver_connection
 from .guarded import FrozenTable, Guarded, frozen_tables
 from .operation_schema import operation_tables
-from .placement import Placement, tables_of
+from .placement import Placement, declared_tables, tables_of
 from .postgresql import guards as postgresql_guards
+from .postgresql import live_guards as postgresql_live
 from .postgresql import schema as postgresql_schema
 from .postgresql.pinning import PINNED
 from .sql import identifier, text
 from .sqlite import guards as sqlite_guards
+from .sqlite import live_guards as sqlite_live
 from .sqlite import schema as sqlite_schema
 from .sqlite.replacing import replace_guards
 from .stranded import refuse_stranding
@@ -52,7 +56,9 @@ class Migration:
         self.own_tables()
         for workflow in self.workflows:
             workflow.reflect(self.tx)
-            self.tables(workflow)
+        self.make_tables()
+        for workflow in self.workflows:
+            self.complete_tables(workflow)
         placements = [Placement(workflow, axis, self.database.dialect) for workflow in self.workflows for axis in workflow.axes.values()]
         for place in placements:
             self.register(place)
@@ -67,7 +73,7 @@ class Migration:
         if self.stored("own tables") not in (None, digest(statements)):
             for step in STEPS[self.database.name]:
                 step(self.execute)
-            self.remember("guards: ledger", "to be written anew")  # the own tables' SQL brings a guard that knows no axis
+            self.remember("guards: ledger", "to be made anew")  # the own tables' SQL brings a guard that knows no axis
         self.once("own tables", statements)
 
     def execute(self, sql: str, values: Any = None) -> Any:
@@ -76,13 +82,19 @@ class Migration:
         return connection.execute(sql) if values is None else connection.execute(sql, values)
 
     def once(self, name: str, statements: list[str]) -> None:
-        """Run the statements unless this very text has been run before."""
-        if self.stored(name) == digest(statements):
+        """Run the statements unless this very text has been run before and every guard that it made is still as it was made."""
+        if self.stored(name) == digest(statements) and not self.live.problems(statements):
             return
         for statement in statements:
             self.execute(statement)
+        self.__dict__.pop("live", None)
         self.remember(name, digest(statements))
         self.done.append(name)
+
+    @cached_property
+    def live(self) -> sqlite_live.LiveGuards | postgresql_live.LiveGuards:
+        """The guards that the database has now."""
+        return sqlite_live.LiveGuards(self.tx) if self.database.is_sqlite else postgresql_live.LiveGuards(self.tx)
 
     def stored(self, name: str) -> str | None:
         if not inspect(self.tx).has_table("interlock_meta"):
@@ -98,21 +110,41 @@ class Migration:
         self.execute(f"INSERT INTO interlock_meta(key, value) VALUES ({self.mark}, {self.mark}) "
                      "ON CONFLICT (key) DO UPDATE SET value = excluded.value", (name, value))
 
-    def tables(self, workflow: Workflow) -> None:
-        """Create the workflow's tables and columns, or, where the team does that itself, say what is missing."""
-        present = inspect(self.tx)
-        for table in tables_of(workflow):
-            if not present.has_table(table.name, schema=table.schema):
-                if not workflow.create:
-                    raise SchemaOutdated(f"table {table.name!r} of {workflow.name!r} does not exist",
-                                         hint="It was declared with create=False: create it with your own migrations.")
-                table.metadata.create_all(self.tx)
-                self.done.append(f"table {table.name}")
-            elif missing := self.missing_columns(table):
+    def make_tables(self) -> None:
+        """Create the tables that the workflows name and the database lacks; where the team creates them itself, refuse instead."""
+        missing: dict[Table, Workflow] = {}
+        for workflow in self.workflows:
+            for table in declared_tables(workflow):
+                if not self.has_table(table):
+                    missing.setdefault(table, workflow)
+        for table, workflow in missing.items():
+            if not workflow.create:
+                raise SchemaOutdated(f"table {table.name!r} of {workflow.name!r} does not exist",
+                                     hint="It was declared with create=False: create it with your own migrations.")
+            self.refuse_unknown_references(table, missing)
+        for metadata in dict.fromkeys(table.metadata for table in missing):
+            metadata.create_all(self.tx, tables=[table for table in missing if table.metadata is metadata])
+        self.done += [f"table {table.name}" for table in sort_tables(missing)]
+
+    def has_table(self, table: Table) -> bool:
+        return inspect(self.tx).has_table(table.name, schema=table.schema)
+
+    def refuse_unknown_references(self, table: Table, missing: Collection[Table]) -> None:
+        for key in table.foreign_keys:
+            if key.column.table is not table and key.column.table not in missing and not self.has_table(key.column.table):
+                raise SchemaOutdated(f"table {table.name!r} references {key.column.table.name!r}, which does not exist",
+                                     hint="Name it in Workflow(tables=[…]), or create it with your own migrations.")
+
+    def complete_tables(self, workflow: Workflow) -> None:
+        """Add the columns and indexes that the workflow's tables lack."""
+        for table in declared_tables(workflow):
+            if missing := self.missing_columns(table):
                 self.add_columns(workflow, table, missing)
         if workflow.create:
+            there = index_names(self.tx, self.database)
             for statement in index_sql(workflow, self.database.dialect):
                 self.execute(statement)
+                self.done += [f"index {name}" for name in index_named(statement) if name not in there]
 
     def missing_columns(self, table: Table) -> list[str]:
         there = {column["name"] for column in inspect(self.tx).get_columns(table.name, schema=table.schema)}
@@ -127,8 +159,9 @@ class Migration:
         for name in missing:
             column = table.c[name]
             if filled and not column.nullable and column.server_default is None:
-                raise SchemaOutdated(f"table {table.name!r} has rows but no column {name!r}",
-                                     hint="Declare adopt=… on the axis, so that existing rows get their first entry.")
+                raise SchemaOutdated(f"table {table.name!r} has rows but no column {name!r}", hint=(
+                    "Declare adopt=… on the axis, so that existing rows get their first entry." if table in tables_of(workflow)
+                    else "Give the column a server_default, or add it with your own migrations."))
             self.execute(f"ALTER TABLE {named} ADD COLUMN {CreateColumn(column).compile(dialect=self.database.dialect)}")
             self.done.append(f"column {table.name}.{name}")
 
@@ -167,6 +200,18 @@ class Migration:
             self.once(f"guards: {table}", table_sql(self.database.dialect, table, guards))
         for frozen in frozen_tables(self.workflows):
             self.once(f"guards: {frozen.table.name} (frozen)", frozen_sql(self.database.dialect, frozen))
+
+
+def index_named(statement: str) -> list[str]:
+    """The name of the index that this statement makes where it is missing."""
+    return [name.strip('"') for name in re.findall(r"INDEX IF NOT EXISTS (\S+) ON", statement)]
+
+
+def index_names(tx: Connection, database: Database) -> set[str]:
+    """Every index of Interlock's that the database has."""
+    sql = ("SELECT name FROM sqlite_master WHERE type = 'index'" if database.is_sqlite
+           else "SELECT i.relname AS name FROM pg_class i WHERE i.relkind = 'i' AND starts_with(i.relname, 'interlock')")
+    return {row.name for row in tx.exec_driver_sql(sql)}
 
 
 def digest(statements: Sequence[str]) -> str:
@@ -237,8 +282,7 @@ def full_sql(workflows: Sequence[Workflow], dialect: Dialect) -> list[str]:
     """Everything an empty database needs, for a DBA to read and run; no connection is made."""
     placements = [Placement(workflow, axis, dialect) for workflow in workflows for axis in workflow.axes.values()]
     own, statements = {"own tables": own_sql(dialect)}, []
-    tables = dict.fromkeys(table for workflow in workflows if workflow.create for table in workflow.records.metadata.sorted_tables)
-    for table in tables:
+    for table in sort_tables({table for workflow in workflows if workflow.create for table in declared_tables(workflow)}):
         statements.append(str(CreateTable(table, if_not_exists=True).compile(dialect=dialect)).strip())
         statements += [str(CreateIndex(index, if_not_exists=True).compile(dialect=dialect)) for index in table.indexes]
     for workflow in workflows:

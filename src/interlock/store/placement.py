@@ -167,3 +167,8 @@ def condition_sql(condition: ColumnElement[bool], dialect: Dialect) -> str:
 def tables_of(workflow: Workflow) -> list[Table]:
     """The record table and every state table, each once."""
     return list(dict.fromkeys([workflow.records, *(axis.table for axis in workflow.axes.values())]))
+
+
+def declared_tables(workflow: Workflow) -> list[Table]:
+    """Every table that the workflow names: records, states, frozen tables and side tables. A migration makes these and no others."""
+    return list(dict.fromkeys([*tables_of(workflow), *workflow.frozen, *workflow.tables]))

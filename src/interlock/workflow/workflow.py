@@ -24,13 +24,14 @@ class Workflow(Freezable):
     set_later = ("_records",)
 
     def __init__(self, name: str, *, records: Any, axes: Sequence[Axis], rules: Sequence[Rule] = (), noun: str | None = None,
-                 unique: Sequence[Any] = (), frozen: Sequence[Table] = (), create: bool = True) -> None:
+                 unique: Sequence[Any] = (), frozen: Sequence[Table] = (), tables: Sequence[Table] = (), create: bool = True) -> None:
         if not name or not name.replace("_", "a").replace("-", "a").isalnum() or len(name) > 40:
             raise BadDeclaration(f"workflow name {name!r} must be 1 to 40 letters, digits, - or _")
         if not axes:
             raise BadDeclaration(f"workflow {name!r} needs at least one axis")
         self.name, self.noun = name, noun or name
         self.rules, self.frozen, self.create = tuple(rules), tuple(frozen), create
+        self.tables = tuple(tables)  # what else is made with the records: tables that stages and hooks write
         self.axes: dict[str, Axis] = {axis.name: axis for axis in axes}
         if len(self.axes) != len(axes):
             raise BadDeclaration(f"workflow {name!r} has two axes of the same name")

@@ -24,7 +24,7 @@ from .parsers.contract import Document
 from .parsers.registry import parse as read_statement
 from .rules import RuleSet, load_rules
 from .storing import keep_log, observed_rows, replace_observations, replace_transactions, similar_transactions
-from .tables import uploads
+from .tables import observations, statement_logs, transactions, uploads
 from .trial import BEFORE, survive
 
 UPLOAD = Machine("upload", initial="queued_for_parse", moves={
@@ -73,6 +73,7 @@ class _Declared:
     def __init__(self, rules: RuleSet, clock: Clock, name: str, machine: Machine) -> None:
         self.rules, self.clock = rules, clock
         self.workflow = Workflow(name, noun="upload", records=uploads, unique=[uploads.c.file_hash],
+                                 tables=[observations, transactions, statement_logs],
                                  axes=[Axis("status", machine, max_retries="max_retries", retries_reset_at={"normalized"})])
         self.workflow.private.add(uploads.c.storage_ref.name)
         self.workflow.intake = "POST /api/v1/uploads"  # the file comes first: a row of its own could name any file of the store

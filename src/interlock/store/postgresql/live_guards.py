@@ -1,0 +1,70 @@
+"""Reads the guards that a PostgreSQL database really has, and compares them with the SQL that this code would run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, text
+
+_FUNCTION = re.compile(r"CREATE OR REPLACE FUNCTION (\S+?)\(\) RETURNS trigger LANGUAGE plpgsql AS \$body\$(.*?)\$body\$", re.DOTALL)
+_TRIGGER = re.compile(r"CREATE (?:OR REPLACE )?TRIGGER (\S+) (BEFORE|AFTER) ((?:INSERT|UPDATE|DELETE|TRUNCATE| OR )+) ON (.+?)"
+                      r"( REFERENCING .+?)? FOR EACH (ROW|STATEMENT) EXECUTE FUNCTION ([^\s(]+)\((.*?)\)$", re.DOTALL | re.MULTILINE)
+_FUNCTIONS = text("SELECT p.proname AS name, p.prosrc AS body, p.prosecdef AND p.proconfig IS NOT NULL AS pinned FROM pg_proc p "
+                  "WHERE p.pronamespace = to_regnamespace(quote_ident(current_schema())) AND starts_with(p.proname, 'interlock_')")
+_TRIGGERS = text("SELECT t.tgrelid::regclass::text AS place, pg_get_triggerdef(t.oid) AS definition, t.tgenabled IN ('O', 'A') AS enabled "
+                 "FROM pg_trigger t WHERE NOT t.tgisinternal AND starts_with(t.tgname, 'interlock_')")
+
+
+class Trigger(NamedTuple):
+    """What a trigger does, however its definition is spelled."""
+
+    moment: str
+    events: frozenset[str]
+    rows: str
+    level: str
+    function: str
+    arguments: str
+
+
+class LiveGuards:
+    """Every guard function by name, and every trigger by name and table."""
+
+    def __init__(self, tx: Connection) -> None:
+        self.functions: dict[str, tuple[str, bool]] = {row.name: (row.body, row.pinned) for row in tx.execute(_FUNCTIONS)}
+        self.triggers: dict[tuple[str, str], Trigger | None] = {}
+        self.disabled: set[tuple[str, str]] = set()
+        for row in tx.execute(_TRIGGERS):
+            name = row.definition.split(" TRIGGER ", 1)[1].split(" ", 1)[0]
+            parsed = _TRIGGER.search(row.definition)
+            self.triggers[bare(name), bare(row.place)] = None if parsed is None else _meaning(parsed)
+            if not row.enabled:
+                self.disabled.add((bare(name), bare(row.place)))
+
+    def problems(self, statements: Sequence[str]) -> list[str]:
+        """Each function and trigger among the statements that the database lacks, has switched off, or has with another body."""
+        whole = "\n".join(statements)
+        found = []
+        for name, body in _FUNCTION.findall(whole):
+            if name not in self.functions:
+                found.append(f"function {name} was removed")
+            elif self.functions[name] != (body, True):
+                found.append(f"function {name} was altered")
+        for wanted in _TRIGGER.finditer(whole):
+            key = bare(wanted[1]), bare(wanted[4])
+            if key not in self.triggers or key in self.disabled:
+                found.append(f"trigger {key[0]} on {key[1]} was removed or switched off")
+            elif self.triggers[key] != _meaning(wanted):
+                found.append(f"trigger {key[0]} on {key[1]} was altered")
+        return found
+
+
+def _meaning(parsed: re.Match[str]) -> Trigger:
+    _, moment, events, _, rows, level, function, arguments = (part or "" for part in parsed.groups())
+    return Trigger(moment, frozenset(events.split(" OR ")), rows.strip(), level, bare(function), arguments)
+
+
+def bare(name: Any) -> str:
+    """A name without quotes and schema, as catalogs may or may not spell it."""
+    return str(name).replace('"', "").rpartition(".")[2]
