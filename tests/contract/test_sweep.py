@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from interlock import Done, Failed, Work
 from interlock.coordinator import sweep
-from interlock.store.work import Issue
+from interlock.store.attempts import Issue
 from tests.contract.worked import counted, moves, said_of, state, work_rows
 from tests.contract.working import LEASE, Boxed, admit, another_runner, apply, begun, broken, claim, dispatch, finish, jobs, patient, still
 from tests.kinds import domains

@@ -12,7 +12,7 @@ from interlock import Axis, Done, Failed, Machine, Outcome, Work, Workflow
 from interlock.runner.finish import Finisher, Result
 from interlock.runner.inline import InlineExecutor
 from interlock.runner.runner import Runner
-from interlock.store.work import Attempt
+from interlock.store.attempts import Attempt
 from interlock.testing import Sandbox
 
 LEASE = timedelta(seconds=30)

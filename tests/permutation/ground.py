@@ -13,7 +13,8 @@ from interlock.coordinator import Coordinator
 from interlock.errors import InterlockError
 from interlock.runner.finish import Finisher, Result
 from interlock.runner.inline import InlineExecutor
-from interlock.store.work import Attempt, WorkRows
+from interlock.store.attempts import Attempt
+from interlock.store.work import WorkRows
 from tests.contract.working import jobs
 from tests.permutation.interleavings import Playing, every_interleaving
 from tests.permutation.scheduler import Act, Scheduler

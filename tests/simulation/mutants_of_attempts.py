@@ -17,8 +17,9 @@ from interlock.coordinator.apply import Applier
 from interlock.coordinator.decide import parse_report
 from interlock.runner.finish import Finisher
 from interlock.runner.runner import Runner
+from interlock.store.attempts import Reported
 from interlock.store.connect import driver_connection
-from interlock.store.work import Reported, WorkRows
+from interlock.store.work import WorkRows
 from tests.simulation.mutating import Mutant, collected_in, said_otherwise, silenced
 
 MUTANTS: list[Mutant] = []

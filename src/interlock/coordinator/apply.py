@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,9 +15,9 @@ from sqlalchemy import Connection
 from ..authority.working import Transit
 from ..errors import BadInput, InterlockError, StaleAttempt
 from ..store import gates, stages, tallies, verdicts
-from ..store.contract import Passed, Seen
+from ..store.attempts import Attempt, Issue, ReportGroup, tokens
+from ..store.contract import BatchResult, Seen
 from ..store.front import MANY
-from ..store.work import Attempt, Issue, tokens
 from ..workflow import Answer
 from .decide import PLAIN_DONE, Decision, Report, decide
 from .dispatch import next_version
@@ -51,31 +52,37 @@ class Applier:
     def __init__(self, coordinator: Coordinator) -> None:
         self.on = coordinator
 
-    def step(self) -> int:
-        """One batch of reports: the plain ones of each stage together, the others judged."""
-        return self._step() or (self._step() if self.on.work.front.forget() else 0)
-
-    def _step(self) -> int:
+    def step(self, known: Sequence[ReportGroup] | None = None) -> int:
+        """One batch of reports: those that need no judging together, by stage, scope and shape; the others judged."""
+        groups = self.on.look()[0] if known is None else known
+        if not groups:
+            return 0
         with self.on.database.write(ours_alone=not self.on.hooked) as tx:
-            passed = {post.name: self._swiftly(tx, post) for post in self.on.posts.values()} if self.on.swiftly else {}
-            moved = sum(one.moved for one in passed.values() if one is not None)
-            reported = self.on.work.reported(tx, self.on.posts, self.on.database.batch, self._taken(passed))
-            if moved >= MANY and not self.on.database.is_sqlite and not self.on.work.front.position:
+            handled: list[ReportGroup] = []
+            moved = 0
+            for group in groups if self.on.moves_batches else ():
+                post = self.on.posts.get(group.stage)
+                result = None if post is None or not group.uniform else self._finish(tx, post, group)
+                if result is not None:
+                    moved += result.moved
+                    handled += [group] if result.moved == result.held else []
+            if moved >= MANY and not self.on.work.front.position:
                 self.on.work.front.find(tx)
+            if len(handled) == len(groups):
+                return moved
+            reported = self.on.work.reported(tx, self.on.posts, self.on.database.batch, handled)
             return moved + self.end(tx, [(one, parse_report(one)) for one in reported], reported=True)
 
-    def _taken(self, passed: Mapping[str, Passed | None]) -> list[str]:
-        """Stages whose plain reports were all taken. On PostgreSQL more may have come since: they need no judging, the next step takes
-        them together too."""
-        return [] if self.on.database.is_sqlite else [name for name, one in passed.items() if one is not None and one.moved == one.held]
-
-    def _swiftly(self, tx: Connection, post: Post) -> Passed | None:
+    def _finish(self, tx: Connection, post: Post, group: ReportGroup) -> BatchResult | None:
         now, stage = self.on.clock.now(), post.stage
-        passed = self.on.swift.finish(tx, post.name, post.workflow, stage, self.on.database.batch, now)
-        if passed is not None and passed.moved:
-            say_moved(post.workflow, passed.keys, "", stage.running, stage.done, f"{stage.name}.completed", {})
-            tallies.keep(self.on.work, tx, {(post.workflow.name, stage.name, "", "done"): passed.moved})
-        return passed
+        result = self.on.stage_moves.finish(tx, post.name, post.workflow, stage, group.scope, group.shape, self.on.database.batch, now)
+        if result is not None and result.moved:
+            cause = f"{stage.name}.completed"
+            for row in result.rows if log.isEnabledFor(logging.INFO) else ():
+                facts = {} if row.facts is None else json.loads(row.facts)
+                say_moved(post.workflow, [row.key], group.scope, stage.running, stage.done, cause, facts)
+            tallies.keep(self.on.work, tx, {(post.workflow.name, stage.name, group.scope, "done"): result.moved})
+        return result
 
     def end(self, tx: Connection, ended: Sequence[tuple[Attempt, Report]], *, reported: bool) -> int:
         """Move the records of these attempts, whose work rows the caller has locked; how many are over."""

@@ -12,10 +12,10 @@ from sqlalchemy import Connection
 from ..authority.working import Transit
 from ..errors import InterlockError
 from ..store import stages, verdicts
+from ..store.attempts import Issue, tokens
 from ..store.contract import Seen
 from ..store.situation import Hand, situation
 from ..store.waiting import Candidate
-from ..store.work import Issue, tokens
 from ..workflow import Answer, Stage
 from .posts import Post
 from .speech import log, say_moved
@@ -64,27 +64,21 @@ class Dispatcher:
         room.take(post.name, sent)
         return sent
 
-    def _swiftly(self, tx: Connection, post: Post, free: int, now: datetime) -> int | None:
-        """Two batches at most: those that move for the first time, and those that have moved before."""
-        sent = 0
-        for _ in range(2):
-            passed = self.on.swift.begin(tx, post.name, post.workflow, post.stage, post.queue, free - sent, now)
-            if passed is None:
-                return None
-            sent += passed.moved
-            say_moved(post.workflow, passed.keys, "", post.stage.waiting[0], post.stage.running, passed.cause or "", {})
-            if passed.moved in (0, passed.held) or sent >= free:
-                break
-        return sent
+    def _in_batches(self, tx: Connection, post: Post, scope: str, free: int, now: datetime) -> int | None:
+        """Begin whole batches that need no judging; None where each record has to be looked at."""
+        results = self.on.stage_moves.begin(tx, post.name, post.workflow, post.stage, post.queue, scope, free, now)
+        for step, result in results or ():
+            say_moved(post.workflow, [row.key for row in result.rows], scope, step.template.old, step.template.new, result.cause or "", {})
+        return None if results is None else sum(result.moved for _, result in results)
 
     def _scope(self, tx: Connection, post: Post, scope: str, free: int, now: datetime) -> int:
-        if self.on.swiftly and (sent := self._swiftly(tx, post, free, now)) is not None:
+        if self.on.moves_batches and (sent := self._in_batches(tx, post, scope, free, now)) is not None:
+            self._rest(tx, post, scope, sent, free)
             return sent
         taken = self._taken(tx, post)
         most = free if post.stage.per_key is None else max(free, self.on.database.batch)
         due = post.queue.due(tx, scope, most, full(post.stage, taken[1]))
-        if len(due) < free:
-            post.queue.rest(tx, scope, post.queue.kept_back(tx, scope, self.on.database.batch), None)
+        self._rest(tx, post, scope, len(due), free)
         issues = self.placed(post, due, taken)[:free]
         chosen = {str(one.seen.key): one for one in due}
         if not issues:
@@ -95,6 +89,11 @@ class Dispatcher:
         if lost := [name for name in issued if name not in moved]:
             self.on.work.remove_of(tx, post.workflow.name, post.axis.name, scope, lost)
         return len(moved)
+
+    def _rest(self, tx: Connection, post: Post, scope: str, due: int, free: int) -> None:
+        """Where there was room for more, what a condition keeps back is due no longer."""
+        if due < free:
+            post.queue.rest(tx, scope, post.queue.kept_back(tx, scope, self.on.database.batch), None)
 
     def _taken(self, tx: Connection, post: Post) -> Taken:
         limited = post.stage.limit is not None or post.stage.per_key is not None

@@ -10,8 +10,8 @@ from sqlalchemy import Connection
 
 from ..authority.working import Transit
 from ..store import counters, runners, tallies
+from ..store.attempts import Issue, tokens
 from ..store.waiting import Candidate
-from ..store.work import Issue, tokens
 from .decide import Report
 from .dispatch import next_version
 from .posts import Post

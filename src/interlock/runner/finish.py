@@ -12,10 +12,11 @@ from sqlalchemy import Connection
 from ..clock import Clock
 from ..errors import SchemaOutdated, StaleAttempt, StoreError
 from ..store import intake, ledger, verdicts
+from ..store.attempts import Attempt, Reported
 from ..store.connect import Database
 from ..store.faults import LostRace, is_driver_error, is_lost_race, translate
 from ..store.intake import Found
-from ..store.work import Attempt, Reported, WorkRows
+from ..store.work import WorkRows
 from ..workflow import Done, Failed, Outcome, Stage, Work, Workflow
 from .classify import failure
 from .facts import FactColumns

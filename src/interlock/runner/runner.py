@@ -15,8 +15,9 @@ from ..clock import Clock
 from ..errors import BadInput, StoreError
 from ..ids import random_uuid
 from ..store import runners
+from ..store.attempts import Attempt
 from ..store.connect import Database
-from ..store.work import Attempt, WorkRows
+from ..store.work import WorkRows
 from ..transport import DatabaseTransport, Transport
 from ..workflow import Failed, Work, Workflow
 from .claim import Served, doubtful, gone, loaded, served_stages, works

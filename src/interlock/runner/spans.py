@@ -9,7 +9,8 @@ from sqlalchemy import Connection
 
 from .. import tracing
 from ..store import traces
-from ..store.work import Attempt, WorkRows
+from ..store.attempts import Attempt
+from ..store.work import WorkRows
 from ..workflow import Failed
 from .tasks import Ended
 

@@ -3,121 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import Connection
 
 from ..clock import Clock
-from ..ids import random_bytes
+from .attempts import CLAIMED, CLEARED, COLUMNS, IS_UNIFORM, Attempt, Issue, Reported, ReportGroup, array, as_claimed, listed
 from .connect import Database, driver_connection
 from .front import MANY, Front
 from .timing import Timing
-
-COLUMNS = ("position", "kind", "record_id", "axis", "scope", "stage", "attempt", "token", "claimed_by", "started_at", "claimed_at",
-            "outcome", "report", "limit_key", "version", "shape", "facts", "gates")
-_CLAIMED = COLUMNS[:COLUMNS.index("claimed_by")]
-"""What a runner has to know of what it claims; instants cost more to read than everything else."""
-
-_CLEARED = ("slot", "key_slot", "claimed_by", "claimed_at", "lease_until", "reported_at", "outcome", "report", "shape", "facts", "gates",
-            "recheck_at", "rechecked_by")
-"""What an attempt leaves behind, and the next one in its place begins without."""
-_PLAIN = re.compile(r"[A-Za-z0-9_,.:-]*")
-
-
-class Attempt(NamedTuple):
-    """A work row as it was read."""
-
-    position: int
-    kind: str
-    record_id: str
-    axis: str
-    scope: str
-    stage: str
-    attempt: int
-    token: str
-    claimed_by: str | None
-    started_at: Any
-    claimed_at: Any
-    outcome: str | None
-    report: str | None
-    limit_key: str | None
-    version: int | None = None
-    shape: str | None = None
-    facts: str | None = None
-    gates: str | None = None
-
-    @property
-    def claimed(self) -> bool:
-        """Whether a runner had it: only then did the try cost anything."""
-        return self.claimed_by is not None
-
-
-@dataclass(slots=True)
-class Issue:
-    """An attempt about to begin."""
-
-    record_id: str
-    attempt: int
-    token: str
-    slot: int | None = None
-    limit_key: str | None = None
-    key_slot: int | None = None
-    version: int | None = None
-    """The record's version once the move that begins this attempt is made."""
-
-
-class Reported(NamedTuple):
-    """What a runner reports of one attempt."""
-
-    position: int
-    token: str
-    outcome: str
-    report: str | None = None
-    shape: str | None = None
-    facts: str | None = None
-    gates: str | None = None
-
-    @property
-    def is_plain(self) -> bool:
-        """Done, and nothing else to keep."""
-        return self.outcome == "done" and self.facts is None and self.report is None and self.gates is None
-
-
-PLAIN_REPORT = "outcome = 'done' AND shape IS NULL AND facts IS NULL AND report IS NULL AND gates IS NULL"
-"""The condition on a work row whose report needs no judging."""
-
-
-def listed(values: list[Any]) -> str:
-    """A list as JSON. Python writes whole numbers as JSON does, in a third of the time."""
-    return str(values) if values and type(values[0]) is int and set(map(type, values)) == {int} else json.dumps(values)
-
-
-def array(values: list[Any]) -> Any:
-    """A list as one parameter: where nothing needs quoting, an array literal costs a third of what the driver makes of a list."""
-    try:
-        joined = ",".join(values)
-    except TypeError:
-        kinds = set(map(type, values))
-        if kinds == {type(None)}:
-            return "{" + ",".join(["NULL"] * len(values)) + "}"
-        return "{" + ",".join(map(str, values)) + "}" if kinds == {int} else values
-    plain = values and "" not in values and joined.count(",") == len(values) - 1 and _PLAIN.fullmatch(joined)
-    return "{" + joined + "}" if plain and "null" not in joined.lower() else values
-
-
-def _as_claimed(rows: Sequence[tuple[Any, ...]], runner: str) -> list[Attempt]:
-    rest = (runner, *[None] * (len(COLUMNS) - len(_CLAIMED) - 1))
-    return [Attempt._make((*row, *rest)) for row in rows]
-
-
-def tokens(count: int) -> list[str]:
-    """Random, 128 bits each, from one reading of the system's source."""
-    every = random_bytes(16 * count).hex()
-    return [every[start:start + 32] for start in range(0, 32 * count, 32)]
 
 
 class WorkRows:
@@ -135,10 +31,15 @@ class WorkRows:
         bound = {name: flat(value) if isinstance(value, list) else value for name, value in values.items()}
         return driver_connection(tx).execute(sql, {**bound, **self.timing.values(now, **spans)})
 
-    def there_is(self, tx: Any, *places: str) -> tuple[Any, ...]:
-        """Whether each of these has a row, by one question; looked for by key, past what is left of rows that are gone."""
-        asked = ", ".join(f"(SELECT 1 FROM {place} ORDER BY position LIMIT 1) IS NOT NULL" for place in places)
-        return tuple(driver_connection(tx).execute(f"SELECT {asked}").fetchone())
+    def look(self, tx: Any, limit: int) -> tuple[list[ReportGroup], bool]:
+        """The oldest reports by stage, scope and shape, and whether children wait to be admitted, by one question."""
+        held = (f"SELECT stage, scope, shape, {IS_UNIFORM} AS uniform FROM interlock_work "
+                "WHERE reported_at IS NOT NULL AND position >= %(front)s ORDER BY position LIMIT %(limit)s")
+        rows = self.run(tx, f"SELECT stage, scope, shape, uniform FROM ({held}) held GROUP BY 1, 2, 3, 4 "
+                            "UNION ALL SELECT NULL, NULL, NULL, NULL WHERE (SELECT 1 FROM interlock_intake ORDER BY position LIMIT 1) "
+                            "IS NOT NULL", {"front": self.front.position, "limit": limit}).fetchall()
+        groups = [ReportGroup(row[0], row[1], row[2], bool(row[3])) for row in rows if row[0] is not None]
+        return groups, len(groups) < len(rows)
 
     def among(self, column: str, name: str, kind: str = "text") -> str:
         return f"{column} IN (SELECT value FROM json_each(%({name})s))" if self.sqlite else f"{column} = ANY(%({name})s::{kind}[])"
@@ -192,22 +93,22 @@ class WorkRows:
         if self.sqlite:
             return self._claim_sqlite(tx, chosen, leased, values, lease)
         # As an array it is asked once; joined, a plan may ask it again for every row, and each time lock as many more.
-        found = self.run(tx, f"UPDATE interlock_work SET {leased} WHERE position = ANY(ARRAY({chosen})) RETURNING {', '.join(_CLAIMED)}",
+        found = self.run(tx, f"UPDATE interlock_work SET {leased} WHERE position = ANY(ARRAY({chosen})) RETURNING {', '.join(CLAIMED)}",
                          values, lease=lease).fetchall()
         if not found and self.front.forget():
             return self.claim(tx, runner, stages, limit, lease, rationed)
         if not front and len(found) >= MANY:
             self.front.find(tx)
-        return sorted(_as_claimed(found, runner))
+        return sorted(as_claimed(found, runner))
 
     def _claim_sqlite(self, tx: Connection, chosen: str, leased: str, values: Mapping[str, Any], lease: timedelta) -> list[Attempt]:
         """Nobody else writes in between, and reading first costs half of what SQLite takes to return what it changes."""
         now = self.timing.clock.now()
-        rows = self.run(tx, chosen.replace("position", ", ".join(_CLAIMED), 1), values, now).fetchall()
+        rows = self.run(tx, chosen.replace("position", ", ".join(CLAIMED), 1), values, now).fetchall()
         if rows:
             self.run(tx, f"UPDATE interlock_work SET {leased} WHERE {self.among('position', 'positions')}",
                      {"runner": values["runner"], "positions": [row[0] for row in rows]}, now, lease=lease)
-        return _as_claimed(rows, values["runner"])
+        return as_claimed(rows, values["runner"])
 
     def beat(self, tx: Connection, runner: str, stages: Collection[str], lease: timedelta, but: Collection[str] = ()) -> None:
         """Renew what this runner holds but has not let go of; rows that its own finish has locked are passed over, never waited for."""
@@ -262,11 +163,13 @@ class WorkRows:
             [(now, *one[2:], one.position, one.token) for one in reports if one.token in fresh])
         return fresh & {one.token for one in reports}
 
-    def reported(self, tx: Connection, stages: Collection[str], limit: int, but_plain: Collection[str] = ()) -> list[Attempt]:
-        """Reports of these stages that nobody else is applying, locked; of some, not those that say nothing but that it is done."""
-        plain = f" AND NOT ({PLAIN_REPORT} AND scope = '' AND {self.among('stage', 'but')})" if but_plain else ""
-        return self._read(tx, f"reported_at IS NOT NULL AND position >= %(front)s AND {self.among('stage', 'stages')}{plain}",
-                          {"stages": list(stages), "but": list(but_plain), "limit": limit, "front": self.front.position}, skip=True)
+    def reported(self, tx: Connection, stages: Collection[str], limit: int, but: Sequence[ReportGroup] = ()) -> list[Attempt]:
+        """Reports of these stages that nobody else is applying, locked; not those of groups that were moved as a whole."""
+        named = "stage || '\n' || scope || '\n' || coalesce(shape, '')"
+        others = f" AND NOT ({IS_UNIFORM} AND {self.among(named, 'but')})" if but else ""
+        return self._read(tx, f"reported_at IS NOT NULL AND position >= %(front)s AND {self.among('stage', 'stages')}{others}",
+                          {"stages": list(stages), "but": [f"{one.stage}\n{one.scope}\n{one.shape or ''}" for one in but], "limit": limit,
+                           "front": self.front.position}, skip=True)
 
     def expired(self, tx: Connection, stages: Collection[str], limit: int) -> list[Attempt]:
         """Claimed, unreported, and their lease is over; locked, under the very condition that made them due."""
@@ -313,7 +216,7 @@ class WorkRows:
         available after its span, and holds no slot until then."""
         if not positions:
             return
-        cleared = ", ".join(f"{name} = NULL" for name in _CLEARED)
+        cleared = ", ".join(f"{name} = NULL" for name in CLEARED)
         if self.sqlite:
             now = self.timing.clock.now()
             driver_connection(tx).executemany(

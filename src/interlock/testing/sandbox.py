@@ -14,7 +14,7 @@ from ..errors import BadInput, spoken
 from ..machine import State
 from ..runner.finish import Result
 from ..runner.inline import InlineExecutor
-from ..store.work import Attempt, Issue, tokens
+from ..store.attempts import Attempt, Issue, tokens
 from ..workflow import Axis, Outcome, Stage, Work, Workflow
 from ..workflow.spans import Span, span
 
