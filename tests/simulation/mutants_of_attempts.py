@@ -14,7 +14,7 @@ from interlock.authority.mover import Mover
 from interlock.coordinator import Coordinator
 from interlock.coordinator import decide as deciding
 from interlock.coordinator.apply import Applier
-from interlock.coordinator.decide import parse_report
+from interlock.coordinator.report import parse_report
 from interlock.runner.finish import Finisher
 from interlock.runner.runner import Runner
 from interlock.store.attempts import Reported
@@ -116,7 +116,7 @@ def reports_are_acknowledged_before_they_are_applied(self: Mutant, patch: pytest
             return 0
         self.meet()
         with on.database.write() as tx:
-            return applier.end(tx, [(one, parse_report(one.outcome or "failed", one.report)) for one in reported], reported=True)
+            return applier.end(tx, [(one, parse_report(one)) for one in reported], reported=True)
 
     patch.setattr(Applier, "step", step)
 

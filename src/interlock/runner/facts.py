@@ -56,9 +56,10 @@ def copied(facts: Any) -> CanonicalFacts:
         given = dict(facts)
     except Exception as error:
         raise BadFact(f"its facts are no mapping: {type(error).__name__}") from error
-    for name in given:
-        if type(name) is not str:
-            raise BadFact(f"the name of a fact is text, not {_brief(name)}")
+    if any(type(name) is not str for name in given):
+        if wrong := [name for name in given if not isinstance(name, str)]:
+            raise BadFact(f"the name of a fact is text, not {_brief(wrong[0])}")
+        given = {str.__str__(name): value for name, value in given.items()}
     text = _text_of(given)
     return CanonicalFacts(given if _PLAIN.issuperset(map(type, given.values())) else json.loads(text), text)
 

@@ -15,12 +15,13 @@ from ..store import intake, ledger, verdicts
 from ..store.attempts import Attempt, Reported
 from ..store.connect import Database
 from ..store.faults import LostRace, is_driver_error, is_lost_race, translate
-from ..store.intake import Found
+from ..store.intake import Chunk
 from ..store.work import WorkRows
 from ..workflow import Done, Failed, Outcome, Stage, Work, Workflow
+from .children import chunks_of
 from .classify import failure
-from .facts import FactColumns
-from .reporting import checked
+from .facts import BadFact, FactColumns
+from .reporting import ReportFields, bad_outcome, checked
 
 log = logging.getLogger("interlock.runner")
 
@@ -42,12 +43,6 @@ class Result:
     def value(self) -> Any:
         """What the stage's save is to keep."""
         return self.outcome.result if isinstance(self.outcome, (Done, Failed)) else None
-
-    def found(self) -> list[Found]:
-        """Records that the work found."""
-        admits = self.outcome.admits if isinstance(self.outcome, Done) else {}
-        attempt = self.attempt
-        return [Found(attempt.kind, attempt.record_id, attempt.token, kind, rows) for kind, rows in admits.items()]
 
 
 class Finisher:
@@ -81,20 +76,35 @@ class Finisher:
         return accepted
 
     def _group(self, tx: Connection, results: Sequence[Result]) -> int:
-        reports = []
+        reports, children = [], {}
         for result in results:
-            result.outcome, fields = checked(result.outcome, self._columns.get(result.attempt.stage), result.verdicts)
+            fields, chunks = self._checked(result)
             reports.append(Reported(result.attempt.position, result.attempt.token, *fields))
+            if chunks:
+                children[result.attempt.token] = chunks
         accepted = self.work.report(tx, reports)
         kept = results if len(accepted) == len(results) else [result for result in results if result.attempt.token in accepted]
         for result in kept:
             if result.stage.saver is not None and result.value is not None:
                 result.stage.saver(tx, result.work, result.value)
-        if found := [one for result in kept if isinstance(result.outcome, Done) and result.outcome.admits for one in result.found()]:
-            intake.stage(self.work, tx, found)
+        if children:
+            intake.stage(self.work, tx, [one for result in kept for one in children.get(result.attempt.token, ())])
         if len(kept) < len(results):
             self._late(tx, [result for result in results if result.attempt.token not in accepted])
         return len(kept)
+
+    def _checked(self, result: Result) -> tuple[ReportFields, list[Chunk]]:
+        """The fields of a result's report and the children it stages; an outcome that cannot be kept is replaced by a final failure."""
+        columns = self._columns.get(result.attempt.stage)
+        chunks: list[Chunk] = []
+        try:
+            chunks = chunks_of(result.attempt, result.outcome, self.workflows)
+        except BadFact as error:
+            result.outcome = bad_outcome(str(error))
+        settled, fields = checked(result.outcome, columns, result.verdicts)
+        if settled is not result.outcome:
+            result.outcome, chunks = settled, []
+        return fields, chunks
 
     def _late(self, tx: Connection, results: Sequence[Result]) -> None:
         """Nothing is saved; recorded as a repetition if this very report arrived before, else as stale."""

@@ -59,6 +59,31 @@ def work_rows_carry_reports_in_columns_on_postgresql(execute: Execute) -> None:
         execute(f"ALTER TABLE IF EXISTS interlock_work ADD COLUMN IF NOT EXISTS {name} {kind}")
 
 
+_CHILD_COLUMNS = {
+    "size": "integer NOT NULL DEFAULT 1", "axis": "text", "scope": "text", "work": "bigint", "actor": "text", "reason": "text"}
+
+
+def children_wait_for_their_report(execute: Execute) -> None:
+    """Children are staged in chunks and know their attempt; what an older version staged is admitted as before."""
+    columns = {row[0] for row in execute("SELECT name FROM pragma_table_info('interlock_intake')").fetchall()}
+    _children_get_columns(execute, columns)
+
+
+def children_wait_for_their_report_on_postgresql(execute: Execute) -> None:
+    found = execute("SELECT attname FROM pg_attribute WHERE attrelid = to_regclass('interlock_intake') AND attnum > 0 AND NOT attisdropped")
+    _children_get_columns(execute, {row[0] for row in found.fetchall()})
+
+
+def _children_get_columns(execute: Execute, columns: set[str]) -> None:
+    if "record" in columns:
+        execute("ALTER TABLE interlock_intake RENAME COLUMN record TO records")
+    for name, kind in _CHILD_COLUMNS.items():
+        if columns and name not in columns:
+            execute(f"ALTER TABLE interlock_intake ADD COLUMN {name} {kind}")
+
+
 STEPS: dict[str, tuple[Step, ...]] = {
-    "sqlite": (origins_leave_the_check, work_rows_carry_a_trace, work_rows_carry_reports_in_columns),
-    "postgresql": (work_rows_carry_a_trace_on_postgresql, work_rows_carry_reports_in_columns_on_postgresql)}
+    "sqlite": (origins_leave_the_check, work_rows_carry_a_trace, work_rows_carry_reports_in_columns,
+               children_wait_for_their_report),
+    "postgresql": (work_rows_carry_a_trace_on_postgresql, work_rows_carry_reports_in_columns_on_postgresql,
+                   children_wait_for_their_report_on_postgresql)}

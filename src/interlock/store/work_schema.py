@@ -23,8 +23,9 @@ CREATE TABLE IF NOT EXISTS interlock_runner (
     id text PRIMARY KEY, name text NOT NULL, stages text NOT NULL, capacity integer NOT NULL, started_at {instant} NOT NULL,
     beat_at {instant} NOT NULL, lease_until {instant} NOT NULL, stopping integer NOT NULL DEFAULT 0);
 CREATE TABLE IF NOT EXISTS interlock_intake (
-    position {identity}, kind text NOT NULL, record text NOT NULL, source_kind text NOT NULL, source_id text NOT NULL,
-    token text NOT NULL, at {instant} NOT NULL);
+    position {identity}, kind text NOT NULL, records text NOT NULL, source_kind text NOT NULL, source_id text NOT NULL,
+    token text NOT NULL, at {instant} NOT NULL, size integer NOT NULL DEFAULT 1, axis text, scope text, work bigint,
+    actor text, reason text);
 CREATE TABLE IF NOT EXISTS interlock_tally (
     kind text NOT NULL, stage text NOT NULL, scope text NOT NULL DEFAULT '', what text NOT NULL, delta bigint NOT NULL)
 """

@@ -12,15 +12,27 @@ R = TypeVar("R")
 Row = Mapping[str, Any]
 
 
+class Found:
+    """New records for `Done(admits=…)` that are admitted by an actor and for a reason of their own."""
+
+    __slots__ = ("actor", "reason", "rows")
+
+    def __init__(self, rows: Sequence[Row], /, *, actor: str | None = None, reason: str | None = None) -> None:
+        self.rows, self.actor, self.reason = rows, actor, reason
+
+    def __repr__(self) -> str:
+        return f"Found({len(self.rows)} rows, actor={self.actor!r}, reason={self.reason!r})"
+
+
 class Done(Generic[R]):
     """The work succeeded; facts go into the event, and onto the record where it has such columns."""
 
     __slots__ = ("admits", "empty", "facts", "result")
 
-    def __init__(self, result: R | None = None, /, *, admits: Mapping[str, Sequence[Row]] | None = None,
+    def __init__(self, result: R | None = None, /, *, admits: Mapping[str, Sequence[Row] | Found] | None = None,
                  empty: bool | None = None, **facts: Any) -> None:
         self.result = result
-        self.admits: Mapping[str, Sequence[Row]] = dict(admits or {})
+        self.admits: Mapping[str, Sequence[Row] | Found] = dict(admits or {})
         self.empty = empty
         self.facts = facts
 

@@ -54,7 +54,8 @@ OWN: dict[str, Rights] = {
     "interlock_stage": {COORDINATOR: _WRITE, RUNNER: _READ, READER: _READ},
     "interlock_runner": {COORDINATOR: _WRITE, RUNNER: _WRITE, READER: _READ},
     "interlock_intake": {COORDINATOR: _WRITE, READER: _READ,
-                         RUNNER: (_columns("INSERT", ("kind", "record", "source_kind", "source_id", "token", "at")),)},
+                         RUNNER: (_columns("INSERT", ("kind", "records", "size", "source_kind", "source_id", "axis", "scope", "token",
+                                                      "work", "actor", "reason", "at")),)},
     "interlock_tally": {COORDINATOR: ("SELECT", "INSERT", "DELETE", "UPDATE (delta)"), READER: _READ},
     # The scope of an operation is frozen: nobody who works with it may change which records it names, or at which version they were seen.
     "interlock_operation": {COORDINATOR: ("SELECT", "INSERT", _columns("UPDATE", (
