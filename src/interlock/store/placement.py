@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Column, ColumnElement, Dialect, Table, literal_column
+from sqlalchemy import Column, ColumnElement, Dialect, Table, Uuid, literal_column
 from sqlalchemy.sql import visitors
 from sqlalchemy.sql.elements import BindParameter
 
@@ -100,6 +100,17 @@ class Placement:
         if self.key_bind is _same and self.python_type is str:
             return list(names)
         return [self.key_bind(self.check_id(name)) for name in names]
+
+    def id_of(self, name: Any) -> Any:
+        """An id in the Python type of the record's key column, from how the database, the ledger and work rows hold it."""
+        if self.is_uuid:
+            plain = name if isinstance(name, UUID) else UUID(str(name))
+            return plain if self.python_type is UUID else str(plain)
+        return int(name) if self.python_type is int else str(name) if self.python_type is str else name
+
+    @cached_property
+    def is_uuid(self) -> bool:
+        return isinstance(self.table.c[self.axis.key].type, Uuid)
 
     def check_id(self, id: Any) -> Any:
         """Refuse an id that no record of this kind can have, before the database sees it."""
