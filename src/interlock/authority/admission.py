@@ -259,7 +259,7 @@ class Draft:
     def id(self, value: Any) -> None:
         place = self.mover.plans.place(self.workflow, next(iter(self.workflow.axes.values())))
         self._id = place.check_id(value)
-        self.key = binder(self.workflow.id_column, self.mover.database.dialect)(self._id)
+        self.key = place.key_bind(self._id)
 
     def value(self, name: str) -> Any:
         return self.id if name == self.workflow.id_column.name else self.values.get(name)

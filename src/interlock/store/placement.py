@@ -32,6 +32,14 @@ def binder(column: Column[Any], dialect: Dialect) -> Bind:
     return processor or _same
 
 
+def _as_uuid(value: Any) -> UUID:
+    return value if isinstance(value, UUID) else UUID(value)
+
+
+def _as_uuid_text(value: Any) -> str:
+    return str(_as_uuid(value))
+
+
 class Placement:
     """One axis of one workflow on one kind of database."""
 
@@ -49,7 +57,8 @@ class Placement:
         self.head_sql = self.quote(axis.column_name("head"))
         self.since_sql = self.quote(axis.column_name("since"))
         self.key_type = axis.table.c[axis.key].type.compile(dialect=dialect)
-        self.key_bind = binder(axis.table.c[axis.key], dialect)
+        native = self.uuid_type is not None and dialect.supports_native_uuid  # such a driver reads UUIDs whatever the column's Python type
+        self.key_bind = _as_uuid if native else binder(axis.table.c[axis.key], dialect)
 
     def qualified(self, column_sql: str) -> str:
         return f"{self.table_sql}.{column_sql}"
@@ -102,15 +111,21 @@ class Placement:
         return [self.key_bind(self.check_id(name)) for name in names]
 
     def id_of(self, name: Any) -> Any:
-        """An id in the Python type of the record's key column, from how the database, the ledger and work rows hold it."""
-        if self.is_uuid:
-            plain = name if isinstance(name, UUID) else UUID(str(name))
-            return plain if self.python_type is UUID else str(plain)
-        return int(name) if self.python_type is int else str(name) if self.python_type is str else name
+        """An id in the Python type of the record table's own key, from how the database, the ledger and work rows hold it."""
+        return self._read_id(name)
 
     @cached_property
-    def is_uuid(self) -> bool:
-        return isinstance(self.table.c[self.axis.key].type, Uuid)
+    def _read_id(self) -> Bind:
+        if self.python_type is int:
+            return int
+        if self.uuid_type is not None:
+            return _as_uuid if self.uuid_type.as_uuid else _as_uuid_text
+        return _same
+
+    @cached_property
+    def uuid_type(self) -> Uuid[Any] | None:
+        kind = self.workflow.id_column.type
+        return kind if isinstance(kind, Uuid) else None
 
     def check_id(self, id: Any) -> Any:
         """Refuse an id that no record of this kind can have, before the database sees it."""
@@ -124,12 +139,12 @@ class Placement:
                 raise BadInput(f"{self.kind}: {id!r} is not an id of this kind; its ids are whole numbers")
         if wanted is int and not -(2**63) <= id < 2**63:
             raise BadInput(f"{self.kind}: {id} is larger than any id can be")
-        if wanted is str and not isinstance(id, str):
+        if wanted is str and not isinstance(id, str | UUID if self.uuid_type is not None else str):
             raise BadInput(f"{self.kind}: {id!r} is not an id of this kind; its ids are text")
         if isinstance(id, str) and (len(id) > 512 or "\x00" in id or not is_text(id)):
             raise BadInput(f"{self.kind}: an id is text of at most 512 characters without null characters")
-        if wanted is UUID and not isinstance(id, UUID):
-            return self._uuid(id)
+        if self.uuid_type is not None:
+            return self._read_id(id if isinstance(id, UUID) else self._uuid(id))
         return str.__str__(id) if isinstance(id, str) else id
 
     def _uuid(self, id: Any) -> UUID:
