@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Column, ColumnElement, Dialect, Table, Uuid, literal_column
+from sqlalchemy import Column, ColumnElement, Dialect, Select, Table, Uuid, literal_column, select
 from sqlalchemy.sql import visitors
 from sqlalchemy.sql.elements import BindParameter
 
@@ -172,8 +172,12 @@ def record_name(workflow: Workflow, id: Any, dialect: Dialect) -> str:
 GIVEN = ("actor", "role", "scope")
 
 
-def condition_sql(condition: ColumnElement[bool], dialect: Dialect) -> str:
-    """A declared condition as SQL text; bindparam("actor"), ("role") and ("scope") become named parameters of the command."""
+def condition_sql(condition: ColumnElement[bool], dialect: Dialect, *tables: Table) -> str:
+    """A declared condition as SQL text; bindparam("actor"), ("role") and ("scope") become named parameters of the command.
+
+    `tables` are those of the statement that the text becomes part of: subqueries are correlated to their rows. What a subquery reads is not
+    locked: it holds in the moving statement itself, for what was committed when that began.
+    """
 
     def stand_in(element: Any, **_: Any) -> Any:
         if isinstance(element, BindParameter) and element.key in GIVEN and element.required:
@@ -184,7 +188,11 @@ def condition_sql(condition: ColumnElement[bool], dialect: Dialect) -> str:
         return None
 
     open_ended = visitors.replacement_traverse(condition, {}, stand_in)
-    text = str(open_ended.compile(dialect=dialect, compile_kwargs={"literal_binds": True}))
+    if tables and any(isinstance(part, Select) for part in visitors.iterate(open_ended)):
+        enclosing: Select[Any] = select(literal_column("1")).select_from(*dict.fromkeys(tables)).where(open_ended)
+        text = str(enclosing.compile(dialect=dialect, compile_kwargs={"literal_binds": True})).partition("WHERE ")[2]
+    else:
+        text = str(open_ended.compile(dialect=dialect, compile_kwargs={"literal_binds": True}))
     for name in GIVEN:
         text = text.replace(f"interlock_given_{name}", f":{name}" if dialect.name == "sqlite" else f"%({name})s::text")
     return text
