@@ -193,7 +193,7 @@ class Chains:
         machine, closes = self.machines.get((kind, axis, named)), origin in ("deletion", "erase")
         first = other = f"its machine {named} is not here"
         if machine is not None:
-            begins = origin == "backfill" or (old is None and new == machine["initial"])
+            begins = new in machine["states"] if origin == "backfill" else old is None and new == machine["initial"]
             first = "" if begins else f"a record begins in {machine['initial']}, not in {new}"
             # Without an edge of the machine: a stay, a closing entry, a plan that brings the record into a state which the machine has.
             moved = new in machine["states"] if origin == "migration" else (old, new) in machine["pairs"]

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from interlock import App
+from interlock.store import export
 from interlock.store.entry import GENESIS, chain, entry_text
+from tests.contract.exported import checked
 from tests.contract.hand import Hand
 from tests.contract.subjects import SUBJECTS, Subject
 
@@ -86,6 +88,35 @@ def test_a_record_that_begins_in_another_state_is_refused(app: App, subject: Sub
 def test_a_record_in_an_unknown_state_is_refused(app: App, hand: Hand) -> None:
     sql, given = insertion(id=NEW, status="nonsense", version=0)
     hand.refused("ILK-213", sql, *given)
+
+
+@pytest.mark.parametrize(("state", "passes"), [("parsed", True), ("nonsense", False), ("Parsed", False), ("", False)])
+def test_a_record_is_backfilled_only_into_a_state_that_its_machine_has(app: App, subject: Subject, hand: Hand, state: str,
+                                                                       passes: bool) -> None:
+    entry = first_entry(hand, subject, to_state=state, origin="backfill", role="operator", detail=hand.detail("was there before"))
+    before = hand.everything()
+    sql, values = admission(hand, entry)
+    if passes:
+        assert hand.run(sql, *values) == 1
+        assert [(move.origin, move.new) for move in app.ledger.history("statements", NEW)] == [("backfill", state)]
+        assert app.check().findings == []
+        return
+    with pytest.raises(Exception, match="ILK-213"):
+        hand.connection.execute(hand.spelled(sql), values)
+    hand.connection.rollback()
+    assert hand.everything() == before
+
+
+def test_a_backfill_into_no_state_of_the_machine_is_noticed_by_both_verifiers(app: App, subject: Subject, hand: Hand) -> None:
+    entry = first_entry(hand, subject, to_state="nonsense", origin="backfill", role="operator", detail=hand.detail("past the guards"))
+    hand.drop_guards()
+    for sql, values in (hand.insert_entry(entry), insertion(id=NEW, status="nonsense", version=0, head=entry["hash"])):
+        hand.run(sql, *values)
+    findings = app.check().findings
+    assert [(finding.invariant, finding.id, finding.version) for finding in findings if "nonsense" in finding.problem] == [("I1", NEW, 0)]
+    with app.database.read() as tx:
+        lines = list(export.lines(tx, app.clock.now()))
+    assert [line for line in checked(lines) if "nonsense" in line and NEW in line]
 
 
 def test_the_null_state_must_have_its_entry_too(opened: Any, hand: Hand) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table, Text, select
+from sqlalchemy import Column, Connection, ForeignKey, Integer, MetaData, String, Table, Text, select
 
-from interlock import App, Axis, Done, Machine, Outcome, Work, Workflow, operator
-from interlock.errors import NotPermitted
+from interlock import App, Axis, Done, Machine, Move, Outcome, Work, Workflow, operator
+from interlock.errors import NotPermitted, UnknownRecord
 from tests.contract.conftest import Opener
 from tests.contract.working import Boxed
 
@@ -82,8 +83,59 @@ def test_only_pairs_that_shall_exist_get_a_state(opened: Opener) -> None:
     assert app.counts() == {("themes", "status", "technical", "pending"): 1}
 
 
-def test_such_records_are_not_ours_to_erase(opened: Opener) -> None:
+@pytest.mark.parametrize(("act", "outcome", "origin"), [("erase", "erased", "erase"), ("delete", "deleted", "deletion")])
+def test_such_records_leave_with_every_scope(opened: Opener, whole: Any, act: str, outcome: str, origin: str) -> None:
     app = opened(articles())
-    id = app.admit("themes", {"title": "Rates rise", "link": "a"}).id
-    with pytest.raises(NotPermitted, match="keeps no state on its records"):
-        app.erase("themes", id, actor="ann", role="admin", reason="asked to")
+    id, other = (app.admit("themes", {"title": "Rates rise", "link": link}).id for link in "ab")
+    app.move("themes", id, actor="ann", status="in_progress", scope="technical", reason="private")
+    answer = getattr(app, act)("themes", id, actor="ann", role="admin", reason="asked to")
+    assert (answer.outcome, answer.new, answer.version) == (outcome, None, None)
+    for scope, version in (("technical", 2), ("fundamental", 1)):
+        last = app.ledger.history("themes", id, scope=scope)[-1]
+        assert (last.origin, last.new, last.version, last.actor, last.reason) == (origin, None, version, "ann", "asked to")
+    with pytest.raises(UnknownRecord):
+        app.get("themes", id)
+    assert states(app, other) == {"technical": "pending", "fundamental": "pending"}
+    assert app.counts() == {("themes", "status", scope, "pending"): 1 for scope in ("technical", "fundamental")}
+    with pytest.raises(UnknownRecord):
+        getattr(app, act)("themes", id, actor="ann", role="admin", reason="again")
+    with pytest.raises(NotPermitted):
+        getattr(app, act)("themes", other, actor="ann", role="curator", reason="may not")
+    assert app.get("themes", other)["link"] == "b"
+    whole(app)
+
+
+def noted(workflow: Workflow) -> list[tuple[Any, ...]]:
+    """What the hooks of the first state are called with."""
+    called: list[tuple[Any, ...]] = []
+
+    @workflow.on_move("pending")
+    def note(tx: Connection, moves: Sequence[Move]) -> None:
+        called.extend((move.id, move.scope, move.version, move.old, move.new, move.actor, move.origin) for move in moves)
+
+    return called
+
+
+def test_hooks_are_called_when_scoped_rows_are_admitted(opened: Opener, whole: Any) -> None:
+    workflow = articles()
+    called = noted(workflow)
+    app = opened(workflow)
+    app.admit_many("themes", [{"id": 1, "title": "Rates rise", "link": "a"}, {"id": 2, "title": "Again", "link": "a"}], actor="ann")
+    assert sorted(called) == [(1, scope, 0, None, "pending", "ann", "admit") for scope in ("fundamental", "technical")]
+    assert states(app, 1) == {"technical": "pending", "fundamental": "pending"}
+    whole(app)
+
+
+def test_hooks_are_called_when_the_sweep_makes_a_pair_that_was_missing(boxed: Boxed) -> None:
+    workflow = articles(paired=True)
+    called = noted(workflow)
+    box = boxed(workflow)
+    box.admit("themes", {"id": 7, "title": "Rates rise", "link": "a"})
+    assert called == []
+    with box.database.engine.begin() as tx:
+        tx.execute(workflow.records.metadata.tables["feeds"].insert(), [{"source": "wire", "pipeline": "technical"}])
+    box.advance("1m")
+    box.drain()
+    assert called == [(7, "technical", 0, None, "pending", "coordinator", "admit")]
+    assert [(move.version, move.new) for move in box.ledger.history("themes", 7, scope="technical")] == [
+        (0, "pending"), (1, "in_progress"), (2, "processed")]

@@ -155,14 +155,20 @@ class Admission:
             wanted = [{axis.key: key, axis.scope_column: scope, **self._defaults(axis, state), **state}
                       for key, scope in self._pairs(tx, axis, drafts)]
             if wanted:
-                self._newcomers(tx, order, [axis], tuple(wanted[0]), wanted, now)
+                self._begin_scopes(tx, order, axis, wanted, now)
+
+    def _begin_scopes(self, tx: Connection, order: Command, axis: Axis, rows: list[dict[str, Any]], now: datetime) -> None:
+        """Insert state rows of a scoped axis, and call the hooks of its first state for those that were not there."""
+        new = self._newcomers(tx, order, [axis], tuple(rows[0]), rows, now)
+        place = self.mover.plans.place(order.workflow, axis)
+        self._call_hooks(tx, order, axis, [(place.id_of(key), scope) for key, scope in sorted(new, key=str)], now)
 
     def complete(self, tx: Connection, workflow: Workflow, axis: Axis, wanted: Sequence[tuple[Any, str]], now: datetime) -> None:
         """State rows of records that are there already: pairs that came to exist later."""
         order = self.order(workflow, actor="coordinator", reason=None, key=None)
         state = self._state(workflow, [axis], now)
         rows = [{axis.key: key, axis.scope_column: scope, **self._defaults(axis, state), **state} for key, scope in wanted]
-        self._newcomers(tx, order, [axis], tuple(rows[0]), rows, now)
+        self._begin_scopes(tx, order, axis, rows, now)
 
     def _defaults(self, axis: Axis, state: Mapping[str, Any]) -> dict[str, Any]:
         dialect = self.mover.database.dialect
@@ -202,12 +208,17 @@ class Admission:
 
     def _hooks(self, tx: Connection, order: Command, drafts: list[Draft], now: datetime) -> None:
         for axis in order.workflow.axes.values():
-            hooks = [hook for hook in order.workflow.hooks if hook.wants(axis.name, axis.machine.initial)]
-            if hooks and drafts and not axis.scoped:
-                moves = [Move(order.kind, draft.id, axis.name, None, 0, None, axis.machine.initial, order.actor, None, order.reason,
-                              order.cause, {}, now, "admit") for draft in drafts]
-                for hook in hooks:
-                    call_hook(hook.function, tx, moves)
+            if not axis.scoped:  # hooks of scoped axes were called when their rows began
+                self._call_hooks(tx, order, axis, [(draft.id, None) for draft in drafts], now)
+
+    def _call_hooks(self, tx: Connection, order: Command, axis: Axis, begun: Sequence[tuple[Any, str | None]], now: datetime) -> None:
+        """Call the hooks of the axis's first state for these (id, scope)."""
+        hooks = [hook for hook in order.workflow.hooks if hook.wants(axis.name, axis.machine.initial)]
+        if hooks and begun:
+            moves = [Move(order.kind, id, axis.name, scope, 0, None, axis.machine.initial, order.actor, None, order.reason, order.cause, {},
+                          now, "admit") for id, scope in begun]
+            for hook in hooks:
+                call_hook(hook.function, tx, moves)
 
     def _move_on(self, tx: Connection, order: Command, drafts: Mapping[int, Draft], numbers: list[int], progress: Progress,
                  now: datetime) -> None:
@@ -248,7 +259,7 @@ class Draft:
     def id(self, value: Any) -> None:
         place = self.mover.plans.place(self.workflow, next(iter(self.workflow.axes.values())))
         self._id = place.check_id(value)
-        self.key = binder(self.workflow.id_column, self.mover.database.dialect)(self._id)
+        self.key = place.key_bind(self._id)
 
     def value(self, name: str) -> Any:
         return self.id if name == self.workflow.id_column.name else self.values.get(name)

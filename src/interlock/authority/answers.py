@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from .. import errors
 from ..errors import InterlockError
@@ -23,8 +24,8 @@ def stored_answers(answers: list[Answer]) -> str:
 def _stored(answer: Answer) -> dict[str, Any]:
     error = answer.error
     said = None if error is None else {"code": error.code, "message": error.message, "hint": error.hint, "facts": _facts(error)}
-    return {"id": plain(answer.id), "outcome": answer.outcome, "old": answer.old, "new": answer.new, "version": answer.version,
-            "error": said, "driven": [plain(asdict(move)) for move in answer.driven]}
+    return {"id": plain(answer.id), "uuid": isinstance(answer.id, UUID), "outcome": answer.outcome, "old": answer.old, "new": answer.new,
+            "version": answer.version, "error": said, "driven": [plain(asdict(move)) for move in answer.driven]}
 
 
 def _facts(error: InterlockError) -> dict[str, Any]:
@@ -38,8 +39,9 @@ def unstored_answers(text: str) -> list[Answer]:
 
 def _unstored(one: dict[str, Any]) -> Answer:
     error = None if one["error"] is None else rebuilt(**one["error"])
-    driven = [Move(**{**move, "at": datetime.fromisoformat(move["at"])}) for move in one["driven"]]
-    return Answer(one["id"], one["outcome"], one["old"], one["new"], one["version"], driven, error)
+    restore = UUID if one.get("uuid") else lambda id: id  # JSON has no UUIDs; every move of an answer is of the same record
+    driven = [Move(**{**move, "id": restore(move["id"]), "at": datetime.fromisoformat(move["at"])}) for move in one["driven"]]
+    return Answer(restore(one["id"]), one["outcome"], one["old"], one["new"], one["version"], driven, error)
 
 
 def rebuilt(code: str, message: str, hint: str, facts: dict[str, Any]) -> InterlockError:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import Connection, delete
+from sqlalchemy import Connection, delete, select
 
 from ..errors import NotPermitted, UnknownRecord
+from ..machine import State
 from ..store.contract import Group, Reading, Step
 from ..store.entry import EntryTemplate
 from ..store.tables import detail as details
@@ -27,11 +28,10 @@ class Closing:
         self.mover = mover
 
     def order(self, workflow: Workflow, origin: str, *, actor: str, role: str, reason: str) -> Command:
-        axis = next((axis for axis in workflow.axes.values() if axis.table is workflow.records), None)
-        if axis is None:
-            raise NotPermitted(workflow.name, None, None, (), why=f"{workflow.name} keeps no state on its records; delete them yourself")
+        axes = list(workflow.axes.values())
+        axis = next((axis for axis in axes if axis.table is workflow.records), axes[0])
         checked = command(workflow, axis, axis.machine.initial, actor=actor, role=role, reason=reason, origin=origin,
-                          cause=f"{workflow.noun}.{WORDS[origin]}")
+                          scope=axis.scopes[0] if axis.scoped else None, cause=f"{workflow.noun}.{WORDS[origin]}")
         if role != ROLE or not reason:
             what = f"the role {ROLE}, not {role or 'none'}" if role != ROLE else "a reason"
             act = "erasing" if origin == "erase" else "deleting"
@@ -50,24 +50,34 @@ class Closing:
         scoped = [axis for axis in workflow.axes.values() if axis.table is not workflow.records]
         if workflow.stages:
             self.mover.attempts.lock(tx, order, list(workflow.axes), [one.key])
-        seen = self.mover.engine.read(tx, self._reading(workflow, own), [one.key], "", "update", {})
-        if not seen:
+        seen = self._lock(tx, workflow, own, one)
+        if seen is None:
             progress.answers[number] = Answer(one.id, "unknown", error=UnknownRecord(workflow.name, one.id))
             return
         for axis in scoped:
             for scope in axis.scopes:
                 self._close(tx, order, [axis], one, scope, now)
-        if not self._close(tx, order, own, one, "", now):
+        if own and not self._close(tx, order, own, one, "", now):
             progress.lost.append(number)
             return
+        if not own:  # all of its state was in scoped rows: the record itself is a row like any other
+            tx.execute(delete(workflow.records).where(workflow.id_column == one.id))
         if workflow.stages:
             self.mover.attempts.rows.remove_of(tx, workflow.name, None, None, [str(one.key)])
         if order.origin == "erase":
             kept = [] if order.detail is None else [order.detail.digest]
             own_details = (details.c.kind == workflow.name, details.c.record_id == str(one.key))
             tx.execute(delete(details).where(*own_details, details.c.digest.not_in(kept)))
-        version = seen[0].versions[0]
-        progress.answers[number] = Answer(one.id, WORDS[order.origin], seen[0].states[0], None, None if version is None else version + 1)
+        state, version = seen
+        progress.answers[number] = Answer(one.id, WORDS[order.origin], state, None, None if version is None else version + 1)
+
+    def _lock(self, tx: Connection, workflow: Workflow, own: list[Axis], one: Asked) -> tuple[State, int | None] | None:
+        """Lock the record's row; its state and version, where it keeps them itself. None: there is no such record."""
+        if own:
+            rows = self.mover.engine.read(tx, self._reading(workflow, own), [one.key], "", "update", {})
+            return (rows[0].states[0], rows[0].versions[0]) if rows else None
+        locked = select(workflow.id_column).where(workflow.id_column == one.id).with_for_update()
+        return None if tx.execute(locked).first() is None else (None, None)
 
     def _reading(self, workflow: Workflow, axes: list[Axis]) -> Reading:
         return Reading(tuple(self.mover.plans.place(workflow, axis) for axis in axes))
@@ -86,5 +96,3 @@ class Closing:
     def _template(self, order: Command, axis: Axis, old: str | None, now: datetime) -> EntryTemplate:
         return EntryTemplate(order.kind, axis.name, old, None, now, order.actor, order.role, order.cause, order.origin,
                              axis.machine.fingerprint[:16], order.detail)
-
-

@@ -22,7 +22,8 @@ ERROR_COLUMNS = ("error_code", "error_message")
 
 
 class Asked(NamedTuple):
-    """One record of a command: the caller's id, the id as the database holds it, the version the caller saw, and what is wrong with it."""
+    """One record of a command: its id in the type of the table's key, the id as the database holds it, the version the caller saw, and what
+    is wrong with it."""
 
     id: Any
     key: Any
@@ -191,4 +192,5 @@ def asked_one(place: Placement, one: Any) -> Asked:
     id, version = one if isinstance(one, tuple) else (one, None)
     if version is not None and (isinstance(version, bool) or not isinstance(version, int) or version < 0):
         raise BadInput(f"version must be a whole number from 0 up, not {version!r}")
-    return Asked(id, place.key_bind(place.check_id(id)), version)
+    checked = place.check_id(id)
+    return Asked(checked, place.key_bind(checked), version)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ from ..machine import State
 from ..store import as_of, export, ledger, seals
 from ..store.connect import Database
 from ..store.ledger import Cursor
-from ..store.placement import record_name
+from ..store.placement import Placement, record_name
 from ..store.seal import Seal
 from ..store.sharing import Told
 from ..store.signing import Signer
@@ -34,15 +36,16 @@ class Ledger:
     def history(self, kind: str | Workflow, id: Any, *, axis: str | None = None, scope: str | None = None) -> list[Move]:
         """Every move of a record, oldest first."""
         with self.database.read() as tx:
-            return ledger.history(tx, self._name(kind), self._record(kind, id), axis, scope)
+            return [self._typed(move) for move in ledger.history(tx, self._name(kind), self._record(kind, id), axis, scope)]
 
     def tail(self, after: Cursor | str | None = None, *, limit: int = 100, kind: str | None = None) -> list[tuple[Cursor, Move]]:
         """Moves after a cursor in commit order; without a cursor the newest ones."""
         with self.database.read() as tx:
             if after is None:
-                return ledger.newest(self.database, tx, limit, kind)
-            cursor = Cursor.parse(after) if isinstance(after, str) else after
-            return ledger.tail(self.database, tx, cursor, limit, kind)
+                found = ledger.newest(self.database, tx, limit, kind)
+            else:
+                found = ledger.tail(self.database, tx, Cursor.parse(after) if isinstance(after, str) else after, limit, kind)
+        return [(cursor, self._typed(move)) for cursor, move in found]
 
     def verify(self, kind: str | Workflow | None = None, id: Any = None, *,
                seals: str | Path | Sequence[Seal] | None = None, processes: int = 1, told: Told | None = None) -> Report:
@@ -97,7 +100,7 @@ class Ledger:
         self._refuse_unknown(kind, axis, scope)
         with self.database.read() as tx:
             found = as_of.of_record(tx, self._name(kind), self._record(kind, id), aware(at))
-        return [move for move in found if axis in (None, move.axis) and scope in (None, move.scope)]
+        return [self._typed(move) for move in found if axis in (None, move.axis) and scope in (None, move.scope)]
 
     def counts_as_of(self, at: datetime, kind: str | Workflow | None = None, *, axis: str | None = None,
                      scope: str | None = None) -> dict[tuple[str, str, str | None, State], int]:
@@ -119,6 +122,21 @@ class Ledger:
         if scope is not None and not any(scope in one.scopes for one in chosen):
             known = dict.fromkeys(name for one in chosen for name in one.scopes)
             raise BadInput(f"{workflow.name} has no scope {scope!r} there; it has {', '.join(known) or 'none'}")
+
+    def _typed(self, move: Move) -> Move:
+        """The move with its id in the type of the record table's key; the ledger keeps ids as text."""
+        place = self._places.get(move.kind)
+        if place is None or move.id == "":
+            return move
+        try:
+            return replace(move, id=place.id_of(move.id))
+        except ValueError:  # an id that no record of this kind can have: somebody wrote past the guards
+            return move
+
+    @cached_property
+    def _places(self) -> dict[str, Placement]:
+        dialect = self.database.dialect
+        return {name: Placement(one, next(iter(one.axes.values())), dialect) for name, one in self.workflows.items()}
 
     def _record(self, kind: str | Workflow, id: Any) -> str:
         return record_name(self.workflows[self._name(kind)], id, self.database.dialect)

@@ -9,9 +9,9 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
+from ..store.attempts import Attempt
 from ..store.entry import is_text
 from ..store.intake import CHUNK, Chunk
-from ..store.work import Attempt
 from ..workflow import Done, Found, Outcome
 from .facts import BadFact
 

@@ -89,7 +89,10 @@ def beginning(row: Row, known: Known) -> Iterator[tuple[str, str]]:
     machine = known.get((row[KIND], row[AXIS], row[MACHINE]))
     if machine is None:
         yield "I1", f"it names a machine {row[MACHINE]} that this database does not know"
-    elif row[ORIGIN] != "backfill" and (row[OLD] is not None or row[NEW] != machine.initial):
+    elif row[ORIGIN] == "backfill":
+        if row[NEW] not in machine.states:
+            yield "I1", f"machine {machine.name} has no state {spoken(row[NEW])}"
+    elif row[OLD] is not None or row[NEW] != machine.initial:
         yield "I1", f"a record begins in {spoken(machine.initial)}, not in {spoken(row[NEW])}"
 
 

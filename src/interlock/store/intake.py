@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
+from .attempts import Attempt
 from .connect import driver_connection
 from .entry import is_text
-from .work import Attempt, WorkRows
+from .work import WorkRows
 
 CHUNK = 500
 """Records in one row."""

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Column, ColumnElement, Dialect, String, Table, literal_column
+from sqlalchemy import Column, ColumnElement, Dialect, Select, String, Table, Uuid, literal_column, select
 from sqlalchemy.sql import visitors
 from sqlalchemy.sql.elements import BindParameter
 
@@ -34,6 +34,14 @@ def binder(column: Column[Any], dialect: Dialect) -> Bind:
     return processor or _same
 
 
+def _as_uuid(value: Any) -> UUID:
+    return value if isinstance(value, UUID) else UUID(value)
+
+
+def _as_uuid_text(value: Any) -> str:
+    return str(_as_uuid(value))
+
+
 class Placement:
     """One axis of one workflow on one kind of database."""
 
@@ -51,7 +59,8 @@ class Placement:
         self.head_sql = self.quote(axis.column_name("head"))
         self.since_sql = self.quote(axis.column_name("since"))
         self.key_type = axis.table.c[axis.key].type.compile(dialect=dialect)
-        self.key_bind = binder(axis.table.c[axis.key], dialect)
+        native = self.uuid_type is not None and dialect.supports_native_uuid  # such a driver reads UUIDs whatever the column's Python type
+        self.key_bind = _as_uuid if native else binder(axis.table.c[axis.key], dialect)
 
     def qualified(self, column_sql: str) -> str:
         return f"{self.table_sql}.{column_sql}"
@@ -128,6 +137,23 @@ class Placement:
             return list(names)
         return [self.key_bind(self.check_id(name)) for name in names]
 
+    def id_of(self, name: Any) -> Any:
+        """An id in the Python type of the record table's own key, from how the database, the ledger and work rows hold it."""
+        return self._read_id(name)
+
+    @cached_property
+    def _read_id(self) -> Bind:
+        if self.python_type is int:
+            return int
+        if self.uuid_type is not None:
+            return _as_uuid if self.uuid_type.as_uuid else _as_uuid_text
+        return _same
+
+    @cached_property
+    def uuid_type(self) -> Uuid[Any] | None:
+        kind = self.workflow.id_column.type
+        return kind if isinstance(kind, Uuid) else None
+
     def check_id(self, id: Any) -> Any:
         """Refuse an id that no record of this kind can have, before the database sees it."""
         if id is None or id == "":
@@ -140,12 +166,12 @@ class Placement:
                 raise BadInput(f"{self.kind}: {id!r} is not an id of this kind; its ids are whole numbers")
         if wanted is int and not -(2**63) <= id < 2**63:
             raise BadInput(f"{self.kind}: {id} is larger than any id can be")
-        if wanted is str and not isinstance(id, str):
+        if wanted is str and not isinstance(id, str | UUID if self.uuid_type is not None else str):
             raise BadInput(f"{self.kind}: {id!r} is not an id of this kind; its ids are text")
         if isinstance(id, str) and (len(id) > 512 or "\x00" in id or not is_text(id)):
             raise BadInput(f"{self.kind}: an id is text of at most 512 characters without null characters")
-        if wanted is UUID and not isinstance(id, UUID):
-            return self._uuid(id)
+        if self.uuid_type is not None:
+            return self._read_id(id if isinstance(id, UUID) else self._uuid(id))
         return str.__str__(id) if isinstance(id, str) else id
 
     def _uuid(self, id: Any) -> UUID:
@@ -173,8 +199,12 @@ def record_name(workflow: Workflow, id: Any, dialect: Dialect) -> str:
 GIVEN = ("actor", "role", "scope")
 
 
-def condition_sql(condition: ColumnElement[bool], dialect: Dialect) -> str:
-    """A declared condition as SQL text; bindparam("actor"), ("role") and ("scope") become named parameters of the command."""
+def condition_sql(condition: ColumnElement[bool], dialect: Dialect, *tables: Table) -> str:
+    """A declared condition as SQL text; bindparam("actor"), ("role") and ("scope") become named parameters of the command.
+
+    `tables` are those of the statement that the text becomes part of: subqueries are correlated to their rows. What a subquery reads is not
+    locked: it holds in the moving statement itself, for what was committed when that began.
+    """
 
     def stand_in(element: Any, **_: Any) -> Any:
         if isinstance(element, BindParameter) and element.key in GIVEN and element.required:
@@ -185,7 +215,11 @@ def condition_sql(condition: ColumnElement[bool], dialect: Dialect) -> str:
         return None
 
     open_ended = visitors.replacement_traverse(condition, {}, stand_in)
-    text = str(open_ended.compile(dialect=dialect, compile_kwargs={"literal_binds": True}))
+    if tables and any(isinstance(part, Select) for part in visitors.iterate(open_ended)):
+        enclosing: Select[Any] = select(literal_column("1")).select_from(*dict.fromkeys(tables)).where(open_ended)
+        text = str(enclosing.compile(dialect=dialect, compile_kwargs={"literal_binds": True})).partition("WHERE ")[2]
+    else:
+        text = str(open_ended.compile(dialect=dialect, compile_kwargs={"literal_binds": True}))
     for name in GIVEN:
         text = text.replace(f"interlock_given_{name}", f":{name}" if dialect.name == "sqlite" else f"%({name})s::text")
     return text

@@ -100,7 +100,7 @@ class Plans:
         numbers: dict[Rule, tuple[int, ...]] = {}
         others: dict[str, Placement] = {}
         for rule in reach.rules:
-            texts = [condition_sql(predicate, self.dialect) for predicate in rule.own_row]
+            texts = [condition_sql(predicate, self.dialect, axis.table, workflow.records) for predicate in rule.own_row]
             for name, states in (rule.required or {}).items():
                 target = workflow.axes[name]
                 if target.table is not axis.table:

@@ -72,7 +72,7 @@ class Queue:
 
     def _conditions(self) -> list[str]:
         """What only this stage asks of a record: its `only_if`, the rules on what it enters, and that the pair still exists."""
-        found = [] if self.stage.only_if is None else [condition_sql(self.stage.only_if, self.place.dialect)]
+        found = [] if self.stage.only_if is None else [self._condition(self.stage.only_if)]
         if self.stage.running is not None:
             found += self._rules(self.stage.running)
         if self.axis.scoped and self.axis.pairs is not None:
@@ -82,6 +82,9 @@ class Queue:
             found.append(f"EXISTS (SELECT 1 FROM ({inner}) interlock_shall WHERE interlock_shall.{first} = "
                          f"{self.place.qualified(self.place.key_sql)} AND interlock_shall.{second} = %(scope)s)")
         return [self._surely(one) for one in found]
+
+    def _condition(self, declared: Any) -> str:
+        return condition_sql(declared, self.place.dialect, self.place.table, self.workflow.records)
 
     def _way_back(self) -> list[str]:
         """The rules on entering the state in which this stage waits."""
@@ -95,7 +98,7 @@ class Queue:
         for rule in self.workflow.rules:
             if rule.target is not None or rule.moment != "entering" or rule.axis != self.axis.name or entered not in rule.states:
                 continue
-            found += [condition_sql(one, self.place.dialect) for one in rule.own_row]
+            found += [self._condition(one) for one in rule.own_row]
             for name, states in (rule.required or {}).items():
                 other = Placement(self.workflow, self.workflow.axes[name], self.place.dialect)
                 if other.table is self.place.table:

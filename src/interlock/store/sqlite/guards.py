@@ -101,7 +101,8 @@ def _without_entry(guarded: Guarded) -> str:
     condition = f"l.to_state IS {new} AND l.hash = NEW.{place.head_sql} AND "
     start = f"l.from_state IS {old} AND {allowed}"
     if place.axis.adoptable:
-        start = f"CASE WHEN OLD.{place.version_sql} IS NULL THEN l.origin = 'backfill' ELSE {start} END"
+        adopted = f"l.origin = 'backfill' AND {one_of(new, guarded.states)}"
+        start = f"CASE WHEN OLD.{place.version_sql} IS NULL THEN {adopted} ELSE {start} END"
     unmanaged = f" AND NOT (OLD.{place.version_sql} IS NULL AND NEW.{place.version_sql} IS NULL)" if place.axis.adoptable else ""
     changed = " OR ".join(f"OLD.{column} IS NOT NEW.{column}" for column in (place.status_sql, place.version_sql, place.head_sql))
     return f"({changed}){unmanaged} AND {_entry(guarded, 'NEW', f'NEW.{place.version_sql}', condition + start)}"
@@ -110,7 +111,8 @@ def _without_entry(guarded: Guarded) -> str:
 def _wrong_start(guarded: Guarded) -> str:
     place = guarded.placement
     status = f"NEW.{place.status_sql}"
-    first = f"({one_of(status, guarded.initials)} OR (l.origin = 'backfill' AND {_REASON.format(row='l')}))"
+    first = (f"({one_of(status, guarded.initials)} OR "
+             f"(l.origin = 'backfill' AND {one_of(status, guarded.states)} AND {_REASON.format(row='l')}))")
     entry = _entry(guarded, "NEW", "0", f"l.to_state IS {status} AND l.hash = NEW.{place.head_sql} AND l.from_state IS NULL AND {first}")
     unmoved = _entry(guarded, "NEW", "1", "true")  # REPLACE deletes without firing a trigger: a record never begins a second time
     managed = f"NEW.{place.version_sql} IS NOT NULL AND " if place.axis.adoptable else ""
