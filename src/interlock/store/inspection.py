@@ -11,7 +11,8 @@ from ..errors import RefusedByDatabase, SchemaOutdated
 from ..workflow import Workflow
 from .connect import Database
 from .faults import driver_error
-from .migrate import Migration, axis_row, digest, index_sql, migrate, own_sql
+from .indexes import index_sql
+from .migrate import Migration, axis_row, digest, migrate, own_sql
 from .placement import Placement, tables_of
 from .tables import machine
 

@@ -10,7 +10,8 @@ from ...store import ageing, counters, runners, stages, tallies
 from .figure import Figure
 from .look import Look, full_name, scopes
 
-WHATS = ("done", "empty", "failed", "retried", "expired", "overdue", "again", "refused", "cancelled", "repaired")
+WHATS = ("done", "empty", "failed", "retried", "expired", "overdue", "again", "refused", "cancelled", "repaired",
+         "pairs.missing")
 BY_STAGE = ("kind", "stage", "scope")
 
 
