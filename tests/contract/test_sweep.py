@@ -167,7 +167,7 @@ def test_of_two_sweeps_that_saw_the_same_only_one_begins_it_anew(boxed: Boxed, h
     lose_work(hand, "a")
     post = box.coordinates.posts["jobs.work"]
     with box.database.read() as tx:
-        running, _, _ = post.queue.astray(tx, "", None, 100)
+        running, _ = post.lost_work.running(tx, "", None, 100)
     box.coordinates.sweep()
     with box.database.write() as tx:  # the other one comes late with what it has read
         assert box.coordinates.sweeper._reissue(tx, post, "", running) == 0

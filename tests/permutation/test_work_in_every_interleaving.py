@@ -186,7 +186,7 @@ def reissue(coordinator: Any) -> int:
     with coordinator.database.read() as tx:
         tx.exec_driver_sql("SELECT FROM jobs LIMIT 0")  # here its snapshot is taken
         with in_one_step():
-            running, _, _ = post.queue.astray(tx, "", None, 10_000)
+            running, _ = post.lost_work.running(tx, "", None, 10_000)
     with coordinator.database.write() as tx:
         return int(coordinator.sweeper._reissue(tx, post, "", running))
 

@@ -19,6 +19,7 @@ from ..store.waiting import Candidate
 from ..workflow import Answer, Stage
 from .posts import Post
 from .speech import log, say_moved
+from .turns import Key, Turns
 
 if TYPE_CHECKING:
     from .coordinator import Coordinator
@@ -32,35 +33,53 @@ class Dispatcher:
 
     def __init__(self, coordinator: Coordinator) -> None:
         self.on = coordinator
+        self.turns = Turns()
 
     def step(self, posts: Iterable[Post]) -> int:
-        """Later stages first: what has begun shall end."""
-        count = 0
+        """Later stages first: what has begun shall end. Where there is less room than all queues could take, each gets its share, and
+        whoever was asked longest ago comes first."""
         served = list(posts)[::-1]
         with self.on.database.write(ours_alone=not self.on.hooked) as tx:
             found = situation(self.on.work, tx)
             room = capacities(found.hands, found.under_way, [post.name for post in served])
-            for post in served:
-                if room[post.name] > 0:
-                    count += self._post(tx, post, room, found.paused)
+            queues = {(post.name, scope): post for post in served for scope in post.scopes
+                      if room[post.name] > 0 and not found.paused & {(post.workflow.name, post.stage.name, one) for one in ("", scope)}}
+            count = self._share(tx, queues, room)
             if count:
                 self.on.transport.within(tx, "work")
         if count:
             self.on.transport.after("work")
         return count
 
-    def _post(self, tx: Connection, post: Post, room: Room, idle: set[tuple[str, str, str]]) -> int:
-        now = self.on.clock.now()
-        free = min(room[post.name], self.on.database.batch)
-        if post.stage.rate is not None:
-            free = min(free, stages.ration(self.on.work, tx, post.workflow.name, post.stage.name, post.stage.rate, now))
-        sent = 0
-        for scope in post.scopes:
-            if free - sent <= 0 or idle & {(post.workflow.name, post.stage.name, one) for one in ("", scope)}:
+    def _share(self, tx: Connection, queues: Mapping[Key, Post], room: Room) -> int:
+        """Each queue in its turn takes its share; what is left over goes to those whose share was too small for them."""
+        count, batch = 0, self.on.database.batch
+        turns = self.turns.ordered(queues)
+        small: list[Key] = []
+        for place, key in enumerate(turns):
+            free = room[key[0]]
+            if free <= 0:
+                self.turns.passed_over(key)
                 continue
-            sent += self._scope(tx, post, scope, free - sent, now)
-        if sent and post.stage.rate is not None:
-            stages.spend(self.on.work, tx, post.workflow.name, post.stage.name, post.stage.rate, sent, now)
+            together = room.shared.get(key[0], {key[0]})
+            share = min(batch, self.turns.share(key, free, [other for other in turns[place + 1:] if other[0] in together]))
+            sent = self._queue(tx, queues[key], key[1], share, room)
+            self.turns.served(key, sent, share)
+            small += [key] if sent == share < min(batch, free) else []
+            count += sent
+        for key in small:
+            if room[key[0]] > 0:
+                count += self._queue(tx, queues[key], key[1], min(batch, room[key[0]]), room)
+        return count
+
+    def _queue(self, tx: Connection, post: Post, scope: str, most: int, room: Room) -> int:
+        """Dispatch at most so many of one queue, as its stage's rate allows."""
+        now, rate = self.on.clock.now(), post.stage.rate
+        if rate is not None:
+            most = min(most, stages.ration(self.on.work, tx, post.workflow.name, post.stage.name, rate, now))
+        sent = self._scope(tx, post, scope, most, now) if most > 0 else 0
+        if sent and rate is not None:
+            stages.spend(self.on.work, tx, post.workflow.name, post.stage.name, rate, sent, now)
         room.take(post.name, sent)
         return sent
 

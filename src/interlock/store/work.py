@@ -15,6 +15,10 @@ from .connect import Database, driver_connection
 from .front import MANY, Front
 from .timing import Timing
 
+HOLDS = "paused = 1 AND (until IS NULL OR until > NOW)"
+"""SQL: a row of `interlock_stage` that pauses its stage now."""
+
+
 
 class WorkRows:
     """The statements on work rows; each is one step of the protocol."""
@@ -40,6 +44,11 @@ class WorkRows:
                             "IS NOT NULL", {"front": self.front.position, "limit": limit}).fetchall()
         groups = [ReportGroup(row[0], row[1], row[2], bool(row[3])) for row in rows if row[0] is not None]
         return groups, len(groups) < len(rows)
+
+    def there_is(self, tx: Any, place: str) -> bool:
+        """Whether there is such a row; looked for by key, past dead index entries of rows that are gone."""
+        asked = f"SELECT (SELECT 1 FROM {place} ORDER BY position LIMIT 1) IS NOT NULL"
+        return bool(driver_connection(tx).execute(asked).fetchone()[0])
 
     def among(self, column: str, name: str, kind: str = "text") -> str:
         return f"{column} IN (SELECT value FROM json_each(%({name})s))" if self.sqlite else f"{column} = ANY(%({name})s::{kind}[])"
@@ -82,11 +91,11 @@ class WorkRows:
 
     def claim(self, tx: Connection, runner: str, stages: Collection[str], limit: int, lease: timedelta,
               rationed: Collection[str] = ()) -> list[Attempt]:
-        """Lease what waits, oldest first; of rationed stages only what holds its slot."""
+        """Lease what waits, oldest first; nothing of a stage or scope that is paused, and of rationed stages only what holds its slot."""
         front = self.front.position
         slot = f" AND (slot IS NOT NULL OR key_slot IS NOT NULL OR NOT ({self.among('stage', 'rationed')}))" if rationed else ""
         chosen = (f"SELECT position FROM interlock_work WHERE {self.among('stage', 'stages')} AND reported_at IS NULL "
-                  f"AND claimed_by IS NULL AND available_at <= NOW{slot} AND position >= %(front)s "
+                  f"AND claimed_by IS NULL AND available_at <= NOW{slot} AND position >= %(front)s AND {self.is_going()} "
                   f"ORDER BY position LIMIT %(limit)s{self.locked(skip=True)}")
         values = {"runner": runner, "stages": list(stages), "limit": limit, "rationed": list(rationed), "front": front}
         leased = "claimed_by = %(runner)s, claimed_at = NOW, lease_until = LATER(lease), started_at = coalesce(started_at, NOW)"
@@ -100,6 +109,15 @@ class WorkRows:
         if not front and len(found) >= MANY:
             self.front.find(tx)
         return sorted(as_claimed(found, runner))
+
+    def is_going(self) -> str:
+        """SQL: the stage and scope of a work row are not paused, nor about to be by a report that nobody has applied yet."""
+        asks_for_one = "instr(report, '\"pause\":')" if self.sqlite else "strpos(report, '\"pause\":')"
+        paused = (f"SELECT kind || '.' || stage || ':' || scope FROM interlock_stage WHERE {HOLDS} UNION ALL "
+                  "SELECT stage || ':' || scope FROM interlock_work WHERE reported_at IS NOT NULL AND outcome = 'failed' "
+                  f"AND {asks_for_one} > 0 AND position >= %(front)s")
+        among = f"NOT IN ({paused})" if self.sqlite else f"<> ALL (ARRAY({paused}))"  # asked once, not for each row
+        return f"stage || ':' {among} AND (scope = '' OR stage || ':' || scope {among})"
 
     def _claim_sqlite(self, tx: Connection, chosen: str, leased: str, values: Mapping[str, Any], lease: timedelta) -> list[Attempt]:
         """Nobody else writes in between, and reading first costs half of what SQLite takes to return what it changes."""
@@ -234,8 +252,9 @@ class WorkRows:
     def slotless(self, tx: Connection, stage: str, limit: int) -> list[tuple[int, str | None]]:
         """Attempts whose next try is due and who hold no slot: (position, limit key), locked."""
         rows = self.run(tx, "SELECT position, limit_key FROM interlock_work WHERE stage = %(stage)s AND reported_at IS NULL "
-                            "AND claimed_by IS NULL AND available_at <= NOW AND slot IS NULL AND key_slot IS NULL "
-                            f"ORDER BY position LIMIT %(limit)s{self.locked(skip=True)}", {"stage": stage, "limit": limit}).fetchall()
+                            f"AND claimed_by IS NULL AND available_at <= NOW AND slot IS NULL AND key_slot IS NULL AND {self.is_going()} "
+                            f"ORDER BY position LIMIT %(limit)s{self.locked(skip=True)}",
+                        {"stage": stage, "limit": limit, "front": 0}).fetchall()
         return [(row[0], row[1]) for row in rows]
 
     def taken(self, tx: Connection, stage: str) -> tuple[set[int], set[tuple[str, int]]]:
