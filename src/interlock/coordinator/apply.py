@@ -121,7 +121,7 @@ class Applier:
         standing = post.queue.standing(tx, scope, troubled) if troubled else {}
         plain: Decision | None = None
         groups: dict[Any, list[Fate]] = {}
-        for case in cases:
+        for case in map(_with_current_gates, cases):
             if case.report is PLAIN_DONE:
                 plain = plain or decide(post.stage, post.machine, case.seen.states[0], 0, PLAIN_DONE)
                 fate = Fate(case, plain)
@@ -260,6 +260,13 @@ def _version(case: Case) -> int:
     """The version that gates were asked about: that of the attempt's begin. A work row from an earlier release does not name it."""
     version = case.attempt.version if case.attempt.version is not None else case.seen.versions[0]
     return version or 0
+
+
+def _with_current_gates(case: Case) -> Case:
+    """A success whose gates saw an older version of the record, because it was amended meanwhile, proves nothing: the work begins anew,
+    at no cost of a try."""
+    outdated = case.report.gates and case.report.happening == "done" and _version(case) != case.seen.versions[0]
+    return replace(case, report=Report("again", gates=case.report.gates)) if outdated else case
 
 
 def _starts(post: Post) -> tuple[Any, ...]:
