@@ -145,7 +145,7 @@ class Mover:
     def _judge(self, command: Command, plan: MovePlan, row: Seen) -> Judgement:
         situation = Situation(dict(zip(plan.axes, row.states, strict=True)), row.holds, plan.conditions)
         return judge(command.workflow, command.axis, row.states[0] if command.origin == "amend" else command.to, situation,
-                     role=command.role, reason=command.reason, origin=command.origin, cause=command.cause)
+                     role=command.role, reason=command.reason, origin=command.origin, cause=command.cause, by_engine=command.by_engine)
 
     def _admissible(self, command: Command, asked: list[Asked], chosen: Iterable[int], rows: dict[Any, Seen],
                     progress: Progress) -> tuple[list[int], dict[int, int]]:
