@@ -19,11 +19,10 @@ SECOND: dict[str, Any] = {"waiting": "parsed", "running": "normalizing", "done":
 ROWS_SAVED = 20
 
 
-def uploads(*columns: Column[Any]) -> tuple[Workflow, MetaData]:
-    """The records of W, with some more columns."""
-    metadata = MetaData()
-    table = Table("uploads", metadata, Column("id", KEY, primary_key=True), *columns)
-    return Workflow(KIND, noun="upload", records=table, axes=[Axis("status", UPLOAD)]), metadata
+def uploads(*columns: Column[Any], beside: Table | None = None) -> Workflow:
+    """The records of W, with some more columns, and a table that stages or hooks write."""
+    table = Table("uploads", MetaData(), Column("id", KEY, primary_key=True), *columns)
+    return Workflow(KIND, noun="upload", records=table, axes=[Axis("status", UPLOAD)], tables=[] if beside is None else [beside])
 
 
 
@@ -40,7 +39,7 @@ def add_no_op_stages(workflow: Workflow) -> None:
 
 def facts() -> Sequence[Workflow]:
     """Every `done` writes two columns."""
-    workflow, _ = uploads(Column("rows_read", Integer), Column("log_ref", Text), Column("rows_kept", Integer), Column("title", Text))
+    workflow = uploads(Column("rows_read", Integer), Column("log_ref", Text), Column("rows_kept", Integer), Column("title", Text))
 
     @workflow.stage(**FIRST)
     def parse(work: Work) -> Done[None]:
@@ -55,9 +54,9 @@ def facts() -> Sequence[Workflow]:
 
 def hook() -> Sequence[Workflow]:
     """One row for every move, inserted set-based in the move's transaction."""
-    workflow, metadata = uploads()
-    log = Table("upload_log", metadata, Column("id", KEY, primary_key=True), Column("upload_id", KEY, nullable=False),
+    log = Table("upload_log", MetaData(), Column("id", KEY, primary_key=True), Column("upload_id", KEY, nullable=False),
                 Column("state", Text, nullable=False))
+    workflow = uploads(beside=log)
     add_no_op_stages(workflow)
 
     @workflow.on_move()
@@ -70,7 +69,7 @@ def hook() -> Sequence[Workflow]:
 
 def failures() -> Sequence[Workflow]:
     """In each stage one in ten fails once, and is tried again by its row."""
-    workflow, _ = uploads()
+    workflow = uploads()
 
     @workflow.stage(**FIRST, retry=["0s", "1s"])
     def parse(work: Work) -> Outcome[None]:
@@ -85,7 +84,7 @@ def failures() -> Sequence[Workflow]:
 
 def gates() -> Sequence[Workflow]:
     """Three gates for each record, all of which pass; their verdicts are stored."""
-    workflow, _ = uploads()
+    workflow = uploads()
     add_no_op_stages(workflow)
     for number in (1, 2, 3):
 
@@ -99,9 +98,9 @@ def gates() -> Sequence[Workflow]:
 
 def save_many() -> Sequence[Workflow]:
     """Twenty domain rows for each record, in the finish of its second stage."""
-    workflow, metadata = uploads()
-    lines = Table("upload_lines", metadata, Column("id", KEY, primary_key=True), Column("upload_id", KEY, nullable=False),
+    lines = Table("upload_lines", MetaData(), Column("id", KEY, primary_key=True), Column("upload_id", KEY, nullable=False),
                   Column("line", Integer, nullable=False), Column("body", Text, nullable=False))
+    workflow = uploads(beside=lines)
     columns = {"upload_id": "bigint", "line": "int", "body": "text"}
 
     @workflow.stage(**FIRST)

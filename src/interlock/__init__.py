@@ -6,7 +6,7 @@ from .app import App
 from .errors import InterlockError
 from .machine import Machine, operator, retry
 from .observe.explain import Explanation
-from .workflow import Again, Answer, Axis, Done, Failed, Move, Outcome, Work, Workflow, during, entering, leaving
+from .workflow import Again, Answer, Axis, Done, Failed, Found, Move, Outcome, Work, Workflow, during, entering, leaving
 
 __all__ = [
     "Again",
@@ -16,6 +16,7 @@ __all__ = [
     "Done",
     "Explanation",
     "Failed",
+    "Found",
     "InterlockError",
     "Machine",
     "Move",

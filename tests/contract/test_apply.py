@@ -10,8 +10,9 @@ import pytest
 from sqlalchemy import CheckConstraint, Column, MetaData, String, Table, Text
 
 from interlock import Again, Axis, Done, Failed, Machine, Move, Outcome, Work, Workflow, entering, operator
+from interlock.coordinator import Coordinator
 from interlock.coordinator.apply import jitter
-from interlock.store.work import Issue
+from interlock.store.attempts import Issue
 from tests.contract.worked import counted, moves, said_of, state, work_rows
 from tests.contract.working import JOB, Boxed, admit, apply, begun, broken, claim, dispatch, finish, jobs, patient, still
 from tests.kinds import uploads
@@ -197,6 +198,7 @@ def test_a_report_that_finds_its_record_elsewhere_is_stale_and_said_in_the_log(b
 @pytest.mark.postgresql_only  # under the one write lock of SQLite no race is ever lost
 def test_a_lost_race_is_read_and_judged_anew(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:
     """The record changed between reading and moving: nothing is lost, and the next round applies the report to what is there now."""
+    monkeypatch.setattr(Coordinator, "moves_batches", False)  # a batch that is moved as a whole is read and moved by one statement
     box = boxed(jobs())
     attempt, = begun(box, "a")
     finish(box, attempt, Done(title="t"))

@@ -93,7 +93,7 @@ def test_a_report_stands_beside_its_attempt_until_it_is_applied(boxed: Boxed) ->
     attempt, = begun(box, "a")
     assert finish(box, attempt, Done(title="a title")) == 1
     row, = work_rows(box)
-    assert (row["outcome"], row["report"]) == ("done", '{"facts": {"title": "a title"}}')
+    assert (row["outcome"], row["shape"], row["facts"], row["report"]) == ("done", '["title"]', '{"title":"a title"}', None)
     assert state(box, "a") == "running"
     apply(box)
     assert (state(box, "a"), box.get("jobs", "a")["title"]) == ("done", "a title")

@@ -12,7 +12,7 @@ from sqlalchemy import BigInteger, Column, MetaData, String, Table, Text, Uuid
 from interlock import Axis, Done, Machine, Move, Outcome, Work, Workflow
 from interlock.coordinator import Coordinator
 from interlock.store import runners
-from interlock.store.work import Issue
+from interlock.store.attempts import Issue
 from interlock.testing import Sandbox
 from tests.contract.worked import counted, moves, said_of, state, work_rows
 from tests.contract.working import JOB, Boxed, admit, another_runner, begun, broken, claim, dispatch, finish, jobs, patient, still
@@ -199,7 +199,7 @@ def test_work_rows_come_first_and_only_what_got_one_is_moved(boxed: Boxed) -> No
 def test_a_record_that_moved_in_between_keeps_no_work_row(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:
     box = boxed(jobs())
     admit(box, "a", "b")
-    monkeypatch.setattr(Coordinator, "swiftly", False)
+    monkeypatch.setattr(Coordinator, "moves_batches", False)
     monkeypatch.setattr(box.coordinates, "move", lambda tx, transit, rows, tokens, now: {})  # both races are lost
     assert dispatch(box) == 0
     assert work_rows(box) == []

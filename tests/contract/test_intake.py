@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 from sqlalchemy import Column, DateTime, Integer, MetaData, Numeric, Table, Text, Uuid
 
-from interlock import Axis, Done, Failed, Machine, Workflow
+from interlock import Axis, Done, Failed, Found, Machine, Workflow, entering
 from interlock.coordinator import admitting
 from interlock.store import tallies
 from interlock.testing import Sandbox
@@ -62,11 +62,11 @@ def test_a_natural_key_met_again_is_there_already(boxed: Boxed, hand: Any) -> No
 
 def test_one_that_cannot_be_a_record_is_recorded_and_does_not_stop_the_others(boxed: Boxed, hand: Any) -> None:
     rows = [{"url": "u1"}, {"url": None}, {"nonsense": 1, "url": "u3"}, {"url": "u4"}]
-    box = boxed(jobs(lambda work: Done(admits={"pages": rows, "nobody": [{"x": 1}]})), pages())
+    box = boxed(jobs(lambda work: Done(admits={"pages": rows})), pages())
     admit(box, "a")
     box.drain()
     assert sorted(url for (url,) in hand.rows("SELECT url FROM pages")) == ["u1", "u4"]
-    assert [verdict for verdict, _ in said_of(box, "a")] == ["refused"] * 3
+    assert [verdict for verdict, _ in said_of(box, "a")] == ["refused"] * 2
     assert (intake(hand), state(box, "a")) == (0, "done")
 
 
@@ -97,6 +97,7 @@ def test_a_sitemap_of_thousands_is_taken_in_batches(boxed: Boxed, hand: Any, mon
     box = boxed(jobs(), pages())
     attempt, = begun(box, "a")
     finish(box, attempt, Done(admits=found(*(f"u{number}" for number in range(2500)))))
+    apply(box)
     assert [box.coordinates.admitter.step() for _ in range(4)] == [1000, 1000, 500, 0]
     assert hand.one("SELECT count(*) FROM pages") == 2500
 
@@ -133,3 +134,116 @@ def test_a_value_that_no_column_of_its_type_takes_is_refused_alone(boxed: Boxed,
     box.drain()
     assert [verdict for verdict, _ in said_of(box, "a")] == ["refused", "refused"]
     assert hand.rows("SELECT url FROM pages") == [("u3",)]
+
+
+def everything(box: Sandbox, hand: Any) -> list[tuple[Any, ...]]:
+    """(url, actor, reason) of each page, from its first entry."""
+    return sorted((box.get("pages", id)["url"], first.actor, first.reason) for (id,) in hand.rows("SELECT id FROM pages")
+                  for first in box.ledger.history("pages", id)[:1])
+
+
+def test_nothing_is_admitted_before_the_report_that_brought_it_was_applied(boxed: Boxed, hand: Any) -> None:
+    box = boxed(jobs(), pages())
+    attempt, = begun(box, "a")
+    finish(box, attempt, Done(admits=found("u1")))
+    assert (box.coordinates.admitter.step(), intake(hand), everything(box, hand)) == (0, 1, [])
+    apply(box)
+    assert (box.coordinates.admitter.step(), intake(hand)) == (1, 0)
+    assert everything(box, hand) == [("u1", "coordinator", "found by jobs a")]
+
+
+@pytest.mark.parametrize("plain", [True, False])
+def test_what_a_refused_report_brought_is_dropped(plain: bool, boxed: Boxed, hand: Any) -> None:
+    workflow = jobs(only_if=None)
+    workflow.rules = (*workflow.rules, entering(status="done").requires(workflow.records.c.size == 1))
+    box = boxed(workflow, pages())
+    attempts = {one.record_id: one for one in begun(box, "a", "b")}
+    hand.run("UPDATE jobs SET size = 1 WHERE id = 'b'")
+    for id, attempt in attempts.items():
+        finish(box, attempt, Done(admits=found(f"u-{id}"), **({} if plain else {"title": "t"})))
+    apply(box)
+    box.coordinates.admitter.step()
+    assert [(state(box, id), box.get("jobs", id)["error_code"]) for id in "ab"] == [("failed", "refused"), ("done", None)]
+    assert [verdict for verdict, _ in said_of(box, "a")] == ["refused"]
+    assert (everything(box, hand), intake(hand)) == ([("u-b", "coordinator", "found by jobs b")], 0)
+
+
+def test_what_a_report_that_came_too_late_brought_is_dropped(boxed: Boxed, hand: Any) -> None:
+    box = boxed(jobs(), pages())
+    attempt, = begun(box, "a")
+    finish(box, attempt, Done(admits=found("u1")))
+    hand.run("DELETE FROM interlock_work")  # as a rule's move on another axis would
+    assert box.coordinates.admitter.step() == 1
+    assert (everything(box, hand), intake(hand)) == ([], 0)
+    box.coordinates.sweep()
+
+
+def test_children_carry_an_actor_and_a_reason_of_their_own(boxed: Boxed, hand: Any, whole: Any) -> None:
+    box = boxed(jobs(lambda work: Done(admits={"pages": Found([{"url": f"u-{work.id}"}], actor="policy", reason="contact page, 0.8")})),
+                pages())
+    admit(box, "a", "b")
+    box.drain()
+    assert everything(box, hand) == [(f"u-{id}", "policy", "contact page, 0.8") for id in "ab"]
+    whole(box)
+
+
+@pytest.mark.parametrize("admits", [
+    {"nobody": [{"x": 1}]}, {"pages": 7}, {"pages": ["just a url"]}, {7: []}, {"pages": Found([{"url": "u"}], actor=" ")},
+    {"pages": Found([{"url": "u"}], actor="a" * 201)}, {"pages": Found([{"url": "u"}], reason="\ud800")},
+    {"pages": Found([{"url": "u"}], reason=7)}, {"pages": Found(7)}])  # type: ignore[arg-type]
+def test_children_that_are_no_rows_of_a_known_kind_fail_the_work_for_good(admits: Any, boxed: Boxed, hand: Any) -> None:
+    box = boxed(jobs(lambda work: Done(admits=admits) if work.id == "a" else Done(admits=found("u")), retry=["1m"]), pages())
+    admit(box, "a", "b")
+    box.drain()
+    row = box.get("jobs", "a")
+    assert (row["status"], row["error_code"], row["ready_at"]) == ("failed", "BAD_OUTCOME", None)
+    assert (state(box, "b"), [url for url, *_ in everything(box, hand)], intake(hand)) == ("done", ["u"], 0)
+
+
+class Unprintable:
+    def __str__(self) -> str:
+        raise RuntimeError("no")
+
+    __repr__ = __str__
+
+
+@pytest.mark.parametrize("row", [
+    {"url": "\ud800"}, {"url": b"bytes"}, {"url": "a\0b"}, {"url": "u", "nonsense": 1}, {"url": "u", "price": float("nan")},
+    {"url": "u", "price": "cheap"}, {"url": "u", "batch": [1]}, {"url": "u", "seen_at": 10**400}, {"url": "u", "seen_at": "99999-01-01"},
+    {"url": "u", "id": "seven"}, {"url": "u", "id": 2**70}, {"url": ["u"]}, {"url": {"a": "\udfff"}}, {"url": Unprintable()}, {7: "u"},
+    {"url": "u", "status": "old", "version": 3}, {"url": "u", "status": "nowhere"}, {}, {("a", "b"): 1}],
+    ids=lambda row: ascii(list(row))[:40])
+def test_whatever_one_child_contains_refuses_that_one_alone(row: Any, boxed: Boxed, hand: Any) -> None:
+    box = boxed(jobs(lambda work: Done(admits={"pages": [{"url": "before"}, row, {"url": "after"}]})), pages())
+    admit(box, "a")
+    box.drain()
+    assert state(box, "a") == "done"
+    assert [url for url, *_ in everything(box, hand)] == ["after", "before"]
+    assert [verdict for verdict, _ in said_of(box, "a")] == ["refused"]
+    assert intake(hand) == 0
+
+
+@pytest.mark.parametrize("typed", ["{", "7", "null", "[7]", '["\\ud800"]', '[{"url":"\\ud800"}]', '[{"url":"\\u0000"}]', "[" * 50_000,
+                                   '[{"url":NaN}]', '[{"url":1e999}]'], ids=lambda text: text[:20])
+def test_children_typed_by_hand_are_refused_and_the_coordinator_goes_on(typed: str, boxed: Boxed, hand: Any) -> None:
+    box = boxed(jobs(lambda work: Done(admits=found("u"))), pages())
+    attempt, = begun(box, "a")
+    finish(box, attempt, Done(admits=found("u1")))
+    hand.run("UPDATE interlock_intake SET records = ?", typed)
+    admit(box, "b")
+    box.drain()
+    assert ([url for url, *_ in everything(box, hand)], intake(hand)) == (["u"], 0)
+    assert [verdict for verdict, _ in said_of(box, "a")] == ["refused"]
+
+
+def test_a_database_from_before_children_waited_admits_what_it_staged(boxed: Boxed, hand: Any) -> None:
+    box = boxed(jobs(), pages())
+    for name in ("size", "axis", "scope", "work", "actor", "reason"):
+        hand.run(f"ALTER TABLE interlock_intake DROP COLUMN {name}")
+    hand.run("ALTER TABLE interlock_intake RENAME COLUMN records TO record")
+    hand.run("INSERT INTO interlock_intake(kind, record, source_kind, source_id, token, at) VALUES ('pages', ?, 'jobs', 'a', 't', ?)",
+             '{"url": "u1"}', "2026-01-01T00:00:00.000000Z")
+    hand.run("UPDATE interlock_meta SET value = 'older' WHERE key = 'own tables'")
+    box.migrate()
+    box.drain()
+    assert everything(box, hand) == [("u1", "coordinator", "found by jobs a")]

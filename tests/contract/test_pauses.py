@@ -6,11 +6,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from interlock import Done, Failed, Work
 from interlock.errors import UnknownKind
-from tests.contract.worked import state, work_rows
-from tests.contract.working import Boxed, admit, begun, dispatch, jobs
+from tests.contract.test_scoped_work import subscribe, themed
+from tests.contract.worked import moves, state, work_rows
+from tests.contract.working import Boxed, admit, another_runner, apply, begun, claim, dispatch, finish, jobs
 from tests.kinds import uploads
 
 
@@ -110,3 +112,84 @@ def test_an_unknown_stage_is_told(boxed: Boxed) -> None:
     with pytest.raises(UnknownKind):
         box.resume("jobs", "wrok")
     assert work_rows(box) == []
+
+
+def quota() -> Failed[Any]:
+    return Failed("quota_exhausted", "no more today", final=True, pause="1h")
+
+
+def test_a_quota_error_costs_no_item_that_no_runner_had_claimed(boxed: Boxed) -> None:
+    box = boxed(jobs(retry=["1m"]))
+    names = [f"j{number}" for number in range(10)]
+    admit(box, *names)
+    assert dispatch(box) == 10
+    first, = claim(box, limit=1)
+    assert finish(box, first, quota())
+    assert claim(box) == []  # not even before the report is applied
+    apply(box)
+    assert (claim(box), dispatch(box)) == ([], 0)
+    box.advance("10m")
+    box.coordinates.sweep()
+    box.drain()
+    failed, *others = (box.get("jobs", name) for name in names)
+    assert (failed["status"], failed["error_code"], failed["tries"]) == ("failed", "quota_exhausted", 1)
+    assert {(one["status"], one["attempt"], one["tries"], one["error_code"]) for one in others} == {("running", 1, 0, None)}
+    assert [moves(box, name) for name in names[1:]] == [[(None, "waiting", "job.created"), ("waiting", "running", "job.created")]] * 9
+    box.advance("51m")
+    box.drain()
+    assert {state(box, name) for name in names[1:]} == {"done"}
+    assert {box.get("jobs", name)["attempt"] for name in names[1:]} == {1}
+
+
+def test_work_of_a_paused_stage_that_nobody_claimed_takes_no_room_from_others(boxed: Boxed) -> None:
+    box = boxed(jobs(), uploads())
+    another_runner(box, capacity=3).renew()
+    admit(box, "a", "b", "c")
+    assert box.coordinates.dispatcher.step(box.coordinates.posts.values()) == 3
+    box.admit_many("statements", [{"id": f"u{number}"} for number in range(3)])
+    assert box.coordinates.dispatcher.step(box.coordinates.posts.values()) == 0
+    box.pause("jobs", "work", actor="ann", reason="the disk is full")
+    assert box.coordinates.dispatcher.step(box.coordinates.posts.values()) == 3
+    assert [one.record_id for one in claim(box)] == ["u0", "u1", "u2"]
+    box.resume("jobs", "work")
+    assert [one.record_id for one in claim(box)] == ["a", "b", "c"]
+
+
+def test_a_pause_of_one_scope_leaves_the_others_their_work_and_their_slots(boxed: Boxed) -> None:
+    box = boxed(themed(limit=2))
+    subscribe(box, "both", "technical", "fundamental")
+    box.admit_many("themes", [{"feed": "both"} for _ in range(2)])
+    another_runner(box, capacity=9).renew()
+    assert box.coordinates.dispatcher.step(box.coordinates.posts.values()) == 2
+    held, = {row["scope"] for row in work_rows(box)}
+    other, = {"technical", "fundamental"} - {held}
+    box.pause("themes", "extract", actor="ann", reason="its provider is away", scope=held)
+    assert claim(box) == []
+    assert box.coordinates.dispatcher.step(box.coordinates.posts.values()) == 2
+    box.coordinates.sweep()
+    claimed = claim(box)
+    assert [one.scope for one in claimed] == [other, other]
+    assert [row["slot"] for row in work_rows(box) if row["scope"] == held] == [None, None]
+    for attempt in claimed:
+        assert finish(box, attempt, Done())
+    box.resume("themes", "extract", scope=held)
+    box.drain()
+    box.coordinates.sweep()  # gives the slots back
+    box.drain()
+    with box.database.read() as tx:
+        rows = tx.execute(text("SELECT pipeline, status, attempt FROM article_state ORDER BY article_id, pipeline")).all()
+    assert [tuple(row) for row in rows] == [("fundamental", "processed", 1), ("technical", "processed", 1)] * 2
+    assert all(len(box.ledger.history("themes", id, axis="status", scope=scope)) == 3 for id in (1, 2) for scope in (held, other))
+
+
+def test_a_pause_without_end_holds_issued_work_until_it_is_resumed(boxed: Boxed) -> None:
+    box = boxed(jobs())
+    admit(box, "a")
+    assert dispatch(box) == 1
+    box.pause("jobs", "work", actor="ann", reason="until I say so")
+    box.advance("90d")
+    box.drain()
+    assert (state(box, "a"), box.get("jobs", "a")["attempt"], work_rows(box)[0]["claimed_by"]) == ("running", 1, None)
+    box.resume("jobs", "work")
+    box.drain()
+    assert (state(box, "a"), box.get("jobs", "a")["attempt"]) == ("done", 1)

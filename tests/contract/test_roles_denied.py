@@ -41,9 +41,10 @@ UPDATES = {"coordinator": {"interlock_command": {"answer"}, "interlock_counter":
                                                    "finished_at", "runner", "lease_until"},
                            "interlock_operation_item": {"outcome", "code", "from_state", "to_state", "left_version"}},
            "runner": {"interlock_work": {"claimed_by", "claimed_at", "lease_until", "started_at", "reported_at", "outcome", "report",
-                                         "recheck_at", "rechecked_by"}}}
+                                         "shape", "facts", "gates", "recheck_at", "rechecked_by"}}}
 SOME_COLUMNS = {("runner", "SELECT", "interlock_ledger"): {"kind", "record_id", "axis", "scope", "version", "token"},
-                ("runner", "INSERT", "interlock_intake"): {"kind", "record", "source_kind", "source_id", "token", "at"}}
+                ("runner", "INSERT", "interlock_intake"): {
+                    "kind", "records", "size", "source_kind", "source_id", "axis", "scope", "token", "work", "actor", "reason", "at"}}
 THE_DATABASES_TO_SAY = {"position", "txid"}
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from interlock import Done, Failed, Work
 from interlock.coordinator import sweep
-from interlock.store.work import Issue
+from interlock.store.attempts import Issue
 from tests.contract.worked import counted, moves, said_of, state, work_rows
 from tests.contract.working import LEASE, Boxed, admit, another_runner, apply, begun, broken, claim, dispatch, finish, jobs, patient, still
 from tests.kinds import domains
@@ -167,7 +167,7 @@ def test_of_two_sweeps_that_saw_the_same_only_one_begins_it_anew(boxed: Boxed, h
     lose_work(hand, "a")
     post = box.coordinates.posts["jobs.work"]
     with box.database.read() as tx:
-        running, _, _ = post.queue.astray(tx, "", None, 100)
+        running, _ = post.lost_work.running(tx, "", None, 100)
     box.coordinates.sweep()
     with box.database.write() as tx:  # the other one comes late with what it has read
         assert box.coordinates.sweeper._reissue(tx, post, "", running) == 0

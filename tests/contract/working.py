@@ -12,7 +12,7 @@ from interlock import Axis, Done, Failed, Machine, Outcome, Work, Workflow
 from interlock.runner.finish import Finisher, Result
 from interlock.runner.inline import InlineExecutor
 from interlock.runner.runner import Runner
-from interlock.store.work import Attempt
+from interlock.store.attempts import Attempt
 from interlock.testing import Sandbox
 
 LEASE = timedelta(seconds=30)
@@ -87,7 +87,7 @@ def finish(box: Sandbox, attempt: Attempt, outcome: Outcome[Any], runner: str = 
     """Report an attempt as its runner would; whether it was accepted."""
     stage = box.coordinates.posts[attempt.stage].stage
     work = Work(attempt.record_id, scope=attempt.scope or None, attempt=attempt.attempt)
-    finisher = Finisher(box.database, box.clock, box.coordinates.work, runner)
+    finisher = Finisher(box.database, box.clock, box.coordinates.work, runner, box.workflows)
     with box.database.write() as tx:
         return finisher.finish(tx, [Result(attempt, stage, work, outcome)], careful=careful)
 

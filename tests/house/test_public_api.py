@@ -6,7 +6,7 @@ from pathlib import Path
 
 import interlock
 
-NAMES = ["Again", "Answer", "App", "Axis", "Done", "Explanation", "Failed", "InterlockError", "Machine", "Move", "Outcome", "Work",
+NAMES = ["Again", "Answer", "App", "Axis", "Done", "Explanation", "Failed", "Found", "InterlockError", "Machine", "Move", "Outcome", "Work",
          "Workflow", "during", "entering", "leaving", "operator", "retry"]
 
 

@@ -13,7 +13,8 @@ from interlock.coordinator import Coordinator
 from interlock.errors import InterlockError
 from interlock.runner.finish import Finisher, Result
 from interlock.runner.inline import InlineExecutor
-from interlock.store.work import Attempt, WorkRows
+from interlock.store.attempts import Attempt
+from interlock.store.work import WorkRows
 from tests.contract.working import jobs
 from tests.permutation.interleavings import Playing, every_interleaving
 from tests.permutation.scheduler import Act, Scheduler
@@ -101,7 +102,7 @@ class Ground:
     def finish(self, attempt: Attempt, outcome: Outcome[Any] | None = None) -> int:
         given = self.outcome if outcome is None else outcome
         stage = self.workflow.stages["work"]
-        finisher = Finisher(self.app.database, self.app.clock, self.work, "r1")
+        finisher = Finisher(self.app.database, self.app.clock, self.work, "r1", self.app.workflows)
         with self.app.database.write() as tx:
             return finisher.finish(tx, [Result(attempt, stage, Work(attempt.record_id, attempt=attempt.attempt), given)])
 

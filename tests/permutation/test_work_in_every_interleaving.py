@@ -23,7 +23,7 @@ def ground(open_steppable: OpenSteppable, request: pytest.FixtureRequest, monkey
     """Coordinators judge row by row, or take whole batches along the swift way, where only plain reports go."""
     swift = request.param == "swift"
     if not swift:
-        monkeypatch.setattr(Coordinator, "swiftly", False)
+        monkeypatch.setattr(Coordinator, "moves_batches", False)
     return Ground(open_steppable(saving_jobs()), Done("result") if swift else Done("result", title="done"))
 
 
@@ -33,7 +33,7 @@ def plays(ground: Ground, scheduler: Scheduler) -> Plays:
     def playing(stage: Callable[[], Mapping[str, Act]], look: Callable[[Playing], list[str]], at_least: int) -> None:
         number, problems = play(ground, scheduler, stage, look)
         assert problems == [], problems[0]
-        assert number >= (at_least if ground.coordinator().swiftly is False else 4)  # the swift way has fewer statements to come between
+        assert number >= (at_least if ground.coordinator().moves_batches is False else 4)  # a whole batch has fewer statements
 
     return playing
 
@@ -186,7 +186,7 @@ def reissue(coordinator: Any) -> int:
     with coordinator.database.read() as tx:
         tx.exec_driver_sql("SELECT FROM jobs LIMIT 0")  # here its snapshot is taken
         with in_one_step():
-            running, _, _ = post.queue.astray(tx, "", None, 10_000)
+            running, _ = post.lost_work.running(tx, "", None, 10_000)
     with coordinator.database.write() as tx:
         return int(coordinator.sweeper._reissue(tx, post, "", running))
 

@@ -25,12 +25,12 @@ from tests.permutation.themed_work import Themed, themed
 
 @pytest.fixture
 def ground(open_steppable: OpenSteppable, monkeypatch: pytest.MonkeyPatch) -> Ground:
-    monkeypatch.setattr(Coordinator, "swiftly", False)  # what is undone here is a piece of the way that judges
+    monkeypatch.setattr(Coordinator, "moves_batches", False)  # what is undone here is part of judging row by row
     return Ground(open_steppable(saving_jobs()))
 
 
 @pytest.fixture
-def swift_ground(open_steppable: OpenSteppable) -> Ground:
+def whole_ground(open_steppable: OpenSteppable) -> Ground:
     return Ground(open_steppable(saving_jobs()), Done("result"))
 
 
@@ -88,8 +88,8 @@ def test_a_report_that_is_not_held_against_its_token_lands_twice(ground: Ground,
     """The fence without its condition: whoever comes last writes over what was said, and saves too."""
     def unfenced(self: WorkRows, tx: Any, reports: Any) -> set[str]:
         for one in reports:
-            self.run(tx, "UPDATE interlock_work SET reported_at = NOW, outcome = %(outcome)s, report = %(report)s WHERE position = %(at)s",
-                     {"outcome": one.outcome, "report": one.report, "at": one.position})
+            self.run(tx, "UPDATE interlock_work SET reported_at = NOW, outcome = %(outcome)s, report = %(report)s, "
+                         "shape = %(shape)s, facts = %(facts)s, gates = %(gates)s WHERE position = %(position)s", one._asdict())
         return {one.token for one in reports}
 
     monkeypatch.setattr(WorkRows, "report", unfenced)
@@ -125,25 +125,26 @@ def test_a_dispatch_that_moves_what_got_no_work_row_makes_two_of_one(ground: Gro
     assert found_out(ground, scheduler, stage, nothing)
 
 
-def test_a_swift_dispatch_that_neither_locks_nor_minds_a_work_row_makes_two_of_one(
-        swift_ground: Ground, scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dispatch_of_whole_batches_that_neither_locks_nor_minds_a_work_row_makes_two_of_one(
+        whole_ground: Ground, scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch) -> None:
     """The record may have moved by the time it is moved: without its lock the move must ask where it stands."""
-    first, second = swift_ground.coordinator(), swift_ground.coordinator()
+    first, second = whole_ground.coordinator(), whole_ground.coordinator()
     for one in (first, second):
         post = one.posts["jobs.work"]
-        with swift_ground.app.database.write() as tx:
-            one.swift.begin(tx, post.name, post.workflow, post.stage, post.queue, 1, swift_ground.app.clock.now())
-        way: Any = one.swift._made["begin", post.name]
-        unlocked = re.sub(r" FOR NO KEY UPDATE OF \w+ SKIP LOCKED", "", way.sql)
+        with whole_ground.app.database.write() as tx:
+            one.stage_moves.begin(tx, post.name, post.workflow, post.stage, post.queue, "", 1, whole_ground.app.clock.now())
+        (batch, _), = one.stage_moves._begins[post.name] or []
+        made: Any = batch
+        unlocked = re.sub(r" FOR NO KEY UPDATE OF \w+ SKIP LOCKED", "", made.sql)
         careless = unlocked.replace("AND (jobs.status IN ('waiting'))", "").replace("ORDER BY c.n)", "ORDER BY c.n ON CONFLICT DO NOTHING)")
-        assert len({way.sql, unlocked, careless}) == 3
-        monkeypatch.setattr(way, "sql", careless)
+        assert len({made.sql, unlocked, careless}) == 3
+        monkeypatch.setattr(made, "sql", careless)
 
     def stage() -> Mapping[str, Act]:
-        swift_ground.waiting()
-        return {"one": lambda: swift_ground.dispatch(first), "two": lambda: swift_ground.dispatch(second)}
+        whole_ground.waiting()
+        return {"one": lambda: whole_ground.dispatch(first), "two": lambda: whole_ground.dispatch(second)}
 
-    assert found_out(swift_ground, scheduler, stage, nothing)
+    assert found_out(whole_ground, scheduler, stage, nothing)
 
 
 def test_asking_for_no_work_row_under_a_lock_can_be_answered_with_a_record_that_has_one(ground: Ground, scheduler: Scheduler) -> None:

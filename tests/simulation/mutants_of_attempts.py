@@ -14,11 +14,12 @@ from interlock.authority.mover import Mover
 from interlock.coordinator import Coordinator
 from interlock.coordinator import decide as deciding
 from interlock.coordinator.apply import Applier
-from interlock.coordinator.decide import parse_report
+from interlock.coordinator.report import parse_report
 from interlock.runner.finish import Finisher
 from interlock.runner.runner import Runner
+from interlock.store.attempts import Reported
 from interlock.store.connect import driver_connection
-from interlock.store.work import Reported, WorkRows
+from interlock.store.work import WorkRows
 from tests.simulation.mutating import Mutant, collected_in, said_otherwise, silenced
 
 MUTANTS: list[Mutant] = []
@@ -33,7 +34,8 @@ def reporting(self: Mutant, patch: pytest.MonkeyPatch, where: str, accepted: Cal
         found = accepted(tx, reports)
         now = rows.timing.values()["now"]
         for one in reports:
-            driver_connection(tx).execute("UPDATE interlock_work SET reported_at = :now, outcome = :outcome, report = :report "
+            driver_connection(tx).execute("UPDATE interlock_work SET reported_at = :now, outcome = :outcome, report = :report, "
+                                          "shape = :shape, facts = :facts, gates = :gates "
                                           f"WHERE {where}", {"now": now, **one._asdict()})
         return found
 
@@ -114,7 +116,7 @@ def reports_are_acknowledged_before_they_are_applied(self: Mutant, patch: pytest
             return 0
         self.meet()
         with on.database.write() as tx:
-            return applier.end(tx, [(one, parse_report(one.outcome or "failed", one.report)) for one in reported], reported=True)
+            return applier.end(tx, [(one, parse_report(one)) for one in reported], reported=True)
 
     patch.setattr(Applier, "step", step)
 

@@ -121,13 +121,13 @@ def a_stage_without_a_running_state_does_not_step_the_version(self: Mutant, patc
 
 @mutant("relay")
 def any_stage_goes_on_from_a_shared_failed_state(self: Mutant, patch: pytest.MonkeyPatch) -> None:
-    real = Queue.waits
+    real = Queue.branches
 
-    def waits(queue: Queue) -> str:
+    def branches(queue: Queue) -> list[str]:
         self.meet()
-        return f"({real(queue)} OR {queue.is_one_of(queue.place.qualified(queue.place.status_sql), [queue.stage.failed])})"
+        return [*real(queue), queue.is_one_of(queue.place.qualified(queue.place.status_sql), [queue.stage.failed])]
 
-    patch.setattr(Queue, "waits", waits)
+    patch.setattr(Queue, "branches", branches)
 
 
 @mutant("themes")

@@ -152,8 +152,10 @@ class Admission:
             if not axis.scoped or not drafts:
                 continue
             state = self._state(order.workflow, [axis], now)
-            wanted = [{axis.key: key, axis.scope_column: scope, **self._defaults(axis, state), **state}
-                      for key, scope in self._pairs(tx, axis, drafts)]
+            pairs = self._pairs(tx, axis, drafts)
+            copies = self._copies(tx, order.workflow, axis, {draft.key: draft.id for draft in drafts})
+            wanted = [{axis.key: key, axis.scope_column: scope, **self._defaults(axis, state), **state, **copies.get(key, {})}
+                      for key, scope in pairs]
             if wanted:
                 self._begin_scopes(tx, order, axis, wanted, now)
 
@@ -167,8 +169,26 @@ class Admission:
         """State rows of records that are there already: pairs that came to exist later."""
         order = self.order(workflow, actor="coordinator", reason=None, key=None)
         state = self._state(workflow, [axis], now)
-        rows = [{axis.key: key, axis.scope_column: scope, **self._defaults(axis, state), **state} for key, scope in wanted]
+        place = self.mover.plans.place(workflow, axis)
+        copies = self._copies(tx, workflow, axis, {key: place.check_id(key) for key, _ in wanted})
+        rows = [{axis.key: key, axis.scope_column: scope, **self._defaults(axis, state), **state, **copies.get(key, {})}
+                for key, scope in wanted]
         self._begin_scopes(tx, order, axis, rows, now)
+
+    def _copies(self, tx: Connection, workflow: Workflow, axis: Axis, ids: Mapping[Any, Any]) -> dict[Any, dict[str, Any]]:
+        """What the axis copies from these records, whose rows are there already; by the key that the driver takes."""
+        if not axis.copies:
+            return {}
+        dialect, id_column = self.mover.database.dialect, workflow.id_column
+        binders = {name: binder(axis.table.c[name], dialect) for name in axis.copies}
+        keys = {id: key for key, id in ids.items()}
+        copies: dict[Any, dict[str, Any]] = {}
+        chosen = list(keys)
+        for start in range(0, len(chosen), 500):
+            asked = select(id_column, *axis.copies.values()).where(id_column.in_(chosen[start:start + 500]))
+            for id, *values in tx.execute(asked):
+                copies[keys[id]] = {name: binders[name](value) for name, value in zip(axis.copies, values, strict=True)}
+        return copies
 
     def _defaults(self, axis: Axis, state: Mapping[str, Any]) -> dict[str, Any]:
         dialect = self.mover.database.dialect

@@ -12,9 +12,10 @@ from ..clock import SystemClock
 from ..errors import ConcurrentModificationError, StaleAttempt, spoken
 from ..machine import State
 from ..store import verdicts
+from ..store.attempts import Attempt
 from ..store.connect import Database
 from ..store.entry import EntryTemplate
-from ..store.work import Attempt, WorkRows
+from ..store.work import WorkRows
 from ..workflow import Workflow
 from ..workflow.effects import ends
 from .command import Command

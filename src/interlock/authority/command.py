@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -138,8 +139,7 @@ def columns_of(workflow: Workflow, axis: Axis, facts: Mapping[str, Any]) -> dict
     """The facts that are also columns of the row; the engine's own columns, of any axis of this row, cannot be written as facts."""
     if not facts:
         return {}
-    engine = {name for other in workflow.axes.values() if other.table is axis.table for name in other.engine_names()}
-    errors = {name: axis.column_name(name) for name in ERROR_COLUMNS if axis.has(name)}
+    engine, errors = engine_columns(workflow, axis), error_columns(axis)
     found: dict[str, Any] = {}
     for name, value in facts.items():
         if name in errors:
@@ -149,6 +149,18 @@ def columns_of(workflow: Workflow, axis: Axis, facts: Mapping[str, Any]) -> dict
         elif name in axis.table.c:
             found[name] = within_reach(name, value)
     return found
+
+
+@cache
+def engine_columns(workflow: Workflow, axis: Axis) -> frozenset[str]:
+    """Columns of the axis' table that only Interlock writes, for whichever axis."""
+    return frozenset(name for other in workflow.axes.values() if other.table is axis.table for name in other.engine_names())
+
+
+@cache
+def error_columns(axis: Axis) -> Mapping[str, str]:
+    """What the table calls the columns in which failures leave their code and message."""
+    return {name: axis.column_name(name) for name in ERROR_COLUMNS if axis.has(name)}
 
 
 def within_reach(name: str, value: Any) -> Any:

@@ -115,7 +115,7 @@ class Working:
 
 
 class _Binders:
-    """Makes values of facts into what the driver takes, each column's binder made once; a value that is not the column's is refused."""
+    """Binders of facts, each column's made once."""
 
     def __init__(self, place: Placement) -> None:
         self.place = place
@@ -124,11 +124,8 @@ class _Binders:
     def bind(self, name: str, value: Any) -> Any:
         binder = self._known.get(name)
         if binder is None:
-            binder = self._known[name] = self.place.binder(name)
-        try:
-            return binder(typed(self.place.table, name, value))
-        except Exception as error:  # types, a team's own too, say in their own ways that a value is not theirs
-            raise BadInput(f"{name!r} cannot be {value!r}"[:300] + f": {error}") from error
+            binder = self._known[name] = self.place.fact_binder(name)
+        return binder(value)
 
 
 def typed(table: Table, name: str, value: Any) -> Any:

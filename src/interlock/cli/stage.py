@@ -1,4 +1,4 @@
-"""`interlock stage`: pause and resume the dispatch of a stage; what runs already goes on."""
+"""`interlock stage`: pause and resume a stage; what a runner has claimed goes on, what none has claimed waits and costs no try."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,15 +13,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import Connection
 
 from ..authority.working import Transit
-from ..errors import InterlockError, StaleAttempt
+from ..errors import BadInput, InterlockError, StaleAttempt
 from ..store import gates, stages, tallies, verdicts
-from ..store.contract import Passed, Seen
+from ..store.attempts import Attempt, Issue, ReportGroup, tokens
+from ..store.contract import BatchResult, Seen
 from ..store.front import MANY
-from ..store.work import Attempt, Issue, tokens
 from ..workflow import Answer
-from ..workflow.instant import read
-from .decide import PLAIN_DONE, Decision, Report, decide, parse_report
+from .decide import PLAIN_DONE, Decision, Report, decide
+from .dispatch import next_version
 from .posts import Post
+from .report import BAD_REPORT, parse_report, seconds_since
 from .speech import log, say_ignored, say_moved
 
 if TYPE_CHECKING:
@@ -50,31 +52,37 @@ class Applier:
     def __init__(self, coordinator: Coordinator) -> None:
         self.on = coordinator
 
-    def step(self) -> int:
-        """One batch of reports: the plain ones of each stage together, the others judged."""
-        return self._step() or (self._step() if self.on.work.front.forget() else 0)
-
-    def _step(self) -> int:
+    def step(self, known: Sequence[ReportGroup] | None = None) -> int:
+        """One batch of reports: those that need no judging together, by stage, scope and shape; the others judged."""
+        groups = self.on.look()[0] if known is None else known
+        if not groups:
+            return 0
         with self.on.database.write(ours_alone=not self.on.hooked) as tx:
-            passed = {post.name: self._swiftly(tx, post) for post in self.on.posts.values()} if self.on.swiftly else {}
-            moved = sum(one.moved for one in passed.values() if one is not None)
-            reported = self.on.work.reported(tx, self.on.posts, self.on.database.batch, self._taken(passed))
-            if moved >= MANY and not self.on.database.is_sqlite and not self.on.work.front.position:
+            handled: list[ReportGroup] = []
+            moved = 0
+            for group in groups if self.on.moves_batches else ():
+                post = self.on.posts.get(group.stage)
+                result = None if post is None or not group.uniform else self._finish(tx, post, group)
+                if result is not None:
+                    moved += result.moved
+                    handled += [group] if result.moved == result.held else []
+            if moved >= MANY and not self.on.work.front.position:
                 self.on.work.front.find(tx)
-            return moved + self.end(tx, [(one, parse_report(one.outcome or "failed", one.report)) for one in reported], reported=True)
+            if len(handled) == len(groups):
+                return moved
+            reported = self.on.work.reported(tx, self.on.posts, self.on.database.batch, handled)
+            return moved + self.end(tx, [(one, parse_report(one)) for one in reported], reported=True)
 
-    def _taken(self, passed: Mapping[str, Passed | None]) -> list[str]:
-        """Stages whose plain reports were all taken. On PostgreSQL more may have come since: they need no judging, the next step takes
-        them together too."""
-        return [] if self.on.database.is_sqlite else [name for name, one in passed.items() if one is not None and one.moved == one.held]
-
-    def _swiftly(self, tx: Connection, post: Post) -> Passed | None:
+    def _finish(self, tx: Connection, post: Post, group: ReportGroup) -> BatchResult | None:
         now, stage = self.on.clock.now(), post.stage
-        passed = self.on.swift.finish(tx, post.name, post.workflow, stage, self.on.database.batch, now)
-        if passed is not None and passed.moved:
-            say_moved(post.workflow, passed.keys, "", stage.running, stage.done, f"{stage.name}.completed", {})
-            tallies.keep(self.on.work, tx, {(post.workflow.name, stage.name, "", "done"): passed.moved})
-        return passed
+        result = self.on.stage_moves.finish(tx, post.name, post.workflow, stage, group.scope, group.shape, self.on.database.batch, now)
+        if result is not None and result.moved:
+            cause = f"{stage.name}.completed"
+            for row in result.rows if log.isEnabledFor(logging.INFO) else ():
+                facts = {} if row.facts is None else json.loads(row.facts)
+                say_moved(post.workflow, [row.key], group.scope, stage.running, stage.done, cause, facts)
+            tallies.keep(self.on.work, tx, {(post.workflow.name, stage.name, group.scope, "done"): result.moved})
+        return result
 
     def end(self, tx: Connection, ended: Sequence[tuple[Attempt, Report]], *, reported: bool) -> int:
         """Move the records of these attempts, whose work rows the caller has locked; how many are over."""
@@ -127,13 +135,12 @@ class Applier:
         that cannot be decided on is refused."""
         _, tries, since = standing.get(case.seen.key, (0, 0, None))
         started = case.attempt.started_at if post.stage.running is not None else since
-        elapsed = timedelta() if started is None else now - (read(started) if isinstance(started, str) else started)
         try:
-            return Fate(case, decide(post.stage, post.machine, case.seen.states[0], tries, case.report, elapsed=elapsed,
-                                     jitter=jitter(case.attempt.token)))
+            return Fate(case, decide(post.stage, post.machine, case.seen.states[0], tries, case.report,
+                                     elapsed=seconds_since(started, now), jitter=jitter(case.attempt.token)))
         except Exception as error:  # noqa: BLE001 whatever a report contains, it ends no process
             log.exception("%s %s: its report cannot be decided on", post.workflow.noun, case.attempt.record_id)
-            bad = replace(case, report=Report("refused", "BAD_REPORT", f"{type(error).__name__}: {error}"))
+            bad = replace(case, report=Report("refused", BAD_REPORT, f"{type(error).__name__}: {error}"))
             return Fate(bad, decide(post.stage, post.machine, case.seen.states[0], tries, bad.report))
 
     def _carry(self, tx: Connection, post: Post, scope: str, fates: list[Fate], now: datetime,
@@ -142,6 +149,7 @@ class Applier:
         cases, decision = [fate.case for fate in fates], fates[0].decision
         self._gates(tx, post, scope, cases, now)
         for case in cases:
+            self._unreadable(tx, post, case, now)
             self._pause(tx, post, scope, case, now)
         transit, refused = self._own_values(post, fates, self.transit(post, scope, decision), now)
         cases = [case for case in cases if case.seen.key not in refused]
@@ -187,16 +195,24 @@ class Applier:
         """Attempts that are over lose their work rows; those that go on in the same state get the next attempt in its place."""
         self.on.work.remove(tx, [fate.case.attempt.position for fate in done if fate.decision.again is None])
         again = [fate for fate in done if fate.decision.again is not None]
-        for fate, token in zip(again, tokens(len(again)), strict=True):  # waiting for the next try holds no slot
-            attempt, after = fate.case.attempt, fate.decision.again or timedelta()
-            self.on.work.rewrite(tx, attempt.position, Issue(attempt.record_id, attempt.attempt + 1, token), after)
+        issues = [Issue(fate.case.attempt.record_id, fate.case.attempt.attempt + 1, token, version=next_version(fate.case.seen))
+                  for fate, token in zip(again, tokens(len(again)), strict=True)]  # waiting for the next try holds no slot
+        self.on.work.rewrite(tx, [fate.case.attempt.position for fate in again], issues,
+                             [fate.decision.again or timedelta() for fate in again])
 
     def _gates(self, tx: Connection, post: Post, scope: str, cases: list[Case], now: datetime) -> None:
         """Keep what gates said of these attempts, in one statement."""
         gates.record_many(tx, post.workflow.name, post.axis.name, scope, [
-            gates.GateVerdict(case.attempt.record_id, case.seen.versions[0] or 0, one["gate"], bool(one["passed"]), one.get("reason"),
+            gates.GateVerdict(case.attempt.record_id, _version(case), one["gate"], bool(one["passed"]), one.get("reason"),
                               one.get("details"), one.get("duration_ms"), case.attempt.claimed_by or "runner")
             for case in cases for one in case.report.gates], now)
+
+    def _unreadable(self, tx: Connection, post: Post, case: Case, now: datetime) -> None:
+        """A report that could not be read is recorded as refused; its record fails."""
+        report = case.report
+        if (report.happening, report.code) == ("refused", BAD_REPORT) and not verdicts.is_said(
+                tx, post.workflow.name, case.attempt.record_id, case.attempt.token):
+            self.verdict(tx, post, case.attempt, "refused", BadInput(report.message).code, report.message, now)
 
     def _pause(self, tx: Connection, post: Post, scope: str, case: Case, now: datetime) -> None:
         if case.report.pause is False:
@@ -238,6 +254,12 @@ class Applier:
 def jitter(token: str) -> float:
     """Between 0.9 and 1.1, the same for the same attempt: a replay waits as long as the first time."""
     return 0.9 + int(token[:4], 16) / 0xFFFF * 0.2
+
+
+def _version(case: Case) -> int:
+    """The version that gates were asked about: that of the attempt's begin. A work row from an earlier release does not name it."""
+    version = case.attempt.version if case.attempt.version is not None else case.seen.versions[0]
+    return version or 0
 
 
 def _starts(post: Post) -> tuple[Any, ...]:

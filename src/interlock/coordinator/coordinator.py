@@ -14,6 +14,7 @@ from ..authority.stage_moves import StageMoves
 from ..authority.transaction import raced
 from ..authority.working import Transit, Working
 from ..errors import InterlockError, StoreError
+from ..store.attempts import ReportGroup
 from ..store.contract import Seen
 from ..store.work import WorkRows
 from ..transport import DatabaseTransport, Transport
@@ -36,12 +37,12 @@ class Coordinator:
     """Dispatches, applies, admits and sweeps; any number of them at once, none of them a leader."""
 
     def __init__(self, authority: Authority, workflows: Mapping[str, Workflow], transport: Transport | None = None, *,
-                 sweep_every: timedelta = SWEEP_EVERY, swift: bool = True) -> None:
+                 sweep_every: timedelta = SWEEP_EVERY, batches: bool = True) -> None:
         self.authority, self.workflows = authority, dict(workflows)
         self.database, self.clock = authority.database, authority.clock
         self.transport = transport or DatabaseTransport(self.database)
         self.work = WorkRows(self.database, self.clock)
-        self.working, self.swift = Working(authority.mover), StageMoves(authority.mover, self.work)
+        self.working, self.stage_moves = Working(authority.mover), StageMoves(authority.mover, self.work)
         self.posts = posts_of(self.workflows.values(), authority.mover, self.work)
         self.applier, self.dispatcher, self.sweeper = Applier(self), Dispatcher(self), Sweeper(self)
         self.admitter, self.limits, self.rechecks, self.standing = Admitter(self), Limits(self), Rechecks(self), Standing(self)
@@ -49,27 +50,30 @@ class Coordinator:
         self.sweep_every = sweep_every
         self.lost_races = 0
         self._swept: datetime | None = None
-        self._may_be_swift, self._careful = swift, False
+        self._may_move_batches, self._careful = batches, False
 
     def step(self) -> int:
         """A bounded piece of everything there is to do; how much was done."""
-        reported, found = self._look()
-        count = self._guarded(self.applier.step) if reported else 0
-        count += self._guarded(self.admitter.step) if found else 0
+        groups, arrivals = self.look()
+        count = self._guarded(lambda: self.applier.step(groups)) if groups else 0
+        count += self._guarded(self.admitter.step) if arrivals else 0
         count += self._guarded(lambda: self.dispatcher.step(self.posts.values()))
         if self._swept is None or not timedelta() <= self.clock.now() - self._swept < self.sweep_every:  # a clock may be set back
             count += self.sweep()
         return count
 
-    def _look(self) -> tuple[bool, bool]:
-        """Whether there are reports, and records that stages found: the question costs less than transactions for nothing."""
-        with self.database.glance() if self.database.is_sqlite else self.database.single() as tx:
-            return self.work.there_is(tx, "interlock_work WHERE reported_at IS NOT NULL", "interlock_intake")
+    def look(self) -> tuple[list[ReportGroup], bool]:
+        """What reports there are, and whether stages found records: the question costs less than transactions for nothing."""
+        with self.database.glance_once() as tx:
+            groups, arrivals = self.work.look(tx, self.database.batch)
+            if not groups and self.work.front.forget():
+                groups, arrivals = self.work.look(tx, self.database.batch)
+            return groups, arrivals
 
     @property
-    def swiftly(self) -> bool:
-        """Whether whole batches may go the swift way: not when each row is to be judged or tried by itself, or told to a trace."""
-        return self._may_be_swift and not self._careful and not tracing.on()
+    def moves_batches(self) -> bool:
+        """Whether batches that need no judging are moved as a whole: not while bad rows are isolated, or moves are traced one by one."""
+        return self._may_move_batches and not self._careful and not tracing.on()
 
     @property
     def hooked(self) -> bool:

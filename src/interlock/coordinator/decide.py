@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -60,15 +59,6 @@ class Decision:
 
 PLAIN_DONE = Report("done")
 """Done, with nothing more to say: many such reports are one statement."""
-
-
-def parse_report(outcome: str, text: str | None) -> Report:
-    """What a runner wrote into its work row."""
-    if text is None:
-        return PLAIN_DONE if outcome == "done" else Report(outcome)  # type: ignore[arg-type]
-    said = json.loads(text)
-    return Report(outcome, said.get("code", ""), said.get("message", ""), said.get("final", False), said.get("empty", False),  # type: ignore[arg-type]
-                  said.get("pause", False), said.get("after", 0.0), said.get("facts", {}), tuple(said.get("gates", ())))
 
 
 def decide(stage: Stage, machine: Machine, state: State, tries: int, report: Report, *, elapsed: timedelta = timedelta(),

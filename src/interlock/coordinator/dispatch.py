@@ -12,12 +12,14 @@ from sqlalchemy import Connection
 from ..authority.working import Transit
 from ..errors import InterlockError
 from ..store import stages, verdicts
+from ..store.attempts import Issue, tokens
+from ..store.contract import Seen
 from ..store.situation import Hand, situation
 from ..store.waiting import Candidate
-from ..store.work import Issue, tokens
 from ..workflow import Answer, Stage
 from .posts import Post
 from .speech import log, say_moved
+from .turns import Key, Turns
 
 if TYPE_CHECKING:
     from .coordinator import Coordinator
@@ -31,59 +33,71 @@ class Dispatcher:
 
     def __init__(self, coordinator: Coordinator) -> None:
         self.on = coordinator
+        self.turns = Turns()
 
     def step(self, posts: Iterable[Post]) -> int:
-        """Later stages first: what has begun shall end."""
-        count = 0
+        """Later stages first: what has begun shall end. Where there is less room than all queues could take, each gets its share, and
+        whoever was asked longest ago comes first."""
         served = list(posts)[::-1]
         with self.on.database.write(ours_alone=not self.on.hooked) as tx:
             found = situation(self.on.work, tx)
             room = capacities(found.hands, found.under_way, [post.name for post in served])
-            for post in served:
-                if room[post.name] > 0:
-                    count += self._post(tx, post, room, found.paused)
+            queues = {(post.name, scope): post for post in served for scope in post.scopes
+                      if room[post.name] > 0 and not found.paused & {(post.workflow.name, post.stage.name, one) for one in ("", scope)}}
+            count = self._share(tx, queues, room)
             if count:
                 self.on.transport.within(tx, "work")
         if count:
             self.on.transport.after("work")
         return count
 
-    def _post(self, tx: Connection, post: Post, room: Room, idle: set[tuple[str, str, str]]) -> int:
-        now = self.on.clock.now()
-        free = min(room[post.name], self.on.database.batch)
-        if post.stage.rate is not None:
-            free = min(free, stages.ration(self.on.work, tx, post.workflow.name, post.stage.name, post.stage.rate, now))
-        sent = 0
-        for scope in post.scopes:
-            if free - sent <= 0 or idle & {(post.workflow.name, post.stage.name, one) for one in ("", scope)}:
+    def _share(self, tx: Connection, queues: Mapping[Key, Post], room: Room) -> int:
+        """Each queue in its turn takes its share; what is left over goes to those whose share was too small for them."""
+        count, batch = 0, self.on.database.batch
+        turns = self.turns.ordered(queues)
+        small: list[Key] = []
+        for place, key in enumerate(turns):
+            free = room[key[0]]
+            if free <= 0:
+                self.turns.passed_over(key)
                 continue
-            sent += self._scope(tx, post, scope, free - sent, now)
-        if sent and post.stage.rate is not None:
-            stages.spend(self.on.work, tx, post.workflow.name, post.stage.name, post.stage.rate, sent, now)
+            together = room.shared.get(key[0], {key[0]})
+            share = min(batch, self.turns.share(key, free, [other for other in turns[place + 1:] if other[0] in together]))
+            sent = self._queue(tx, queues[key], key[1], share, room)
+            self.turns.served(key, sent, share)
+            small += [key] if sent == share < min(batch, free) else []
+            count += sent
+        for key in small:
+            if room[key[0]] > 0:
+                count += self._queue(tx, queues[key], key[1], min(batch, room[key[0]]), room)
+        return count
+
+    def _queue(self, tx: Connection, post: Post, scope: str, most: int, room: Room) -> int:
+        """Dispatch at most so many of one queue, as its stage's rate allows."""
+        now, rate = self.on.clock.now(), post.stage.rate
+        if rate is not None:
+            most = min(most, stages.ration(self.on.work, tx, post.workflow.name, post.stage.name, rate, now))
+        sent = self._scope(tx, post, scope, most, now) if most > 0 else 0
+        if sent and rate is not None:
+            stages.spend(self.on.work, tx, post.workflow.name, post.stage.name, rate, sent, now)
         room.take(post.name, sent)
         return sent
 
-    def _swiftly(self, tx: Connection, post: Post, free: int, now: datetime) -> int | None:
-        """Two batches at most: those that move for the first time, and those that have moved before."""
-        sent = 0
-        for _ in range(2):
-            passed = self.on.swift.begin(tx, post.name, post.workflow, post.stage, post.queue, free - sent, now)
-            if passed is None:
-                return None
-            sent += passed.moved
-            say_moved(post.workflow, passed.keys, "", post.stage.waiting[0], post.stage.running, passed.cause or "", {})
-            if passed.moved in (0, passed.held) or sent >= free:
-                break
-        return sent
+    def _in_batches(self, tx: Connection, post: Post, scope: str, free: int, now: datetime) -> int | None:
+        """Begin whole batches that need no judging; None where each record has to be looked at."""
+        results = self.on.stage_moves.begin(tx, post.name, post.workflow, post.stage, post.queue, scope, free, now)
+        for step, result in results or ():
+            say_moved(post.workflow, [row.key for row in result.rows], scope, step.template.old, step.template.new, result.cause or "", {})
+        return None if results is None else sum(result.moved for _, result in results)
 
     def _scope(self, tx: Connection, post: Post, scope: str, free: int, now: datetime) -> int:
-        if self.on.swiftly and (sent := self._swiftly(tx, post, free, now)) is not None:
+        if self.on.moves_batches and (sent := self._in_batches(tx, post, scope, free, now)) is not None:
+            self._rest(tx, post, scope, sent, free)
             return sent
         taken = self._taken(tx, post)
         most = free if post.stage.per_key is None else max(free, self.on.database.batch)
         due = post.queue.due(tx, scope, most, full(post.stage, taken[1]))
-        if len(due) < free:
-            post.queue.rest(tx, scope, post.queue.kept_back(tx, scope, self.on.database.batch), None)
+        self._rest(tx, post, scope, len(due), free)
         issues = self.placed(post, due, taken)[:free]
         chosen = {str(one.seen.key): one for one in due}
         if not issues:
@@ -95,6 +109,11 @@ class Dispatcher:
             self.on.work.remove_of(tx, post.workflow.name, post.axis.name, scope, lost)
         return len(moved)
 
+    def _rest(self, tx: Connection, post: Post, scope: str, due: int, free: int) -> None:
+        """Where there was room for more, what a condition keeps back is due no longer."""
+        if due < free:
+            post.queue.rest(tx, scope, post.queue.kept_back(tx, scope, self.on.database.batch), None)
+
     def _taken(self, tx: Connection, post: Post) -> Taken:
         limited = post.stage.limit is not None or post.stage.per_key is not None
         return self.on.work.taken(tx, post.name) if limited else (set(), set())
@@ -104,7 +123,8 @@ class Dispatcher:
         stage, (slots, keyed) = post.stage, taken
         marks = tokens(len(due))
         if stage.limit is None and stage.per_key is None:
-            return [Issue(str(one.seen.key), one.attempt + 1, mark) for one, mark in zip(due, marks, strict=True)]
+            return [Issue(str(one.seen.key), one.attempt + 1, mark, version=next_version(one.seen))
+                    for one, mark in zip(due, marks, strict=True)]
         found = []
         for one, mark in zip(due, marks, strict=True):
             slot = None if stage.limit is None else next((n for n in range(stage.limit) if n not in slots), -1)
@@ -116,7 +136,8 @@ class Dispatcher:
                 slots.add(slot)
             if key_slot is not None:
                 keyed.add((key, key_slot))
-            found.append(Issue(str(one.seen.key), one.attempt + 1, mark, slot, None if key_slot is None else key, key_slot))
+            found.append(Issue(str(one.seen.key), one.attempt + 1, mark, slot, None if key_slot is None else key, key_slot,
+                               next_version(one.seen)))
         return found
 
     def begin(self, tx: Connection, post: Post, scope: str, chosen: list[Candidate], now: datetime) -> set[str]:
@@ -148,6 +169,11 @@ class Dispatcher:
                 verdicts.record(tx, [verdicts.Refusal(
                     post.workflow.name, id, post.axis.name, scope, "command", reference, "refused", error.code, error.message[:4000],
                     None if post.stage.running is None else str(post.stage.running), "coordinator", now)])
+
+
+def next_version(seen: Seen) -> int | None:
+    """The version of this row once it has made its next move; None where it has none yet."""
+    return None if seen.versions[0] is None else seen.versions[0] + 1
 
 
 def _refusal(answer: Answer | None) -> InterlockError | None:

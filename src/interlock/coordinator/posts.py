@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..authority.mover import Mover
 from ..machine import Machine
+from ..store.lost_work import LostWork
 from ..store.placement import Placement
 from ..store.waiting import Queue
 from ..store.work import WorkRows
@@ -23,6 +24,7 @@ class Post:
     axis: Axis
     place: Placement
     queue: Queue
+    lost_work: LostWork
 
     @property
     def machine(self) -> Machine:
@@ -41,5 +43,6 @@ def posts_of(workflows: Iterable[Workflow], mover: Mover, work: WorkRows) -> dic
             axis = workflow.axes[stage.axis]
             place = mover.plans.place(workflow, axis)
             name = f"{workflow.name}.{stage.name}"
-            found[name] = Post(name, workflow, stage, axis, place, Queue(work, workflow, stage, place))
+            queue = Queue(work, workflow, stage, place)
+            found[name] = Post(name, workflow, stage, axis, place, queue, LostWork(queue))
     return found

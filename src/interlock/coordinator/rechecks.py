@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection
 
 from ..store import rechecking
-from ..store.work import Attempt
+from ..store.attempts import Attempt
 
 if TYPE_CHECKING:
     from .coordinator import Coordinator

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Select, and_, bindparam, exists, select
-
+from ..store import tallies
+from ..store.missing_rows import MissingMoves, missing_pairs
 from ..store.placement import Placement
 from ..workflow import Axis, Rule, Workflow
+from .speech import log
 
 if TYPE_CHECKING:
     from .coordinator import Coordinator
 
-SLICE = 10_000
 BATCH = 500
+PAIRS_SLICE = 2_000
+"""Records whose pairs are looked at in one sweep."""
+ACROSS_SLICE = 1_000
+"""Rows of a rule across tables that are looked at in one sweep."""
+MOST_BATCHES = 20
+"""How many slices one sweep repairs in a row, while it finds something to repair."""
 
 
 class Standing:
@@ -22,7 +29,6 @@ class Standing:
     def __init__(self, coordinator: Coordinator) -> None:
         self.on = coordinator
         self._after: dict[Any, Any] = {}
-        self._asked: dict[Any, tuple[Select[Any], Select[Any]]] = {}
 
     def step(self) -> int:
         count = 0
@@ -36,61 +42,46 @@ class Standing:
         return count
 
     def _rule(self, workflow: Workflow, rule: Rule) -> int:
-        target, driver = workflow.axes[rule.target or ""], workflow.axes[rule.axis]
-        moved = 0
+        target = workflow.axes[rule.target or ""]
+        count = 0
         for old, new in (rule.mapping or {}).items():
-            with self.on.database.read() as tx:
-                found = self._missing(tx, workflow, rule, driver, target, old)
-            for scope, keys in found.items():
-                answers = self.on.authority.move_many(workflow, keys, target.name, new, actor="coordinator", scope=scope or None,
-                                                      origin="rule", cause=f"rule.during.{rule.axis}")
-                moved += sum(answer.outcome == "moved" for answer in answers)
-        return moved
+            question = MissingMoves(self.on.work, workflow, rule, old)
+            for _ in range(MOST_BATCHES):
+                moved = 0
+                for scope, keys in self._missing(question).items():
+                    answers = self.on.authority.move_many(workflow, keys, target.name, new, actor="coordinator", scope=scope or None,
+                                                          origin="rule", cause=f"rule.during.{rule.axis}")
+                    moved += sum(answer.outcome == "moved" for answer in answers)
+                count += moved
+                if not moved or self._after[question.name] is None:
+                    break
+        return count
 
-    def _missing(self, tx: Connection, workflow: Workflow, rule: Rule, driver: Axis, target: Axis, old: Any) -> dict[str, list[Any]]:
-        """Ids whose driver stands in one of the rule's states while the target has not followed, by scope."""
-        key = (workflow.name, str(rule), old)
-        if key not in self._asked:
-            self._asked[key] = _followers(rule, driver, target, old)
-        after = self._after.get(key)
-        rows = tx.execute(self._asked[key][after is not None], {} if after is None else {"after": after}).all()
-        self._after[key] = rows[-1][0] if len(rows) == BATCH else None
-        found: dict[str, list[Any]] = {}
-        for row in rows:
-            found.setdefault(row[1] if target.scoped else "", []).append(row[0])
-        return found
+    def _missing(self, question: MissingMoves) -> dict[str, list[Any]]:
+        """Ids whose driver is in one of the rule's states while the target has not followed, by scope."""
+        with self.on.database.read() as tx:
+            missing, self._after[question.name] = question.rows(tx, self._after.get(question.name),
+                                                                ACROSS_SLICE if question.is_across else BATCH)
+        by_scope: dict[str, list[Any]] = {}
+        for key, scope in missing:
+            by_scope.setdefault(scope, []).append(key)
+        return by_scope
 
     def _pairs(self, workflow: Workflow, axis: Axis) -> int:
-        """State rows that shall exist and do not."""
-        assert axis.pairs is not None
-        shall = axis.pairs.subquery()
-        first, second = list(shall.c)[:2]
-        there = exists().where(axis.table.c[axis.key] == first, axis.table.c[axis.scope_column] == second)
-        with self.on.database.write() as tx:
-            rows = tx.execute(select(first, second).where(~there, second.in_(axis.scopes)).distinct().limit(BATCH)).all()
-            if rows:
-                place = Placement(workflow, axis, self.on.database.dialect)
-                wanted = [(place.key_bind(place.check_id(row[0])), row[1]) for row in rows]
+        """State rows that shall exist and do not: a slice of records in each sweep; where something is missing, the next ones at once."""
+        count, place = 0, Placement(workflow, axis, self.on.database.dialect)
+        for _ in range(MOST_BATCHES):
+            with self.on.database.read() as tx:
+                missing, self._after[workflow.name, axis.name] = missing_pairs(
+                    tx, workflow, axis, self._after.get((workflow.name, axis.name)), PAIRS_SLICE)
+            if not missing:
+                break
+            wanted = [(place.key_bind(place.check_id(id)), scope) for id, scope in missing]
+            with self.on.database.write() as tx:
                 self.on.authority.admission.complete(tx, workflow, axis, wanted, self.on.clock.now())
-        return len(rows)
-
-
-def _followers(rule: Rule, driver: Axis, target: Axis, old: Any) -> tuple[Select[Any], Select[Any]]:
-    """What asks for them, from the beginning and from where the last batch ended."""
-    id = target.table.c[target.key]
-    stands = _is(driver, rule.states)
-    if driver.table is not target.table:
-        same = driver.table.c[driver.key] == id
-        if driver.scoped and target.scoped:
-            same = and_(same, driver.table.c[driver.scope_column] == target.table.c[target.scope_column])
-        stands = exists().where(same, stands)
-    scope = [target.table.c[target.scope_column]] if target.scoped else []
-    asked = select(id, *scope).where(stands, _is(target, (old,)), target.column("version").is_not(None)).order_by(id).limit(BATCH)
-    return asked, asked.where(id > bindparam("after"))
-
-
-def _is(axis: Axis, states: tuple[Any, ...]) -> Any:
-    column = axis.table.c[axis.name]
-    named = [state for state in states if state is not None]
-    found = column.in_(named)
-    return found | column.is_(None) if None in states else found
+                tallies.keep(self.on.work, tx, Counter((workflow.name, stage.name, scope, "pairs.missing")
+                                                       for stage in workflow.stages.values() if stage.axis == axis.name
+                                                       for _, scope in wanted))
+            log.warning("%s: the sweep added %d state rows that %s lacked", workflow.name, len(wanted), axis.name)
+            count += len(wanted)
+        return count

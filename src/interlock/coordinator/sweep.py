@@ -10,9 +10,11 @@ from sqlalchemy import Connection
 
 from ..authority.working import Transit
 from ..store import counters, runners, tallies
+from ..store.attempts import Issue, tokens
+from ..store.lost_work import unmatched
 from ..store.waiting import Candidate
-from ..store.work import Issue, tokens
 from .decide import Report
+from .dispatch import next_version
 from .posts import Post
 from .speech import log
 
@@ -21,6 +23,13 @@ if TYPE_CHECKING:
 
 BATCH = 500
 SLICE = 10_000
+"""Records looked at in one go where more or fewer run than there are work rows."""
+QUIET_SLICE = 500
+"""The same where the numbers agree, and nothing is to be expected."""
+UNSEEN_SLICE = 1_000
+"""Records that wait without a date: nearly none, or those that a condition keeps."""
+MOST_BATCHES = 20
+"""How often one sweep repeats a repair whose batches are full; others have work to do, too."""
 FORGET_RUNNERS = timedelta(hours=1)
 
 
@@ -29,16 +38,30 @@ class Sweeper:
 
     def __init__(self, coordinator: Coordinator) -> None:
         self.on = coordinator
-        self._patrols: dict[tuple[str, str], Any] = {}
+        self._patrols: dict[tuple[str, str, str], Any] = {}
+        """Where each question about the records goes on: (stage, scope, question)."""
 
     def step(self) -> int:
-        count = self.expire() + self.enforce_deadlines() + self.requeue() + self.reslot()
-        for post in self.on.posts.values():
-            for scope in post.scopes:
-                count += self.patrol(post, scope)
+        """Look first, in one transaction that writes nothing; what is to be done is done in short ones of its own."""
+        late, failed, lost = self._look()
+        count = (self.expire() + self.enforce_deadlines() if late else 0) + sum(self.requeue(post, scope) for post, scope in failed)
+        count += self.reslot()
+        for post, scope, running, waiting in lost:
+            count += self._repair(post, scope, running, waiting)
         count += self.on.standing.step()
         self._tidy()
         return count
+
+    def _look(self) -> tuple[bool, list[tuple[Post, str]], list[tuple[Post, str, list[Candidate], list[Any]]]]:
+        """Whether claimed attempts may be late, the queues in whose failed state something is due, and what runs or waits unnoticed."""
+        posts = self.on.posts.values()
+        with self.on.database.read() as tx:
+            late = self.on.work.there_is(tx, "interlock_work WHERE reported_at IS NULL AND claimed_by IS NOT NULL")
+            failed = [(post, scope) for post in posts if _goes_back(post) for scope in post.scopes if post.queue.is_requeue_due(tx, scope)]
+            off = unmatched(self.on.work, tx, [(post.name, post.queue) for post in posts])
+            lost = [(post, scope, *self.patrol(tx, post, scope, (post.workflow.name, post.axis.name, scope) in off))
+                    for post in posts for scope in post.scopes]
+        return late, failed, [one for one in lost if one[2] or one[3]]
 
     def expire(self) -> int:
         """Runners that were not heard of: whoever ends the attempt counts it."""
@@ -73,21 +96,23 @@ class Sweeper:
                 self.on.transport.after("work", [post.name])
         return count
 
-    def requeue(self) -> int:
-        """Failed, and due to wait for the same stage again; the tries stay counted."""
+    def requeue(self, post: Post, scope: str) -> int:
+        """Failed, and due to wait for the same stage again; the tries stay counted. Repeated while batches are full."""
         count = 0
-        for post in self.on.posts.values():
-            if post.stage.failed is None or post.stage.failed in post.stage.waiting or not post.stage.retry:
-                continue
-            for scope in post.scopes:
-                with self.on.database.write() as tx:
-                    count += self._requeue(tx, post, scope)
+        for _ in range(MOST_BATCHES):
+            with self.on.database.write() as tx:
+                moved = self._requeue(tx, post, scope)
+            count += moved
+            if moved < BATCH:
+                break
         return count
 
     def _requeue(self, tx: Connection, post: Post, scope: str) -> int:
         now = self.on.clock.now()
         alike: dict[Any, list[Candidate]] = {}
-        for one in post.queue.requeued(tx, scope, BATCH):
+        key = (post.name, scope, "failed")
+        due, self._patrols[key] = post.queue.requeued(tx, scope, BATCH, self._patrols.get(key))
+        for one in due:
             alike.setdefault((one.tries, *one.error), []).append(one)
         moved = 0
         for (tries, code, message), rows in alike.items():
@@ -107,14 +132,15 @@ class Sweeper:
                 count += self.on.limits.reslot(tx, post)
         return count
 
-    def patrol(self, post: Post, scope: str) -> int:
-        """A slice of the records by id: those that run without a work row, and those that wait although nothing keeps them."""
-        key = (post.name, scope)
-        with self.on.database.read() as tx:
-            running, waiting, end = post.queue.astray(tx, scope, self._patrols.get(key), SLICE)
-        self._patrols[key] = end
-        if not running and not waiting:
-            return 0
+    def patrol(self, tx: Connection, post: Post, scope: str, off: bool) -> tuple[list[Candidate], list[Any]]:
+        """A slice of the records: those that run without a work row, and those that wait although nothing keeps them."""
+        size = SLICE if off else min(SLICE, QUIET_SLICE)
+        keys = [(post.name, scope, question) for question in ("running", "unseen")]
+        running, self._patrols[keys[0]] = post.lost_work.running(tx, scope, self._patrols.get(keys[0]), size)
+        waiting, self._patrols[keys[1]] = post.lost_work.unseen(tx, scope, self._patrols.get(keys[1]), min(SLICE, UNSEEN_SLICE))
+        return running, waiting
+
+    def _repair(self, post: Post, scope: str, running: list[Candidate], waiting: list[Any]) -> int:
         now = self.on.clock.now()
         with self.on.database.write() as tx:
             repaired = self._reissue(tx, post, scope, running)
@@ -124,7 +150,7 @@ class Sweeper:
                 self.on.transport.within(tx, "work")
         if repaired:
             self.on.transport.after("work")
-        log.warning("%s: %d records ran without work, %d waited unseen", post.name, repaired, len(waiting))
+        log.warning("%s: the sweep queued %d waiting records; %d running records had lost their task", post.name, len(waiting), repaired)
         return repaired + len(waiting)
 
     def _reissue(self, tx: Connection, post: Post, scope: str, running: list[Candidate]) -> int:
@@ -132,7 +158,8 @@ class Sweeper:
         if not running:
             return 0
         keyed = post.stage.per_key is not None  # its slot comes later, with the others that wait for one
-        issues = [Issue(str(one.seen.key), one.attempt + 1, token, limit_key=one.limit_key or "" if keyed else None)
+        issues = [Issue(str(one.seen.key), one.attempt + 1, token, limit_key=one.limit_key or "" if keyed else None,
+                        version=next_version(one.seen))
                   for one, token in zip(running, tokens(len(running)), strict=True)]
         issued = self.on.work.issue(tx, post.workflow.name, post.axis.name, scope, post.name, issues)
         rows = [one.seen for one in running if str(one.seen.key) in issued]
@@ -149,3 +176,8 @@ class Sweeper:
             counters.fold(self.on.database, tx)
             tallies.fold(self.on.work, tx)
             runners.forget_dead(self.on.work, tx, FORGET_RUNNERS)
+
+
+def _goes_back(post: Post) -> bool:
+    """Whether the sweep brings what failed back to where it waited."""
+    return post.stage.failed is not None and post.stage.failed not in post.stage.waiting and bool(post.stage.retry)

@@ -9,10 +9,11 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from ..errors import StoreBusy, StoreUnavailable
+from ..store.attempts import Attempt
 from ..store.connect import Database
 from ..store.placement import Placement
 from ..store.records import Records
-from ..store.work import Attempt, WorkRows
+from ..store.work import WorkRows
 from ..workflow import Axis, Failed, Outcome, Stage, Work, Workflow
 from .classify import failure
 from .tasks import NOTHING

@@ -4,57 +4,53 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
 from ..workflow import Again, Done, Failed, Outcome, Stage, Work
-from ..workflow.stage import Gate
-from . import gating
+from .gating import ask_gates
 from .redaction import redacted
-from .tasks import NOTHING
+from .reporting import settled
+from .tasks import NOTHING, Ended, Postponed, Task
 
 LONGEST_MESSAGE = 2000
 LONGEST_CODE = 200
 
 
+def perform(task: Task) -> Ended | Postponed:
+    """One try of one task: its gates, then its plain function."""
+    if gates := task.stage.guards():
+        refusal = ask_gates(task, gates)
+        if refusal is not None:
+            return refusal
+    return call(task.stage, task.work, task.loaded)
+
+
+async def perform_async(task: Task) -> Ended | Postponed:
+    """One try of one task with an `async def`; gates are asked beside the event loop, which goes on meanwhile."""
+    if gates := task.stage.guards():
+        refusal = await asyncio.to_thread(ask_gates, task, gates)
+        if refusal is not None:
+            return refusal
+    return await call_async(task.stage, task.work, task.loaded)
+
+
 def call(stage: Stage, work: Work, loaded: Any = NOTHING) -> Outcome[Any]:
     """Call a plain function; what it raises is a failure of the stage, never of the runner."""
-    if gates := stage.guards():
-        return behind_gates(stage, gates, work, lambda: called(stage, work, loaded))
-    return called(stage, work, loaded)
-
-
-def behind_gates(stage: Stage, gates: Sequence[Gate], work: Work, function: Callable[[], Outcome[Any]]) -> Outcome[Any]:
-    """Gates first; their verdicts go with whatever comes of it."""
-    said, refusal = gating.ask(gates, work)
-    return gating.with_verdicts(function() if refusal is None else refusal, said)
-
-
-def called(stage: Stage, work: Work, loaded: Any) -> Outcome[Any]:
     try:
         value = stage.function(work) if loaded is NOTHING else stage.function(work, loaded)
     except BaseException as error:  # noqa: BLE001 an exit or interrupt inside a stage is a fault of that stage
         return failure(stage, work, error)
-    return value if type(value) is Done else judged(stage, value)
+    return value if type(value) is Done and not value.facts else judged(stage, value)
 
 
 async def call_async(stage: Stage, work: Work, loaded: Any = NOTHING) -> Outcome[Any]:
-    """Call and await an `async def`; gates are asked beside the event loop, which goes on meanwhile."""
-    said: list[dict[str, Any]] = []
-    if gates := stage.guards():
-        said, refusal = await asyncio.to_thread(gating.ask, gates, work)
-        if refusal is not None:
-            return gating.with_verdicts(refusal, said)
-    return gating.with_verdicts(await awaited(stage, work, loaded), said)
-
-
-async def awaited(stage: Stage, work: Work, loaded: Any) -> Outcome[Any]:
+    """Call and await an `async def`."""
     try:
         value = await (stage.function(work) if loaded is NOTHING else stage.function(work, loaded))
     except BaseException as error:  # noqa: BLE001 as above; a cancelled task has been reported by who cancelled it
         return failure(stage, work, error)
-    return value if type(value) is Done else judged(stage, value)
+    return value if type(value) is Done and not value.facts else judged(stage, value)
 
 
 def is_async(stage: Stage) -> bool:
@@ -63,15 +59,28 @@ def is_async(stage: Stage) -> bool:
 
 
 def judged(stage: Stage, value: Any) -> Outcome[Any]:
-    """The value if it is an outcome; anything else is a mistake that no retry mends."""
+    """The outcome as a plain value of its own, facts copied; anything else is a mistake that no retry mends."""
+    try:
+        return _judged(stage, value)
+    except Exception as error:  # noqa: BLE001 a class of the stage's own may raise anything when it is looked at
+        return bad_outcome(f"{stage.name} returned an outcome that cannot be read: {type(error).__name__}")
+
+
+def _judged(stage: Stage, value: Any) -> Outcome[Any]:
     if isinstance(value, Failed):
         code: Any = value.code
         if not isinstance(code, str) or not code:
-            return bad_outcome(f"{stage.name} returned Failed with the code {code!r}; a code is a word")
-        value.code, value.message = plain(code, LONGEST_CODE), plain(str(value.message))
-        return value
-    if isinstance(value, (Done, Again)):
-        return value
+            return bad_outcome(f"{stage.name} returned Failed with the code {code!r:.100}; a code is a word")
+        failed: Failed[Any] = Failed(plain(code, LONGEST_CODE), plain(str(value.message)), value.result, final=bool(value.final),
+                                     pause=value.pause)
+        failed.facts = dict(value.facts)
+        return settled(failed)
+    if isinstance(value, Done):
+        done: Done[Any] = Done(value.result, admits=value.admits, empty=None if value.empty is None else bool(value.empty))
+        done.facts = dict(value.facts)
+        return settled(done)
+    if isinstance(value, Again):
+        return Again(value.after)
     if inspect.iscoroutine(value):
         value.close()  # else Python warns that nobody awaited it
     return bad_outcome(f"{stage.name} returned {type(value).__name__}; a stage returns Done, Failed or Again")
@@ -110,15 +119,6 @@ def crashed(stage: Stage, text: str) -> Failed[Any]:
     """The isolated process is gone; ChildProcessError itself maps this."""
     declared = stage.failures.get(ChildProcessError)
     return Failed("CRASHED", text) if declared is None else as_declared(declared, text)
-
-
-def cancelled() -> Failed[Any]:
-    """Nobody wants the result any more; whoever collects this drops it."""
-    return Failed("CANCELLED", "cancelled before it finished")
-
-
-def is_cancelled(outcome: Outcome[Any]) -> bool:
-    return isinstance(outcome, Failed) and outcome.code == "CANCELLED"
 
 
 def spoken(length: timedelta) -> str:

@@ -9,10 +9,10 @@ from contextlib import nullcontext
 from typing import Any
 
 from .. import tracing
-from ..workflow import Outcome, Stage
-from .classify import call_async, cancelled, timed_out
+from ..workflow import Stage
+from .classify import perform_async, timed_out
 from .stage_log import StageLog
-from .tasks import Task
+from .tasks import CANCELLED, Ended, Postponed, Task
 from .threads import Report
 from .timers import Alarm, Timers
 
@@ -27,7 +27,7 @@ class Run:
 
     def __init__(self, task: Task) -> None:
         self.task, self.work = task, task.work
-        self.started: asyncio.Task[Outcome[Any]] | None = None
+        self.started: asyncio.Task[Ended | Postponed] | None = None
         self.alarm: Alarm | None = None
 
 
@@ -105,7 +105,7 @@ class LoopLane:
             except IndexError:  # withdrawn meanwhile
                 return
             if run.work.cancelled:
-                self._finish(run, cancelled())
+                self._finish(run, CANCELLED)
             else:
                 self._start(run)
 
@@ -115,15 +115,15 @@ class LoopLane:
         if stage.timeout is not None:
             run.alarm = self._timers.after(stage.timeout.total_seconds(), lambda: self._expire(run))
         with nullcontext() if run.task.span is None else tracing.inside(run.task.span):  # a task takes the context it is made in along
-            run.started = self._loop.create_task(call_async(stage, run.work, run.task.loaded))
+            run.started = self._loop.create_task(perform_async(run.task))
         self._started.add(run)
         run.started.add_done_callback(lambda started: self._ended(run, started))  # called even if it is cancelled before its first step
 
-    def _ended(self, run: Run, started: asyncio.Task[Outcome[Any]]) -> None:
+    def _ended(self, run: Run, started: asyncio.Task[Ended | Postponed]) -> None:
         if run.alarm is not None:
             run.alarm.cancel()
         self._started.discard(run)
-        outcome = cancelled() if run.work.cancelled or started.cancelled() else started.result()
+        outcome = CANCELLED if run.work.cancelled or started.cancelled() else started.result()
         log = run.work.own_log
         if isinstance(log, StageLog) and log.lines and self._loop is not None:
             self._loop.run_in_executor(None, self._finish, run, outcome)  # a log is written, which would hold up the others
@@ -136,7 +136,7 @@ class LoopLane:
         self._finish(run, timed_out(run.task.stage))
         self._tell(self._cancel, run)
 
-    def _finish(self, run: Run, outcome: Outcome[Any]) -> None:
+    def _finish(self, run: Run, outcome: Ended | Postponed) -> None:
         if self._unreported.pop(run, None) is not None:
             self._report(run.task, outcome)
 
@@ -151,7 +151,7 @@ class LoopLane:
             task.cancel()
         self._ending = self._loop.create_task(self._end(started))
 
-    async def _end(self, started: list[asyncio.Task[Outcome[Any]]]) -> None:
+    async def _end(self, started: list[asyncio.Task[Ended | Postponed]]) -> None:
         if started:
             await asyncio.wait(started, timeout=PATIENCE)
         asyncio.get_running_loop().stop()

@@ -6,17 +6,16 @@ import threading
 from collections.abc import Sequence
 from queue import Empty, SimpleQueue
 from random import Random
-from typing import Any
 
 from ..clock import Clock, monotonic
 from ..store.files import FileStore
-from ..workflow import Failed, Outcome, Stage, Workflow
-from .classify import cancelled, is_async
+from ..workflow import Failed, Stage, Workflow
+from .classify import is_async
 from .event_loop import LoopLane
 from .isolation import ProcessLane
 from .retrying import Tries, once_more
 from .stage_log import StageLog, StageLogs
-from .tasks import Finished, Task
+from .tasks import CANCELLED, Ended, Finished, Postponed, Task
 from .threads import ThreadLane
 from .timers import Alarm, Timers
 from .zygote import Zygote, is_isolated
@@ -94,7 +93,7 @@ class MixedExecutor:
         if delayed is not None:
             delayed[1].cancel()
             self._tries.forget(task)
-            self._finish(task, cancelled())
+            self._finish(task, CANCELLED)
         else:
             self._lane(task.stage).cancel(task)
 
@@ -132,12 +131,26 @@ class MixedExecutor:
         self._lane_of[stage] = lane
         return lane
 
-    def _report(self, task: Task, outcome: Outcome[Any]) -> None:
+    def _report(self, task: Task, outcome: Ended | Postponed) -> None:
         """What a lane made of one try, in the lane's own thread."""
-        if task.stage.retry_in != "runner" or not self._goes_on(task, outcome):
+        if isinstance(outcome, Postponed):
+            self._postpone(task, outcome.delay)
+        elif task.stage.retry_in != "runner" or not self._goes_on(task, outcome):
             self._finish(task, outcome)
 
-    def _finish(self, task: Task, outcome: Outcome[Any]) -> None:
+    def _postpone(self, task: Task, delay: float) -> None:
+        """Wait until a gate may be asked again; the wait occupies no slot."""
+        with self._lock:
+            if self._closing:
+                self._results.put(task)
+            elif not self._tries.is_given_up(task):
+                self._delayed[task.token] = (task, self._timers.after(delay, lambda: self._try_again(task)))
+                return
+        if not self._closing:
+            self._tries.forget(task)
+            self._finish(task, CANCELLED)
+
+    def _finish(self, task: Task, outcome: Ended) -> None:
         if self._closed:
             return  # it was given back
         log = task.work.own_log
@@ -145,7 +158,7 @@ class MixedExecutor:
             self._logs.write(task)
         self._results.put(Finished(task, outcome))
 
-    def _goes_on(self, task: Task, outcome: Outcome[Any]) -> bool:
+    def _goes_on(self, task: Task, outcome: Ended) -> bool:
         """Whether the runner tries once more itself. The wait occupies no slot."""
         with self._lock:
             delay = self._tries.delay(task, outcome)
@@ -154,7 +167,7 @@ class MixedExecutor:
             if self._closing:
                 self._results.put(task)
                 return True
-            task.work = once_more(task.work, outcome.code)
+            task.work = once_more(task, outcome, delay)
             self._delayed[task.token] = (task, self._timers.after(delay, lambda: self._try_again(task)))
             return True
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,13 +12,16 @@ from sqlalchemy import Connection
 from ..clock import Clock
 from ..errors import SchemaOutdated, StaleAttempt, StoreError
 from ..store import intake, ledger, verdicts
+from ..store.attempts import Attempt, Reported
 from ..store.connect import Database
 from ..store.faults import LostRace, is_driver_error, is_lost_race, translate
-from ..store.intake import Found
-from ..store.work import Attempt, Reported, WorkRows
-from ..workflow import Done, Failed, Outcome, Stage, Work
+from ..store.intake import Chunk
+from ..store.work import WorkRows
+from ..workflow import Done, Failed, Outcome, Stage, Work, Workflow
+from .children import chunks_of
 from .classify import failure
-from .reporting import checked
+from .facts import BadFact, FactColumns
+from .reporting import ReportFields, bad_outcome, checked
 
 log = logging.getLogger("interlock.runner")
 
@@ -31,24 +34,29 @@ class Result:
     stage: Stage
     work: Work
     outcome: Outcome[Any]
+    verdicts: Sequence[Mapping[str, Any]] = ()
+    """The verdicts of gates, in the order they were asked."""
+    retries: int = 0
+    """Further tries that the runner itself made."""
 
     @property
     def value(self) -> Any:
         """What the stage's save is to keep."""
         return self.outcome.result if isinstance(self.outcome, (Done, Failed)) else None
 
-    def found(self) -> list[Found]:
-        """Records that the work found."""
-        admits = self.outcome.admits if isinstance(self.outcome, Done) else {}
-        attempt = self.attempt
-        return [Found(attempt.kind, attempt.record_id, attempt.token, kind, rows) for kind, rows in admits.items()]
-
 
 class Finisher:
     """Writes groups of reports."""
 
-    def __init__(self, database: Database, clock: Clock, work: WorkRows, runner: str) -> None:
+    def __init__(self, database: Database, clock: Clock, work: WorkRows, runner: str,
+                 workflows: Mapping[str, Workflow] | None = None) -> None:
         self.database, self.clock, self.work, self.runner = database, clock, work, runner
+        self.workflows = workflows or {}
+        self._columns: dict[str, FactColumns | None] = {}
+        for workflow in self.workflows.values():
+            for stage in workflow.stages.values():
+                columns = FactColumns(workflow, workflow.axes[stage.axis], wide_integers=database.is_sqlite)
+                self._columns[f"{workflow.name}.{stage.name}"] = columns
 
     def finish(self, tx: Connection, results: Sequence[Result], *, careful: bool = False) -> int:
         """Report and save; how many were accepted. Careful: each on its own, so that a save that fails takes only itself along."""
@@ -68,20 +76,35 @@ class Finisher:
         return accepted
 
     def _group(self, tx: Connection, results: Sequence[Result]) -> int:
-        reports = []
+        reports, children = [], {}
         for result in results:
-            result.outcome, (outcome, said) = checked(result.outcome)
-            reports.append(Reported(result.attempt.position, result.attempt.token, outcome, said))
+            fields, chunks = self._checked(result)
+            reports.append(Reported(result.attempt.position, result.attempt.token, *fields))
+            if chunks:
+                children[result.attempt.token] = chunks
         accepted = self.work.report(tx, reports)
         kept = results if len(accepted) == len(results) else [result for result in results if result.attempt.token in accepted]
         for result in kept:
             if result.stage.saver is not None and result.value is not None:
                 result.stage.saver(tx, result.work, result.value)
-        if found := [one for result in kept if isinstance(result.outcome, Done) and result.outcome.admits for one in result.found()]:
-            intake.stage(self.work, tx, found)
+        if children:
+            intake.stage(self.work, tx, [one for result in kept for one in children.get(result.attempt.token, ())])
         if len(kept) < len(results):
             self._late(tx, [result for result in results if result.attempt.token not in accepted])
         return len(kept)
+
+    def _checked(self, result: Result) -> tuple[ReportFields, list[Chunk]]:
+        """The fields of a result's report and the children it stages; an outcome that cannot be kept is replaced by a final failure."""
+        columns = self._columns.get(result.attempt.stage)
+        chunks: list[Chunk] = []
+        try:
+            chunks = chunks_of(result.attempt, result.outcome, self.workflows)
+        except BadFact as error:
+            result.outcome = bad_outcome(str(error))
+        settled, fields = checked(result.outcome, columns, result.verdicts)
+        if settled is not result.outcome:
+            result.outcome, chunks = settled, []
+        return fields, chunks
 
     def _late(self, tx: Connection, results: Sequence[Result]) -> None:
         """Nothing is saved; recorded as a repetition if this very report arrived before, else as stale."""

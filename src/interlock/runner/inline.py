@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 from contextlib import nullcontext
 from random import Random
-from typing import Any
 
 from .. import tracing
 from ..clock import Clock
 from ..store.files import FileStore
-from ..workflow import Failed, Outcome, Stage
-from .classify import call, call_async, cancelled, is_async, timed_out
+from ..workflow import Failed, Stage
+from .classify import is_async, perform, perform_async, timed_out
 from .retrying import Tries, once_more
 from .stage_log import StageLogs
-from .tasks import Finished, Task
+from .tasks import CANCELLED, Ended, Finished, Postponed, Task
 
 
 class InlineExecutor:
@@ -65,30 +64,31 @@ class InlineExecutor:
     def wake(self) -> None:
         """Nothing ever waits here."""
 
-    def _run(self, task: Task) -> Outcome[Any] | None:
+    def _run(self, task: Task) -> Ended | None:
         """Every try of one task; None when it was closed between two of them."""
         while True:
             outcome = self._try(task)
-            delay = self._tries.delay(task, outcome) if task.stage.retry_in == "runner" else None
-            if delay is None or not isinstance(outcome, Failed):
-                return outcome
-            task.work = once_more(task.work, outcome.code)
+            delay: float | None
+            if isinstance(outcome, Postponed):
+                delay = outcome.delay
+            else:
+                delay = self._tries.delay(task, outcome) if task.stage.retry_in == "runner" else None
+                if delay is None or not isinstance(outcome, Failed):
+                    return outcome
+                task.work = once_more(task, outcome, delay)
             if not self._closed:
                 self._clock.sleep(delay)
             if self._closed or task.work.cancelled:
                 self._tries.forget(task)
-                return None if self._closed else cancelled()
+                return None if self._closed else CANCELLED
 
-    def _try(self, task: Task) -> Outcome[Any]:
+    def _try(self, task: Task) -> Ended | Postponed:
         with nullcontext() if task.span is None else tracing.inside(task.span):
             return self._call(task)
 
-    def _call(self, task: Task) -> Outcome[Any]:
+    def _call(self, task: Task) -> Ended | Postponed:
         stage, began = task.stage, self._clock.now()
-        if is_async(stage):
-            outcome = asyncio.run(call_async(stage, task.work, task.loaded))
-        else:
-            outcome = call(stage, task.work, task.loaded)
+        outcome = asyncio.run(perform_async(task)) if is_async(stage) else perform(task)
         if stage.timeout is not None and self._clock.now() - began > stage.timeout:
             task.work.cancelled = True
             return timed_out(stage)

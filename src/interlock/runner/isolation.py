@@ -17,10 +17,11 @@ from ..clock import monotonic
 from ..errors import BadInput
 from ..workflow import Again, Done, Failed, Outcome, Stage
 from .child import too_large
-from .classify import bad_outcome, cancelled, crashed, judged, message_of, timed_out
+from .classify import bad_outcome, crashed, judged, message_of, timed_out
+from .gating import ask_gates
 from .messages import BEAT, FILE, LAST_RESULT, LOG, NO_FILE, OPEN, RESULT, TASK, Gone, Link, TooBig, packed, unpacked_carefully
 from .stage_log import LONGEST_LINE, StageLog
-from .tasks import Task
+from .tasks import CANCELLED, Cancelled, Ended, Postponed, Task
 from .threads import Report, ThreadLane
 from .timers import Timers
 from .zygote import Zygote, ZygoteDied
@@ -56,11 +57,11 @@ class Child:
             self._end()
             raise StillBorn from None
 
-    def run(self, task: Task, payload: bytes) -> Outcome[Any]:
+    def run(self, task: Task, payload: bytes) -> Ended:
         with self._lock:
             self._token = task.token
         try:
-            return cancelled() if task.work.cancelled else self._converse(task, payload)
+            return CANCELLED if task.work.cancelled else self._converse(task, payload)
         except TimeoutError:
             self._end()
             return timed_out(task.stage)
@@ -122,14 +123,14 @@ class Child:
         except Exception as error:  # noqa: BLE001 whatever the store raises is the stage's to judge
             self._link.send(NO_FILE, packed((type(error).__name__, message_of(error), getattr(error, "errno", None))))
 
-    def _cause_of_death(self, task: Task) -> Failed[Any]:
+    def _cause_of_death(self, task: Task) -> Failed[Any] | Cancelled:
         if self._handle is not None:
             dead = select.poll()
             dead.register(self._handle, select.POLLIN)
             dead.poll(DYING)  # it may have closed its socket and live on
         status = self._end()
         if task.work.cancelled:
-            return cancelled()
+            return CANCELLED
         if status is None:
             return crashed(task.stage, "the process ended with its zygote")
         if status == -signal.SIGXCPU and task.stage.timeout is not None:
@@ -180,11 +181,13 @@ class ProcessLane(ThreadLane):
             child.kill(task.token)
 
     def watched(self, stage: Stage) -> timedelta | None:
-        return None  # a process is killed on time, so its thread is free again
+        """A process is killed on time, so its thread is free again; gates run in the thread itself, which nobody can kill."""
+        return stage.timeout if stage.guards() else None
 
-    def perform(self, task: Task) -> Outcome[Any]:
+    def perform(self, task: Task) -> Ended | Postponed:
+        """Gates are asked here, in the runner; only the function is handed to the process."""
         try:
-            return cancelled() if task.work.cancelled else self._perform(task)
+            return CANCELLED if task.work.cancelled else self._perform(task)
         except (OSError, ZygoteDied) as error:  # no process to be had: not the work's fault, and another runner may do better
             _log.warning("no isolated process for %s: %s", task.stage.name, message_of(error) or type(error).__name__)
             return Again("1s")
@@ -192,14 +195,16 @@ class ProcessLane(ThreadLane):
             _log.exception("an isolated process of %s was lost", task.stage.name)
             return crashed(task.stage, f"the process was lost: {type(error).__name__}")
 
-    def _perform(self, task: Task) -> Outcome[Any]:
+    def _perform(self, task: Task) -> Ended | Postponed:
+        if (gates := task.stage.guards()) and (refusal := ask_gates(task, gates)) is not None:
+            return refusal
         payload = letter(task)
         if isinstance(payload, Failed):
             return payload
         child = self._child(task)
         self._at_work[task.token] = child
         try:
-            return cancelled() if task.work.cancelled or self._stopped else child.run(task, payload)
+            return CANCELLED if task.work.cancelled or self._stopped else child.run(task, payload)
         finally:
             self._at_work.pop(task.token, None)
             if not child.alive:

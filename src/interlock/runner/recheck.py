@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection
 
 from ..store import rechecking
-from ..store.work import Attempt
-from ..workflow import Done, Outcome, Stage, Work
+from ..store.attempts import Attempt
+from ..workflow import Done, Outcome, Work
 from .claim import works
-from .classify import behind_gates, failure, judged
+from .classify import failure, judged
 from .finish import Result
+from .gating import ask_gates
+from .tasks import Postponed, Task
 
 if TYPE_CHECKING:
     from .runner import Runner
@@ -44,20 +46,24 @@ class Rechecker:
         served = self.on.served[attempt.stage]
         found = works(tx, served, [attempt]).get(attempt.token)
         answer: Outcome[object] | None = None
+        task = Task(attempt.token, served.stage, found or Work(attempt.record_id), read_for=lambda loader, work: loader(tx, work))
         if found is not None and served.stage.rechecker is not None:
             try:
                 with tx.begin_nested():  # what it asks and is refused must not take the answer along
                     said = served.stage.rechecker(tx, found)
-                answer = None if said is None else _behind_gates(served.stage, found, judged(served.stage, said))
+                answer = None if said is None else _behind_gates(task, judged(served.stage, said))
             except Exception as error:  # noqa: BLE001 a recheck that raises has not found the work done
                 log.warning("recheck of %s %s failed: %s", attempt.stage, attempt.record_id, failure(served.stage, found, error))
         rechecking.answered(self.on.work, tx, attempt, self.on.id)
         if answer is None or found is None:
             return 0
-        return self.on.finisher.finish(tx, [Result(attempt, served.stage, found, answer)], careful=True)
+        return self.on.finisher.finish(tx, [Result(attempt, served.stage, found, answer, task.verdicts)], careful=True)
 
 
-def _behind_gates(stage: Stage, work: Work, answer: Outcome[object]) -> Outcome[object]:
-    """Work that was done after all passes the gates that its function would have passed."""
-    gates = stage.guards() if isinstance(answer, Done) else ()
-    return behind_gates(stage, gates, work, lambda: answer) if gates else answer
+def _behind_gates(task: Task, answer: Outcome[object]) -> Outcome[object]:
+    """Work that was done after all passes the gates that its function would have passed. Each is asked until its tries are used up:
+    this look is short, and waits for nothing."""
+    refusal = ask_gates(task, task.stage.guards()) if isinstance(answer, Done) else None
+    while isinstance(refusal, Postponed):
+        refusal = ask_gates(task, task.stage.guards())
+    return answer if refusal is None else refusal

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -14,16 +15,16 @@ from ..clock import Clock
 from ..errors import BadInput, StoreError
 from ..ids import random_uuid
 from ..store import runners
+from ..store.attempts import Attempt
 from ..store.connect import Database
-from ..store.work import Attempt, WorkRows
+from ..store.work import WorkRows
 from ..transport import DatabaseTransport, Transport
-from ..workflow import Work, Workflow
+from ..workflow import Failed, Work, Workflow
 from .claim import Served, doubtful, gone, loaded, served_stages, works
-from .classify import is_cancelled
 from .finish import Finisher, Result, is_refusal
 from .recheck import Rechecker
 from .spans import Spans
-from .tasks import NOTHING, Executor, Task
+from .tasks import NOTHING, Cancelled, Executor, Task
 
 log = logging.getLogger("interlock.runner")
 
@@ -50,7 +51,7 @@ class Runner:
         self.id = f"{name}-{random_uuid().hex[:12]}"
         self.name = name
         self.transport = transport or DatabaseTransport(database)
-        self.finisher = Finisher(database, clock, self.work, self.id)
+        self.finisher = Finisher(database, clock, self.work, self.id, workflows)
         self.rechecker = Rechecker(self)
         self.spans = Spans(self.work)
         self.rationed = [one.name for one in self.served.values() if one.rationed]
@@ -90,17 +91,18 @@ class Runner:
         """Take what the executor has finished; whether there was any."""
         finished = self.executor.collect(wait)
         held, results, told = self.held, self.results, self.spans.open
-        for done, outcome in finished:
+        for done, ended in finished:
             token = done.token
             if told:
-                self.spans.end(token, outcome)
-            begun = held.pop(token, None)
-            if self.lost:
-                late = self.lost.pop(token, None)
-                if begun is None and not is_cancelled(outcome):
-                    begun = late  # a result that comes too late is refused, and recorded
+                self.spans.end(token, ended)
+            begun, late = held.pop(token, None), self.lost.pop(token, None)
+            if isinstance(ended, Cancelled) and begun is None:
+                continue
+            begun = begun or late  # a result that comes too late is refused, and recorded
+            # what nobody here has cancelled has ended so by itself
+            outcome = Failed("CANCELLED", "cancelled before it finished") if isinstance(ended, Cancelled) else ended
             if begun is not None:
-                results.append(Result(begun[0], begun[1].stage, done.work, outcome))
+                results.append(Result(begun[0], begun[1].stage, done.work, outcome, done.verdicts, done.retries))
         return bool(finished)
 
     def renew(self) -> None:
@@ -210,7 +212,12 @@ class Runner:
         else:
             self.held[attempt.token] = (attempt, served)
             span = self.spans.begin(attempt) if self.spans.on else None
-            self.executor.submit(Task(attempt.token, served.stage, work, given, served.workflow.name, span))
+            self.executor.submit(Task(attempt.token, served.stage, work, given, served.workflow.name, span, self._read_for))
+
+    def _read_for(self, loader: Callable[..., Any], work: Work) -> Any:
+        """What a loader reads, in a short transaction of its own; called in the threads of the executor too."""
+        with self.database.read() as tx:
+            return loader(tx, work)
 
     def stop(self, grace: float) -> None:
         """Finish or give back: what ends within the grace is reported, the rest is returned uncounted, and the runner signs off."""

@@ -9,8 +9,10 @@ from sqlalchemy import Connection
 
 from .. import tracing
 from ..store import traces
-from ..store.work import Attempt, WorkRows
-from ..workflow import Failed, Outcome
+from ..store.attempts import Attempt
+from ..store.work import WorkRows
+from ..workflow import Failed
+from .tasks import Ended
 
 
 class Spans:
@@ -36,7 +38,7 @@ class Spans:
         self.open[attempt.token] = made
         return made
 
-    def end(self, token: str, outcome: Outcome[Any]) -> None:
+    def end(self, token: str, outcome: Ended) -> None:
         """Its result was collected."""
         made = self.open.pop(token, None)
         if made is None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Protocol
 
 from ..workflow import Outcome, Stage, Work
@@ -23,6 +24,25 @@ class _Nothing:
 NOTHING: Final = _Nothing()
 
 
+class Cancelled:
+    """Nobody wants the result any more: whoever collects this drops it. Not an outcome, so no stage can return it."""
+
+    __slots__ = ()
+
+
+CANCELLED: Final = Cancelled()
+
+
+class Postponed(NamedTuple):
+    """A gate is to be asked again after so many seconds; the task waits for it without a slot."""
+
+    delay: float
+
+
+Ended = Outcome[Any] | Cancelled
+"""What comes of a task."""
+
+
 @dataclass(slots=True)
 class Task:
     """One claimed attempt: what to call, and with what."""
@@ -34,13 +54,21 @@ class Task:
     kind: str = ""
     span: Any = None
     """Where somebody collects traces: what the function's own spans are part of."""
+    read_for: Callable[[Callable[..., Any], Work], Any] | None = None
+    """Calls a loader in a short reading transaction."""
+    verdicts: list[dict[str, Any]] = field(default_factory=list)
+    """The verdicts of gates, in the order they were asked; user code never sees them."""
+    passed: set[str] = field(default_factory=set)
+    gate_tries: dict[str, int] = field(default_factory=dict)
+    retries: int = 0
+    """Further tries that the runner itself made."""
 
 
 class Finished(NamedTuple):
     """A task and the outcome to report."""
 
     task: Task
-    outcome: Outcome[Any]
+    outcome: Ended
 
 
 class Executor(Protocol):

@@ -10,16 +10,15 @@ import threading
 from collections.abc import Callable
 from datetime import timedelta
 from queue import Empty, SimpleQueue
-from typing import Any
 
 from .. import tracing
 from ..clock import monotonic
-from ..workflow import Again, Outcome, Stage
-from .classify import call, cancelled, timed_out
-from .tasks import Task
+from ..workflow import Again, Stage
+from .classify import perform, timed_out
+from .tasks import CANCELLED, Ended, Postponed, Task
 from .timers import Alarm, Timers
 
-Report = Callable[[Task, Outcome[Any]], None]
+Report = Callable[[Task, Ended | Postponed], None]
 
 AHEAD_FOR = 0.1
 """Seconds of work that may wait in the queue of its own runner; short work is taken in large batches, long work never in advance."""
@@ -86,14 +85,14 @@ class ThreadLane:
             if worker.task is None and thread is not threading.current_thread():
                 thread.join()
 
-    def perform(self, task: Task) -> Outcome[Any]:
+    def perform(self, task: Task) -> Ended | Postponed:
         """One try of one task, in a thread of the lane."""
         if task.work.cancelled:
-            return cancelled()
+            return CANCELLED
         if task.span is None:
-            return call(task.stage, task.work, task.loaded)
+            return perform(task)
         with tracing.inside(task.span):
-            return call(task.stage, task.work, task.loaded)
+            return perform(task)
 
     def watched(self, stage: Stage) -> timedelta | None:
         """How long the lane lets a task of this stage run before it reports without it."""

@@ -124,7 +124,7 @@ def late(work: WorkRows, tx: Connection, place: Placement, state: State, before:
 
 def arrivals(work: WorkRows, tx: Connection) -> dict[str, int]:
     """By kind: records that stages found and that wait to be admitted."""
-    return dict(work.run(tx, "SELECT kind, count(*) FROM interlock_intake GROUP BY kind", {}).fetchall())
+    return dict(work.run(tx, "SELECT kind, CAST(sum(size) AS bigint) FROM interlock_intake GROUP BY kind", {}).fetchall())
 
 
 def _instant(value: Any) -> datetime | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -244,6 +244,10 @@ class Database:
                 yield bare
             finally:
                 self.take_back(bare)
+
+    def glance_once(self) -> AbstractContextManager[Any]:
+        """A look by one hot statement, by the cheapest connection this database has."""
+        return self.glance() if self.is_sqlite else self.single()
 
     def lend(self) -> Bare:
         """What `single` yields; whoever takes it gives it back."""

@@ -136,20 +136,37 @@ class Prepared(Protocol):
         ...
 
 
-class Passed(NamedTuple):
-    """Of a batch that went the swift way: how many rows were held, how many of them moved, why, and their keys if somebody wants to
-    tell of them."""
+class FactColumn(NamedTuple):
+    """A fact that is also a column of the record."""
+
+    name: str
+    column: str
+    is_text: bool
+
+
+class MovedRow(NamedTuple):
+    """A row that a batch moved: its key, its new version, and its facts as canonical text, where it had any."""
+
+    key: Any
+    version: int
+    facts: str | None
+
+
+class BatchResult(NamedTuple):
+    """What came of a batch: how many rows were held, how many of them moved, why, and which, if somebody wanted to know."""
 
     held: int
     moved: int
     cause: str | None
-    keys: list[Any]
+    rows: list[MovedRow]
 
 
-class BatchMove(Protocol):
+class StageBatch(Protocol):
     """A stage's begin or finish for whole batches that need no judging: no row is looked at by itself."""
 
-    def take(self, tx: Connection, limit: int, at: datetime, *, telling: bool) -> Passed: ...
+    def run(self, tx: Connection, scope: str, limit: int, at: datetime, *, wanted: bool) -> BatchResult:
+        """Move up to so many; `wanted`: the result names each row."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -189,11 +206,11 @@ class Engine(Protocol):
         """Move what still is as it was read; the keys of what moved. The others lost a race."""
         ...
 
-    def finish_in_batches(self, work: WorkRows, stage: str, step: Step) -> BatchMove:
-        """Moves what has reported nothing but that it is done."""
+    def finish(self, work: WorkRows, stage: str, step: Step, shape: str | None, columns: tuple[FactColumn, ...]) -> StageBatch:
+        """Moves records whose reports say nothing but that the work is done; with a shape, those that have facts of these columns."""
         ...
 
-    def begin_in_batches(self, work: WorkRows, stage: str, step: Step, queue: Queue, created: str) -> BatchMove:
+    def begin(self, work: WorkRows, stage: str, step: Step, queue: Queue, created: str) -> StageBatch:
         """Gives work rows to what waits, and moves it; `created` is the cause of a record's first move."""
         ...
 

@@ -64,12 +64,13 @@ def frozen_tables(workflows: Iterable[Workflow]) -> list[FrozenTable]:
 
 
 def elsewhere_sql(here: Placement, there: Placement, states: Iterable[State]) -> str:
-    """The other axis, in its own table, is in one of the states; of a scoped axis every row must be, and one must exist."""
+    """The other axis, in its own table, is in one of the states; of a scoped axis every row must be, and one must exist. Scalars, not
+    EXISTS: PostgreSQL may answer EXISTS by reading the whole other table."""
     same = f"{there.qualified(there.key_sql)} = {here.qualified(here.key_sql)}"
     if here.scope_sql and there.scope_sql:
         same += f" AND {there.qualified(there.scope_sql)} = {here.qualified(here.scope_sql)}"
     inside = there.in_states(states)
-    exists = f"EXISTS (SELECT 1 FROM {there.table_sql} WHERE {same} AND {inside})"
+    exists = f"(SELECT 1 FROM {there.table_sql} WHERE {same} AND {inside} LIMIT 1) IS NOT NULL"
     if not there.scope_sql or here.scope_sql:
         return exists
-    return f"{exists} AND NOT EXISTS (SELECT 1 FROM {there.table_sql} WHERE {same} AND NOT coalesce({inside}, false))"
+    return f"{exists} AND (SELECT 1 FROM {there.table_sql} WHERE {same} AND NOT coalesce({inside}, false) LIMIT 1) IS NULL"

@@ -10,7 +10,8 @@ from ..errors import RefusedByDatabase, SchemaOutdated
 from ..workflow import Workflow
 from .connect import Database
 from .faults import driver_error
-from .migrate import Migration, axis_row, digest, index_named, index_names, index_sql, migrate, own_sql
+from .indexes import index_sql
+from .migrate import Migration, axis_row, digest, index_named, index_names, migrate, own_sql
 from .placement import Placement, declared_tables
 from .tables import machine
 

@@ -17,13 +17,14 @@ from ..machine import Machine
 from ..workflow import Workflow
 from .connect import Database, driver_connection
 from .guarded import FrozenTable, Guarded, frozen_tables
+from .indexes import copy_sql, index_sql
 from .operation_schema import operation_tables
 from .placement import Placement, declared_tables, tables_of
 from .postgresql import guards as postgresql_guards
 from .postgresql import live_guards as postgresql_live
 from .postgresql import schema as postgresql_schema
 from .postgresql.pinning import PINNED
-from .sql import identifier, text
+from .sql import text
 from .sqlite import guards as sqlite_guards
 from .sqlite import live_guards as sqlite_live
 from .sqlite import schema as sqlite_schema
@@ -145,6 +146,9 @@ class Migration:
             for statement in index_sql(workflow, self.database.dialect):
                 self.execute(statement)
                 self.done += [f"index {name}" for name in index_named(statement) if name not in there]
+        for axis in workflow.axes.values():
+            if axis.copies:
+                self.once(f"copies: {workflow.name}.{axis.name}", copy_sql(workflow, axis, self.database.dialect))
 
     def missing_columns(self, table: Table) -> list[str]:
         there = {column["name"] for column in inspect(self.tx).get_columns(table.name, schema=table.schema)}
@@ -254,34 +258,12 @@ def frozen_sql(dialect: Dialect, frozen: FrozenTable) -> list[str]:
     return sqlite_guards.frozen_guard(frozen, dialect) if dialect.name == "sqlite" else postgresql_guards.frozen_guard(frozen, dialect)
 
 
-def index_sql(workflow: Workflow, dialect: Dialect) -> list[str]:
-    """The natural key, one row per scope, and what waits: the only indexes the engine needs."""
-    quote = dialect.identifier_preparer.quote
-    found = []
-    records = dialect.identifier_preparer.format_table(workflow.records)
-    if workflow.unique:
-        columns = ", ".join(map(quote, workflow.unique))
-        name = identifier("interlock", workflow.records.name, "natural")
-        found.append(f"CREATE UNIQUE INDEX IF NOT EXISTS {name} ON {records} ({columns})")
-    for axis in workflow.axes.values():
-        table = dialect.identifier_preparer.format_table(axis.table)
-        if axis.scoped:
-            found.append(f"CREATE UNIQUE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, axis.name, 'scope')} "
-                         f"ON {table} ({quote(axis.key)}, {quote(axis.scope_column)})")
-        if axis.has("ready_at"):
-            ready = quote(axis.column_name("ready_at"))
-            due = [*([quote(axis.scope_column)] if axis.scoped else []), quote(axis.name), ready, quote(axis.key)]
-            found.append(f"DROP INDEX IF EXISTS {identifier('interlock', axis.table.name, axis.name, 'ready')}")
-            # By status first: the rows that wait for one stage must not be searched among those that wait for another.
-            found.append(f"CREATE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, axis.name, 'due')} "
-                         f"ON {table} ({', '.join(due)}) WHERE {ready} IS NOT NULL")
-    return found
-
-
 def full_sql(workflows: Sequence[Workflow], dialect: Dialect) -> list[str]:
     """Everything an empty database needs, for a DBA to read and run; no connection is made."""
     placements = [Placement(workflow, axis, dialect) for workflow in workflows for axis in workflow.axes.values()]
     own, statements = {"own tables": own_sql(dialect)}, []
+    copies = {f"copies: {workflow.name}.{axis.name}": copy_sql(workflow, axis, dialect)
+              for workflow in workflows for axis in workflow.axes.values() if axis.copies}
     for table in sort_tables({table for workflow in workflows if workflow.create for table in declared_tables(workflow)}):
         statements.append(str(CreateTable(table, if_not_exists=True).compile(dialect=dialect)).strip())
         statements += [str(CreateIndex(index, if_not_exists=True).compile(dialect=dialect)) for index in table.indexes]
@@ -293,7 +275,8 @@ def full_sql(workflows: Sequence[Workflow], dialect: Dialect) -> list[str]:
         by_table.setdefault(place.table_sql, []).append(Guarded(place, (place.axis.machine,)))
     guards |= {f"guards: {name}": table_sql(dialect, name, guarded) for name, guarded in by_table.items()}
     guards |= {f"guards: {frozen.table.name} (frozen)": frozen_sql(dialect, frozen) for frozen in frozen_tables(workflows)}
-    return [*own["own tables"], *statements, *(one for part in guards.values() for one in part), *memory_sql(placements, own | guards)]
+    made = copies | guards
+    return [*own["own tables"], *statements, *(one for part in made.values() for one in part), *memory_sql(placements, own | made)]
 
 
 def memory_sql(placements: Sequence[Placement], done: Mapping[str, list[str]]) -> list[str]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from datetime import date, datetime
+from decimal import Decimal
 from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Column, ColumnElement, Dialect, Select, Table, Uuid, literal_column, select
+from sqlalchemy import Column, ColumnElement, Dialect, Select, String, Table, Uuid, literal_column, select
 from sqlalchemy.sql import visitors
 from sqlalchemy.sql.elements import BindParameter
 
@@ -83,6 +85,31 @@ class Placement:
     def binder(self, column: str) -> Bind:
         """How values of this column are handed to the driver."""
         return binder(self.table.c[column], self.dialect)
+
+    def fact_binder(self, column: str) -> Bind:
+        """Makes a value of a fact, which came as JSON, into what the driver takes for this column; refuses what is not of its type."""
+        bind, wanted = self.binder(column), self._parsed_type(column)
+        texts_only = isinstance(self.table.c[column].type, String)
+
+        def bound(value: Any) -> Any:
+            try:
+                parsed = value
+                if texts_only and not isinstance(value, str | None):
+                    raise TypeError(f"{type(value).__name__} is no text")
+                if wanted is not None and isinstance(value, str):
+                    parsed = wanted.fromisoformat(value) if issubclass(wanted, date) else wanted(value)
+                return bind(parsed)
+            except Exception as error:  # types, a team's own too, say in their own ways that a value is not theirs
+                raise BadInput(f"{column!r} cannot be {value!r}"[:300] + f": {error}") from error
+
+        return bound
+
+    def _parsed_type(self, column: str) -> Any:
+        """The Python type of a column whose values travel as text in JSON: instants, dates, decimals and UUIDs."""
+        wanted: Any = None
+        with suppress(NotImplementedError):
+            wanted = self.table.c[column].type.python_type
+        return wanted if wanted in (datetime, date, Decimal, UUID) else None
 
     def bind_value(self, column: str, value: Any) -> Any:
         return self.binder(column)(value)

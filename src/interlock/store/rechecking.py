@@ -7,7 +7,8 @@ from datetime import timedelta
 
 from sqlalchemy import Connection
 
-from .work import COLUMNS, Attempt, WorkRows
+from .attempts import COLUMNS, Attempt
+from .work import WorkRows
 
 
 def ask(work: WorkRows, tx: Connection, positions: Sequence[int]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sqlalchemy import Column, Connection, Dialect
@@ -17,11 +17,14 @@ def _read(text: str | None) -> Any:
     return None if text is None else read(text)
 
 
-def _converter(column: Column[Any], dialect: Dialect) -> Callable[[Any], Any] | None:
-    """How the driver's values become Python's; PostgreSQL's instants are Python's already, and SQLite's need no more than reading."""
+def _converter(column: Column[Any], dialect: Dialect, code: Any) -> Callable[[Any], Any] | None:
+    """How the driver's values become Python's; PostgreSQL's instants are Python's already, and SQLite's need no more than reading.
+
+    `code` is the driver's own code of the column's type: SQLAlchemy asks for it where one type has several forms.
+    """
     if isinstance(column.type, Instant):
         return _read if dialect.name == "sqlite" else None
-    return column.type.dialect_impl(dialect).result_processor(dialect, None)
+    return column.type.dialect_impl(dialect).result_processor(dialect, code)
 
 
 class Records:
@@ -29,12 +32,11 @@ class Records:
 
     def __init__(self, workflow: Workflow, place: Placement, work: WorkRows) -> None:
         self.work = work
-        dialect = place.dialect
-        columns = list(workflow.records.columns)
-        self.names = [column.name for column in columns]
+        self.dialect = dialect = place.dialect
+        self._columns = list(workflow.records.columns)
+        self.names = [column.name for column in self._columns]
         self.key = self.names.index(workflow.id_column.name)
-        self.convert = [(number, column.name, convert) for number, column in enumerate(columns)
-                        if (convert := _converter(column, dialect)) is not None]
+        self._convert: list[tuple[int, str, Callable[[Any], Any]]] | None = None
         prepare = dialect.identifier_preparer
         key = workflow.id_column
         self.sql = (f"SELECT {', '.join(prepare.quote(name) for name in self.names)} FROM {prepare.format_table(workflow.records)} "
@@ -43,9 +45,18 @@ class Records:
     def read(self, tx: Connection, keys: list[Any]) -> dict[str, dict[str, Any]]:
         found = {}
         names, key = self.names, self.key
-        for row in self.work.run(tx, self.sql, {"keys": keys}).fetchall():
+        cursor = self.work.run(tx, self.sql, {"keys": keys})
+        converters = self._converters(cursor.description)
+        for row in cursor.fetchall():
             values = dict(zip(names, row, strict=True))
-            for number, name, convert in self.convert:
+            for number, name, convert in converters:
                 values[name] = convert(row[number])
             found[str(row[key])] = values
         return found
+
+    def _converters(self, description: Sequence[Sequence[Any]]) -> list[tuple[int, str, Callable[[Any], Any]]]:
+        """(place in the row, name, function) of the columns whose values need converting; made at the first reading."""
+        if self._convert is None:
+            made = [_converter(column, self.dialect, description[number][1]) for number, column in enumerate(self._columns)]
+            self._convert = [(number, self.names[number], convert) for number, convert in enumerate(made) if convert is not None]
+        return self._convert

@@ -10,10 +10,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ..workflow.instant import read, written
-from .work import WorkRows
-
-HOLDS = "paused = 1 AND (until IS NULL OR until > NOW)"
-"""SQL: a stage that is paused now."""
+from .work import HOLDS, WorkRows
 
 
 @dataclass(frozen=True)
@@ -31,13 +28,19 @@ class Pause:
 
 def pause(work: WorkRows, tx: Connection, kind: str, stage: str, scope: str, *, until: datetime | None, reason: str, actor: str,
           at: datetime) -> None:
-    """Stop dispatching; for ever, or until an instant. A pause is not shortened by another one: it holds until its end, or a resume."""
+    """Stop dispatching and claiming; for ever, or until an instant. A pause is not shortened by another one: it holds until its end, or a
+    resume. Work that was issued and that no runner has claimed stays as it is, costs no try, and gives its slots to others meanwhile."""
     work.run(tx, "INSERT INTO interlock_stage(kind, stage, scope, paused, until, reason, actor, at) "
                  "VALUES (%(kind)s, %(stage)s, %(scope)s, 1, %(until)s, %(reason)s, %(actor)s, %(at)s) ON CONFLICT (kind, stage, scope) "
                  "DO UPDATE SET paused = 1, reason = excluded.reason, actor = excluded.actor, at = excluded.at, until = excluded.until "
                  "WHERE interlock_stage.paused = 0 OR excluded.until IS NULL OR excluded.until >= interlock_stage.until",
              {"kind": kind, "stage": stage, "scope": scope, "until": None if until is None else work.timing.bound(until), "reason": reason,
               "actor": actor, "at": work.timing.bound(at)})
+    unclaimed = ("SELECT position FROM interlock_work WHERE stage = %(name)s AND (%(scope)s = '' OR scope = %(scope)s) "
+                 "AND claimed_by IS NULL "
+                 f"AND reported_at IS NULL AND (slot IS NOT NULL OR key_slot IS NOT NULL){work.locked(skip=True)}")
+    work.run(tx, f"UPDATE interlock_work SET slot = NULL, key_slot = NULL WHERE position IN ({unclaimed})",
+             {"name": f"{kind}.{stage}", "scope": scope})
 
 
 def resume(work: WorkRows, tx: Connection, kind: str, stage: str, scope: str | None) -> int:

@@ -27,7 +27,12 @@ def keep(work: WorkRows, tx: Connection, counted: Mapping[Key, int]) -> None:
 
 
 def fold(work: WorkRows, tx: Connection) -> None:
-    """Add rows of the same name together; those that commit meanwhile stay apart until the next time."""
+    """Add rows of the same name together; those that commit meanwhile stay apart until the next time. Nothing is written for nothing."""
+    rows, names = driver_connection(tx).execute(
+        "SELECT count(*), (SELECT count(*) FROM (SELECT DISTINCT kind, stage, scope, what FROM interlock_tally) names) "
+        "FROM interlock_tally").fetchone()
+    if rows == names:
+        return
     if work.sqlite:
         rows = driver_connection(tx).execute("DELETE FROM interlock_tally RETURNING kind, stage, scope, what, delta").fetchall()
     else:

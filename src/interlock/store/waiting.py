@@ -14,9 +14,12 @@ from ..machine import State
 from ..workflow import Stage, Workflow
 from .contract import Seen
 from .guarded import elsewhere_sql
-from .placement import Placement, condition_sql
-from .sql import one_of, text
+from .ordering import names_table, ordering
+from .placement import Placement, RecordTable, condition_sql
+from .sql import one_of
 from .work import WorkRows
+
+_DUE = ("key", "old", "version", "head", "attempt", "tries", "limit_key")
 
 
 class Candidate(NamedTuple):
@@ -36,7 +39,7 @@ class Queue:
         self.work, self.workflow, self.stage, self.place = work, workflow, stage, place
         self.axis = place.axis
         self.conditions, self._due_sql, self.way_back = cache(self._conditions), cache(self._due_text), cache(self._way_back)
-        self._requeued_sql, self._astray_sql = cache(self._requeued_text), cache(self._astray_texts)
+        self._requeued_sql = cache(self._requeued_text)
         self.elsewhere = self._elsewhere()
 
     def column(self, name: str) -> str:
@@ -44,47 +47,56 @@ class Queue:
 
     @property
     def source(self) -> str:
-        """A scoped axis lives beside its records, whose columns the stage's order and conditions may name."""
-        if not self.axis.scoped:
-            return self.place.table_sql
-        prepare = self.place.dialect.identifier_preparer
-        records = prepare.format_table(self.workflow.records)
-        key = prepare.quote(self.workflow.id_column.name)
-        return f"{self.place.table_sql} JOIN {records} ON {records}.{key} = {self.place.qualified(self.place.key_sql)}"
+        """The table whose rows wait. What is asked of a record in another table is asked row by row, never joined: a join could be planned
+        for all that waits."""
+        return self.place.table_sql
 
     def is_one_of(self, column: str, states: Sequence[State]) -> str:
         """The column is one of these states; the driver takes a percent sign for its own unless it is doubled."""
-        said = one_of(column, states)
-        return said if self.work.sqlite else said.replace("%", "%%")
+        condition = one_of(column, states)
+        return condition if self.work.sqlite else condition.replace("%", "%%")
 
-    def _scope(self) -> list[str]:
+    def scope_is(self) -> list[str]:
         return [f"{self.place.qualified(self.place.scope_sql)} = %(scope)s"] if self.place.scope_sql else []
 
-    def waits(self) -> str:
-        """In one of its waiting states; out of a failed state only the stage that the row itself says it left."""
+    def is_adopted(self) -> list[str]:
+        """Rows without a version are not Interlock's yet, and nobody works on them."""
+        return [f"{self.place.qualified(self.place.version_sql)} IS NOT NULL"] if self.axis.adoptable else []
+
+    def branches(self) -> list[str]:
+        """A condition for each waiting state, each of them one range of an index; out of a failed state only the stage that the row
+        itself names."""
         stage, status = self.stage, self.place.qualified(self.place.status_sql)
-        plain = [state for state in stage.waiting if state != stage.failed or stage.failed == stage.declared_waiting]
-        ways = [self.is_one_of(status, plain)] if plain else []
-        if len(plain) < len(stage.waiting):
-            mine = self.is_one_of(self.column("failed_from"), [stage.declared_waiting])
-            ways.append(f"({self.is_one_of(status, [stage.failed])} AND {mine})")
-        return f"({' OR '.join(ways)})"
+        mine = f" AND {self.is_one_of(self.column('failed_from'), [stage.declared_waiting])}"
+        return [f"({self.is_one_of(status, [state])}{mine if state == stage.failed != stage.declared_waiting else ''})"
+                for state in stage.waiting]
+
+    def waits(self) -> str:
+        """In one of its waiting states."""
+        return " AND ".join([f"({' OR '.join(self.branches())})", *self.is_adopted()])
+
+    def of_record(self, expression: Any) -> str:
+        """An expression as SQL; on a scoped axis one that names columns of the record is looked up by the record's key."""
+        sql = condition_sql(expression, self.place.dialect, self.place.table, self.workflow.records)
+        if not self.axis.scoped or not names_table(expression, self.workflow.records):
+            return sql
+        records = RecordTable(self.workflow, self.place.dialect)
+        return (f"(SELECT {sql} FROM {records.table_sql} WHERE {records.table_sql}.{records.key_sql} = "
+                f"{self.place.qualified(self.place.key_sql)})")
 
     def _conditions(self) -> list[str]:
         """What only this stage asks of a record: its `only_if`, the rules on what it enters, and that the pair still exists."""
-        found = [] if self.stage.only_if is None else [self._condition(self.stage.only_if)]
+        asked = [] if self.stage.only_if is None else [self.of_record(self.stage.only_if)]
         if self.stage.running is not None:
-            found += self._rules(self.stage.running)
+            asked += self._rules(self.stage.running)
         if self.axis.scoped and self.axis.pairs is not None:
-            shall = self.axis.pairs.subquery("interlock_shall")
-            first, second = (self.place.quote(column.name) for column in list(shall.c)[:2])
+            pairs = self.axis.pairs.subquery("interlock_shall")
+            first, second = (self.place.quote(column.name) for column in list(pairs.c)[:2])
             inner = condition_sql(self.axis.pairs, self.place.dialect)  # type: ignore[arg-type]
-            found.append(f"EXISTS (SELECT 1 FROM ({inner}) interlock_shall WHERE interlock_shall.{first} = "
-                         f"{self.place.qualified(self.place.key_sql)} AND interlock_shall.{second} = %(scope)s)")
-        return [self._surely(one) for one in found]
-
-    def _condition(self, declared: Any) -> str:
-        return condition_sql(declared, self.place.dialect, self.place.table, self.workflow.records)
+            # A scalar, not EXISTS: PostgreSQL may answer EXISTS for all records at once, to ask it of a few hundred.
+            asked.append(f"(SELECT 1 FROM ({inner}) interlock_shall WHERE interlock_shall.{first} = "
+                         f"{self.place.qualified(self.place.key_sql)} AND interlock_shall.{second} = %(scope)s LIMIT 1) IS NOT NULL")
+        return [self._surely(one) for one in asked]
 
     def _way_back(self) -> list[str]:
         """The rules on entering the state in which this stage waits."""
@@ -98,7 +110,7 @@ class Queue:
         for rule in self.workflow.rules:
             if rule.target is not None or rule.moment != "entering" or rule.axis != self.axis.name or entered not in rule.states:
                 continue
-            found += [self._condition(one) for one in rule.own_row]
+            found += [self.of_record(one) for one in rule.own_row]
             for name, states in (rule.required or {}).items():
                 other = Placement(self.workflow, self.workflow.axes[name], self.place.dialect)
                 if other.table is self.place.table:
@@ -107,26 +119,44 @@ class Queue:
                     found.append(elsewhere_sql(self.place, other, states))
         return found
 
-    def _limit_key(self) -> str:
+    def limit_key(self) -> str:
         if self.stage.per_key is None:
             return "NULL"
         key = self.stage.per_key[0]
-        return f"CAST({self.place.quote(key) if isinstance(key, str) else condition_sql(key, self.place.dialect)} AS text)"
+        return f"CAST({self.place.quote(key) if isinstance(key, str) else self.of_record(key)} AS text)"
 
     def _due_text(self, fit: bool, but: bool = False) -> str:
+        """One question for each waiting state, in the stage's order; together they are ordered once more, a few hundred rows at most."""
+        tests = self._fit() if fit else self._unfit()
+        tests += ["NOT (" + self.work.among(f"coalesce({self.limit_key()}, '')", "but") + ")"] if but else []
+        branches = self.branches()
+        if len(branches) == 1:
+            return self._branch_text(branches[0], tests)
+        order = [ordering(one, self.axis) for one in self.stage.order]
+        more = [f"{self.column('ready_at')} AS due_at", *(f"{self.of_record(one.column)} AS o{n}" for n, one in enumerate(order))]
+        parts = ", ".join(f"w{n} AS ({self._branch_text(one, tests, more)})" for n, one in enumerate(branches))
+        every = " UNION ALL ".join(f"SELECT * FROM w{n}" for n in range(len(branches)))
+        sorted_by = ", ".join([*(one.sql(f"o{n}") for n, one in enumerate(order)), "due_at", "key"])
+        return f"WITH {parts} SELECT {', '.join(_DUE)} FROM ({every}) every_state ORDER BY {sorted_by} LIMIT %(limit)s"
+
+    def _branch_text(self, branch: str, tests: Sequence[str], more: Sequence[str] = ()) -> str:
         place, due = self.place, self.column("ready_at")
         columns = [place.qualified(place.key_sql), *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)),
-                   self.column("attempt"), self.column("tries"), self._limit_key()]
-        asked = self.conditions()
-        # What waits for its next try stays due: in a failed state, or beside an error, no date would mean rest.
-        tests = asked if fit else [f"NOT ({' AND '.join(asked)})", self._calm()]
-        where = [f"{due} <= NOW", self.waits(), *self._scope(), *tests]
-        where += ["NOT (" + self.work.among(f"coalesce({self._limit_key()}, '')", "but") + ")"] if but else []
-        order = [condition_sql(one, place.dialect) for one in self.stage.order]
+                   self.column("attempt"), self.column("tries"), self.limit_key()]
+        chosen = [f"{sql} AS {name}" for sql, name in zip(columns, _DUE, strict=True)]
+        where = [f"{due} <= NOW", branch, *self.is_adopted(), *self.scope_is(), *tests]
+        order = [(one := ordering(each, self.axis)).sql(self.of_record(one.column)) for each in self.stage.order]
         order += [due, place.qualified(place.key_sql)]
         lock = "" if self.work.sqlite else f" FOR NO KEY UPDATE OF {place.table_sql} SKIP LOCKED"
-        return (f"SELECT {', '.join(columns)} FROM {self.source} WHERE {' AND '.join(where)} ORDER BY {', '.join(order)} "
+        return (f"SELECT {', '.join([*chosen, *more])} FROM {self.source} WHERE {' AND '.join(where)} ORDER BY {', '.join(order)} "
                 f"LIMIT %(limit)s{lock}")
+
+    def _fit(self) -> list[str]:
+        return list(self.conditions())
+
+    def _unfit(self) -> list[str]:
+        """What waits for its next try stays due: in a failed state, or beside an error, no date would mean rest."""
+        return [f"NOT ({' AND '.join(self.conditions())})", self.is_calm()]
 
     def due_text(self) -> str:
         """The statement of `due`, for one that goes on from there."""
@@ -160,7 +190,7 @@ class Queue:
         every = Counter(row[0] for row in self.work.run(tx, asked, values).fetchall()) if other.scope_sql and not mine else locked
         return [one for one in found if locked[one.seen.key] and locked[one.seen.key] == every[one.seen.key]]
 
-    def _calm(self) -> str:
+    def is_calm(self) -> str:
         return f"{self.column('error_code')} IS NULL" if self.axis.has("error_code") else "true"
 
     def kept_back(self, tx: Connection, scope: str, limit: int) -> list[Any]:
@@ -189,16 +219,26 @@ class Queue:
                           f"AND {due} IS NOT NULL{scoped}", {"keys": list(keys), "scope": scope, "until": self.work.timing.bound(until)})
 
     def oldest(self, tx: Connection, at: datetime) -> dict[str, tuple[Any, Any]]:
-        """By scope: since when the longest has been due, and the longest of those that wait for another try; for those who watch."""
+        """By scope: since when the longest has been due, and the longest of those that wait for another try; for those who watch. What a
+        condition or a rule keeps where it is waits for nobody, and is not due."""
         place, due, stage = self.place, self.column("ready_at"), self.stage
-        ways = [self.waits()]
+        ways = [" AND ".join([self.waits(), *self.conditions()])]
         if stage.failed is not None and stage.failed not in stage.waiting and stage.retry:  # the sweep brings these back
-            mine = self.is_one_of(self.column("failed_from"), [stage.declared_waiting])
-            ways.append(f"({self.is_one_of(place.qualified(place.status_sql), [stage.failed])} AND {mine})")
-        scope = place.qualified(place.scope_sql) if place.scope_sql else "''"
-        rows = self.work.run(tx, f"SELECT {scope}, min({due}), min(CASE WHEN {self.column('tries')} > 0 THEN {due} END) "
-                                 f"FROM {place.table_sql} WHERE {due} <= NOW AND ({' OR '.join(ways)}) GROUP BY 1", {}, at).fetchall()
-        return {row[0]: (row[1], row[2]) for row in rows}
+            ways.append(" AND ".join([*self._in_failed(), *self.way_back()]))
+        asked = (f"SELECT min({due}), min(CASE WHEN {self.column('tries')} > 0 THEN {due} END) FROM {place.table_sql} WHERE {due} <= NOW "
+                 f"{''.join(f'AND {one} ' for one in self.scope_is())}AND (({') OR ('.join(ways)}))")
+        ages = {}
+        for scope in self.axis.scopes if self.axis.scoped else ("",):
+            first, again = self.work.run(tx, asked, {"scope": scope, "actor": "coordinator", "role": None}, at).fetchone()
+            if first is not None:
+                ages[scope] = (first, again)
+        return ages
+
+    def _in_failed(self) -> list[str]:
+        """In the failed state, left there by this stage."""
+        place, stage = self.place, self.stage
+        return [self.is_one_of(place.qualified(place.status_sql), [stage.failed]),
+                self.is_one_of(self.column("failed_from"), [stage.declared_waiting]), *self.is_adopted()]
 
     def standing(self, tx: Connection, scope: str, keys: Sequence[Any]) -> dict[Any, tuple[int, int, Any]]:
         """(attempt, tries, since when in its state) of these records."""
@@ -208,56 +248,42 @@ class Queue:
                                  f"FROM {place.table_sql} WHERE {' AND '.join(where)}", {"keys": list(keys), "scope": scope}).fetchall()
         return {row[0]: (row[1], row[2], row[3]) for row in rows}
 
-    def requeued(self, tx: Connection, scope: str, limit: int) -> list[Candidate]:
-        """In the failed state, not to rest there: due to go back to where this stage waits. What a rule keeps from going back stays due,
-        and is passed over: it must not stand before all others."""
+    def is_requeue_due(self, tx: Connection, scope: str) -> bool:
+        """Whether anything in the failed state is due, whatever rules may say of it."""
+        where = [*self._in_failed(), f"{self.column('ready_at')} <= NOW", *self.scope_is()]
+        return self.work.run(tx, f"SELECT 1 FROM {self.source} WHERE {' AND '.join(where)} ORDER BY {self.column('ready_at')} LIMIT 1",
+                             {"scope": scope}).fetchone() is not None
+
+    def requeued(self, tx: Connection, scope: str, limit: int, after: tuple[Any, Any] | None = None
+                 ) -> tuple[list[Candidate], tuple[Any, Any] | None]:
+        """In the failed state, not to rest there: due to go back to where this stage waits; locked. And where to go on the next time: what
+        a rule keeps from going back stays due, and must not be looked at before all others each time."""
         values = {"scope": scope, "limit": limit, "actor": "coordinator", "role": None}
+        if self.way_back():
+            at, key = after or (None, None)
+            rows = self.work.run(tx, self._kept_sql(after is None), {**values, "after_at": at, "after": key}).fetchall()
+            after = (rows[-1][1], rows[-1][0]) if len(rows) == limit else None
+            values["keys"] = [row[0] for row in rows if row[2]]
+            if not values["keys"]:
+                return [], after
         return [Candidate(Seen(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], None, (row[6], row[7]))
-                for row in self.work.run(tx, self._requeued_sql(), values).fetchall()]
+                for row in self.work.run(tx, self._requeued_sql(), values).fetchall()], after
+
+    def _kept_sql(self, from_the_beginning: bool) -> str:
+        """A slice of what is due in the failed state, read without a lock, and whether each may go back."""
+        place, due = self.place, self.column("ready_at")
+        key = place.qualified(place.key_sql)
+        where = [*self._in_failed(), f"{due} <= NOW", *self.scope_is()]
+        where += [] if from_the_beginning else [f"({due}, {key}) > (%(after_at)s, %(after)s)"]
+        return (f"SELECT {key}, {due}, {' AND '.join(self.way_back())} FROM {self.source} WHERE {' AND '.join(where)} "
+                f"ORDER BY {due}, {key} LIMIT %(limit)s")
 
     def _requeued_text(self) -> str:
-        place, due, stage = self.place, self.column("ready_at"), self.stage
-        columns = [place.qualified(place.key_sql), *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)),
-                   self.column("attempt"), self.column("tries"), self.column("error_code"), self.column("error_message")]
-        where = [self.is_one_of(place.qualified(place.status_sql), [stage.failed]), f"{due} <= NOW", *self._scope(),
-                 self.is_one_of(self.column("failed_from"), [stage.declared_waiting]), *self.way_back()]
+        place, due = self.place, self.column("ready_at")
+        key = place.qualified(place.key_sql)
+        columns = [key, *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)), self.column("attempt"),
+                   self.column("tries"), self.column("error_code"), self.column("error_message")]
+        where = [*self._in_failed(), f"{due} <= NOW", *self.scope_is(), *self.way_back()]
+        where += [self.work.among(key, "keys", place.key_type)] if self.way_back() else []
         lock = "" if self.work.sqlite else f" FOR NO KEY UPDATE OF {place.table_sql} SKIP LOCKED"
-        return (f"SELECT {', '.join(columns)} FROM {self.source} WHERE {' AND '.join(where)} "
-                f"ORDER BY {due}, {place.qualified(place.key_sql)} LIMIT %(limit)s{lock}")
-
-    def astray(self, tx: Connection, scope: str, after: Any, limit: int) -> tuple[list[Candidate], list[Any], Any]:
-        """A slice of the table by id, as a plain read: rows that run without a work row, rows that wait without being due although
-        nothing keeps them, and where the next slice begins (None: at the beginning again)."""
-        place = self.place
-        values = {"scope": scope, "limit": limit, "after": after, "kind": place.kind, "axis": place.name, "actor": "coordinator",
-                  "role": None}
-        slice, running, waiting = self._astray_sql(after is None)
-        top, size = self.work.run(tx, slice, values).fetchone()
-        if top is None:
-            return [], [], None
-        values["top"] = top
-        found = [] if running is None else [
-            Candidate(Seen(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], row[6])
-            for row in self.work.run(tx, running, values).fetchall()]
-        return found, [row[0] for row in self.work.run(tx, waiting, values).fetchall()], top if size == limit else None
-
-    def _astray_texts(self, from_the_beginning: bool) -> tuple[str, str | None, str]:
-        """What asks for the slice, for those of it that run, where the stage has a running state, and for those that wait."""
-        place, stage = self.place, self.stage
-        key, status = place.qualified(place.key_sql), place.qualified(place.status_sql)
-        edge = ("" if from_the_beginning else f"{key} > %(after)s AND ") + "".join(f"{one} AND " for one in self._scope())
-        slice = (f"WITH slice AS (SELECT {key} AS k FROM {place.table_sql} WHERE {edge}true ORDER BY {key} LIMIT %(limit)s) "
-                 "SELECT (SELECT k FROM slice ORDER BY k DESC LIMIT 1), count(*) FROM slice")  # not max(): PostgreSQL has none for UUIDs
-        inside, calm = f"{edge}{key} <= %(top)s", self._calm()
-        idle = ("NOT EXISTS (SELECT 1 FROM interlock_work w WHERE w.record_id = CAST(" + key + " AS text) AND w.kind = %(kind)s "
-                f"AND w.axis = %(axis)s AND w.scope = {'%(scope)s' if place.scope_sql else text('')})")
-        columns = ", ".join([key, *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)), self.column("attempt"),
-                             self.column("tries"), self._limit_key()])
-        resting = f" AND {calm}" if stage.failed is None and stage.terminal is None else ""
-        running = None if stage.running is None else (
-            f"SELECT {columns} FROM {self.source} WHERE {inside} AND {self.is_one_of(status, [stage.running])} AND {idle}{resting} "
-            f"ORDER BY {key}")
-        fit = " AND ".join(["true", *self.conditions()])
-        waiting = (f"SELECT {key} FROM {self.source} WHERE {inside} AND {self.column('ready_at')} IS NULL "
-                   f"AND {self.is_one_of(status, [stage.declared_waiting])} AND {calm} AND {idle} AND {fit} ORDER BY {key}")
-        return slice, running, waiting
+        return f"SELECT {', '.join(columns)} FROM {self.source} WHERE {' AND '.join(where)} ORDER BY {due}, {key} LIMIT %(limit)s{lock}"

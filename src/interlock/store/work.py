@@ -3,100 +3,21 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import Connection
 
 from ..clock import Clock
-from ..ids import random_bytes
+from .attempts import CLAIMED, CLEARED, COLUMNS, IS_UNIFORM, Attempt, Issue, Reported, ReportGroup, array, as_claimed, listed
 from .connect import Database, driver_connection
 from .front import MANY, Front
 from .timing import Timing
 
-COLUMNS = ("position", "kind", "record_id", "axis", "scope", "stage", "attempt", "token", "claimed_by", "started_at", "claimed_at",
-            "outcome", "report", "limit_key")
-_CLAIMED = COLUMNS[:COLUMNS.index("claimed_by")]
-"""What a runner has to know of what it claims; instants cost more to read than everything else."""
+HOLDS = "paused = 1 AND (until IS NULL OR until > NOW)"
+"""SQL: a row of `interlock_stage` that pauses its stage now."""
 
-_PLAIN = re.compile(r"[A-Za-z0-9_,.:-]*")
-
-
-class Attempt(NamedTuple):
-    """A work row as it was read."""
-
-    position: int
-    kind: str
-    record_id: str
-    axis: str
-    scope: str
-    stage: str
-    attempt: int
-    token: str
-    claimed_by: str | None
-    started_at: Any
-    claimed_at: Any
-    outcome: str | None
-    report: str | None
-    limit_key: str | None
-
-    @property
-    def claimed(self) -> bool:
-        """Whether a runner had it: only then did the try cost anything."""
-        return self.claimed_by is not None
-
-
-@dataclass(slots=True)
-class Issue:
-    """An attempt about to begin."""
-
-    record_id: str
-    attempt: int
-    token: str
-    slot: int | None = None
-    limit_key: str | None = None
-    key_slot: int | None = None
-
-
-class Reported(NamedTuple):
-    """What a runner says of one attempt."""
-
-    position: int
-    token: str
-    outcome: str
-    report: str | None
-
-
-def listed(values: list[Any]) -> str:
-    """A list as JSON. Python writes whole numbers as JSON does, in a third of the time."""
-    return str(values) if values and type(values[0]) is int and set(map(type, values)) == {int} else json.dumps(values)
-
-
-def array(values: list[Any]) -> Any:
-    """A list as one parameter: where nothing needs quoting, an array literal costs a third of what the driver makes of a list."""
-    try:
-        joined = ",".join(values)
-    except TypeError:
-        kinds = set(map(type, values))
-        if kinds == {type(None)}:
-            return "{" + ",".join(["NULL"] * len(values)) + "}"
-        return "{" + ",".join(map(str, values)) + "}" if kinds == {int} else values
-    plain = values and "" not in values and joined.count(",") == len(values) - 1 and _PLAIN.fullmatch(joined)
-    return "{" + joined + "}" if plain and "null" not in joined.lower() else values
-
-
-def _as_claimed(rows: Sequence[tuple[Any, ...]], runner: str) -> list[Attempt]:
-    rest = (runner, *[None] * (len(COLUMNS) - len(_CLAIMED) - 1))
-    return [Attempt._make((*row, *rest)) for row in rows]
-
-
-def tokens(count: int) -> list[str]:
-    """Random, 128 bits each, from one reading of the system's source."""
-    every = random_bytes(16 * count).hex()
-    return [every[start:start + 32] for start in range(0, 32 * count, 32)]
 
 
 class WorkRows:
@@ -114,10 +35,20 @@ class WorkRows:
         bound = {name: flat(value) if isinstance(value, list) else value for name, value in values.items()}
         return driver_connection(tx).execute(sql, {**bound, **self.timing.values(now, **spans)})
 
-    def there_is(self, tx: Any, *places: str) -> tuple[Any, ...]:
-        """Whether each of these has a row, by one question; looked for by key, past what is left of rows that are gone."""
-        asked = ", ".join(f"(SELECT 1 FROM {place} ORDER BY position LIMIT 1) IS NOT NULL" for place in places)
-        return tuple(driver_connection(tx).execute(f"SELECT {asked}").fetchone())
+    def look(self, tx: Any, limit: int) -> tuple[list[ReportGroup], bool]:
+        """The oldest reports by stage, scope and shape, and whether children wait to be admitted, by one question."""
+        held = (f"SELECT stage, scope, shape, {IS_UNIFORM} AS uniform FROM interlock_work "
+                "WHERE reported_at IS NOT NULL AND position >= %(front)s ORDER BY position LIMIT %(limit)s")
+        rows = self.run(tx, f"SELECT stage, scope, shape, uniform FROM ({held}) held GROUP BY 1, 2, 3, 4 "
+                            "UNION ALL SELECT NULL, NULL, NULL, NULL WHERE (SELECT 1 FROM interlock_intake ORDER BY position LIMIT 1) "
+                            "IS NOT NULL", {"front": self.front.position, "limit": limit}).fetchall()
+        groups = [ReportGroup(row[0], row[1], row[2], bool(row[3])) for row in rows if row[0] is not None]
+        return groups, len(groups) < len(rows)
+
+    def there_is(self, tx: Any, place: str) -> bool:
+        """Whether there is such a row; looked for by key, past dead index entries of rows that are gone."""
+        asked = f"SELECT (SELECT 1 FROM {place} ORDER BY position LIMIT 1) IS NOT NULL"
+        return bool(driver_connection(tx).execute(asked).fetchone()[0])
 
     def among(self, column: str, name: str, kind: str = "text") -> str:
         return f"{column} IN (SELECT value FROM json_each(%({name})s))" if self.sqlite else f"{column} = ANY(%({name})s::{kind}[])"
@@ -134,22 +65,24 @@ class WorkRows:
         arrays = ", %(slots)s::int[], %(keys)s::text[], %(key_slots)s::int[]" if limited else ""
         values: dict[str, Any] = {
             "kind": kind, "axis": axis, "scope": scope, "stage": stage, "ids": [one.record_id for one in issues],
-            "attempts": [one.attempt for one in issues], "tokens": [one.token for one in issues]}
+            "attempts": [one.attempt for one in issues], "tokens": [one.token for one in issues],
+            "versions": [one.version for one in issues]}
         if limited:
             values |= {"slots": [one.slot for one in issues], "keys": [one.limit_key for one in issues],
                        "key_slots": [one.key_slot for one in issues]}
-        found = self.run(tx, f"INSERT INTO interlock_work(kind, axis, scope, stage, available_at, record_id, attempt, token{more}) "
-                             f"SELECT %(kind)s, %(axis)s, %(scope)s, %(stage)s, NOW, a.* FROM unnest(%(ids)s::text[], "
-                             f"%(attempts)s::int[], %(tokens)s::text[]{arrays}) a ON CONFLICT DO NOTHING RETURNING record_id", values)
+        found = self.run(tx, "INSERT INTO interlock_work(kind, axis, scope, stage, available_at, record_id, attempt, token, "
+                             f"version{more}) SELECT %(kind)s, %(axis)s, %(scope)s, %(stage)s, NOW, a.* FROM unnest(%(ids)s::text[], "
+                             f"%(attempts)s::int[], %(tokens)s::text[], %(versions)s::int[]{arrays}) a ON CONFLICT DO NOTHING "
+                             "RETURNING record_id", values)
         return {row[0] for row in found.fetchall()}
 
     def _issue_sqlite(self, tx: Connection, kind: str, axis: str, scope: str, stage: str, issues: Sequence[Issue]) -> set[str]:
         now = self.timing.values()["now"]
         done = driver_connection(tx).executemany(
-            "INSERT INTO interlock_work(kind, axis, scope, stage, available_at, record_id, attempt, token, slot, limit_key, key_slot) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            [(kind, axis, scope, stage, now, one.record_id, one.attempt, one.token, one.slot, one.limit_key, one.key_slot)
-             for one in issues])
+            "INSERT INTO interlock_work(kind, axis, scope, stage, available_at, record_id, attempt, token, slot, limit_key, "
+            "key_slot, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            [(kind, axis, scope, stage, now, one.record_id, one.attempt, one.token, one.slot, one.limit_key, one.key_slot,
+              one.version) for one in issues])
         if done.rowcount == len(issues):
             return {one.record_id for one in issues}
         found = self.run(tx, f"SELECT record_id FROM interlock_work WHERE {self.among('token', 'tokens')}",
@@ -158,33 +91,42 @@ class WorkRows:
 
     def claim(self, tx: Connection, runner: str, stages: Collection[str], limit: int, lease: timedelta,
               rationed: Collection[str] = ()) -> list[Attempt]:
-        """Lease what waits, oldest first; of rationed stages only what holds its slot."""
+        """Lease what waits, oldest first; nothing of a stage or scope that is paused, and of rationed stages only what holds its slot."""
         front = self.front.position
         slot = f" AND (slot IS NOT NULL OR key_slot IS NOT NULL OR NOT ({self.among('stage', 'rationed')}))" if rationed else ""
         chosen = (f"SELECT position FROM interlock_work WHERE {self.among('stage', 'stages')} AND reported_at IS NULL "
-                  f"AND claimed_by IS NULL AND available_at <= NOW{slot} AND position >= %(front)s "
+                  f"AND claimed_by IS NULL AND available_at <= NOW{slot} AND position >= %(front)s AND {self.is_going()} "
                   f"ORDER BY position LIMIT %(limit)s{self.locked(skip=True)}")
         values = {"runner": runner, "stages": list(stages), "limit": limit, "rationed": list(rationed), "front": front}
         leased = "claimed_by = %(runner)s, claimed_at = NOW, lease_until = LATER(lease), started_at = coalesce(started_at, NOW)"
         if self.sqlite:
             return self._claim_sqlite(tx, chosen, leased, values, lease)
         # As an array it is asked once; joined, a plan may ask it again for every row, and each time lock as many more.
-        found = self.run(tx, f"UPDATE interlock_work SET {leased} WHERE position = ANY(ARRAY({chosen})) RETURNING {', '.join(_CLAIMED)}",
+        found = self.run(tx, f"UPDATE interlock_work SET {leased} WHERE position = ANY(ARRAY({chosen})) RETURNING {', '.join(CLAIMED)}",
                          values, lease=lease).fetchall()
         if not found and self.front.forget():
             return self.claim(tx, runner, stages, limit, lease, rationed)
         if not front and len(found) >= MANY:
             self.front.find(tx)
-        return sorted(_as_claimed(found, runner))
+        return sorted(as_claimed(found, runner))
+
+    def is_going(self) -> str:
+        """SQL: the stage and scope of a work row are not paused, nor about to be by a report that nobody has applied yet."""
+        asks_for_one = "instr(report, '\"pause\":')" if self.sqlite else "strpos(report, '\"pause\":')"
+        paused = (f"SELECT kind || '.' || stage || ':' || scope FROM interlock_stage WHERE {HOLDS} UNION ALL "
+                  "SELECT stage || ':' || scope FROM interlock_work WHERE reported_at IS NOT NULL AND outcome = 'failed' "
+                  f"AND {asks_for_one} > 0 AND position >= %(front)s")
+        among = f"NOT IN ({paused})" if self.sqlite else f"<> ALL (ARRAY({paused}))"  # asked once, not for each row
+        return f"stage || ':' {among} AND (scope = '' OR stage || ':' || scope {among})"
 
     def _claim_sqlite(self, tx: Connection, chosen: str, leased: str, values: Mapping[str, Any], lease: timedelta) -> list[Attempt]:
         """Nobody else writes in between, and reading first costs half of what SQLite takes to return what it changes."""
         now = self.timing.clock.now()
-        rows = self.run(tx, chosen.replace("position", ", ".join(_CLAIMED), 1), values, now).fetchall()
+        rows = self.run(tx, chosen.replace("position", ", ".join(CLAIMED), 1), values, now).fetchall()
         if rows:
             self.run(tx, f"UPDATE interlock_work SET {leased} WHERE {self.among('position', 'positions')}",
                      {"runner": values["runner"], "positions": [row[0] for row in rows]}, now, lease=lease)
-        return _as_claimed(rows, values["runner"])
+        return as_claimed(rows, values["runner"])
 
     def beat(self, tx: Connection, runner: str, stages: Collection[str], lease: timedelta, but: Collection[str] = ()) -> None:
         """Renew what this runner holds but has not let go of; rows that its own finish has locked are passed over, never waited for."""
@@ -210,23 +152,22 @@ class WorkRows:
         if self.sqlite:
             return self._report_sqlite(tx, reports)
         tokens = [one.token for one in reports]
-        if all(one.report is None and one.outcome == "done" for one in reports):  # most have nothing more to say, and all are accepted
+        if all(one.is_plain for one in reports):  # most have nothing more to report, and all are accepted
             found = self.run(tx, "WITH taken AS (UPDATE interlock_work w SET reported_at = NOW, outcome = 'done' FROM unnest("
                                  "%(positions)s::bigint[], %(tokens)s::text[]) a(position, token) WHERE w.position = a.position "
                                  "AND w.token = a.token AND w.reported_at IS NULL RETURNING w.token) "
                                  "SELECT CASE WHEN count(*) < %(many)s THEN coalesce(array_agg(token), '{}') END FROM taken",
                              {"positions": [one.position for one in reports], "tokens": tokens, "many": len(reports)}).fetchone()
             return set(tokens if found[0] is None else found[0])
-        found = self.run(tx, "UPDATE interlock_work w SET reported_at = NOW, outcome = a.outcome, report = a.report FROM unnest("
-                             "%(positions)s::bigint[], %(tokens)s::text[], %(outcomes)s::text[], %(reports)s::text[]) "
-                             "a(position, token, outcome, report) WHERE w.position = a.position AND w.token = a.token "
-                             "AND w.reported_at IS NULL RETURNING w.token", {
-                                 "positions": [one.position for one in reports], "tokens": tokens,
-                                 "outcomes": [one.outcome for one in reports], "reports": [one.report for one in reports]})
+        columns = dict(zip(Reported._fields, map(list, zip(*reports, strict=True)), strict=True))
+        arrays = ", ".join(f"%({name})s::{'bigint' if name == 'position' else 'text'}[]" for name in columns)
+        changes = ", ".join(f"{name} = a.{name}" for name in columns if name not in ("position", "token"))
+        found = self.run(tx, f"UPDATE interlock_work w SET reported_at = NOW, {changes} FROM unnest({arrays}) a({', '.join(columns)}) "
+                             "WHERE w.position = a.position AND w.token = a.token AND w.reported_at IS NULL RETURNING w.token", columns)
         return {row[0] for row in found.fetchall()}
 
     def _report_sqlite(self, tx: Connection, reports: Sequence[Reported]) -> set[str]:
-        if all(one.report is None and one.outcome == "done" for one in reports):
+        if all(one.is_plain for one in reports):
             found = self.run(tx, "UPDATE interlock_work SET reported_at = NOW, outcome = 'done' FROM json_each(%(said)s) said "
                                  "WHERE position = said.value AND token = said.key AND reported_at IS NULL RETURNING token",
                              {"said": json.dumps({one.token: one.position for one in reports})})
@@ -235,15 +176,18 @@ class WorkRows:
                                                 "AND reported_at IS NULL", {"positions": [one.position for one in reports]}).fetchall()}
         now = self.timing.values()["now"]
         driver_connection(tx).executemany(
-            "UPDATE interlock_work SET reported_at = ?, outcome = ?, report = ? WHERE position = ? AND token = ? AND reported_at IS NULL",
-            [(now, one.outcome, one.report, one.position, one.token) for one in reports if one.token in fresh])
+            "UPDATE interlock_work SET reported_at = ?, outcome = ?, report = ?, shape = ?, facts = ?, gates = ? "
+            "WHERE position = ? AND token = ? AND reported_at IS NULL",
+            [(now, *one[2:], one.position, one.token) for one in reports if one.token in fresh])
         return fresh & {one.token for one in reports}
 
-    def reported(self, tx: Connection, stages: Collection[str], limit: int, but_plain: Collection[str] = ()) -> list[Attempt]:
-        """Reports of these stages that nobody else is applying, locked; of some, not those that say nothing but that it is done."""
-        plain = f" AND NOT (outcome = 'done' AND report IS NULL AND scope = '' AND {self.among('stage', 'but')})" if but_plain else ""
-        return self._read(tx, f"reported_at IS NOT NULL AND position >= %(front)s AND {self.among('stage', 'stages')}{plain}",
-                          {"stages": list(stages), "but": list(but_plain), "limit": limit, "front": self.front.position}, skip=True)
+    def reported(self, tx: Connection, stages: Collection[str], limit: int, but: Sequence[ReportGroup] = ()) -> list[Attempt]:
+        """Reports of these stages that nobody else is applying, locked; not those of groups that were moved as a whole."""
+        named = "stage || '\n' || scope || '\n' || coalesce(shape, '')"
+        others = f" AND NOT ({IS_UNIFORM} AND {self.among(named, 'but')})" if but else ""
+        return self._read(tx, f"reported_at IS NOT NULL AND position >= %(front)s AND {self.among('stage', 'stages')}{others}",
+                          {"stages": list(stages), "but": [f"{one.stage}\n{one.scope}\n{one.shape or ''}" for one in but], "limit": limit,
+                           "front": self.front.position}, skip=True)
 
     def expired(self, tx: Connection, stages: Collection[str], limit: int) -> list[Attempt]:
         """Claimed, unreported, and their lease is over; locked, under the very condition that made them due."""
@@ -285,19 +229,32 @@ class WorkRows:
         self.run(tx, f"DELETE FROM interlock_work WHERE {self.among('record_id', 'ids')} AND kind = %(kind)s{clause}",
                  {"ids": list(record_ids), "kind": kind, "axis": axis, "scope": scope})
 
-    def rewrite(self, tx: Connection, position: int, issue: Issue, after: timedelta) -> None:
-        """The next attempt in the place of the last: never deleted and inserted, so nobody sees the record without its work row."""
-        self.run(tx, "UPDATE interlock_work SET attempt = %(attempt)s, token = %(token)s, slot = %(slot)s, key_slot = %(key_slot)s, "
-                     "available_at = LATER(after), claimed_by = NULL, claimed_at = NULL, lease_until = NULL, reported_at = NULL, "
-                     "outcome = NULL, report = NULL, recheck_at = NULL, rechecked_by = NULL WHERE position = %(position)s",
-                 {"position": position, "attempt": issue.attempt, "token": issue.token, "slot": issue.slot, "key_slot": issue.key_slot},
-                 after=after)
+    def rewrite(self, tx: Connection, positions: Sequence[int], issues: Sequence[Issue], afters: Sequence[timedelta]) -> None:
+        """The next attempts in the place of the last: never deleted and inserted, so nobody sees a record without its work row. Each is
+        available after its span, and holds no slot until then."""
+        if not positions:
+            return
+        cleared = ", ".join(f"{name} = NULL" for name in CLEARED)
+        if self.sqlite:
+            now = self.timing.clock.now()
+            driver_connection(tx).executemany(
+                f"UPDATE interlock_work SET attempt = ?, token = ?, version = ?, available_at = ?, {cleared} WHERE position = ?",
+                [(one.attempt, one.token, one.version, self.timing.bound(now + after), position)
+                 for position, one, after in zip(positions, issues, afters, strict=True)])
+            return
+        self.run(tx, "UPDATE interlock_work w SET attempt = a.attempt, token = a.token, version = a.version, "
+                     f"available_at = NOW + a.after * interval '1 second', {cleared} FROM unnest(%(positions)s::bigint[], "
+                     "%(attempts)s::int[], %(tokens)s::text[], %(versions)s::int[], %(afters)s::float8[]) "
+                     "a(position, attempt, token, version, after) WHERE w.position = a.position", {
+                         "positions": list(positions), "attempts": [one.attempt for one in issues], "tokens": [one.token for one in issues],
+                         "versions": [one.version for one in issues], "afters": [after.total_seconds() for after in afters]})
 
     def slotless(self, tx: Connection, stage: str, limit: int) -> list[tuple[int, str | None]]:
         """Attempts whose next try is due and who hold no slot: (position, limit key), locked."""
         rows = self.run(tx, "SELECT position, limit_key FROM interlock_work WHERE stage = %(stage)s AND reported_at IS NULL "
-                            "AND claimed_by IS NULL AND available_at <= NOW AND slot IS NULL AND key_slot IS NULL "
-                            f"ORDER BY position LIMIT %(limit)s{self.locked(skip=True)}", {"stage": stage, "limit": limit}).fetchall()
+                            f"AND claimed_by IS NULL AND available_at <= NOW AND slot IS NULL AND key_slot IS NULL AND {self.is_going()} "
+                            f"ORDER BY position LIMIT %(limit)s{self.locked(skip=True)}",
+                        {"stage": stage, "limit": limit, "front": 0}).fetchall()
         return [(row[0], row[1]) for row in rows]
 
     def taken(self, tx: Connection, stage: str) -> tuple[set[int], set[tuple[str, int]]]:

@@ -9,8 +9,9 @@ CREATE TABLE IF NOT EXISTS interlock_work (
     position {identity}, kind {name} NOT NULL, record_id {name} NOT NULL CHECK (record_id <> ''), axis {name} NOT NULL,
     scope {name} NOT NULL DEFAULT '', stage {name} NOT NULL, attempt integer NOT NULL, token {name} NOT NULL,
     slot integer, limit_key text, key_slot integer, available_at {instant} NOT NULL, started_at {instant},
-    claimed_by text, claimed_at {instant}, lease_until {instant}, reported_at {instant}, outcome text, report text,
-    recheck_at {instant}, rechecked_by text, trace text, UNIQUE (record_id, kind, axis, scope));
+    claimed_by text, claimed_at {instant}, lease_until {instant}, reported_at {instant},
+    outcome text{outcome_check}, report text, recheck_at {instant}, rechecked_by text, trace text,
+    version integer, shape text, facts text, gates text, UNIQUE (record_id, kind, axis, scope));
 DROP INDEX IF EXISTS interlock_work_open;
 DROP INDEX IF EXISTS interlock_work_reported;
 CREATE UNIQUE INDEX IF NOT EXISTS interlock_work_slot ON interlock_work (stage, slot) WHERE slot IS NOT NULL;
@@ -22,22 +23,33 @@ CREATE TABLE IF NOT EXISTS interlock_runner (
     id text PRIMARY KEY, name text NOT NULL, stages text NOT NULL, capacity integer NOT NULL, started_at {instant} NOT NULL,
     beat_at {instant} NOT NULL, lease_until {instant} NOT NULL, stopping integer NOT NULL DEFAULT 0);
 CREATE TABLE IF NOT EXISTS interlock_intake (
-    position {identity}, kind text NOT NULL, record text NOT NULL, source_kind text NOT NULL, source_id text NOT NULL,
-    token text NOT NULL, at {instant} NOT NULL);
+    position {identity}, kind text NOT NULL, records text NOT NULL, source_kind text NOT NULL, source_id text NOT NULL,
+    token text NOT NULL, at {instant} NOT NULL, size integer NOT NULL DEFAULT 1, axis text, scope text, work bigint,
+    actor text, reason text);
 CREATE TABLE IF NOT EXISTS interlock_tally (
     kind text NOT NULL, stage text NOT NULL, scope text NOT NULL DEFAULT '', what text NOT NULL, delta bigint NOT NULL)
 """
-_POSTGRESQL = {"identity": "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "name": 'text COLLATE "C"', "instant": "timestamptz"}
-_SQLITE = {"identity": "INTEGER PRIMARY KEY", "name": "TEXT", "instant": "TEXT"}
+_OUTCOMES = "outcome IN ('done', 'empty', 'failed', 'again')"
+_POSTGRESQL = {"identity": "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "name": 'text COLLATE "C"', "instant": "timestamptz",
+               "outcome_check": ""}
+_SQLITE = {"identity": "INTEGER PRIMARY KEY", "name": "TEXT", "instant": "TEXT", "outcome_check": f" CHECK ({_OUTCOMES})"}
 
 
 # Claiming and reporting change no indexed column: with room on its page a row is changed in place. The table is small but never still.
 _TUNED = ("ALTER TABLE interlock_work SET (fillfactor = 40, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, "
           "autovacuum_vacuum_cost_delay = 0)")
 
+# A runner's role may write a report and its instants. Python reads no instant beyond these years: one unreadable row would stop its batch.
+_INSTANTS = ("started_at", "claimed_at", "lease_until", "reported_at")
+_READABLE = " AND ".join(f"{name} BETWEEN '0001-01-02' AND '9999-12-30'" for name in _INSTANTS)
+_BOUNDED = ("octet_length(facts) <= 262144 AND octet_length(shape) <= 262144 AND octet_length(gates) <= 1048576 "
+            "AND octet_length(report) <= 1024")
+_CHECKED = ("ALTER TABLE interlock_work DROP CONSTRAINT IF EXISTS interlock_work_report",
+            f"ALTER TABLE interlock_work ADD CONSTRAINT interlock_work_report CHECK ({_OUTCOMES} AND {_READABLE} AND {_BOUNDED}) NOT VALID")
+
 
 def work_tables(dialect: str) -> list[str]:
     """The statements that make them, each once."""
     words = _SQLITE if dialect == "sqlite" else _POSTGRESQL
     made = [part.strip().format(**words) for part in re.split(r";\n", _TABLES) if part.strip()]
-    return made if dialect == "sqlite" else [*made, _TUNED]
+    return made if dialect == "sqlite" else [*made, _TUNED, *_CHECKED]

@@ -14,7 +14,7 @@ from ..errors import BadInput, spoken
 from ..machine import State
 from ..runner.finish import Result
 from ..runner.inline import InlineExecutor
-from ..store.work import Attempt, Issue, tokens
+from ..store.attempts import Attempt, Issue, tokens
 from ..workflow import Axis, Outcome, Stage, Work, Workflow
 from ..workflow.spans import Span, span
 
@@ -86,7 +86,8 @@ class Sandbox(App):
         work, post = self.coordinates.work, self.coordinates.posts[f"{workflow.name}.{stage.name}"]
         with self.database.write() as tx:
             attempt = post.queue.standing(tx, scope, [id])[id][0]
-            work.issue(tx, workflow.name, axis.name, scope, post.name, [Issue(str(id), attempt, tokens(1)[0])])
+            version = self.coordinates.working.read(tx, workflow, axis, scope, [id])[0].versions[0]
+            work.issue(tx, workflow.name, axis.name, scope, post.name, [Issue(str(id), attempt, tokens(1)[0], version=version)])
             work.run(tx, "UPDATE interlock_work SET claimed_by = 'sandbox', claimed_at = NOW, started_at = NOW "
                          "WHERE record_id = %(id)s AND kind = %(kind)s AND claimed_by IS NULL", {"id": str(id), "kind": workflow.name})
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from .answer import Answer, Move, Verdict
 from .axis import Axis
-from .outcome import Again, Done, Failed, Outcome
+from .outcome import Again, Done, Failed, Found, Outcome
 from .rules import Rule, When, during, entering, leaving
 from .stage import Gate, Hook, Stage
 from .work import Work
 from .workflow import Workflow
 
 __all__ = [
-    "Again", "Answer", "Axis", "Done", "Failed", "Gate", "Hook", "Move", "Outcome", "Rule", "Stage", "Verdict", "When", "Work",
+    "Again", "Answer", "Axis", "Done", "Failed", "Found", "Gate", "Hook", "Move", "Outcome", "Rule", "Stage", "Verdict", "When", "Work",
     "Workflow", "during", "entering", "leaving",
 ]

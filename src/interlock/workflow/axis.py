@@ -42,6 +42,7 @@ class Axis(Freezable):
                  stamps: Mapping[str, str] | None = None, max_retries: int | str = 3, retries_reset_at: Collection[str] = (),
                  scope: Collection[str] = (), table: Table | None = None, scope_column: str = "scope",
                  moved_by: Literal["anybody", "stages"] = "anybody", pairs: Select[Any] | None = None,
+                 copies: Mapping[str, Column[Any]] | None = None,
                  adopt: Sequence[tuple[ColumnElement[bool], State, Row]] = ()) -> None:
         self.name, self.machine, self.prefix = name, machine, prefix
         self.columns = dict(columns or {})
@@ -50,6 +51,8 @@ class Axis(Freezable):
         self.scopes = tuple(scope)
         self.moved_by = moved_by
         self.scope_column, self.pairs, self.adopt = scope_column, pairs, tuple(adopt)
+        self.copies = dict(copies or {})
+        """Columns of the record that each state row keeps a copy of, so that a stage can be ordered by them."""
         self._state_table = table
         self._table: Table | None = None
         self.kind = ""
@@ -73,6 +76,8 @@ class Axis(Freezable):
                 raise BadDeclaration(f"axis {self.name!r} names state {state!r}, which machine {self.machine.name!r} does not have")
         if bool(self.scopes) != (self._state_table is not None):
             raise BadDeclaration(f"axis {self.name!r}: a scoped axis needs both scope=(…) and table=…")
+        if self.copies and not self.scopes:
+            raise BadDeclaration(f"axis {self.name!r}: copies=… is for a scoped axis; others read the record's own columns")
 
     @property
     def scoped(self) -> bool:
@@ -105,6 +110,14 @@ class Axis(Freezable):
         for column in self.stamps.values():
             if column not in self.table.c:
                 add(self.table, Column(column, Instant(), nullable=True))
+        self._bind_copies(records)
+
+    def _bind_copies(self, records: Table) -> None:
+        for column, source in self.copies.items():
+            if source.table is not records:
+                raise BadDeclaration(f"{self.kind}.{self.name}: copies[{column!r}] must be a column of {records.name!r}")
+            if column not in self.table.c:
+                self._add(self.table, Column(column, source.type, nullable=True))
 
     def ensure(self, names: Sequence[str]) -> None:
         """Add the engine's columns of these names where the table does not have them."""

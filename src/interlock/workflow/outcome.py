@@ -6,10 +6,22 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Generic, TypeVar
 
-from .spans import Span, span
+from .spans import Span, bounded_span
 
 R = TypeVar("R")
 Row = Mapping[str, Any]
+
+
+class Found:
+    """New records for `Done(admits=…)` that are admitted by an actor and for a reason of their own."""
+
+    __slots__ = ("actor", "reason", "rows")
+
+    def __init__(self, rows: Sequence[Row], /, *, actor: str | None = None, reason: str | None = None) -> None:
+        self.rows, self.actor, self.reason = rows, actor, reason
+
+    def __repr__(self) -> str:
+        return f"Found({len(self.rows)} rows, actor={self.actor!r}, reason={self.reason!r})"
 
 
 class Done(Generic[R]):
@@ -17,10 +29,10 @@ class Done(Generic[R]):
 
     __slots__ = ("admits", "empty", "facts", "result")
 
-    def __init__(self, result: R | None = None, /, *, admits: Mapping[str, Sequence[Row]] | None = None,
+    def __init__(self, result: R | None = None, /, *, admits: Mapping[str, Sequence[Row] | Found] | None = None,
                  empty: bool | None = None, **facts: Any) -> None:
         self.result = result
-        self.admits: Mapping[str, Sequence[Row]] = dict(admits or {})
+        self.admits: Mapping[str, Sequence[Row] | Found] = dict(admits or {})
         self.empty = empty
         self.facts = facts
 
@@ -36,7 +48,7 @@ class Failed(Generic[R]):
     def __init__(self, code: str, message: str = "", result: R | None = None, /, *, final: bool = False,
                  pause: Span | bool = False, **facts: Any) -> None:
         self.code, self.message, self.result, self.final = code, message, result, final
-        self.pause: timedelta | bool = pause if isinstance(pause, bool) else span(pause)
+        self.pause: timedelta | bool = pause if isinstance(pause, bool) else bounded_span(pause)
         self.facts = facts
 
     def __repr__(self) -> str:
@@ -49,7 +61,7 @@ class Again:
     __slots__ = ("after",)
 
     def __init__(self, after: Span, /) -> None:
-        self.after = span(after)
+        self.after = bounded_span(after)
 
     def __repr__(self) -> str:
         return f"Again({self.after})"

@@ -9,6 +9,9 @@ from ..errors import BadDeclaration
 
 Span = str | timedelta
 
+LONGEST = timedelta(days=366)
+"""The longest that a stage may ask to wait or to pause: added to any date of this age it is still a date."""
+
 _UNITS = {"ms": "milliseconds", "s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _WRITTEN = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d|w)")
 
@@ -28,6 +31,16 @@ def span(value: Span) -> timedelta:
     if length < timedelta(0):
         raise BadDeclaration(f"{value!r} is a negative span of time")
     return length
+
+
+def bounded_span(value: Span) -> timedelta:
+    """The span, at most `LONGEST`: a stage may pass on what a site asked for, and a site may ask for anything."""
+    try:
+        return min(span(value), LONGEST)
+    except BadDeclaration:
+        if isinstance(value, str) and _WRITTEN.fullmatch(value.strip()):
+            return LONGEST  # too long for any clock
+        raise
 
 
 def rate(value: str) -> tuple[int, timedelta]:

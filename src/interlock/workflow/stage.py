@@ -90,7 +90,7 @@ class Stage(Freezable):
 StageDecorator = Callable[[Function], Stage]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Gate:
     """A check that must have passed, for the record's current version, before a state is entered."""
 
@@ -100,9 +100,15 @@ class Gate:
     function: Function
     tier: int = 1
     retry: tuple[timedelta, ...] = ()
+    loader: Function | None = None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.function(*args, **kwargs)
+
+    def load(self, function: Function) -> Function:
+        """Declare the short read before the check: (tx, work) -> the function's second argument."""
+        self.loader = function
+        return function
 
 
 GateDecorator = Callable[[Function], Gate]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from interlock import Done, Machine
-from interlock.coordinator.decide import CRASH_TRIES, MESSAGE_LIMIT, PLAIN_DONE, Decision, Report, decide, parse_report
+from interlock.coordinator.decide import CRASH_TRIES, MESSAGE_LIMIT, Decision, Report, decide
 from interlock.workflow import Stage
 
 CIRCLE = Machine("circle", initial="wait", moves={
@@ -195,13 +195,3 @@ def test_a_retry_that_no_move_allows_is_over() -> None:
 def test_messages_are_kept_within_bounds_and_a_missing_code_is_said() -> None:
     facts = ask("no retry", Report("failed", "", "x" * 10_000)).facts
     assert (facts["error_code"], len(facts["error_message"])) == ("FAILED", MESSAGE_LIMIT)
-
-
-def test_a_report_reads_as_it_was_written() -> None:
-    assert parse_report("done", None) is PLAIN_DONE
-    assert parse_report("failed", None) == Report("failed")
-    written = '{"code": "C", "message": "m", "final": true, "pause": 60.0, "facts": {"a": 1}, "gates": [{"gate": "g", "passed": false}]}'
-    assert parse_report("failed", written) == Report(
-        "failed", "C", "m", final=True, pause=60.0, facts={"a": 1}, gates=({"gate": "g", "passed": False},))
-    assert parse_report("again", '{"after": 5.0}') == Report("again", after=5.0)
-    assert parse_report("done", '{"empty": true}') == Report("done", empty=True)

@@ -10,7 +10,8 @@ from ...store import ageing, counters, runners, stages, tallies
 from .figure import Figure
 from .look import Look, full_name, scopes
 
-WHATS = ("done", "empty", "failed", "retried", "expired", "overdue", "again", "refused", "cancelled", "repaired")
+WHATS = ("done", "empty", "failed", "retried", "expired", "overdue", "again", "refused", "cancelled", "repaired",
+         "pairs.missing")
 BY_STAGE = ("kind", "stage", "scope")
 
 
@@ -57,7 +58,7 @@ def hands(look: Look) -> list[Figure]:
     capacity = Figure("interlock_runner_capacity", "How many attempts the runners that are alive, and not stopping, take together.")
     capacity.put(sum(one.capacity for one in working))
     serving = Figure("interlock_stage_runners", "Runners that take work of a stage.", ("kind", "stage"))
-    paused = Figure("interlock_paused", "1 while a stage is not dispatched.", BY_STAGE)
+    paused = Figure("interlock_paused", "1 while a stage is neither dispatched nor claimed.", BY_STAGE)
     idle = {(one.kind, one.stage, one.scope) for one in stages.paused(look.work, look.tx)}
     for workflow, stage, scope in look.stages():
         serving.put(sum(full_name(workflow, stage) in one.stages for one in working), workflow.name, stage.name)

@@ -10,13 +10,13 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ..connect import Database, driver_connection
-from ..contract import BatchMove, DirectMove, Group, Lock, Newcomers, Prepared, Reading, Seen, Step
+from ..contract import DirectMove, FactColumn, Group, Lock, Newcomers, Prepared, Reading, Seen, StageBatch, Step
 from ..entry import GENESIS, chain
 from ..placement import Placement, RecordTable
 from ..sql import driver_literal as literal
 from ..waiting import Queue
 from ..work import WorkRows
-from . import direct_moves, passage
+from . import direct_moves, stage_batches
 from .move_context import context_parameters, move_context, sets_context
 from .parameters import DETAIL, array, detail_parameters
 
@@ -70,11 +70,11 @@ class PostgresqlEngine:
         count, keys = driver_connection(tx).execute(sql, parameters).fetchone()
         return {row.key for row in group.rows} if count == len(group.rows) else set(keys or ())
 
-    def finish_in_batches(self, work: WorkRows, stage: str, step: Step) -> BatchMove:
-        return passage.Finishing(work, stage, step)
+    def finish(self, work: WorkRows, stage: str, step: Step, shape: str | None, columns: tuple[FactColumn, ...]) -> StageBatch:
+        return stage_batches.Finish(work, stage, step, shape, columns)
 
-    def begin_in_batches(self, work: WorkRows, stage: str, step: Step, queue: Queue, created: str) -> BatchMove:
-        return passage.Beginning(work, stage, step, queue, created)
+    def begin(self, work: WorkRows, stage: str, step: Step, queue: Queue, created: str) -> StageBatch:
+        return stage_batches.Begin(work, stage, step, queue, created)
 
     def admit(self, tx: Connection, newcomers: Newcomers) -> set[Any]:
         main = newcomers.axes[0]

@@ -68,8 +68,8 @@ def context_parameters(number: int, parts: list[str]) -> dict[str, str]:
     return {f"context{number}": parts[0], f"behind{number}": parts[1]}
 
 
-def sets_context_in_server(place: Placement, cause: str, tokens: str) -> str:
-    """The same for statements that gather their rows in the server: the cause and the tokens are SQL, the rest are parameters."""
+def sets_context_in_server(place: Placement, cause: str, tokens: str, digests: str | None) -> str:
+    """The same for statements that gather their rows in the server: cause, tokens and digests are SQL, the rest are parameters."""
     parts = ["%(actor)s::text", "%(role)s::text", cause, "%(origin)s::text", "%(machine)s::text", "NULL", "%(instant)s::text", "'0'",
-             tokens, "NULL", "statement_timestamp()::text"]
+             tokens, "NULL", "statement_timestamp()::text", *([] if digests is None else [digests])]
     return f"(SELECT set_config('{setting(place.kind, place.name)}', ARRAY[{', '.join(parts)}]::text, true)) IS NOT NULL"

@@ -49,11 +49,13 @@ OWN: dict[str, Rights] = {
     # A runner claims, renews and reports; it can neither make work nor end it.
     "interlock_work": {COORDINATOR: _WRITE, READER: _READ,
                        RUNNER: ("SELECT", _columns("UPDATE", ("claimed_by", "claimed_at", "lease_until", "started_at", "reported_at",
-                                                              "outcome", "report", "recheck_at", "rechecked_by")))},
+                                                              "outcome", "report", "shape", "facts", "gates", "recheck_at",
+                                                              "rechecked_by")))},
     "interlock_stage": {COORDINATOR: _WRITE, RUNNER: _READ, READER: _READ},
     "interlock_runner": {COORDINATOR: _WRITE, RUNNER: _WRITE, READER: _READ},
     "interlock_intake": {COORDINATOR: _WRITE, READER: _READ,
-                         RUNNER: (_columns("INSERT", ("kind", "record", "source_kind", "source_id", "token", "at")),)},
+                         RUNNER: (_columns("INSERT", ("kind", "records", "size", "source_kind", "source_id", "axis", "scope", "token",
+                                                      "work", "actor", "reason", "at")),)},
     "interlock_tally": {COORDINATOR: ("SELECT", "INSERT", "DELETE", "UPDATE (delta)"), READER: _READ},
     # The scope of an operation is frozen: nobody who works with it may change which records it names, or at which version they were seen.
     "interlock_operation": {COORDINATOR: ("SELECT", "INSERT", _columns("UPDATE", (

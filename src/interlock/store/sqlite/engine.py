@@ -9,19 +9,18 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ...workflow.instant import written
+from ..attempts import listed
 from ..connect import Database, driver_connection
-from ..contract import BatchMove, DirectMove, Group, Lock, Newcomers, Prepared, Reading, Seen, Step
+from ..contract import DirectMove, FactColumn, Group, Lock, Newcomers, Prepared, Reading, Seen, StageBatch, Step
 from ..entry import GENESIS, Detail, EntryTemplate, chain
 from ..placement import Placement, RecordTable
 from ..waiting import Queue
-from ..work import WorkRows, listed
-from . import passage
-from .entries import DELTA, Entry, digest_of, in_order, keep_count, others_sql, write_entries
+from ..work import WorkRows
+from . import stage_batches
+from .entries import DELTA, DETAIL, Entry, digest_of, in_order, keep_count, others_sql, write_entries
 
 _LEDGER = ("INSERT INTO interlock_ledger(kind, record_id, axis, scope, version, from_state, to_state, at, actor, role, cause, origin, "
            "machine, token, detail, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-_DETAIL = ("INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) VALUES (?, ?, ?, ?, ?, ?) "
-           "ON CONFLICT DO NOTHING")
 
 
 class SqliteEngine:
@@ -45,7 +44,7 @@ class SqliteEngine:
         connection = driver_connection(tx)
         _keep(connection, group.detail, group.owner)
         if own := group.own_details():
-            connection.executemany(_DETAIL, own)
+            connection.executemany(DETAIL, own)
         for number, step in enumerate(group.steps):
             in_order(step, group.own_columns if number == 0 else (),
                      entries=partial(write_entries, connection, step.template, group.scope, _entries(step, group, first=number == 0)),
@@ -53,11 +52,11 @@ class SqliteEngine:
             keep_count(connection, step.template, group.scope, len(group.rows))
         return {row.key for row in group.rows}
 
-    def finish_in_batches(self, work: WorkRows, stage: str, step: Step) -> BatchMove:
-        return passage.Finishing(work, stage, step)
+    def finish(self, work: WorkRows, stage: str, step: Step, shape: str | None, columns: tuple[FactColumn, ...]) -> StageBatch:
+        return stage_batches.Finish(work, stage, step, shape, columns)
 
-    def begin_in_batches(self, work: WorkRows, stage: str, step: Step, queue: Queue, created: str) -> BatchMove:
-        return passage.Beginning(work, stage, step, queue, created)
+    def begin(self, work: WorkRows, stage: str, step: Step, queue: Queue, created: str) -> StageBatch:
+        return stage_batches.Begin(work, stage, step, queue, created)
 
     def admit(self, tx: Connection, newcomers: Newcomers) -> set[Any]:
         connection = driver_connection(tx)
@@ -154,7 +153,7 @@ def _others(connection: Any, step: Step, group: Group, *, first: bool) -> None:
 
 def _keep(connection: Any, detail: Detail | None, owner: tuple[str | None, str | None]) -> None:
     if detail is not None:
-        connection.execute(_DETAIL, (detail.digest, detail.salt, detail.reason, detail.facts, *owner))
+        connection.execute(DETAIL, (detail.digest, detail.salt, detail.reason, detail.facts, *owner))
 
 
 @lru_cache(maxsize=1024)

@@ -19,6 +19,8 @@ _ENTRIES = ("INSERT INTO interlock_ledger(kind, record_id, axis, scope, version,
             ":machine, rtrim(CAST(substr(:tokens, one.key * :width + 1, :width) AS TEXT)), "
             "coalesce(:detail, nullif(substr(:details, one.key * 32 + 1, 32), zeroblob(32))), substr(:hashes, one.key * 32 + 1, 32) "
             "FROM json_each(:names) one")
+DETAIL = ("INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) VALUES (?, ?, ?, ?, ?, ?) "
+          "ON CONFLICT DO NOTHING")
 DELTA = "INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) VALUES (?, ?, ?, ?, ?)"
 
 Entry = tuple[str, int, str | None, bytes, bytes | None]

@@ -43,24 +43,24 @@ class Actor:
 
 
 class CoordinatorActor(Actor):
-    """A real coordinator: one that takes whole batches the swift way where it may, or one that judges every row."""
+    """A real coordinator: one that moves whole batches where it may, or one that judges every row."""
 
     topic = "report"
 
-    def __init__(self, name: str, world: World, workflows: Mapping[str, Workflow], *, swift: bool) -> None:
+    def __init__(self, name: str, world: World, workflows: Mapping[str, Workflow], *, batches: bool) -> None:
         super().__init__(name, world)
-        self.workflows, self.swift = workflows, swift
+        self.workflows, self.batches = workflows, batches
         self.authority = Authority(self.database, self.clock)
         self.coordinator = self._made()
 
     def _made(self) -> Coordinator:
-        return Coordinator(self.authority, self.workflows, self.world.transport, sweep_every=SWEEP_EVERY, swift=self.swift)
+        return Coordinator(self.authority, self.workflows, self.world.transport, sweep_every=SWEEP_EVERY, batches=self.batches)
 
     def begin(self) -> None:
         super().begin()
         before = self.coordinator
         self.coordinator = self._made()
-        self.coordinator.posts, self.coordinator.swift = before.posts, before.swift  # texts of statements, worked out once
+        self.coordinator.posts, self.coordinator.stage_moves = before.posts, before.stage_moves  # texts of statements, worked out once
 
     def turn(self) -> int:
         """A whole step, or only a part of one: between any two parts a real coordinator may be held up for long."""

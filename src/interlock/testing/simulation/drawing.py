@@ -11,7 +11,6 @@ from typing import Any
 
 from sqlalchemy import Column, Integer, String, UniqueConstraint, Uuid
 
-from ...runner.reporting import GATES
 from ...runner.tasks import Task
 from ...workflow import Again, Axis, Done, Failed, Outcome, Workflow
 from .clock import BEGINNING
@@ -44,12 +43,9 @@ class Script:
     def outcome(self, random: Random, task: Task, number: int, *, calm: bool) -> Outcome[Any]:
         """What comes of this work; when all is calm, everything succeeds."""
         way = "done" if calm else random.choice(WAYS)
-        said = [{"gate": gate.name, "passed": calm or random.random() < 0.8} for gate in task.stage.guards()]
-        refused = not all(one["passed"] for one in said)
-        made = Failed("GATE_SAID_NO", final=True) if refused else self._made(random, task, number, way)
-        if said and isinstance(made, (Done, Failed)):
-            made.facts = {**made.facts, GATES: said}
-        return made
+        task.verdicts = [{"gate": gate.name, "passed": calm or random.random() < 0.8} for gate in task.stage.guards()]
+        refused = not all(one["passed"] for one in task.verdicts)
+        return Failed("GATE_SAID_NO", final=True) if refused else self._made(random, task, number, way)
 
     def _made(self, random: Random, task: Task, number: int, way: str) -> Outcome[Any]:
         if way == "kill":

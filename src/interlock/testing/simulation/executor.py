@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, Protocol
 
-from ...runner.classify import cancelled
-from ...runner.tasks import Finished, Task
+from ...runner.tasks import CANCELLED, Finished, Task
 from ...workflow import Outcome, Stage
 
 NEVER = datetime.max.replace(tzinfo=UTC)
@@ -50,7 +49,7 @@ class ScriptedExecutor:
         ready = self.decides.shuffled([held for held in self.open.values() if self._ready(held)])
         for held in ready:
             del self.open[held.task.token]
-        return [Finished(held.task, cancelled() if held.task.work.cancelled else held.outcome) for held in ready]
+        return [Finished(held.task, CANCELLED if held.task.work.cancelled else held.outcome) for held in ready]
 
     def _ready(self, held: Held) -> bool:
         """What hangs ends only when it is cancelled; when all is calm, the rest is ready at once."""

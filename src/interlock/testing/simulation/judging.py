@@ -162,7 +162,8 @@ class Judge:
             self.find("I3", line, "its attempt was applied before")
         else:
             live.applied = True
-            if (line.cause or "").endswith(".completed") != (live.reported == "done") and not (line.cause or "").endswith(".refused"):
+            cause, succeeded = line.cause or "", live.reported in ("done", "empty")
+            if cause.endswith(".completed") != succeeded and not cause.endswith(".refused"):
                 self.find("I3", line, f"its attempt reported {live.reported}")
 
     def _count(self, track: Track, line: Seen, stage: Stage) -> None:

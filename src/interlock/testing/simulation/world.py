@@ -53,7 +53,7 @@ class World:
         self.outcomes = self.numbers = 0
         self.raw, self.stage = _staged(workflows)
         apps = [App(workflows, database=self.stage.engine) for _ in range(2)]
-        self.coordinators = [CoordinatorActor(f"coordinator-{n}", self, self.workflows, swift=n == 1) for n in (1, 2)]
+        self.coordinators = [CoordinatorActor(f"coordinator-{n}", self, self.workflows, batches=n == 1) for n in (1, 2)]
         self.runners = [RunnerActor(f"runner-{n}", self, self.workflows) for n in (1, 2)] if any(w.stages for w in workflows) else []
         self.clients = [Client(f"client-{n}", self, app) for n, app in enumerate(apps, 1)]
         self.actors: list[Actor] = [*self.coordinators, *self.runners, *self.clients]

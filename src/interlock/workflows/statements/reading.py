@@ -11,7 +11,8 @@ from sqlalchemy import Connection, func, select, tuple_
 from ...app import App
 from ...errors import UnknownRecord, ValueNotAllowed
 from ...observe.listing import grouped_errors
-from ...store.work import Attempt, WorkRows
+from ...store.attempts import Attempt
+from ...store.work import WorkRows
 from ...workflow import Workflow
 from . import viewing
 from .exports.contract import COLUMNS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...store.work import Attempt
+from ...store.attempts import Attempt
 from ...workflow import Move
 from ...workflow.instant import read
 from .logs import normalizer_log_ref, parse_log_ref, upload_log_ref

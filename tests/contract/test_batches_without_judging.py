@@ -1,4 +1,4 @@
-"""The swift way of whole batches: it leaves behind what judging leaves behind, and leaves to that what is not plain."""
+"""Batches that are moved as a whole leave behind what judging leaves behind, and leave to that what has to be judged."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from interlock.coordinator import Coordinator
 from interlock.errors import BadDeclaration
 from interlock.testing import Sandbox
 from tests.contract.worked import counted, moves, state, work_rows
-from tests.contract.working import JOB, Boxed, admit, apply, begun, claim, dispatch, finish, jobs, patient, still
+from tests.contract.working import JOB, Boxed, admit, apply, begun, claim, dispatch, finish, jobs, still
 
 ODD = ["plain", "it's", 'quo"ted', "back\\slash", "per%cent", "ünï\u2028x", "\U0001f600", "tab\there", "null", "{a,b}", "$1", "\x7f"]
 
@@ -50,14 +50,14 @@ def set_unguarded(box: Sandbox, id: str, status: str) -> None:
             tx.exec_driver_sql(made)
 
 
-def test_both_ways_leave_the_same_behind(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:
-    box = boxed(jobs(name="judged"), jobs(name="swift"))
-    for kind in ("judged", "swift"):
-        monkeypatch.setattr(Coordinator, "swiftly", kind == "swift")
+def test_a_batch_moved_as_a_whole_and_a_judged_one_leave_the_same_behind(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:
+    box = boxed(jobs(name="judged"), jobs(name="whole"))
+    for kind in ("judged", "whole"):
+        monkeypatch.setattr(Coordinator, "moves_batches", kind == "whole")
         admit(box, "a", "b", "c", kind=kind)
         box.drain()
-    assert left_behind(box, "judged") == left_behind(box, "swift")
-    assert counted(box, "done", "swift") == 3
+    assert left_behind(box, "judged") == left_behind(box, "whole")
+    assert counted(box, "done", "whole") == 3
 
 
 @pytest.mark.parametrize(("column", "ids"), [
@@ -80,17 +80,24 @@ def test_hashes_that_the_database_makes_are_those_that_we_would_make(column: Any
     assert [tuple(row) for row in said] == [(0, 0), (1, 0), (2, len(ids))]
 
 
-def test_the_swift_way_is_taken_at_all(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:
-    taken: list[tuple[str, int]] = []
-    for name, way in (("begin", StageMoves.begin), ("finish", StageMoves.finish)):
-        def noted(self: Any, *given: Any, name: str = name, act: Any = way) -> Any:
-            passed = act(self, *given)
-            taken.append((name, passed.moved))
-            return passed
+def test_batches_are_moved_as_a_whole_where_they_can_be(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:
+    moved: list[tuple[str, int]] = []
+    begin, finish_ = StageMoves.begin, StageMoves.finish
 
-        monkeypatch.setattr(StageMoves, name, noted)
+    def begin_noted(self: Any, *asked: Any) -> Any:
+        results = begin(self, *asked)
+        moved.append(("begin", sum(result.moved for _, result in results or ())))
+        return results
+
+    def finish_noted(self: Any, *asked: Any) -> Any:
+        result = finish_(self, *asked)
+        moved.append(("finish", 0 if result is None else result.moved))
+        return result
+
+    monkeypatch.setattr(StageMoves, "begin", begin_noted)
+    monkeypatch.setattr(StageMoves, "finish", finish_noted)
     through(boxed(jobs()), "a", "b")
-    assert taken == [("begin", 2), ("finish", 2)]
+    assert moved == [("begin", 2), ("finish", 2)]
 
 
 def test_first_moves_and_later_ones_name_their_own_causes(boxed: Boxed) -> None:
@@ -150,13 +157,13 @@ def test_a_record_whose_work_row_is_still_there_is_not_begun_twice(boxed: Boxed)
 
 
 @pytest.mark.parametrize("workflow", [
-    lambda: jobs(limit=2), lambda: jobs(per_key=lambda table: (table.c.host, 1)), lambda: jobs(only_if=lambda table: table.c.size > 1),
-    patient, still], ids=["limit", "limit per key", "condition", "several waiting states", "no running state"])
-def test_what_needs_judging_is_not_begun_this_way(workflow: Any, boxed: Boxed) -> None:
+    lambda: jobs(limit=2), lambda: jobs(per_key=lambda table: (table.c.host, 1)), still],
+    ids=["limit", "limit per key", "no running state"])
+def test_what_needs_a_look_at_each_record_is_not_begun_as_a_whole(workflow: Any, boxed: Boxed) -> None:
     box = boxed(workflow())
     post = box.coordinates.posts["jobs.work"]
     with box.database.write() as tx:
-        assert box.coordinates.swift.begin(tx, post.name, post.workflow, post.stage, post.queue, 10, box.clock.now()) is None
+        assert box.coordinates.stage_moves.begin(tx, post.name, post.workflow, post.stage, post.queue, "", 10, box.clock.now()) is None
 
 
 def test_a_hook_that_is_declared_late_is_refused_and_records_move_as_before(boxed: Boxed) -> None:

@@ -1,0 +1,112 @@
+"""The indexes that queues and sweeps are read by, and the triggers that keep copies of a record's columns on its state rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlalchemy import Dialect
+
+from ..machine import State
+from ..workflow import Axis, Rule, Stage, Workflow
+from .ordering import ordering
+from .placement import RecordTable
+from .postgresql.pinning import PINNED
+from .sql import identifier, one_of
+
+
+def index_sql(workflow: Workflow, dialect: Dialect) -> list[str]:
+    """The natural key, one row per scope, what waits, and what a sweep has to find: the only indexes the engine needs."""
+    quote = dialect.identifier_preparer.quote
+    made = []
+    if workflow.unique:
+        records = dialect.identifier_preparer.format_table(workflow.records)
+        made.append(f"CREATE UNIQUE INDEX IF NOT EXISTS {identifier('interlock', workflow.records.name, 'natural')} ON {records} "
+                    f"({', '.join(map(quote, workflow.unique))})")
+    for axis in workflow.axes.values():
+        table = dialect.identifier_preparer.format_table(axis.table)
+        if axis.scoped:
+            made.append(f"CREATE UNIQUE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, axis.name, 'scope')} "
+                        f"ON {table} ({quote(axis.key)}, {quote(axis.scope_column)})")
+        if axis.has("ready_at"):
+            made += _queue_indexes(workflow, axis, dialect)
+    return made + list(_rule_indexes(workflow, dialect))
+
+
+def _queue_indexes(workflow: Workflow, axis: Axis, dialect: Dialect) -> Iterator[str]:
+    quote, table = dialect.identifier_preparer.quote, dialect.identifier_preparer.format_table(axis.table)
+    ready, key = quote(axis.column_name("ready_at")), quote(axis.key)
+    scope = [quote(axis.scope_column)] if axis.scoped else []
+    yield f"DROP INDEX IF EXISTS {identifier('interlock', axis.table.name, axis.name, 'ready')}"
+    # By status first: the rows that wait for one stage must not be searched among those that wait for another.
+    yield (f"CREATE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, axis.name, 'due')} "
+           f"ON {table} ({', '.join([*scope, quote(axis.name), ready, key])}) WHERE {ready} IS NOT NULL")
+    stages = [stage for stage in workflow.stages.values() if stage.axis == axis.name]
+    for stage in stages:
+        if columns := order_columns(stage, axis, dialect):
+            yield (f"CREATE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, stage.name, 'order')} "
+                   f"ON {table} ({', '.join([*scope, quote(axis.name), *columns, ready, key])}) WHERE {ready} IS NOT NULL")
+    adopted = f" AND {quote(axis.column_name('version'))} IS NOT NULL" if axis.adoptable else ""
+    for state in dict.fromkeys(stage.declared_waiting for stage in stages):
+        # Nearly empty: what waits is due, unless a condition keeps it or somebody took its date away.
+        yield (f"CREATE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, axis.name, 'unseen', state_word(state))} "
+               f"ON {table} ({', '.join([*scope, key])}) WHERE {ready} IS NULL AND {one_of(quote(axis.name), [state])}{adopted}")
+
+
+def order_columns(stage: Stage, axis: Axis, dialect: Dialect) -> list[str]:
+    """The stage's order as columns of an index; empty where it has none, or one that an index of the axis's table cannot hold."""
+    order = [ordering(one, axis) for one in stage.order]
+    if not all(one.is_column_of(axis.table) for one in order):
+        return []
+    return [one.sql(dialect.identifier_preparer.quote(one.column.name)) for one in order]
+
+
+def _rule_indexes(workflow: Workflow, dialect: Dialect) -> Iterator[str]:
+    """For each move that a `during` rule makes: the rows in which it is missing."""
+    quote = dialect.identifier_preparer.quote
+    for number, rule in enumerate(workflow.rules):
+        if rule.moment == "during" and rule.target is not None:
+            target, driver = workflow.axes[rule.target], workflow.axes[rule.axis]
+            table = dialect.identifier_preparer.format_table(target.table)
+            for old in rule.mapping or {}:
+                scope = [quote(target.scope_column)] if target.scoped else []
+                name = identifier("interlock", target.table.name, target.name, "during", str(number), state_word(old))
+                yield (f"CREATE INDEX IF NOT EXISTS {name} ON {table} ({', '.join([quote(target.key), *scope])}) "
+                       f"WHERE {missing_sql(rule, driver, target, old, dialect)}")
+
+
+def missing_sql(rule: Rule, driver: Axis, target: Axis, old: State, dialect: Dialect, prefix: str = "") -> str:
+    """What is true of the target's own row where the move is missing: the words of an index and of the question that uses it."""
+    quote = dialect.identifier_preparer.quote
+    tests = [one_of(f"{prefix}{quote(target.name)}", [old])]
+    if target.adoptable:  # elsewhere every row has a version, and PostgreSQL, which knows that, would not recognise the words
+        tests.append(f"{prefix}{quote(target.column_name('version'))} IS NOT NULL")
+    if driver.table is target.table:
+        tests.insert(0, one_of(f"{prefix}{quote(driver.name)}", rule.states))
+    return " AND ".join(tests)
+
+
+def state_word(state: State) -> str:
+    return "null" if state is None else str(state)
+
+
+def copy_sql(workflow: Workflow, axis: Axis, dialect: Dialect) -> list[str]:
+    """Fill copies that are missing, and keep each equal to the record's own column, whoever changes that."""
+    quote, table = dialect.identifier_preparer.quote, dialect.identifier_preparer.format_table(axis.table)
+    records, key = RecordTable(workflow, dialect), quote(axis.key)
+    pairs = [(quote(name), quote(source.name)) for name, source in axis.copies.items()]
+    sources = ", ".join(f"{records.table_sql}.{source}" for _, source in pairs)
+    names = ", ".join(name for name, _ in pairs)
+    fill = (f"UPDATE {table} SET ({names}) = (SELECT {sources} FROM {records.table_sql} WHERE {records.table_sql}.{records.key_sql} = "
+            f"{table}.{key}) WHERE {' AND '.join(f'{name} IS NULL' for name, _ in pairs)}")
+    changes = ", ".join(f"{name} = NEW.{source}" for name, source in pairs)
+    update = f"UPDATE {table} SET {changes} WHERE {key} = NEW.{records.key_sql};"
+    trigger, watched = identifier("interlock", workflow.records.name, axis.name, "copies"), ", ".join(source for _, source in pairs)
+    if dialect.name == "sqlite":
+        differs = " OR ".join(f"OLD.{source} IS NOT NEW.{source}" for _, source in pairs)
+        return [fill, f"DROP TRIGGER IF EXISTS {trigger}",
+                f"CREATE TRIGGER {trigger} AFTER UPDATE OF {watched} ON {records.table_sql} WHEN {differs} BEGIN {update} END"]
+    differs = " OR ".join(f"OLD.{source} IS DISTINCT FROM NEW.{source}" for _, source in pairs)
+    body = f"AS $copies$ BEGIN {update} RETURN NULL; END $copies$"
+    return [fill, f"CREATE OR REPLACE FUNCTION {trigger}() RETURNS trigger LANGUAGE plpgsql {body}",
+            f"CREATE OR REPLACE TRIGGER {trigger} AFTER UPDATE OF {watched} ON {records.table_sql} FOR EACH ROW WHEN ({differs}) "
+            f"EXECUTE FUNCTION {trigger}()", PINNED]
