@@ -72,9 +72,9 @@ class StageMoves:
         hooks = hooks_of(workflow, step)
         result = batch.run(tx, scope, limit, now, wanted=bool(hooks) or log.isEnabledFor(logging.INFO))
         if hooks and result.rows:
-            template = step.template
-            moves = [Move(template.kind, row.key, template.axis, scope or None, row.version, template.old, template.new, template.actor,
-                          template.role, None, result.cause, {} if row.facts is None else json.loads(row.facts), now, template.origin)
+            template, id_of = step.template, step.place.id_of
+            moves = [Move(template.kind, id_of(row.key), template.axis, scope or None, row.version, template.old, template.new,
+                          template.actor, template.role, None, result.cause, {} if row.facts is None else json.loads(row.facts), now, template.origin)
                      for row in result.rows]
             for hook in hooks:
                 call_hook(hook.function, tx, moves)

@@ -96,7 +96,8 @@ class Working:
         except BadInput as error:  # facts that no ledger or row can hold: a report's own fault, and no reason to stop
             return {row.key: Answer(row.key, "refused", error=error) for row in rows}
         versions = {row.key: row.versions[0] for row in rows}
-        asked = [Asked(row.key, row.key, versions[row.key]) for row in rows]
+        id_of = self.mover.plans.place(transit.workflow, transit.axis).id_of
+        asked = [Asked(id_of(row.key), row.key, versions[row.key]) for row in rows]
         plan = self.mover.plan(order)
 
         def run(numbers: list[int]) -> Progress:

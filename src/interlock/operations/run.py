@@ -114,7 +114,7 @@ class Run:
         answers: list[tuple[Item, Answer]] = []
         rows = self.values(tx, keys)
         for one, key in zip(items, keys, strict=True):
-            asked = Asked(key, key, NEVER_SEEN if one.version is None else one.version)
+            asked = Asked(self.place.id_of(key), key, NEVER_SEEN if one.version is None else one.version)
             try:
                 aim = self.aim(tx, one, asked, rows)
             except InterlockError as error:
