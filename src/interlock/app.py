@@ -108,24 +108,29 @@ class App:
         return self.authority.admit_many(self.workflow(kind), rows, actor=actor, reason=reason, key=key, tx=tx)
 
     def move(self, kind: Kind, id: Any, *, actor: str, role: str | None = None, reason: str | None = None, version: int | None = None,
-             scope: str | None = None, facts: Row | None = None, key: str | None = None, tx: Any = None, **axis: State) -> Answer:
-        """Move one record on one axis; raises what `move_many` answers."""
+             scope: str | None = None, facts: Row | None = None, key: str | None = None, override: bool = False, tx: Any = None,
+             **axis: State) -> Answer:
+        """Move one record on one axis; raises what `move_many` answers.
+
+        `override` moves an axis that is declared `moved_by="stages"`: it takes the role operator or admin and a reason, and its entry has
+        the origin `operator` and the cause `command.override`.
+        """
         workflow = self.workflow(kind)
         name, to = one_axis(workflow, axis)
-        if reason is None and key is None and tx is None and not facts:
+        if reason is None and key is None and tx is None and not facts and not override:
             moved = self.authority.move_directly(workflow, id, name, to, version, actor, role, scope)
             if moved is not None:
                 return moved
         return self.authority.move(workflow, id, name, to, version=version, actor=actor, role=role, reason=reason, scope=scope,
-                                   facts=facts, key=key, tx=tx)
+                                   facts=facts, key=key, tx=tx, origin=origin_of(override))
 
     def move_many(self, kind: Kind, ids: Iterable[Any], *, actor: str, role: str | None = None, reason: str | None = None,
-                  scope: str | None = None, facts: Row | None = None, key: str | None = None, tx: Any = None,
+                  scope: str | None = None, facts: Row | None = None, key: str | None = None, override: bool = False, tx: Any = None,
                   **axis: State) -> list[Answer]:
         """Move many records, given as ids or (id, version); a row never raises, and one bad row never stops the others."""
         name, to = one_axis(self.workflow(kind), axis)
         return self.authority.move_many(self.workflow(kind), ids, name, to, actor=actor, role=role, reason=reason, scope=scope, facts=facts,
-                                        key=key, tx=tx)
+                                        key=key, tx=tx, origin=origin_of(override))
 
     def retry(self, kind: Kind, id: Any, *, actor: str, reason: str, scope: str | None = None, role: str | None = None,
               tx: Any = None) -> Answer:
@@ -251,6 +256,10 @@ class App:
 
     def close(self) -> None:
         self.database.close()
+
+
+def origin_of(override: bool) -> str:
+    return "override" if override else "move"
 
 
 def known_stage(workflow: Workflow, stage: str, scope: str | None) -> None:

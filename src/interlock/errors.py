@@ -9,6 +9,7 @@ InterlockError
 ├── InvalidStateTransition            ILK-204  the machine has no such move
 │   ├── UnknownState                  ILK-203  the machine has no such state
 │   └── NotPermitted                  ILK-211  the move needs a role or a reason that was not given
+│       └── MovedByStages             ILK-219  only stages, rules, retry and cancel move this axis
 ├── RuleRefused                       ILK-205  a rule between axes says no
 ├── GateRejected                      ILK-206  a gate has not passed for this version
 ├── MaxRetriesExceeded                ILK-207  the retries of this record are used up
@@ -141,6 +142,13 @@ class NotPermitted(InvalidStateTransition):
     """The move exists, but needs a role or a reason that was not given."""
 
     code = "ILK-211"
+
+
+class MovedByStages(NotPermitted):
+    """The axis is moved by stages, rules, retry and cancel only; a person needs the named override."""
+
+    code = "ILK-219"
+    hint = "An operator or admin can say override=True with a reason: app.move(…, override=True, role=\"operator\", reason=…)."
 
 
 class RuleRefused(InterlockError):

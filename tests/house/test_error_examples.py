@@ -110,6 +110,17 @@ def an_approval_without_a_role(app: App, folder: Path) -> None:
     app.move("content", "C_9", actor="ann", state="APPROVED")
 
 
+def a_parse_that_no_parser_did(app: App, folder: Path) -> None:
+    table = Table("uploads", MetaData(), Column("id", String(40), primary_key=True))
+    workflow = Workflow("statements", noun="upload", records=table, axes=[Axis("status", UPLOAD, moved_by="stages")])
+    own = open_app(f"sqlite:///{folder / 'stages.db'}", workflow)
+    try:
+        own.admit("statements", {"id": "UL_1"})
+        own.move("statements", "UL_1", actor="carl", role="operator", reason="it looks parsed", status="parsing")
+    finally:
+        own.close()
+
+
 def a_key_for_two_commands(app: App, folder: Path) -> None:
     for number in (1, 2):
         app.admit("statements", {"id": f"UL_{number}", "file_hash": str(number)}, actor="ann", key="k-17")
@@ -249,7 +260,8 @@ EXAMPLES: dict[str, Bring] = {
     "ILK-103": a_noun_for_a_name,
     "ILK-201": nobody, "ILK-202": a_row_of_other_code, "ILK-203": a_state_in_other_case, "ILK-204": a_shortcut,
     "ILK-205": work_that_nobody_selected, "ILK-206": a_gate_that_says_no, "ILK-207": one_retry_too_many, "ILK-208": an_old_version,
-    "ILK-210": a_change_of_what_is_frozen, "ILK-211": an_approval_without_a_role, "ILK-212": a_key_for_two_commands,
+    "ILK-210": a_change_of_what_is_frozen, "ILK-211": an_approval_without_a_role,
+    "ILK-219": a_parse_that_no_parser_did, "ILK-212": a_key_for_two_commands,
     "ILK-213": a_check_of_your_own, "ILK-214": a_hook_that_raises, "ILK-215": a_state_that_is_lost,
     "ILK-216": the_same_file_twice, "ILK-415": an_archive_named_csv, "ILK-422": a_bank_that_nobody_knows,
     "ILK-220": the_sentence_of(LedgerBroken),

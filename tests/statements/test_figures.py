@@ -70,6 +70,7 @@ def test_rows_per_parse_duplicates_and_categories_are_counted(app: App) -> None:
 def test_uploads_are_counted_by_status_and_by_the_code_of_their_error(app: App) -> None:
     for number in (1, 2, 3):
         upload(app, number, None, None)
-    app.move("statements", "UL_1", status="error", actor="test", facts={"error_code": "PDF_CORRUPT"})
+    app.move("statements", "UL_1", status="error", actor="test", role="operator", reason="by hand", override=True,
+             facts={"error_code": "PDF_CORRUPT"})
     assert figures(app)["interlock_statements_uploads"] == {
         ("statements", "queued_for_parse", ""): 2, ("statements", "error", "PDF_CORRUPT"): 1}

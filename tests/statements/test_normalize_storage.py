@@ -188,6 +188,7 @@ def test_max_retries_is_three_unless_said(database: Database) -> None:
 
 def test_the_engine_takes_the_tables_as_they_are_and_erasing_an_upload_erases_its_rows(database_url: str) -> None:
     workflow = Workflow("statements", noun="upload", records=uploads, unique=[uploads.c.file_hash],
+                        tables=[observations, transactions, statement_logs],
                         axes=[Axis("status", UPLOAD, max_retries="max_retries", retries_reset_at={"normalized"})])
     app = open_app(database_url, workflow)
     answer = app.admit("statements", {

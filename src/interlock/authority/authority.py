@@ -96,7 +96,7 @@ class Authority:
         with reading as connection:
             target = retry_target(connection, self.mover.plans, workflow, id, scope)
         return self.move(workflow, id, target.axis.name, target.to, version=target.version, actor=actor, role=role, reason=reason,
-                         scope=scope if target.axis.scoped else None, origin=target.origin, cause="command.retry", tx=tx,
+                         scope=scope if target.axis.scoped else None, origin=target.origin, cause="command.retry", by_engine=True, tx=tx,
                          given=self._anew(target.axis) if target.origin == "reissue" else {})
 
     def _anew(self, axis: Axis) -> dict[str, Any]:
@@ -124,7 +124,7 @@ class Authority:
         with reading as connection:
             name, to, version = cancel_target(connection, self.engine, self.mover.plans, workflow, id, scope, axis)
         scoped = scope if workflow.axis(name).scoped else None
-        return self.move_many(workflow, [(id, version)], name, to, scope=scoped, tx=tx, cause="command.cancel", **said,
+        return self.move_many(workflow, [(id, version)], name, to, scope=scoped, tx=tx, cause="command.cancel", by_engine=True, **said,
                               facts={"error_code": "CANCELLED", "error_message": said["reason"]},
                               given={workflow.axis(name).column_name("ready_at"): None})[0]
 

@@ -50,6 +50,7 @@ class Command:
     detail: Detail | None = None
     counted: tuple[str, ...] = ()  # columns that step by one with this move
     tokens: Mapping[Any, str] | None = None  # by record: the attempt whose report this move applies
+    by_engine: bool = False  # a stage, a retry or a cancel asks for it: axes that people may not move are moved by it too
     holding: bool = False  # whoever gave it holds the work rows, and sees to them
     own: Mapping[Any, RowValues] | None = None  # by record: what each has of its own, where facts differ within the batch
     trail: frozenset[tuple[str, str]] = frozenset()  # (axis, scope) that rules have moved before this one, in the same act
@@ -71,7 +72,7 @@ class Command:
 
 def command(workflow: Workflow, axis: Axis, to: State, *, actor: str, role: str | None = None, reason: str | None = None,
             scope: str | None = None, facts: Mapping[str, Any] | None = None, cause: str | None = None, origin: str = "move",
-            key: str | None = None) -> Command:
+            key: str | None = None, by_engine: bool = False) -> Command:
     """A checked command; anything of the wrong type, size or shape is refused here."""
     named("actor", actor)
     for name, value in (("role", role), ("cause", cause), ("key", key)):
@@ -84,7 +85,7 @@ def command(workflow: Workflow, axis: Axis, to: State, *, actor: str, role: str 
     text = canonical_facts({**(facts or {}), **tracing.marked()})  # not in `facts`: the same command from another trace is the same
     return Command(workflow, axis, None if to is None else str.__str__(to), actor, role, reason, checked_scope(axis, scope),
                    dict(facts or {}), cause or f"command.{origin}", origin, key, columns_of(workflow, axis, facts or {}),
-                   make_detail(reason, text))
+                   make_detail(reason, text), by_engine=by_engine)
 
 
 def said_of(order: Command, records: int) -> Command:

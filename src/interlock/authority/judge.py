@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..errors import InterlockError, InvalidStateTransition, NotPermitted, RuleRefused, UnknownState, spoken
+from ..errors import InterlockError, InvalidStateTransition, MovedByStages, NotPermitted, RuleRefused, UnknownState, spoken
 from ..machine import Machine, State
 from ..store.guarded import MIGRATORS
 from ..store.plan import STAYING
@@ -55,7 +55,7 @@ class Situation:
 
 
 def judge(workflow: Workflow, axis: Axis, new: State, situation: Situation, *, role: str | None, reason: str | None, origin: str,
-          cause: str | None) -> Judgement:
+          cause: str | None, by_engine: bool = False) -> Judgement:
     """The whole of what this move means for a row in this situation."""
     old = situation.states[axis.name]
     judgement = Judgement(compared={axis.name})
@@ -63,6 +63,8 @@ def judge(workflow: Workflow, axis: Axis, new: State, situation: Situation, *, r
         judgement.unchanged = True
         return judgement
     try:
+        if origin == "move" and not by_engine:
+            refuse_people(axis, old, new)
         kind = origin if origin in STAYING else permitted(axis.machine, old, new, role=role, reason=reason, origin=origin)
         states = dict(situation.states)
         _take(workflow, Planned(axis.name, old, new, kind, cause), states, situation, judgement)
@@ -71,10 +73,20 @@ def judge(workflow: Workflow, axis: Axis, new: State, situation: Situation, *, r
     return judgement
 
 
+def refuse_people(axis: Axis, old: State, new: State) -> None:
+    """Raise where only stages, rules, retry and cancel move the axis; edges declared with operator(…) are people's by name."""
+    edge = axis.machine.edge(old, new)
+    if axis.moved_by == "stages" and edge is not None and edge.kind == "plain":
+        raise MovedByStages(axis.machine.name, old, new, axis.machine.next_states(old), role="operator", why=(
+            f"{axis.kind}: {axis.name} is moved by stages, rules, retry and cancel; no person moves it {spoken(old)} → {spoken(new)}"))
+
+
 def permitted(machine: Machine, old: State, new: State, *, role: str | None, reason: str | None, origin: str) -> str:
     """The origin under which the move may be made; raises what is wrong with it."""
     if origin == "migration":
         return planned(machine, old, new, role=role, reason=reason)
+    if origin == "override":
+        return overridden(machine, old, new, role=role, reason=reason)
     if old not in machine.states and new in machine.states:
         raise stranded(machine, old, new)
     machine.check(old, new)
@@ -94,6 +106,18 @@ def permitted(machine: Machine, old: State, new: State, *, role: str | None, rea
         raise NotPermitted(machine.name, old, new, legal, why=f"{way} needs the role {wanted}, not {role or 'none'}", role=wanted)
     if not reason:
         raise NotPermitted(machine.name, old, new, legal, why=f"{way} needs a reason", role=wanted)
+    return "operator"
+
+
+def overridden(machine: Machine, old: State, new: State, *, role: str | None, reason: str | None) -> str:
+    """An operator's own move on an axis that stages move: any edge that is not a retry, with a role and a reason."""
+    permitted(machine, old, new, role=role, reason=reason, origin="move")
+    move = f"{machine.name}: an override of {spoken(old)} → {spoken(new)} needs"
+    if role not in MIGRATORS:
+        raise NotPermitted(machine.name, old, new, machine.next_states(old), role="operator",
+                           why=f"{move} the role {' or '.join(MIGRATORS)}, not {role or 'none'}")
+    if not reason:
+        raise NotPermitted(machine.name, old, new, machine.next_states(old), why=f"{move} a reason", role="operator")
     return "operator"
 
 

@@ -145,7 +145,7 @@ class Mover:
     def _judge(self, command: Command, plan: MovePlan, row: Seen) -> Judgement:
         situation = Situation(dict(zip(plan.axes, row.states, strict=True)), row.holds, plan.conditions)
         return judge(command.workflow, command.axis, row.states[0] if command.origin == "amend" else command.to, situation,
-                     role=command.role, reason=command.reason, origin=command.origin, cause=command.cause)
+                     role=command.role, reason=command.reason, origin=command.origin, cause=command.cause, by_engine=command.by_engine)
 
     def _admissible(self, command: Command, asked: list[Asked], chosen: Iterable[int], rows: dict[Any, Seen],
                     progress: Progress) -> tuple[list[int], dict[int, int]]:
@@ -309,14 +309,13 @@ class Mover:
     def _drive(self, tx: Connection, driven: Command, asked: list[Asked], numbers: list[int], progress: Progress, now: datetime) -> None:
         """Driven rows must move, or their driver does not either."""
         inner = self.run(tx, driven, [Asked(one.id, one.key) for one in asked], numbers, now)
-        place = self.plans.place(driven.workflow, driven.axis)
         for number in numbers:
             answer = inner.answers.get(number)
             if answer is None or answer.error is not None:
                 raise answer.error if answer and answer.error else LostRace
             progress.answers[number].driven.append(Move(
-                driven.kind, place.id_of(asked[number].key), driven.axis.name, driven.scope or None, answer.version or 0, answer.old,
-                answer.new, driven.actor, driven.role, None, driven.cause, {}, now, "rule"))
+                driven.kind, asked[number].id, driven.axis.name, driven.scope or None, answer.version or 0, answer.old, answer.new,
+                driven.actor, driven.role, None, driven.cause, {}, now, "rule"))
             progress.answers[number].driven += answer.driven
         progress.wakes |= inner.wakes
 
@@ -346,6 +345,6 @@ def _as_move(command: Command, step: Step, one: Asked, row: Seen, *, first: bool
     template = step.template
     own = command.own[one.key] if command.own is not None and first else None
     facts = json.loads(own.detail.facts) if own is not None and own.detail is not None else command.facts
-    return Move(command.kind, step.place.id_of(one.key), template.axis, command.scope or None, (row.versions[step.index] or 0) + 1,
-                template.old, template.new, template.actor, template.role, command.reason if first else None, template.cause,
+    return Move(command.kind, one.id, template.axis, command.scope or None, (row.versions[step.index] or 0) + 1, template.old, template.new,
+                template.actor, template.role, command.reason if first else None, template.cause,
                 facts if first else {}, template.at, template.origin)

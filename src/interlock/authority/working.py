@@ -55,7 +55,8 @@ class Working:
     def order(self, transit: Transit, tokens: Mapping[Any, str] | None, records: int) -> Command:
         axis = transit.axis
         made = command(transit.workflow, axis, transit.to, actor=transit.actor, role=transit.role, reason=transit.reason,
-                       scope=transit.scope or None, facts=transit.facts, cause=transit.cause, origin=transit.origin)
+                       scope=transit.scope or None, facts=transit.facts, cause=transit.cause, origin=transit.origin,
+                       by_engine=True)
         given = {axis.column_name(name): value for name, value in transit.columns.items() if axis.has(name)}
         counted = tuple(axis.column_name(name) for name in transit.counted if axis.has(name))
         columns = {name: typed(axis.table, name, value) for name, value in made.columns.items()}
@@ -95,7 +96,8 @@ class Working:
         except BadInput as error:  # facts that no ledger or row can hold: a report's own fault, and no reason to stop
             return {row.key: Answer(row.key, "refused", error=error) for row in rows}
         versions = {row.key: row.versions[0] for row in rows}
-        asked = [Asked(row.key, row.key, versions[row.key]) for row in rows]
+        id_of = self.mover.plans.place(transit.workflow, transit.axis).id_of
+        asked = [Asked(id_of(row.key), row.key, versions[row.key]) for row in rows]
         plan = self.mover.plan(order)
 
         def run(numbers: list[int]) -> Progress:

@@ -123,8 +123,9 @@ def act(function: Function) -> Function:
 @click.option("--version", type=click.IntRange(0), help="Only if the record is still at this version.")
 @click.option("--fact", "facts", multiple=True, metavar="NAME=VALUE", help="A fact to keep with the move; the value is JSON, or else text.")
 @click.option("--key", metavar="KEY", help="Idempotency key: the same command with the same key is done once and answered again.")
+@click.option("--override", is_flag=True, help="Move an axis that only stages move; needs --role operator or admin.")
 def move(kind: str, id: str, move: str, reason: str, actor: str | None, role: str | None, scope: str | None, dry_run: bool,
-         version: int | None, facts: tuple[str, ...], key: str | None) -> None:
+         version: int | None, facts: tuple[str, ...], key: str | None, override: bool) -> None:
     """Move one record on one axis, if the machine, the rules and the gates allow it."""
     running = session()
     name, value = assignment(move, "a move: write axis=state")
@@ -132,7 +133,7 @@ def move(kind: str, id: str, move: str, reason: str, actor: str | None, role: st
     if isinstance(source, App):
         known_axis(running.workflow(kind), name)
     said: dict[str, Any] = {"actor": running.actor(actor), "reason": reason, "role": role, "scope": scope, "version": version,
-                            "facts": facts_of(facts), "key": key, name: state(value)}
+                            "facts": facts_of(facts), "key": key, "override": override, name: state(value)}
     given = running.record_id(kind, id)
     answer = performed(source, dry_run, lambda tx: source.move(kind, given, tx=tx, **said))
     row = answer_row(kind, name, answer)

@@ -152,9 +152,10 @@ class Remote:
         return found
 
     def move(self, kind: str, id: Any, *, actor: str, role: str | None, reason: str | None, version: int | None, scope: str | None,
-             facts: Mapping[str, Any], key: str | None, tx: None = None, **axis: str | None) -> Answer:
+             facts: Mapping[str, Any], key: str | None, override: bool = False, tx: None = None, **axis: str | None) -> Answer:
         (name, to), = axis.items()
-        body = {"axis": name, "to": to, "reason": reason, "version": version, "scope": scope, "role": role, "facts": dict(facts)}
+        body = {"axis": name, "to": to, "reason": reason, "version": version, "scope": scope, "role": role, "facts": dict(facts),
+                "override": override}
         return self._done(f"{record(kind, id)}/moves", body, key)
 
     def retry(self, kind: str, id: Any, *, actor: str, role: str | None, reason: str, scope: str | None, tx: None = None) -> Answer:

@@ -45,6 +45,11 @@ class Act:
     scope: str
     to: State = None
 
+    @property
+    def is_by_engine(self) -> bool:
+        """Whether it moves an axis that people may not move: retry and cancel do."""
+        return self.name in ("retry", "cancel")
+
     def columns(self) -> list[ColumnElement[Any]]:
         """The values of a row that decide its aim; few different ones, for a preview counts rows by them."""
         if self.name == "retry" or (self.name == "undo" and self.axis.has("retry_count")):

@@ -114,7 +114,7 @@ class Run:
         answers: list[tuple[Item, Answer]] = []
         rows = self.values(tx, keys)
         for one, key in zip(items, keys, strict=True):
-            asked = Asked(key, key, NEVER_SEEN if one.version is None else one.version)
+            asked = Asked(self.place.id_of(key), key, NEVER_SEEN if one.version is None else one.version)
             try:
                 aim = self.aim(tx, one, asked, rows)
             except InterlockError as error:
@@ -173,7 +173,8 @@ class Run:
         said = self.operation
         facts = self.act.facts(said.reason)
         made = command(self.act.workflow, self.act.axis, aim.to, actor=said.actor, role=said.role, reason=said.reason,
-                       scope=self.act.scope or None, facts=facts, cause=f"operation.{said.id}", origin=aim.origin)
+                       scope=self.act.scope or None, facts=facts, cause=f"operation.{said.id}", origin=aim.origin,
+                       by_engine=self.act.is_by_engine)
         salt, text = bytes.fromhex(said.salt), canonical_facts(facts)
         detail = Detail(salt, said.reason, text, detail_digest(salt, said.reason, text), shared=True)
         return replace(made, detail=detail, columns={**made.columns, **aim.given(self.act, self.authority.clock.now())})

@@ -79,7 +79,8 @@ class Situations:
         holds, rest = tuple(map(bool, rest[:len(self.conditions)])), rest[len(self.conditions):]
         verdicts, reported = rest[:len(self.gates)], rest[len(self.gates):]
         situation = Situation(dict(zip(self.names, states, strict=True)), holds, self.numbers)
-        found = judge(act.workflow, act.axis, self.aim.to, situation, role=role, reason=reason, origin=self.aim.origin, cause=None)
+        found = judge(act.workflow, act.axis, self.aim.to, situation, role=role, reason=reason, origin=self.aim.origin, cause=None,
+                      by_engine=act.is_by_engine)
         if found.refusal is not None or found.unchanged:
             return Found("refused" if found.refusal else "unchanged", found.refusal)
         finished = {name for name, one in zip(self.worked, reported, strict=True) if one}

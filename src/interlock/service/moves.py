@@ -48,7 +48,8 @@ class Commands:
         key, who = id_from(self.app, workflow, id), who_asks(request)
         version = self.version(workflow, axis, said, if_match)
         spoken: dict[str, Any] = {"actor": who.actor, "role": role_of(who, said.role), "reason": said.reason, "version": version,
-                                  "scope": said.scope, "facts": said.facts, "key": idempotency_key, axis.name: said.to}
+                                  "scope": said.scope, "facts": said.facts, "key": idempotency_key,
+                                  "override": said.override, axis.name: said.to}
         try:
             return told(workflow, axis.name, said.scope, self.app.move(workflow, key, **spoken))
         except ConcurrentModificationError as error:

@@ -25,6 +25,7 @@ STATUS: Final[dict[type[InterlockError], int]] = {
     errors.UnknownState: 422,
     errors.InvalidStateTransition: 409,
     errors.NotPermitted: 403,
+    errors.MovedByStages: 403,
     errors.RuleRefused: 409,
     errors.GateRejected: 409,
     errors.MaxRetriesExceeded: 409,

@@ -139,6 +139,7 @@ class MoveCommand(Command):
     reason: Reason | None = None
     version: int | None = Field(None, ge=0, le=2**31 - 1)
     facts: dict[str, Any] = {}
+    override: bool = Field(False, description="Move an axis that only stages move; takes the role operator or admin, and a reason.")
     model_config = ConfigDict(json_schema_extra={"example": {"axis": "status", "to": "parsed", "reason": "checked by hand", "version": 3}})
 
 

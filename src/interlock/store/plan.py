@@ -71,7 +71,8 @@ class MovePlan:
     @cached_property
     def is_direct(self) -> bool:
         """Whether the move can be made without reading the row first: from the only state that leads there, with nothing to ask or call."""
-        return (self.origin == "move" and len(self.sources) == 1 and self.reads_one_axis and not self.gates and not self.hooks)
+        return (self.origin == "move" and self.axis.moved_by == "anybody" and len(self.sources) == 1 and self.reads_one_axis
+                and not self.gates and not self.hooks)
 
 
 class Plans:

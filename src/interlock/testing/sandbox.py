@@ -70,7 +70,8 @@ class Sandbox(App):
 
     def _walk(self, workflow: Workflow, axis: Axis, id: Any, scope: str | None, to: State) -> None:
         for step in _path(axis, self._state(workflow, axis, id, scope), to):
-            self.authority.move(workflow, id, axis.name, step, actor=ACTOR, role="admin", reason="placed for a test", scope=scope)
+            self.authority.move(workflow, id, axis.name, step, actor=ACTOR, role="admin", reason="placed for a test", scope=scope,
+                                by_engine=True)
         running = [stage for stage in workflow.stages.values() if stage.axis == axis.name and stage.running is not None]
         stage = next((stage for stage in running if stage.running == to), None)
         if stage is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import Column, ColumnElement, Integer, LargeBinary, Select, Table, Text
 
@@ -41,13 +41,15 @@ class Axis(Freezable):
     def __init__(self, name: str, machine: Machine, *, prefix: str = "", columns: Mapping[str, str] | None = None,
                  stamps: Mapping[str, str] | None = None, max_retries: int | str = 3, retries_reset_at: Collection[str] = (),
                  scope: Collection[str] = (), table: Table | None = None, scope_column: str = "scope",
-                 pairs: Select[Any] | None = None, copies: Mapping[str, Column[Any]] | None = None,
+                 moved_by: Literal["anybody", "stages"] = "anybody", pairs: Select[Any] | None = None,
+                 copies: Mapping[str, Column[Any]] | None = None,
                  adopt: Sequence[tuple[ColumnElement[bool], State, Row]] = ()) -> None:
         self.name, self.machine, self.prefix = name, machine, prefix
         self.columns = dict(columns or {})
         self.stamps = {str(state): column for state, column in (stamps or {}).items()}
         self.max_retries, self.retries_reset_at = max_retries, frozenset(str(state) for state in retries_reset_at)
         self.scopes = tuple(scope)
+        self.moved_by = moved_by
         self.scope_column, self.pairs, self.adopt = scope_column, pairs, tuple(adopt)
         self.copies = dict(copies or {})
         """Columns of the record that each state row keeps a copy of, so that a stage can be ordered by them."""
@@ -62,6 +64,8 @@ class Axis(Freezable):
         known = {*STATE_COLUMNS, *WORK_COLUMNS, *RETRY_COLUMNS}
         if not isinstance(self.machine, Machine):
             raise BadDeclaration(f"axis {self.name!r} needs a Machine, not {type(self.machine).__name__}")
+        if self.moved_by not in ("anybody", "stages"):
+            raise BadDeclaration(f"axis {self.name!r}: moved_by is 'anybody' or 'stages', not {self.moved_by!r}")
         if not self.name.isidentifier():
             raise BadDeclaration(f"axis name {self.name!r} must be an identifier: it is a column and a keyword of move()")
         if unknown := sorted(set(self.columns) - known):

@@ -74,7 +74,8 @@ class _Declared:
         self.rules, self.clock = rules, clock
         self.workflow = Workflow(name, noun="upload", records=uploads, unique=[uploads.c.file_hash],
                                  tables=[observations, transactions, statement_logs],
-                                 axes=[Axis("status", machine, max_retries="max_retries", retries_reset_at={"normalized"})])
+                                 axes=[Axis("status", machine, max_retries="max_retries", retries_reset_at={"normalized"},
+                                            moved_by="stages")])
         self.workflow.private.add(uploads.c.storage_ref.name)
         self.workflow.intake = "POST /api/v1/uploads"  # the file comes first: a row of its own could name any file of the store
         self.workflow.routes.append(routes)
