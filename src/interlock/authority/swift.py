@@ -15,6 +15,7 @@ from ..store.sqlite import passage as sqlite
 from ..store.waiting import Queue
 from ..store.work import WorkRows
 from ..workflow import Axis, Stage, Workflow
+from ..workflow.effects import counted_when_done
 from .command import command
 from .judge import Planned
 from .mover import Mover
@@ -57,17 +58,19 @@ class Swift:
         if axis.scoped or axis.adoptable or stage.running is None:
             return None
         if queue is None:
-            step = self._step(workflow, axis, stage.running, stage.done, f"{stage.name}.completed", now)
+            counted = tuple(axis.column_name(name) for name in counted_when_done(workflow, stage))
+            step = self._step(workflow, axis, stage.running, stage.done, f"{stage.name}.completed", now, counted)
             return None if step is None else way.Finishing(self.work, name, step)
         if len(stage.waiting) > 1 or stage.limit is not None or stage.per_key is not None or queue.conditions() or queue.elsewhere:
             return None
         step = self._step(workflow, axis, stage.waiting[0], stage.running, "coordinator", now)
         return None if step is None else way.Beginning(self.work, name, step, queue, f"{workflow.noun}.created")
 
-    def _step(self, workflow: Workflow, axis: Axis, old: State, new: State, cause: str, now: datetime) -> Any:
+    def _step(self, workflow: Workflow, axis: Axis, old: State, new: State, cause: str, now: datetime,
+              counted: tuple[str, ...] = ()) -> Any:
         """The step of a plain edge that no rule speaks of; None where there is more to it."""
         edge = axis.machine.edge(old, new)
         if edge is None or edge.kind != "plain" or not self.mover.outlooks.of(workflow, axis, new).simple:
             return None
         order = command(workflow, axis, new, actor=ACTOR, cause=cause)
-        return self.mover.step(order, Planned(axis.name, old, new, order.origin, cause), 0, {}, None, now)
+        return self.mover.step(order, Planned(axis.name, old, new, order.origin, cause), 0, {}, None, now, counted)

@@ -17,6 +17,7 @@ from ..store.contract import Passed, Seen
 from ..store.front import MANY
 from ..store.work import Attempt, Issue, tokens
 from ..workflow import Answer
+from ..workflow.effects import counted_when_done
 from ..workflow.instant import read
 from .decide import PLAIN_DONE, Decision, Report, decide, parse_report
 from .posts import Post
@@ -148,8 +149,9 @@ class Applier:
         edges = [edge for edge in post.machine.edges.get(_start(post, decision), ()) if edge.to == decision.to and edge.kind == "operator"]
         staying = decision.again is not None or decision.to in _starts(post)
         origin = "reissue" if staying else "move"
-        return Transit(post.workflow, post.axis, decision.to, decision.cause, scope, origin, decision.facts, columns,
-                       decision.counted, role=(edges[0].role or "operator") if edges else None,
+        counted = (*decision.counted, *(counted_when_done(post.workflow, post.stage) if decision.what in ("done", "empty") else ()))
+        return Transit(post.workflow, post.axis, decision.to, decision.cause, scope, origin, decision.facts, columns, counted,
+                       role=(edges[0].role or "operator") if edges else None,
                        reason=f"stage {post.stage.name} ended as declared" if edges else None)
 
     def _work_rows(self, tx: Connection, decision: Decision, done: list[Case]) -> None:
