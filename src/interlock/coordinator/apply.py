@@ -19,6 +19,7 @@ from ..store.attempts import Attempt, Issue, ReportGroup, tokens
 from ..store.contract import BatchResult, Seen
 from ..store.front import MANY
 from ..workflow import Answer
+from ..workflow.effects import counted_when_done
 from .decide import PLAIN_DONE, Decision, Report, decide
 from .dispatch import next_version
 from .posts import Post
@@ -187,7 +188,8 @@ class Applier:
         edges = [edge for edge in post.machine.edges.get(_start(post, decision), ()) if edge.to == decision.to and edge.kind == "operator"]
         staying = decision.again is not None or decision.to in _starts(post)
         origin = "reissue" if staying else "move"
-        return Transit(post.workflow, post.axis, decision.to, decision.cause, scope, origin, {}, columns, decision.counted,
+        counted = (*decision.counted, *(counted_when_done(post.workflow, post.stage) if decision.what in ("done", "empty") else ()))
+        return Transit(post.workflow, post.axis, decision.to, decision.cause, scope, origin, {}, columns, counted,
                        role=(edges[0].role or "operator") if edges else None,
                        reason=f"stage {post.stage.name} ended as declared" if edges else None)
 
