@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from ...errors import BadInput
-from ..attempts import PLAIN_REPORT, UNIFORM_REPORT, listed, tokens
+from ..attempts import IS_UNIFORM, PLAIN_REPORT, listed, tokens
 from ..connect import driver_connection
 from ..contract import BatchResult, FactColumn, MovedRow, Step
-from ..entry import FACTS_LIMIT, Detail, EntryTemplate, make_details, maybe
+from ..entry import Detail, EntryTemplate, make_details, maybe
 from ..sql import one_of, text
 from ..waiting import Queue
 from ..work import WorkRows
@@ -83,7 +83,7 @@ class Finish:
         same += [f"{place.qualified(place.scope_sql)} = w.scope"] if place.scope_sql else []
         same.append(one_of(place.qualified(place.status_sql), [step.template.old]))
         same += [f"{place.qualified(place.version_sql)} IS NOT NULL"] if place.axis.adoptable else []
-        plain = PLAIN_REPORT if shape is None else f"{UNIFORM_REPORT} AND shape = :shape AND length(facts) <= {FACTS_LIMIT}"
+        plain = PLAIN_REPORT if shape is None else f"{IS_UNIFORM} AND shape = :shape"
         self.sql = (f"SELECT w.position, w.record_id, {read}, w.token, w.facts FROM interlock_work w LEFT JOIN {place.table_sql} "
                     f"ON {' AND '.join(same)} WHERE w.reported_at IS NOT NULL AND {plain} AND w.stage = :stage AND w.scope = :scope "
                     "ORDER BY w.position LIMIT :limit + 0")
