@@ -74,8 +74,8 @@ class StageMoves:
         if hooks and result.rows:
             template, id_of = step.template, step.place.id_of
             moves = [Move(template.kind, id_of(row.key), template.axis, scope or None, row.version, template.old, template.new,
-                          template.actor, template.role, None, result.cause, {} if row.facts is None else json.loads(row.facts), now, template.origin)
-                     for row in result.rows]
+                          template.actor, template.role, None, result.cause, {} if row.facts is None else json.loads(row.facts), now,
+                          template.origin) for row in result.rows]
             for hook in hooks:
                 call_hook(hook.function, tx, moves)
         return result
