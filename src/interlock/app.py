@@ -47,6 +47,9 @@ ASGI = Callable[[Any, Any, Any], Awaitable[None]]
 class App:
     """Everything a user calls. Sync; thread-safe; joins the caller's transaction where one is given."""
 
+    local_clients: frozenset[str] = frozenset()
+    """Client names that the HTTP service serves like its own machine, besides loopback addresses; only a Sandbox has any."""
+
     def __init__(self, workflows: Sequence[Workflow], *, database: str | Engine | None = None, files: str | None = None,
                  transport: str | Transport | None = None, clock: Clock | None = None) -> None:
         self.workflows: dict[str, Workflow] = {workflow.name: workflow for workflow in workflows}
