@@ -10,7 +10,8 @@ BARS = {
     "W beside hand-written SQL": (0.3, 0.6), "W beside pgqueuer": (10, 20), "W beside dbos": (20, 50), "W beside procrastinate": (20, 50),
     "W beside celery": (20, 50), "W, many finished beside none": (0.9, 0.97), "Python CPU of W": (25, 8), "memory of W": (150, 80),
     "admit → handler p50": (6, 3), "admit → handler p99": (20, 8), "event → move p50": (5, 2),
-    "machine.check": (1e6, 3e6), "facts beside pgqueuer": (8, 15), "move_many 500, many finished beside none": (0.9, 0.97),
+    "machine.check": (1e6, 3e6), "facts beside pgqueuer": (8, 15),
+    "due of 500": (15, 15), "idle sweep": (10, 10), "move_many 500, many finished beside none": (0.9, 0.97),
 }
 
 SHAPE_BARS = {

@@ -28,6 +28,8 @@ class Sizes:
     worked: int = 50
     shaped: int = 20
     """Records of each shape."""
+    queued: tuple[int, ...] = (20,)
+    """Records that wait, a run for each."""
 
     @property
     def fresh(self) -> int:
@@ -35,8 +37,9 @@ class Sizes:
         return sum(size.needed for size in self.batches) + 3 * self.single.needed + self.verified + 1
 
 
-FULL = Sizes((Size(500, 5_000, 6), Size(100, 2_000, 8), Size(1, 250, 6)), Size(1, 250, 6), 20, 20_000, 1_000_000, 50_000, 20_000)
-QUICK = Sizes((Size(500, 2_000, 2), Size(100, 1_000, 2), Size(1, 60, 2)), Size(1, 60, 2), 4, 4_000, 200_000, 10_000, 2_000)
+FULL = Sizes((Size(500, 5_000, 6), Size(100, 2_000, 8), Size(1, 250, 6)), Size(1, 250, 6), 20, 20_000, 1_000_000, 50_000, 20_000,
+             (10_000, 1_000_000))
+QUICK = Sizes((Size(500, 2_000, 2), Size(100, 1_000, 2), Size(1, 60, 2)), Size(1, 60, 2), 4, 4_000, 200_000, 10_000, 2_000, (10_000,))
 Measure = Callable[[Place, Sizes, Iterator[int]], Iterator[Line]]
 
 
@@ -110,4 +113,4 @@ def http(place: Place, sizes: Sizes, ids: Iterator[int]) -> Iterator[Line]:
 
 
 MEASURES: dict[str, Measure] = {"batches": batches, "single": single, "admit": admission, "verify": verification, "service": http}
-NAMES = (*MEASURES, "machine", "work", "statements", "shapes")
+NAMES = (*MEASURES, "machine", "work", "statements", "shapes", "queues")

@@ -15,6 +15,7 @@ from .measures import MEASURES, Sizes, fresh_ids, machine
 from .places import Place, on_postgresql, on_sqlite
 from .places import server as measured_server
 from .shapes import measure as shapes
+from .shapes import queues
 from .shapes.catalogue import SHAPES
 from .statements import statements
 
@@ -56,6 +57,9 @@ def run(databases: Sequence[str], piles: Sequence[int], sizes: Sizes, only: Sequ
             if "facts" in chosen and sizes.shaped >= PEERS_FROM and server is not None and kit.located() is not None:
                 say("facts beside PgQueuer")
                 outcome.lines += shapes.beside_pgqueuer(server.url, sizes.shaped)
+        if "queues" in only:
+            servers = {name: server.url if name == "postgresql" and server is not None else None for name in databases}
+            outcome.lines += queues.lines(servers, sizes.queued, say)
         for database in databases if set(only) & set(MEASURES) else ():
             for finished in piles:
                 say(f"{database}: filling in {finished:,} finished records")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Column, ForeignKey, MetaData, Table, Text, UniqueConstraint, text
+from sqlalchemy import Column, ForeignKey, MetaData, Select, Table, Text, UniqueConstraint
 
 from interlock import App, Axis, Done, Machine, Work, Workflow, entering, leaving
 from interlock.workflow.instant import Instant
@@ -67,30 +67,29 @@ def select_domains(app: App, records: int) -> None:
         assert all(answer.outcome == "moved" for answer in answers), "a record was not curated"
 
 
-def scoped() -> Sequence[Workflow]:
-    """Two scopes, two waiting states, the newest first by a column of the state row."""
+def scoped(pairs: Callable[[MetaData, Table], Select[Any]] | None = None) -> Sequence[Workflow]:
+    """Two scopes, two waiting states, the newest first by a copy of the record's column."""
     metadata = MetaData()
     items = Table("items", metadata, Column("id", KEY, primary_key=True), Column("published_at", Instant(), nullable=False))
     state = Table("item_state", metadata, Column("id", KEY, primary_key=True), Column("item_id", ForeignKey(items.c.id), nullable=False),
-                  Column("pipeline", Text, nullable=False), Column("published_at", Instant()), UniqueConstraint("item_id", "pipeline"))
+                  Column("pipeline", Text, nullable=False), UniqueConstraint("item_id", "pipeline"))
     workflow = Workflow("items", noun="item", records=items, axes=[
-        Axis("status", EXTRACTION, table=state, scope=SCOPES, scope_column="pipeline")])
+        Axis("status", EXTRACTION, table=state, scope=SCOPES, scope_column="pipeline", copies={"published_at": items.c.published_at},
+             pairs=None if pairs is None else pairs(metadata, items))])
 
     @workflow.stage(waiting={"pending", "failed_retryable"}, running="in_progress", done="processed", failed="failed_retryable",
-                    terminal="failed_terminal", retry=["30s", "1m"], order=state.c.published_at.desc())
+                    terminal="failed_terminal", retry=["30s", "1m"], order=items.c.published_at.desc())
     def extract(work: Work) -> Done[None]:
         return Done()
 
     return [workflow]
 
 
-def admit_items(app: App, records: int) -> None:
-    admit_rows("items", lambda number: {"published_at": BEGAN + timedelta(seconds=number * 7919 % 1_000_003)})(app, records)
-    with app.database.write() as tx:
-        tx.execute(text("UPDATE item_state SET published_at = (SELECT published_at FROM items WHERE items.id = item_state.item_id)"))
+def item(number: int) -> dict[str, Any]:
+    return {"published_at": BEGAN + timedelta(seconds=number * 7919 % 1_000_003)}
 
 
 SHAPES = (
     Shape("two_axes", two_axes, select_domains, frozenset({("domains", "processing_status", "Complete")})),
     Shape("driven_axis", driven_axis, select_domains, frozenset({("domains", "publishing_status", "Published")})),
-    Shape("scoped", scoped, admit_items, frozenset({("items", "status", "processed")}), expected=len(SCOPES)))
+    Shape("scoped", scoped, admit_rows("items", item), frozenset({("items", "status", "processed")}), expected=len(SCOPES)))

@@ -24,7 +24,7 @@ def test_a_report_moves_its_record_and_ends_its_work_row_with_its_token_in_the_l
     finish(box, attempt, Done(title="t", pages_count=42))
     assert apply(box) == 1
     row = box.get("jobs", "a")
-    assert (row["status"], row["title"], row["version"], row["tries"]) == ("done", "t", 2, 0)
+    assert (row["status"], row["title"], row["version"], row["tries"]) == ("done", "t", 2, 1)
     assert work_rows(box) == []
     last = box.ledger.history("jobs", "a")[-1]
     assert (last.old, last.new, last.cause, last.actor, dict(last.facts)) == (

@@ -31,7 +31,8 @@ READS = {"coordinator": set(TABLES), "reader": set(TABLES) - {"interlock_key"},
          "runner": {"interlock_meta", "interlock_machine", "interlock_axis", *RECORDS, "approved_items", "observations",
                     "interlock_work", "interlock_stage", "interlock_runner"}}
 INSERTS = {"coordinator": set(TABLES) - {"interlock_meta", "interlock_machine", "interlock_axis", "interlock_ledger",
-                                         "interlock_count_delta"}, "runner": {"observations", "interlock_verdict", "interlock_runner"}}
+                                         "interlock_count_delta"}, "runner": {
+               "observations", "interlock_verdict", "interlock_runner", "interlock_tally"}}
 WORKED = ("interlock_work", "interlock_stage", "interlock_runner", "interlock_intake")
 DELETES = {"coordinator": {*RECORDS, "interlock_detail", "interlock_command", "interlock_count_delta", "observations", *WORKED,
                            "interlock_tally"}, "runner": {"observations", "interlock_runner"}}

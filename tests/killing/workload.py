@@ -32,7 +32,7 @@ def columns() -> list[Column[Any]]:
 
 
 def keep(tx: Connection, work: Work, stage: str) -> None:
-    tx.execute(insert(saved), [{"record_id": work.id, "stage": stage, "attempt": work.attempt, "process": os.getpid()}] * ROWS)
+    tx.execute(insert(saved), [{"record_id": work.id, "stage": stage, "attempt": work.record["attempt"], "process": os.getpid()}] * ROWS)
 
 
 def behave(work: Work) -> Outcome[int] | None:
@@ -50,9 +50,9 @@ def behave(work: Work) -> Outcome[int] | None:
         threading.Event().wait(0.15)
     if does == "gated" or (does == "gated once" and work.attempt == 1):
         pass_gate(Path(work.record["place"]))
-    if does == "flaky" and work.attempt % 2:
+    if does == "flaky" and work.record["attempt"] % 2:
         return Failed("FLAKY", "only every other time")
-    if does == "again" and work.attempt % 3 == 1:
+    if does == "again" and work.record["attempt"] % 3 == 1:
         return Again(SOON)
     return None
 
@@ -88,7 +88,7 @@ def uploads() -> Workflow:
 
     @workflow.stage(waiting="queued_for_parse", running="parsing", done="parsed", failed="error", retry=MANY, retry_in="running")
     def parse(work: Work) -> Outcome[int]:
-        return behave(work) or Done(ROWS, parsed_attempt=work.attempt)
+        return behave(work) or Done(ROWS, parsed_attempt=work.record["attempt"])
 
     @workflow.stage(waiting="parsed", running="normalizing", done="normalized", failed="error", retry=MANY, retry_in="running")
     async def normalize(work: Work) -> Outcome[int]:
@@ -107,7 +107,7 @@ def sheets() -> Workflow:
     @workflow.stage(waiting="waiting", running="running", done="done", failed="failed", isolate=True, timeout="1s", memory="256MB",
                     retry=[SOON] * (POISON_TRIES - 1))
     def press(work: Work) -> Outcome[int]:
-        return behave(work) or Done(ROWS, parsed_attempt=work.attempt)
+        return behave(work) or Done(ROWS, parsed_attempt=work.record["attempt"])
 
     press.save(lambda tx, work, _: keep(tx, work, "press"))
     return workflow
@@ -120,7 +120,7 @@ def papers() -> Workflow:
 
     @workflow.stage(waiting="waiting", running="running", done="done", failed="failed")
     def read(work: Work) -> Outcome[int]:
-        return behave(work) or Done(ROWS, parsed_attempt=work.attempt)
+        return behave(work) or Done(ROWS, parsed_attempt=work.record["attempt"])
 
     read.save(lambda tx, work, _: keep(tx, work, "read"))
     return workflow

@@ -15,6 +15,7 @@ from ..store.contract import BatchResult, FactColumn, StageBatch, Step
 from ..store.waiting import Queue
 from ..store.work import WorkRows
 from ..workflow import Axis, Move, Stage, Workflow
+from ..workflow.effects import counted_when_done
 from ..workflow.instant import Instant
 from .command import command, engine_columns
 from .judge import Planned
@@ -72,8 +73,8 @@ class StageMoves:
         hooks = hooks_of(workflow, step)
         result = batch.run(tx, scope, limit, now, wanted=bool(hooks) or log.isEnabledFor(logging.INFO))
         if hooks and result.rows:
-            template, id_of = step.template, step.place.id_of
-            moves = [Move(template.kind, id_of(row.key), template.axis, scope or None, row.version, template.old, template.new,
+            template = step.template
+            moves = [Move(template.kind, step.place.id_of(row.key), template.axis, scope or None, row.version, template.old, template.new,
                           template.actor, template.role, None, result.cause, {} if row.facts is None else json.loads(row.facts), now,
                           template.origin) for row in result.rows]
             for hook in hooks:
@@ -86,8 +87,9 @@ class StageMoves:
         plan = self.mover.plans.of(workflow, axis, stage.done)
         if stage.running is None or columns is None or not plan.reads_one_axis or plan.gates:
             return None
+        counted = tuple(axis.column_name(name) for name in counted_when_done(workflow, stage))
         step = self._step(workflow, axis, stage.running, stage.done, f"{stage.name}.completed", now,
-                          {one.column: None for one in columns})
+                          {one.column: None for one in columns}, counted)
         return None if step is None else (self.mover.engine.finish(self.work, name, step, shape, columns), step)
 
     def _beginnings(self, name: str, workflow: Workflow, stage: Stage, queue: Queue, now: datetime) -> list[tuple[StageBatch, Step]] | None:
@@ -107,13 +109,13 @@ class StageMoves:
         return made
 
     def _step(self, workflow: Workflow, axis: Axis, old: State, new: State, cause: str, now: datetime,
-              own: dict[str, Any]) -> Step | None:
+              own: dict[str, Any], counted: tuple[str, ...] = ()) -> Step | None:
         """The step of a plain edge; None where only some may take it."""
         edge = axis.machine.edge(old, new)
         if edge is None or edge.kind != "plain":
             return None
         order = command(workflow, axis, new, actor=ACTOR, cause=cause, scope=axis.scopes[0] if axis.scoped else None)
-        return self.mover.step(order, Planned(axis.name, old, new, order.origin, cause), 0, {}, None, now, (), own)
+        return self.mover.step(order, Planned(axis.name, old, new, order.origin, cause), 0, {}, None, now, counted, own)
 
 
 def fact_columns(workflow: Workflow, axis: Axis, shape: str) -> tuple[FactColumn, ...] | None:

@@ -19,6 +19,7 @@ from ..store.attempts import Attempt, Issue, ReportGroup, tokens
 from ..store.contract import BatchResult, Seen
 from ..store.front import MANY
 from ..workflow import Answer
+from ..workflow.effects import counted_when_done
 from .decide import PLAIN_DONE, Decision, Report, decide
 from .dispatch import next_version
 from .posts import Post
@@ -121,7 +122,7 @@ class Applier:
         standing = post.queue.standing(tx, scope, troubled) if troubled else {}
         plain: Decision | None = None
         groups: dict[Any, list[Fate]] = {}
-        for case in cases:
+        for case in map(_with_current_gates, cases):
             if case.report is PLAIN_DONE:
                 plain = plain or decide(post.stage, post.machine, case.seen.states[0], 0, PLAIN_DONE)
                 fate = Fate(case, plain)
@@ -187,7 +188,8 @@ class Applier:
         edges = [edge for edge in post.machine.edges.get(_start(post, decision), ()) if edge.to == decision.to and edge.kind == "operator"]
         staying = decision.again is not None or decision.to in _starts(post)
         origin = "reissue" if staying else "move"
-        return Transit(post.workflow, post.axis, decision.to, decision.cause, scope, origin, {}, columns, decision.counted,
+        counted = (*decision.counted, *(counted_when_done(post.workflow, post.stage) if decision.what in ("done", "empty") else ()))
+        return Transit(post.workflow, post.axis, decision.to, decision.cause, scope, origin, {}, columns, counted,
                        role=(edges[0].role or "operator") if edges else None,
                        reason=f"stage {post.stage.name} ended as declared" if edges else None)
 
@@ -260,6 +262,13 @@ def _version(case: Case) -> int:
     """The version that gates were asked about: that of the attempt's begin. A work row from an earlier release does not name it."""
     version = case.attempt.version if case.attempt.version is not None else case.seen.versions[0]
     return version or 0
+
+
+def _with_current_gates(case: Case) -> Case:
+    """A success whose gates saw an older version of the record, because it was amended meanwhile, proves nothing: the work begins anew,
+    at no cost of a try."""
+    outdated = case.report.gates and case.report.happening == "done" and _version(case) != case.seen.versions[0]
+    return replace(case, report=Report("again", gates=case.report.gates)) if outdated else case
 
 
 def _starts(post: Post) -> tuple[Any, ...]:

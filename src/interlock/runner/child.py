@@ -46,8 +46,8 @@ class DistantWork(Work):
     """Work whose files are opened by the runner, and whose beats are heard there."""
 
     def __init__(self, link: Link, id: Any, record: dict[str, Any], scope: str | None, attempt: int, last_error: str | None,
-                 log_ref: str) -> None:
-        super().__init__(id, record, scope=scope, attempt=attempt, last_error=last_error)
+                 log_ref: str, state: dict[str, Any] | None) -> None:
+        super().__init__(id, record, scope=scope, attempt=attempt, last_error=last_error, state=state)
         self._link, self._last_beat = link, 0.0
         self.log_ref, self.log = log_ref, SentLog(attempt, link)
         self.opener = self._open

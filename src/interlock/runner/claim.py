@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from ..errors import StoreBusy, StoreUnavailable
 from ..store.attempts import Attempt
 from ..store.connect import Database
 from ..store.placement import Placement
-from ..store.records import Records
+from ..store.records import Rows
 from ..store.work import WorkRows
 from ..workflow import Axis, Failed, Outcome, Stage, Work, Workflow
 from .classify import failure
@@ -31,7 +31,9 @@ class Served:
     stage: Stage
     axis: Axis
     place: Placement
-    records: Records
+    records: Rows
+    states: Rows | None
+    """The state rows, where they are apart from the records."""
 
     @property
     def rationed(self) -> bool:
@@ -47,53 +49,47 @@ def served_stages(workflows: Mapping[str, Workflow], database: Database, names: 
             if names is None or name in names or stage.name in names:
                 axis = workflow.axes[stage.axis]
                 place = Placement(workflow, axis, database.dialect)
-                found[name] = Served(name, workflow, stage, axis, place, Records(workflow, place, work))
+                found[name] = Served(
+                    name, workflow, stage, axis, place, Rows(workflow.records, workflow.id_column, database.dialect, work),
+                    Rows(axis.table, axis.table.c[axis.key], database.dialect, work) if axis.scoped else None)
     return found
 
 
 def works(tx: Connection, served: Served, attempts: Sequence[Attempt]) -> dict[str, Work]:
-    """The work of each attempt, by token, from one reading of the records."""
-    rows = served.records.read(tx, served.place.keys_of([one.record_id for one in attempts]))
-    errors = _errors(tx, served, attempts, rows)
-    key = served.records.names[served.records.key]
+    """The work of each attempt, by token, from one reading of the records and, where the axis is scoped, one of their states."""
+    keys = served.place.keys_of([one.record_id for one in attempts])
+    rows = served.records.read(tx, keys)
+    states = _states(tx, served, keys)
+    key, axis = served.records.names[served.records.key], served.axis
+    tried = axis.column_name("tries") if axis.has("tries") else None
+    error = axis.column_name("error_code") if axis.has("error_code") else None
     found = {}
     for one in attempts:
         record = rows.get(one.record_id)
         if record is not None:
-            found[one.token] = Work(record[key], record, scope=one.scope or None, attempt=one.attempt,
-                                    last_error=errors.get((one.record_id, one.scope)) if errors else None)
+            state = record if states is None else states.get((one.record_id, one.scope), {})
+            number = one.attempt if tried is None else (state.get(tried) or 0) + 1
+            found[one.token] = Work(record[key], record, scope=one.scope or None, attempt=number,
+                                    last_error=state.get(error) if error is not None and one.attempt > 1 else None, state=state)
     return found
 
 
-def doubtful(tx: Connection, served: Served, attempts: Sequence[Attempt], found: Mapping[str, Work]) -> set[str]:
+def _states(tx: Connection, served: Served, keys: list[Any]) -> dict[tuple[str, str], dict[str, Any]] | None:
+    """The state rows of a scoped axis by record and scope; None where the record itself is its state row."""
+    if served.states is None:
+        return None
+    scope = served.axis.scope_column
+    return {(key, row[scope]): row for key, row in served.states.pairs(tx, keys)}
+
+
+def doubtful(served: Served, attempts: Sequence[Attempt], found: Mapping[str, Work]) -> set[str]:
     """The tokens of work that lost its runner twice, or whose last try this is: it may be what kills them."""
     axis, stage = served.axis, served.stage
-    lost = [one for one in attempts if one.attempt > 1 and one.token in found and found[one.token].last_error == LOST]
-    if not lost or not axis.has("tries"):
+    if not axis.has("tries"):
         return set()
-    if axis.scoped:
-        key, scope = axis.table.c[axis.key], axis.table.c[axis.scope_column]
-        asked = select(key, scope, axis.column("tries")).where(key.in_([served.place.check_id(one.record_id) for one in lost]))
-        tries = {(str(served.place.key_bind(row[0])), row[1]): row[2] for row in tx.execute(asked)}
-    else:
-        tries = {(one.record_id, one.scope): found[one.token].record[axis.column_name("tries")] for one in lost}
-    most = min(2, len(stage.retry)) or 2
-    return {one.token for one in lost if tries.get((one.record_id, one.scope), 0) >= most}
-
-
-def _errors(tx: Connection, served: Served, attempts: Sequence[Attempt],
-            rows: Mapping[str, Mapping[str, Any]]) -> dict[tuple[str, str], Any]:
-    """What went wrong the last time, by record and scope, for those that are tried again."""
-    axis = served.axis
-    again = [one for one in attempts if one.attempt > 1]
-    if not again or not axis.has("error_code"):
-        return {}
-    if not axis.scoped:
-        return {(one.record_id, ""): rows[one.record_id][axis.column_name("error_code")] for one in again if one.record_id in rows}
-    key, scope = axis.table.c[axis.key], axis.table.c[axis.scope_column]
-    asked = select(key, scope, axis.column("error_code")).where(
-        key.in_([served.place.check_id(one.record_id) for one in again]), scope.in_({one.scope for one in again}))
-    return {(str(served.place.key_bind(row[0])), row[1]): row[2] for row in tx.execute(asked)}
+    most, tries = min(2, len(stage.retry)) or 2, axis.column_name("tries")
+    return {one.token for one in attempts if one.attempt > 1 and (work := found.get(one.token)) is not None
+            and work.last_error == LOST and work.state.get(tries, 0) >= most}
 
 
 def loaded(database: Database, served: Served, work: Work) -> tuple[Any, Outcome[Any] | None]:

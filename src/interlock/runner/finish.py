@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,7 @@ from sqlalchemy import Connection
 
 from ..clock import Clock
 from ..errors import SchemaOutdated, StaleAttempt, StoreError
-from ..store import intake, ledger, verdicts
+from ..store import intake, ledger, tallies, verdicts
 from ..store.attempts import Attempt, Reported
 from ..store.connect import Database
 from ..store.faults import LostRace, is_driver_error, is_lost_race, translate
@@ -19,7 +20,7 @@ from ..store.intake import Chunk
 from ..store.work import WorkRows
 from ..workflow import Done, Failed, Outcome, Stage, Work, Workflow
 from .children import chunks_of
-from .classify import failure
+from .classify import failure, message_of
 from .facts import BadFact, FactColumns
 from .reporting import ReportFields, bad_outcome, checked
 
@@ -59,21 +60,24 @@ class Finisher:
                 self._columns[f"{workflow.name}.{stage.name}"] = columns
 
     def finish(self, tx: Connection, results: Sequence[Result], *, careful: bool = False) -> int:
-        """Report and save; how many were accepted. Careful: each on its own, so that a save that fails takes only itself along."""
+        """Report and save; how many were accepted. Careful: halved on a failure, so that a save that fails takes only itself along."""
         if not careful:
             return self._group(tx, results)
-        accepted = 0
-        for result in results:
-            try:
-                with tx.begin_nested():
-                    accepted += self._group(tx, [result])
-            except Exception as error:  # whatever a save raises is a failure of its own work
-                if not is_refusal(error):
-                    raise
-                log.warning("saving %s %s failed: %s", result.attempt.stage, result.attempt.record_id, error)
+        if not results:
+            return 0
+        try:
+            with tx.begin_nested():
+                return self._group(tx, results)
+        except Exception as error:  # whatever a save raises is a failure of its own work
+            if not is_refusal(error):
+                raise
+            if len(results) == 1:
+                result, = results
+                log.warning("saving %s %s failed: %s", result.attempt.stage, result.attempt.record_id, message_of(error))
                 result.outcome = failure(result.stage, result.work, error)
-                accepted += self._group(tx, [result])
-        return accepted
+                return self._group(tx, results)
+        half = len(results) // 2
+        return self.finish(tx, results[:half], careful=True) + self.finish(tx, results[half:], careful=True)
 
     def _group(self, tx: Connection, results: Sequence[Result]) -> int:
         reports, children = [], {}
@@ -84,14 +88,35 @@ class Finisher:
                 children[result.attempt.token] = chunks
         accepted = self.work.report(tx, reports)
         kept = results if len(accepted) == len(results) else [result for result in results if result.attempt.token in accepted]
-        for result in kept:
-            if result.stage.saver is not None and result.value is not None:
-                result.stage.saver(tx, result.work, result.value)
+        self._save(tx, kept)
+        self._count_retries(tx, kept)
         if children:
             intake.stage(self.work, tx, [one for result in kept for one in children.get(result.attempt.token, ())])
         if len(kept) < len(results):
             self._late(tx, [result for result in results if result.attempt.token not in accepted])
         return len(kept)
+
+    def _save(self, tx: Connection, kept: Sequence[Result]) -> None:
+        """Call each stage's own save: once per result, or once per group."""
+        groups: dict[Stage, list[tuple[Work, Any]]] = {}
+        for result in kept:
+            stage = result.stage
+            if (stage.saver is not None or stage.group_saver is not None) and (value := result.value) is not None:
+                if stage.saver is not None:
+                    stage.saver(tx, result.work, value)
+                else:
+                    groups.setdefault(stage, []).append((result.work, value))
+        for stage, results in groups.items():
+            assert stage.group_saver is not None
+            stage.group_saver(tx, results)
+
+    def _count_retries(self, tx: Connection, kept: Sequence[Result]) -> None:
+        """Tries that the runner itself made again; coordinators count all others."""
+        counted: Counter[tallies.Key] = Counter()
+        for result in kept:
+            if result.retries:
+                counted[result.attempt.kind, result.stage.name, result.attempt.scope, "retried"] += result.retries
+        tallies.keep(self.work, tx, counted)
 
     def _checked(self, result: Result) -> tuple[ReportFields, list[Chunk]]:
         """The fields of a result's report and the children it stages; an outcome that cannot be kept is replaced by a final failure."""

@@ -53,7 +53,12 @@ def _ask(task: Task, gate: Gate) -> tuple[Outcome[Any] | None, bool]:
     except Exception as error:
         task.work.log.exception("gate %s crashed", gate.name)
         answer = Failed(CRASHED, f"{type(error).__name__}: {_text_of(error)}")
-    return _judge(task, gate, answer, round((monotonic() - began) * 1000))
+    took = round((monotonic() - began) * 1000)
+    try:
+        return _judge(task, gate, answer, took)
+    except Exception as error:  # noqa: BLE001 a class of the gate's own may raise anything when it is looked at
+        why = f"returned an outcome that cannot be read: {type(error).__name__}"
+        return _judge(task, gate, Failed("BAD_OUTCOME", why, final=True), took)
 
 
 def _called(task: Task, gate: Gate) -> Any:

@@ -236,7 +236,8 @@ def letter(task: Task) -> bytes | Failed[Any]:
     """What the process needs to know of the task; what cannot travel fails for good."""
     work = task.work
     try:
-        payload = packed((work.id, dict(work.record), work.scope, work.attempt, work.last_error, work.log_ref, task.loaded))
+        payload = packed((work.id, dict(work.record), work.scope, work.attempt, work.last_error, work.log_ref,
+                          None if work.state is work.record else dict(work.state), task.loaded))
     except Exception as error:  # noqa: BLE001 whatever the classes of its values raise
         return Failed("BAD_INPUT", f"the work cannot be sent to an isolated process: {message_of(error)}", final=True)
     return payload

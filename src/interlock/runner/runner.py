@@ -184,7 +184,7 @@ class Runner:
             for one in claimed:
                 by_stage.setdefault(one.stage, []).append(one)
             found = {name: works(tx, self.served[name], some) for name, some in by_stage.items()}
-            doubted = {token for name, some in by_stage.items() for token in doubtful(tx, self.served[name], some, found[name])}
+            doubted = {token for name, some in by_stage.items() for token in doubtful(self.served[name], some, found[name])}
             self._sure = not doubted
             if doubted:
                 claimed = self._apart(tx, claimed, doubted)

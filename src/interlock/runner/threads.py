@@ -53,6 +53,7 @@ class ThreadLane:
         self._workers: list[Worker] = []
         self._threads: list[threading.Thread] = []
         self._pace: dict[Stage, float] = {}
+        self._starting = threading.Lock()  # a further try is submitted by the thread of the timers, perhaps while another stops the lane
 
     def free(self, stage: Stage) -> int:
         busy = sum(worker.task is not None for worker in self._workers)
@@ -61,7 +62,9 @@ class ThreadLane:
     def submit(self, task: Task) -> None:
         self._inbox.put(task)
         if len(self._workers) < self._capacity:
-            self._start()
+            with self._starting:
+                if len(self._workers) < self._capacity:
+                    self._start()
 
     def cancel(self, task: Task) -> None:
         """The function can look at `work.cancelled`; nothing else stops a thread."""
@@ -79,9 +82,11 @@ class ThreadLane:
 
     def stop(self) -> None:
         """Let idle threads end; one that is still at work ends with its function."""
-        for _ in self._workers:
+        with self._starting:
+            started = list(zip(self._workers, self._threads, strict=True))
+        for _ in started:
             self._inbox.put(None)
-        for worker, thread in zip(self._workers, self._threads, strict=True):
+        for worker, thread in started:
             if worker.task is None and thread is not threading.current_thread():
                 thread.join()
 
@@ -108,9 +113,9 @@ class ThreadLane:
     def _start(self) -> None:
         worker = Worker()
         thread = threading.Thread(target=self._serve, args=(worker,), name=f"interlock-work-{len(self._workers)}", daemon=True)
+        thread.start()
         self._workers.append(worker)
         self._threads.append(thread)
-        thread.start()
 
     def _serve(self, worker: Worker) -> None:
         get, report, pace = self._inbox.get, self._report, self._pace

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sqlalchemy import Column, Connection, Dialect
+from sqlalchemy import Column, Connection, Dialect, Table
 
-from ..workflow import Workflow
 from ..workflow.instant import Instant, read
-from .placement import Placement
 from .work import WorkRows
 
 
@@ -27,23 +25,26 @@ def _converter(column: Column[Any], dialect: Dialect, code: Any) -> Callable[[An
     return column.type.dialect_impl(dialect).result_processor(dialect, code)
 
 
-class Records:
-    """The records of one workflow, as a runner's work sees them."""
+class Rows:
+    """The rows of one table by the values of one column, as a runner's work sees them."""
 
-    def __init__(self, workflow: Workflow, place: Placement, work: WorkRows) -> None:
-        self.work = work
-        self.dialect = dialect = place.dialect
-        self._columns = list(workflow.records.columns)
+    def __init__(self, table: Table, key: Column[Any], dialect: Dialect, work: WorkRows) -> None:
+        self.work, self.dialect = work, dialect
+        self._columns = list(table.columns)
         self.names = [column.name for column in self._columns]
-        self.key = self.names.index(workflow.id_column.name)
+        self.key = self.names.index(key.name)
         self._convert: list[tuple[int, str, Callable[[Any], Any]]] | None = None
         prepare = dialect.identifier_preparer
-        key = workflow.id_column
-        self.sql = (f"SELECT {', '.join(prepare.quote(name) for name in self.names)} FROM {prepare.format_table(workflow.records)} "
+        self.sql = (f"SELECT {', '.join(prepare.quote(name) for name in self.names)} FROM {prepare.format_table(table)} "
                     f"WHERE {work.among(prepare.quote(key.name), 'keys', key.type.compile(dialect=dialect))}")
 
     def read(self, tx: Connection, keys: list[Any]) -> dict[str, dict[str, Any]]:
-        found = {}
+        """Each row by its key as ledger and work rows write it."""
+        return dict(self.pairs(tx, keys))
+
+    def pairs(self, tx: Connection, keys: list[Any]) -> list[tuple[str, dict[str, Any]]]:
+        """(key as ledger and work rows write it, row) of every row with one of these keys."""
+        found = []
         names, key = self.names, self.key
         cursor = self.work.run(tx, self.sql, {"keys": keys})
         converters = self._converters(cursor.description)
@@ -51,7 +52,7 @@ class Records:
             values = dict(zip(names, row, strict=True))
             for number, name, convert in converters:
                 values[name] = convert(row[number])
-            found[str(row[key])] = values
+            found.append((str(row[key]), values))
         return found
 
     def _converters(self, description: Sequence[Sequence[Any]]) -> list[tuple[int, str, Callable[[Any], Any]]]:

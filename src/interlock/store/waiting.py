@@ -144,7 +144,9 @@ class Queue:
         columns = [place.qualified(place.key_sql), *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)),
                    self.column("attempt"), self.column("tries"), self.limit_key()]
         chosen = [f"{sql} AS {name}" for sql, name in zip(columns, _DUE, strict=True)]
-        where = [f"{due} <= NOW", branch, *self.is_adopted(), *self.scope_is(), *tests]
+        # Where there is an order, SQLite shall not look for the dates that have come and then sort them all.
+        ready = f"{due} IS NOT NULL AND +{due} <= NOW" if self.work.sqlite and self.stage.order else f"{due} <= NOW"
+        where = [ready, branch, *self.is_adopted(), *self.scope_is(), *tests]
         order = [(one := ordering(each, self.axis)).sql(self.of_record(one.column)) for each in self.stage.order]
         order += [due, place.qualified(place.key_sql)]
         lock = "" if self.work.sqlite else f" FOR NO KEY UPDATE OF {place.table_sql} SKIP LOCKED"

@@ -99,6 +99,12 @@ def failed_from(stages: list[Stage], old: State, new: State) -> State:
     return None
 
 
+def counted_when_done(workflow: Workflow, stage: Stage) -> tuple[str, ...]:
+    """What a stage's success counts up: its own try, unless the state it leads to waits for another stage, where counting begins anew."""
+    begins = any(other.axis == stage.axis and other.declared_waiting == stage.done for other in workflow.stages.values())
+    return () if begins or not workflow.axes[stage.axis].has("tries") else ("tries",)
+
+
 def ends(workflow: Workflow, axis: str, old: State, new: State) -> bool:
     """Whether this move ends an attempt: out of a running state; of a stage that has none, any move at all."""
     for stage in workflow.stages.values():

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from sqlalchemy import ColumnElement
 
+from ..errors import BadDeclaration
 from ..machine import State
 from .freezing import Freezable
 from .outcome import Failed
@@ -43,6 +44,7 @@ class Stage(Freezable):
     failures: Mapping[type[Exception], Failed[Any]] = field(default_factory=dict)
     loader: Function | None = None
     saver: Function | None = None
+    group_saver: Function | None = None
     rechecker: Function | None = None
     guards: Callable[[], Sequence[Gate]] = tuple
     """The gates before the state it leads to: asked when it runs, for they may be declared after it."""
@@ -57,7 +59,16 @@ class Stage(Freezable):
 
     def save(self, function: Function) -> Function:
         """Declare what is written with the report: (tx, work, result), inside the fenced finish."""
+        if self.group_saver is not None:
+            raise BadDeclaration(f"stage {self.name!r} has a save_many already", hint="A stage has save or save_many, not both.")
         self.saver = function
+        return function
+
+    def save_many(self, function: Function) -> Function:
+        """Declare what is written with a group of reports: (tx, [(work, result), …]), once per group, inside the fenced finish."""
+        if self.saver is not None:
+            raise BadDeclaration(f"stage {self.name!r} has a save already", hint="A stage has save or save_many, not both.")
+        self.group_saver = function
         return function
 
     def recheck(self, function: Function) -> Function:

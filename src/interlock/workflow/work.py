@@ -26,7 +26,7 @@ class Keeper(Protocol):
 
 
 class Work:
-    """The record to work on, which attempt this is, and what went wrong the last time."""
+    """The record to work on, which try of this stage it is since the record came to wait for it, and what went wrong the last time."""
 
     cancelled = False
     beats = 0
@@ -37,9 +37,11 @@ class Work:
     _log_ref: str | None = None
 
     def __init__(self, id: Any, record: Mapping[str, Any] | None = None, *, scope: str | None = None, attempt: int = 1,
-                 last_error: str | None = None) -> None:
+                 last_error: str | None = None, state: Mapping[str, Any] | None = None) -> None:
         self.id = id
         self.record: Mapping[str, Any] = record if type(record) is dict else dict(record or {})
+        self.state: Mapping[str, Any] = self.record if state is None else state
+        """The row that carries the status of this axis and scope: the record itself, or its row of the state table."""
         self.scope = scope
         self.attempt = attempt
         self.last_error = last_error

@@ -10,6 +10,7 @@ from bench.bars import SHAPE_BARS
 from bench.run import run
 from bench.shapes.catalogue import SHAPES
 from bench.shapes.measure import ended
+from bench.shapes.queues import QUEUES
 from interlock.testing import Sandbox
 from tests.servers.postgres import Server
 from tests.unit.bench.test_bench import TINY, said
@@ -42,3 +43,11 @@ def test_a_shape_is_measured_beside_the_plain_one(database: str, request: pytest
 
 def test_every_shape_but_the_plain_one_has_a_bar() -> None:
     assert set(SHAPES) - {"plain"} == set(SHAPE_BARS)
+
+
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+def test_queues_and_the_idle_sweep_are_timed_in_every_shape(database: str, request: pytest.FixtureRequest) -> None:
+    server: Server | None = request.getfixturevalue("postgres_server") if database == "postgresql" else None
+    lines = run([database], [0], TINY, ["queues"], said, server).lines
+    assert {line.measure for line in lines} == {f"{what}, {name}" for what in ("due of 500", "idle sweep") for name in QUEUES}
+    assert all(line.ours > 0 and line.lower and line.finished == 20 for line in lines)

@@ -16,7 +16,7 @@ from ..placement import Placement, RecordTable
 from ..sql import driver_literal as literal
 from ..waiting import Queue
 from ..work import WorkRows
-from . import direct_moves, stage_batches
+from . import direct_moves, prepared, stage_batches
 from .move_context import context_parameters, move_context, sets_context
 from .parameters import DETAIL, array, detail_parameters
 
@@ -45,7 +45,7 @@ class PostgresqlEngine:
             return direct_moves.move_directly(bare, move)
 
     def prepare(self, step: Step, scope: str, *, versioned: bool, hint: str | None) -> Prepared | None:
-        return direct_moves.PreparedMove(step, scope, versioned, hint)
+        return direct_moves.PreparedMove(step, scope, versioned, hint) if prepared.is_available() else None
 
     def move(self, tx: Connection, group: Group) -> set[Any]:
         parameters: dict[str, Any] = {"keys": array([row.key for row in group.rows]), "scope": group.scope, "at": group.at, **group.said}

@@ -10,9 +10,23 @@ from typing import Any
 
 from ..connect import Bare
 
+TRIED = ((3, 3),)
+"""Minor releases of the driver whose protocol layer is known to fit."""
 _FORGOTTEN = ("26000", "0A000")  # no such prepared statement; its plan no longer fits
 _DONE = (1, 2)  # libpq's numbers for a command without rows, and for rows
 _PLACE = re.compile(r"%\((\w+)\)[sb]")
+
+
+@cache
+def is_available() -> bool:
+    """Whether this version of the driver has the protocol layer that is used here, which is not part of its public interface; without it
+    single moves take the general path."""
+    try:
+        generators = import_module("psycopg.generators")
+        version = tuple(int(part) for part in import_module("psycopg").__version__.split(".")[:2])
+    except (ImportError, ValueError):
+        return False
+    return version in TRIED and hasattr(generators, "execute")
 
 
 def numbered(sql: str, names: Sequence[str], types: dict[str, str]) -> bytes:

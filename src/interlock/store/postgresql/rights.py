@@ -56,7 +56,8 @@ OWN: dict[str, Rights] = {
     "interlock_intake": {COORDINATOR: _WRITE, READER: _READ,
                          RUNNER: (_columns("INSERT", ("kind", "records", "size", "source_kind", "source_id", "axis", "scope", "token",
                                                       "work", "actor", "reason", "at")),)},
-    "interlock_tally": {COORDINATOR: ("SELECT", "INSERT", "DELETE", "UPDATE (delta)"), READER: _READ},
+    # A runner adds the tries that it made again by itself; it reads and changes nothing.
+    "interlock_tally": {COORDINATOR: ("SELECT", "INSERT", "DELETE", "UPDATE (delta)"), READER: _READ, RUNNER: ("INSERT",)},
     # The scope of an operation is frozen: nobody who works with it may change which records it names, or at which version they were seen.
     "interlock_operation": {COORDINATOR: ("SELECT", "INSERT", _columns("UPDATE", (
         "records", "reached", "status", "pausing", "told", "undone_by", "started_at", "finished_at", "runner",

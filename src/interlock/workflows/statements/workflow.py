@@ -98,8 +98,8 @@ class _Declared:
         @parse.save
         def store(tx: Connection, work: Work, result: ParseResult) -> None:
             if result.parsed is not None:
-                replace_observations(tx, work.id, work.attempt, result.parsed, clock.now())
-            keep_log(tx, parse_log_ref(work.id), work.id, work.attempt, result.log, clock.now())
+                replace_observations(tx, work.id, number_of(work), result.parsed, clock.now())
+            keep_log(tx, parse_log_ref(work.id), work.id, number_of(work), result.log, clock.now())
 
     def _normalize_stage(self) -> None:
         rules, clock = self.rules, self.clock
@@ -117,8 +117,13 @@ class _Declared:
 
         @normalize.save
         def keep(tx: Connection, work: Work, result: NormalizeResult) -> None:
-            replace_transactions(tx, work.id, work.attempt, result.made.canonicals)
-            keep_log(tx, normalizer_log_ref(work.id), work.id, work.attempt, result.log, clock.now())
+            replace_transactions(tx, work.id, number_of(work), result.made.canonicals)
+            keep_log(tx, normalizer_log_ref(work.id), work.id, number_of(work), result.log, clock.now())
+
+
+def number_of(work: Work) -> int:
+    """The number of the attempt that writes a row: unlike the tries of a stage it only grows."""
+    return int(work.state.get("attempt", work.attempt))
 
 
 def routes(app: Any, workflow: Workflow, limits: Any) -> Sequence[Any]:
