@@ -47,6 +47,9 @@ ASGI = Callable[[Any, Any, Any], Awaitable[None]]
 class App:
     """Everything a user calls. Sync; thread-safe; joins the caller's transaction where one is given."""
 
+    local_clients: frozenset[str] = frozenset()
+    """Client names that the HTTP service serves like its own machine, besides loopback addresses; only a Sandbox has any."""
+
     def __init__(self, workflows: Sequence[Workflow], *, database: str | Engine | None = None, files: str | None = None,
                  transport: str | Transport | None = None, clock: Clock | None = None) -> None:
         self.workflows: dict[str, Workflow] = {workflow.name: workflow for workflow in workflows}
@@ -142,9 +145,12 @@ class App:
         """End what runs or waits; what has already reported is finished, and answers a conflict."""
         return self.authority.cancel(self.workflow(kind), id, actor=actor, reason=reason, role=role, scope=scope, axis=axis, key=key, tx=tx)
 
-    def amend(self, kind: Kind, id: Any, *, facts: Row, actor: str, reason: str, tx: Any = None) -> Answer:
-        """Change facts where the record stands; its version steps, so gates must pass anew."""
-        return self.authority.amend(self.workflow(kind), id, facts, actor=actor, reason=reason, tx=tx)
+    def amend(self, kind: Kind, id: Any, *, facts: Row, actor: str, reason: str, role: str | None = None, version: int | None = None,
+              key: str | None = None, axis: str | None = None, tx: Any = None) -> Answer:
+        """Change amendable columns where the record stands; the axis's version steps, so gates must pass anew. Facts that are no columns
+        are kept with the entry."""
+        return self.authority.amend(self.workflow(kind), id, facts, actor=actor, reason=reason, role=role, version=version, key=key,
+                                    axis=axis, tx=tx)
 
     def erase(self, kind: Kind, id: Any, *, actor: str, role: str, reason: str, tx: Any = None) -> Answer:
         """Remove a record and its personal detail; its history closes with an entry and still verifies."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import Column, Date, Integer, MetaData, Numeric, String, Table
 
-from interlock import App
+from interlock import App, Axis, Workflow
 from interlock.clock import FrozenClock
 from interlock.errors import (
+    BadDeclaration,
     BadInput,
     ConcurrentModificationError,
     GateRejected,
@@ -18,7 +20,7 @@ from interlock.errors import (
     NotPermitted,
     UnknownRecord,
 )
-from tests.kinds import content, domains, themes, uploads
+from tests.kinds import CURATION, UPLOAD, content, domains, themes, uploads
 
 
 @pytest.fixture
@@ -36,14 +38,61 @@ def walk(app: App, id: str, *states: str, **said: Any) -> None:
 def test_an_amendment_steps_the_version_and_stays(app: App, whole: Any) -> None:
     since = app.get("statements", "u1")["since"]
     app.clock.sleep(30)
-    answer = app.amend("statements", "u1", facts={"file_hash": "f2", "pages": 4}, actor="ann", reason="a better scan")
+    answer = app.amend("statements", "u1", facts={"observations_count": 2, "pages": 4}, actor="ann", reason="a better scan")
     assert (answer.outcome, answer.old, answer.new, answer.version) == ("moved", "queued_for_parse", "queued_for_parse", 1)
     row = app.get("statements", "u1")
-    assert (row["file_hash"], row["since"], row["status"]) == ("f2", since, "queued_for_parse")
+    assert (row["observations_count"], row["since"], row["status"]) == (2, since, "queued_for_parse")
     last = app.ledger.history("statements", "u1")[-1]
     assert (last.origin, last.old, last.new, last.reason, last.facts, last.cause) == (
-        "amend", "queued_for_parse", "queued_for_parse", "a better scan", {"file_hash": "f2", "pages": 4}, "upload.amended")
+        "amend", "queued_for_parse", "queued_for_parse", "a better scan", {"observations_count": 2, "pages": 4}, "upload.amended")
     whole(app)
+
+
+@pytest.mark.parametrize("facts", [
+    {"file_hash": "f2"}, {"id": "u2"}, {"status": "parsed"}, {"version": 9}, {"max_retries": 9, "file_hash": "f"},
+    {"observations_count": "two"}, {"observations_count": True}, {"observations_count": 2.5}, {"observations_count": [2]},
+    {"head": b"x"}], ids=str)
+def test_an_amendment_changes_only_amendable_columns_and_by_values_of_their_type(app: App, whole: Any, facts: dict[str, Any]) -> None:
+    before = app.get("statements", "u1")
+    with pytest.raises(BadInput) as refusal:
+        app.amend("statements", "u1", facts=facts, actor="ann", reason="a slip")
+    assert refusal.value.code == "ILK-102"
+    assert app.get("statements", "u1") == before
+    assert [move.origin for move in app.ledger.history("statements", "u1")] == ["admit"]
+    whole(app)
+
+
+def declared(amendable: Any) -> Workflow:
+    table = Table("papers", MetaData(), Column("id", Integer, primary_key=True), Column("title", String(10)), Column("due", Date),
+                  Column("price", Numeric(10, 2)), Column("size", Integer, nullable=False, server_default="1"))
+    axes = [Axis("status", UPLOAD, prefix="s_"), Axis("review", CURATION, prefix="r_")]
+    return Workflow("papers", records=table, axes=axes, amendable=amendable)
+
+
+def test_a_workflow_says_which_columns_can_be_amended(opened: Any, whole: Any) -> None:
+    app: App = opened(declared(["title", "due", "size"]))
+    app.admit("papers", {"id": 1, "title": "a", "size": 3})
+    for wrong in ({"price": "1.00"}, {"title": "longer than ten"}, {"size": None}, {"due": "tomorrow"}, {"title": 5}):
+        with pytest.raises(BadInput):
+            app.amend("papers", 1, facts=wrong, actor="ann", reason="r")
+    answer = app.amend("papers", 1, facts={"title": None, "due": "2026-03-01"}, actor="ann", role="editor", reason="r", version=0, key="k",
+                       axis="review")
+    assert (answer.new, answer.version) == ("New", 1)
+    row = app.get("papers", 1)
+    assert (row["title"], row["due"], row["size"], row["s_version"], row["r_version"]) == (None, date(2026, 3, 1), 3, 0, 1)
+    assert app.amend("papers", 1, facts={"title": None, "due": "2026-03-01"}, actor="ann", role="editor", reason="r", version=0, key="k",
+                     axis="review") == answer
+    with pytest.raises(ConcurrentModificationError):
+        app.amend("papers", 1, facts={"title": "b"}, actor="ann", reason="r", version=0, axis="review")
+    last = app.ledger.history("papers", 1, axis="review")
+    assert [(move.origin, move.role, move.version) for move in last] == [("admit", None, 0), ("amend", "editor", 1)]
+    whole(app)
+
+
+@pytest.mark.parametrize("names", [["nothing"], ["id"], ["s_version"], ["review"]])
+def test_what_can_never_be_amended_is_refused_when_it_is_declared(names: list[str]) -> None:
+    with pytest.raises(BadDeclaration, match="amendable names"):
+        App([declared(names)], database="sqlite://")
 
 
 def test_an_amendment_needs_facts(app: App) -> None:
@@ -53,7 +102,7 @@ def test_an_amendment_needs_facts(app: App) -> None:
 
 def test_an_amendment_of_nobody_is_told(app: App) -> None:
     with pytest.raises(UnknownRecord):
-        app.amend("statements", "nobody", facts={"file_hash": "x"}, actor="ann", reason="why not")
+        app.amend("statements", "nobody", facts={"observations_count": 1}, actor="ann", reason="why not")
 
 
 def test_after_an_amendment_gates_must_pass_anew(opened: Any) -> None:

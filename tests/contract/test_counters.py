@@ -17,7 +17,7 @@ def test_counts_follow_every_kind_of_move(opened: Any, whole: Any) -> None:
     app.move_many("statements", ["u0", "u1", "nobody"], actor="ann", status="parsing")
     app.move_many("statements", ["u0"], actor="ann", status="error")
     app.retry("statements", "u0", actor="ann", reason="again")
-    app.amend("statements", "u4", facts={"file_hash": "x"}, actor="ann", reason="y")
+    app.amend("statements", "u4", facts={"observations_count": 1}, actor="ann", reason="y")
     app.erase("statements", "u3", actor="ann", role="admin", reason="y")
     app.move("domains", 1, actor="ann", curation_status="Selected")
     app.move("themes", 1, actor="ann", scope="technical", status="in_progress")

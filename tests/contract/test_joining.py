@@ -55,7 +55,7 @@ def test_nothing_of_ours_survives_the_callers_rollback(app: App, engine: Engine,
         app.move("statements", "u1", actor="ann", reason="go", key="k", status="parsing", tx=connection)
         app.admit("statements", {"id": "u9"}, tx=connection)
         app.move_many("statements", ["u2", "u9"], actor="ann", status="normalized", tx=connection)
-        app.amend("statements", "u1", facts={"file_hash": "x"}, actor="ann", reason="y", tx=connection)
+        app.amend("statements", "u1", facts={"canonicals_count": 1}, actor="ann", reason="y", tx=connection)
         app.erase("statements", "u2", actor="ann", role="admin", reason="y", tx=connection)
         connection.rollback()
     assert world(hand) == before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -130,14 +131,17 @@ def test_work_that_asks_for_itself_for_ever_is_noticed(boxed: Boxed, monkeypatch
         box.drain()
 
 
-def test_without_a_database_it_is_in_memory_and_needs_nothing() -> None:
+def test_without_a_database_it_has_one_of_its_own_and_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     box = Sandbox([uploads()])
     assert isinstance(box.clock, FrozenClock)
     box.admit("statements", {"id": "u1"})
     assert box.drain() > 0
     assert_history(box, "statements", "u1", ["queued_for_parse", "parsing", "parsed", "normalizing", "normalized"])
     assert said_of(box, "u1", "statements") == []
+    assert len(list(tmp_path.iterdir())) == 1
     box.close()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_two_sandboxes_know_nothing_of_each_other() -> None:

@@ -21,6 +21,7 @@ from ..store.faults import LostRace
 from ..transport import DatabaseTransport, Transport
 from ..workflow import Answer, Axis, Workflow
 from .admission import Admission
+from .amending import amended_axis, amended_facts
 from .cancelling import cancel_target
 from .careful import Progress, carefully
 from .closing import Closing
@@ -76,18 +77,13 @@ class Authority:
         """Move one record of which nothing is recorded but who moved it; None where that takes more than one statement."""
         return self.direct.move(workflow, id, axis, to, version, actor, role, scope)
 
-    def amend(self, workflow: Workflow, id: Any, facts: Mapping[str, Any], *, actor: str, reason: str, tx: Any = None) -> Answer:
-        """Change facts of a record where it stands: a version of its own, so that gates must pass anew."""
-        if not facts:
-            raise BadInput("amend needs facts to change")
-        gated = next((gate.axis for gate in workflow.gates), None)
-        name = gated or next((axis.name for axis in workflow.axes.values() if not axis.scoped), None)
-        if name is None:
-            raise BadInput(f"{workflow.name} has only scoped axes; there is no version to amend")
-        initial = workflow.axis(name).machine.initial
-        answer = self.move_many(workflow, [id], name, initial, tx=tx, actor=actor, reason=reason, facts=facts, origin="amend",
-                                cause=f"{workflow.noun}.amended")[0]
-        return raised(answer)
+    def amend(self, workflow: Workflow, id: Any, facts: Mapping[str, Any], *, actor: str, reason: str, role: str | None = None,
+              version: int | None = None, key: str | None = None, axis: str | None = None, tx: Any = None) -> Answer:
+        """Change amendable columns of a record where it stands: a version of its own, so that gates must pass anew."""
+        place = amended_axis(workflow, axis)
+        checked = amended_facts(workflow, facts, self.database.dialect)
+        return self.move(workflow, id, place.name, place.machine.initial, version=version, actor=actor, role=role, reason=reason,
+                         facts=checked, key=key, tx=tx, origin="amend", cause=f"{workflow.noun}.amended")
 
     def retry(self, workflow: Workflow, id: Any, *, actor: str, reason: str, scope: str | None = None, role: str | None = None,
               tx: Any = None) -> Answer:

@@ -84,7 +84,7 @@ class Callers:
             if await run_in_threadpool(self._any_key):
                 raise NotAuthenticated("the request carries no key")
             self._keyless_until = now + REMEMBERED_FOR
-        if not is_local(request):
+        if not is_local(request) and not (request.client and request.client.host in self.app.local_clients):
             raise NotAuthenticated("without a key the service answers its own machine only")
         return LOCAL
 

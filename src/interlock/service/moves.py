@@ -70,8 +70,9 @@ class Commands:
         """Change facts where the record stands; its version steps, so gates must pass anew."""
         workflow = self.app.workflow(kind)
         key, who = id_from(self.app, workflow, id), who_asks(request)
+        role = role_of(who, said.role)
         answer = self.once(who, idempotency_key, [kind, str(key), "amend", said.model_dump()], key, lambda tx: self.app.amend(
-            workflow, key, facts=said.facts, actor=who.actor, reason=said.reason, tx=tx))
+            workflow, key, facts=said.facts, actor=who.actor, role=role, reason=said.reason, axis=said.axis, version=said.version, tx=tx))
         return told(workflow, None, None, answer)
 
     def cancel(self, request: Request, kind: str, id: str, said: shapes.ResetCommand, idempotency_key: Key = None) -> Json:

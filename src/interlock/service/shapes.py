@@ -160,9 +160,12 @@ class AmendCommand(BaseModel):
     """Change facts of a record where it stands."""
 
     model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={
-        "example": {"facts": {"observations_count": 12}, "reason": "page 3 was counted twice"}})
+        "example": {"facts": {"file_name": "march.pdf"}, "reason": "it was sent under another name"}})
     facts: dict[str, Any] = Field(min_length=1)
     reason: Reason
+    role: Name | None = None
+    axis: Name | None = None
+    version: int | None = Field(None, ge=0, le=2**31 - 1)
 
 
 class Count(Shape):

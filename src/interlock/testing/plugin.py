@@ -1,4 +1,4 @@
-"""The pytest plugin: a fixture `sandbox` that makes whole systems in memory, and closes them when the test is over."""
+"""The pytest plugin: a fixture `sandbox` that makes whole systems, each on a database of its own, and closes them when the test is over."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Make = Callable[..., "Sandbox"]
 
 @pytest.fixture
 def sandbox() -> Iterator[Make]:
-    """`sandbox(workflow, …)` is a `Sandbox` of these workflows; `database=` names another database than one in memory."""
+    """`sandbox(workflow, …)` is a `Sandbox` of these workflows; `database=` names another database than one of its own."""
     from .sandbox import Sandbox  # a test run that makes none pays for none
 
     made: list[Sandbox] = []

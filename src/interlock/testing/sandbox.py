@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
+import weakref
 from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, event, select
 
 from ..app import App, Kind
 from ..clock import FrozenClock
@@ -23,15 +26,29 @@ STEPS = 10_000
 
 
 class Sandbox(App):
-    """An App on an in-memory SQLite; `drain` does everything that is due, `advance` lets time pass."""
+    """An App on a SQLite database of its own, gone when it is closed; `drain` does everything that is due, `advance` lets time pass.
+
+    Behind a TestClient it can be used from several threads at once, so its database is a temporary file and not memory, which one
+    connection would have to share.
+    """
+
+    local_clients = frozenset({"testclient"})  # the client address of Starlette's and FastAPI's TestClient
 
     def __init__(self, workflows: Sequence[Workflow], database: str | Engine | None = None, files: str | None = None) -> None:
         self.time = FrozenClock()
-        super().__init__(workflows, database=database or "sqlite://", clock=self.time, files=files)
+        own = None if database else tempfile.mkdtemp(prefix="interlock-sandbox-")
+        self._remove = weakref.finalize(self, shutil.rmtree, own or "", ignore_errors=True)
+        super().__init__(workflows, database=database or f"sqlite:///{own}/sandbox.db", clock=self.time, files=files)
+        if own:
+            event.listen(self.database.engine, "connect", _without_syncing)
         self.migrate()
         self.executor = InlineExecutor(self.time, capacity=2000, files=None if files is None else self.files)
         self.coordinates = self.coordinator()
         self.runs = self.runner(self.executor, capacity=2000, ticks=lambda: self.time.now().timestamp()) if self._works() else None
+
+    def close(self) -> None:
+        super().close()
+        self._remove()
 
     def _works(self) -> bool:
         return any(workflow.stages for workflow in self.workflows.values())
@@ -107,6 +124,10 @@ class Sandbox(App):
         if not found:
             raise BadInput(f"{workflow.name} {id!r} has no running attempt", hint="Use place(…) or drain() to begin one.")
         return found[0]
+
+
+def _without_syncing(connection: Any, _: Any) -> None:
+    connection.execute("PRAGMA synchronous = OFF")  # nothing outlives a sandbox, so nothing needs to reach the disk
 
 
 def _path(axis: Axis, start: State, end: State) -> list[State]:

@@ -22,6 +22,9 @@ def refusals(workflow: Workflow) -> list[str]:
     columns = set() if workflow.reflected else set(workflow.records.c.keys())
     found += [f"natural key names {name!r}, which {workflow.records.name!r} does not have"
               for name in workflow.unique if columns and name not in columns]
+    if columns:
+        found += [f"amendable names {name!r}, which " + (f"{workflow.records.name!r} does not have" if name not in columns
+                  else "only the engine writes") for name in sorted(workflow.amendable) if name not in columns - workflow.fixed_columns]
     return [f"{workflow.name}: {finding}" for finding in found]
 
 

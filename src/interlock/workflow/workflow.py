@@ -24,7 +24,8 @@ class Workflow(Freezable):
     set_later = ("_records",)
 
     def __init__(self, name: str, *, records: Any, axes: Sequence[Axis], rules: Sequence[Rule] = (), noun: str | None = None,
-                 unique: Sequence[Any] = (), frozen: Sequence[Table] = (), tables: Sequence[Table] = (), create: bool = True) -> None:
+                 unique: Sequence[Any] = (), frozen: Sequence[Table] = (), tables: Sequence[Table] = (),
+                 amendable: Sequence[Any] | None = None, create: bool = True) -> None:
         if not name or not name.replace("_", "a").replace("-", "a").isalnum() or len(name) > 40:
             raise BadDeclaration(f"workflow name {name!r} must be 1 to 40 letters, digits, - or _")
         if not axes:
@@ -36,6 +37,7 @@ class Workflow(Freezable):
         if len(self.axes) != len(axes):
             raise BadDeclaration(f"workflow {name!r} has two axes of the same name")
         self._unique = tuple(unique)
+        self._amendable = None if amendable is None else tuple(amendable)
         self.stages: dict[str, Stage] = {}
         self.gates: list[Gate] = []
         self.hooks: list[Hook] = []
@@ -114,6 +116,23 @@ class Workflow(Freezable):
     def unique(self) -> tuple[str, ...]:
         """The columns of the natural key."""
         return tuple(column if isinstance(column, str) else column.key for column in self._unique)
+
+    @property
+    def amendable(self) -> frozenset[str]:
+        """The columns that `amend` may change: those declared; else all but the key, the natural key, what no surface shows, and what the
+        engine keeps."""
+        if self._amendable is not None:
+            return frozenset(column if isinstance(column, str) else column.key for column in self._amendable)
+        return frozenset(self.records.c.keys()) - self.fixed_columns - set(self.unique) - self.private
+
+    @property
+    def fixed_columns(self) -> frozenset[str]:
+        """Columns of the record that no declaration makes amendable: its key, and what the engine keeps."""
+        kept = {self.id_column.name}
+        for axis in self.axes.values():
+            if axis.table is self.records:
+                kept |= axis.engine_names() | set(axis.stamps.values())
+        return frozenset(kept)
 
     def axis(self, name: str) -> Axis:
         if name not in self.axes:

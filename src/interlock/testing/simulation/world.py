@@ -129,7 +129,7 @@ class World:
     def amended(self, workflow: Workflow) -> dict[str, Any]:
         """Facts to amend: one column of the record's own."""
         own = [axis for axis in workflow.axes.values() if axis.table is workflow.records]
-        columns = fact_columns(workflow, own[0]) if own else ()
+        columns = [column for column in fact_columns(workflow, own[0]) if column.name in workflow.amendable] if own else []
         if not columns:
             return {}
         column = self.random.choice(columns)

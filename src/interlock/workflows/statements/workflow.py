@@ -30,6 +30,8 @@ from .trial import BEFORE, survive
 UPLOAD = Machine("upload", initial="queued_for_parse", moves={
     "queued_for_parse": ["parsing", "error"], "parsing": ["parsed", "error"], "parsed": ["normalizing", "error"],
     "normalizing": ["normalized", "error"], "error": [retry("queued_for_parse"), retry("parsed")]})
+AMENDABLE = (uploads.c.file_name, uploads.c.source_type, uploads.c.max_retries)
+"""What a person may correct: never which file it is, where it is kept, or what stages counted."""
 PARSE_MEMORY = "512MB"
 FILE_FAULTS: dict[type[Exception], Failed[Any]] = {
     MemoryError: Failed("MEMORY_LIMIT", f"reading it takes more than {PARSE_MEMORY}", final=True),
@@ -73,7 +75,7 @@ class _Declared:
     def __init__(self, rules: RuleSet, clock: Clock, name: str, machine: Machine) -> None:
         self.rules, self.clock = rules, clock
         self.workflow = Workflow(name, noun="upload", records=uploads, unique=[uploads.c.file_hash],
-                                 tables=[observations, transactions, statement_logs],
+                                 tables=[observations, transactions, statement_logs], amendable=AMENDABLE,
                                  axes=[Axis("status", machine, max_retries="max_retries", retries_reset_at={"normalized"},
                                             moved_by="stages")])
         self.workflow.private.add(uploads.c.storage_ref.name)
