@@ -28,6 +28,7 @@ from .closing import Closing
 from .command import Asked, Command, asked, asked_one, command, named, said_of
 from .direct import DirectMoves
 from .judge import Planned
+from .move_log import log_moves
 from .mover import Mover
 from .retrying import retry_target
 from .transaction import FIRST_PAUSE, TRIES, Transactions, isolate_races, savepoint_for
@@ -75,7 +76,10 @@ class Authority:
     def move_directly(self, workflow: Workflow, id: Any, axis: str, to: State, version: int | None, actor: str, role: str | None,
                       scope: str | None) -> Answer | None:
         """Move one record of which nothing is recorded but who moved it; None where that takes more than one statement."""
-        return self.direct.move(workflow, id, axis, to, version, actor, role, scope)
+        answer = self.direct.move(workflow, id, axis, to, version, actor, role, scope)
+        if answer is not None:
+            log_moves(workflow, (answer,), axis, scope or "", "command.move", actor)
+        return answer
 
     def amend(self, workflow: Workflow, id: Any, facts: Mapping[str, Any], *, actor: str, reason: str, role: str | None = None,
               version: int | None = None, key: str | None = None, axis: str | None = None, tx: Any = None) -> Answer:
@@ -162,18 +166,23 @@ class Authority:
         return raised(self._obey(order, wanted, tx, act)[0])
 
     def _obey(self, order: Command, wanted: list[Asked], tx: Any, act: Act, payload: Any = None) -> list[Answer]:
-        """Bring the act into a transaction: the caller's, or one of our own that is tried again after a lost race."""
+        """Bring the act into a transaction, the caller's, or one of our own that is tried again after a lost race; log what moved."""
         if not wanted:
             return []
+        done: Progress | None = Progress()
         if tx is not None:
             with (joined(self.database, tx, order.workflow, [one.id for one in wanted]) as connection,
                   savepoint_for(connection, order.key)):
-                return self._whole(connection, order, wanted, act, payload, final=True)[0]
-        if order.key is None:
-            return self._each(order, wanted, act)
-        answers, wakes = self.transactions.run(
-            lambda own, final: self._whole(own, order, wanted, settling(own, act) if order.workflow.hooks else act, payload, final=final))
-        return self._hinted(answers, wakes=wakes)
+                answers, done = self._whole(connection, order, wanted, act, payload, final=True)
+        elif order.key is None:
+            answers = self._each(order, wanted, act)
+        else:
+            answers, done = self.transactions.run(lambda own, final: self._whole(
+                own, order, wanted, settling(own, act) if order.workflow.hooks else act, payload, final=final))
+            self._hinted(answers, wakes=done is not None and done.wakes)
+        if done is not None:  # else the answers are those of an earlier time
+            log_moves(order.workflow, answers, order.axis.name, order.scope, order.cause, order.actor, uncommitted=tx is not None)
+        return answers
 
     def _hinted(self, answers: list[Answer], *, wakes: bool) -> list[Answer]:
         """Give coordinators the hint that goes with what was committed."""
@@ -182,10 +191,10 @@ class Authority:
         return answers
 
     def _whole(self, tx: Connection, order: Command, wanted: list[Asked], act: Act, payload: Any, *,
-               final: bool) -> tuple[list[Answer], bool]:
+               final: bool) -> tuple[list[Answer], Progress | None]:
         """All of it within one transaction; a key is claimed and answered in it, so a command is applied at most once. The answers, and
-        whether somebody is to be woken."""
-        done = Progress()
+        what was done; None where the key was used before."""
+        done: Progress | None = None
 
         def run() -> list[Answer]:
             nonlocal done
@@ -194,7 +203,7 @@ class Authority:
                 raise LostRace
             return self._told(tx, order, wanted, done)
 
-        return self.transactions.once(tx, order.actor, order.key, lambda: order.payload(wanted, payload), run), done.wakes
+        return self.transactions.once(tx, order.actor, order.key, lambda: order.payload(wanted, payload), run), done
 
     def _each(self, order: Command, wanted: list[Asked], act: Act) -> list[Answer]:
         """Without a key each record stands for itself: what moved is committed, what lost a race is tried again."""

@@ -24,7 +24,7 @@ from .decide import PLAIN_DONE, Decision, Report, decide
 from .dispatch import next_version
 from .posts import Post
 from .report import BAD_REPORT, parse_report, seconds_since
-from .speech import log, say_ignored, say_moved
+from .speech import log, say_exhausted, say_ignored, say_moved
 
 if TYPE_CHECKING:
     from .coordinator import Coordinator
@@ -176,7 +176,10 @@ class Applier:
         return replace(transit, own=own), refused
 
     def _say(self, post: Post, scope: str, done: list[Fate], answers: Mapping[Any, Answer]) -> None:
-        """A log line for each move."""
+        """A log line for each move, and a warning for each record that has no try left."""
+        for fate in done:
+            if fate.decision.exhausted:
+                say_exhausted(post.workflow, post.stage.name, fate.case.seen.key, scope, fate.decision.facts)
         if log.isEnabledFor(logging.INFO):
             for fate in done:
                 answer = answers[fate.case.seen.key]

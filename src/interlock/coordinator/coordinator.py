@@ -13,7 +13,7 @@ from ..authority import Authority
 from ..authority.stage_moves import StageMoves
 from ..authority.transaction import raced
 from ..authority.working import Transit, Working
-from ..errors import InterlockError, StoreError
+from ..errors import HookFailed, InterlockError, StoreError
 from ..store.attempts import ReportGroup
 from ..store.contract import Seen
 from ..store.work import WorkRows
@@ -113,7 +113,9 @@ class Coordinator:
             if raced(error):
                 self.lost_races += 1
                 return 0
-            if not isinstance(error, InterlockError):
+            if isinstance(error, HookFailed):
+                log.error("%s; what it refused stays where it is, and is tried again", error, exc_info=error)
+            elif not isinstance(error, InterlockError):
                 log.exception("Unexpected error; its rows are isolated. Please report it.")
         self._careful = True
         try:

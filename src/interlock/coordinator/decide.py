@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, Literal
 
@@ -49,7 +49,8 @@ class Decision:
     """It stays where it is until somebody acts."""
     again: timedelta | None = None
     """The same state, a new attempt: when its work row is available."""
-
+    exhausted: bool = False
+    """It would have been tried again, but no try is left."""
 
     @property
     def route(self) -> tuple[Any, ...]:
@@ -96,7 +97,7 @@ def _expired(stage: Stage, state: State, tries: int, report: Report) -> Decision
     allowed = 1 + len(stage.retry) if stage.retry else CRASH_TRIES
     if tries + 1 < allowed:
         return _in_place(stage, state, "lease.expired", "expired", timedelta(), _error(report), ("tries",))
-    return _over(stage, state, report, "lease.expired")
+    return replace(_over(stage, state, report, "lease.expired"), exhausted=True)
 
 
 def _failed(stage: Stage, machine: Machine, state: State, tries: int, report: Report, jitter: float) -> Decision:
@@ -105,7 +106,8 @@ def _failed(stage: Stage, machine: Machine, state: State, tries: int, report: Re
     cause = {"overdue": "deadline.passed", "cancelled": "command.cancel", "refused": f"{stage.name}.refused"}.get(
         report.happening, f"{stage.name}.failed")
     if not left or place is None or place == "runner":
-        return _over(stage, state, report, cause)
+        retried = bool(stage.retry) and not report.final and report.happening in ("failed", "overdue")
+        return replace(_over(stage, state, report, cause), exhausted=retried)
     delay = stage.retry[tries] * jitter
     if place == "running" or stage.running is None:
         return _in_place(stage, state, cause, "retried", delay, _error(report), ("tries",))

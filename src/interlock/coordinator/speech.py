@@ -31,5 +31,13 @@ def _figures(facts: Mapping[str, Any]) -> list[str]:
     return found + [str(facts[name]) for name in ("error_code",) if facts.get(name)]
 
 
+def say_exhausted(workflow: Workflow, stage: str, key: Any, scope: str, facts: Mapping[str, Any]) -> None:
+    """Warn that a record rests with its error: every try of the stage is used up."""
+    within = f" ({scope})" if scope else ""
+    log.warning("%s %s%s: no try of %s is left, it rests with %s: %s", workflow.noun.capitalize(), key, within, stage,
+                facts.get("error_code"), facts.get("error_message"),
+                extra={"kind": workflow.name, "record_id": key, "scope": scope, "stage": stage, "error_code": facts.get("error_code")})
+
+
 def say_ignored(workflow: Workflow, id: Any, event: str, why: str) -> None:
     log.warning("Ignoring %s for %s (%s)", event, id, why, extra={"kind": workflow.name})
