@@ -19,7 +19,7 @@ from ..entry import Detail, EntryTemplate, make_details, maybe
 from ..sql import one_of, text
 from ..waiting import Queue
 from ..work import WorkRows
-from .entries import DETAIL, Entry, in_order, keep_count, key_of, others_sql, write_entries
+from .entries import Entry, in_order, keep_count, key_of, others_sql, write_details, write_entries
 
 _NOBODY = BatchResult(0, 0, None, [])
 
@@ -53,8 +53,7 @@ class Mover:
         details: list[Detail | None] = [None] * len(rows)
         if any(row.facts for row in rows):
             details = make_details([row.facts or "{}" for row in rows])
-            connection.executemany(DETAIL, [(one.digest, one.salt, None, one.facts, template.kind, row.name)
-                                            for row, one in zip(rows, details, strict=True) if one is not None])
+            write_details(connection, template.kind, [(row.name, one) for row, one in zip(rows, details, strict=True) if one is not None])
         entries = _entries(template, scope, rows, details)
         in_order(self.step, entries=lambda: write_entries(connection, template, scope, entries),
                  others=lambda: self._set_others(connection, scope, rows, at))
