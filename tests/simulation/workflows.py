@@ -34,10 +34,11 @@ class Kept:
         @stage.save
         def save(tx: Connection, work: Work, result: Any) -> None:
             mine = (str(work.id), work.scope or "", stage.name)
-            raw = driver_connection(tx)
-            raw.execute("DELETE FROM kept WHERE record_id = ? AND scope = ? AND stage = ?", mine)
-            raw.executemany("INSERT INTO kept(record_id, scope, stage, token) VALUES (?, ?, ?, ?)",
-                            [(*mine, token) for token in result.tokens])
+            raw, mark = driver_connection(tx), "?" if tx.dialect.name == "sqlite" else "%s"
+            raw.execute(f"DELETE FROM kept WHERE record_id = {mark} AND scope = {mark} AND stage = {mark}", mine)
+            insert = f"INSERT INTO kept(record_id, scope, stage, token) VALUES ({', '.join([mark] * 4)})"
+            for token in result.tokens:
+                raw.execute(insert, (*mine, token))
 
     def result(self, task: Task, random: Random) -> Any:
         if task.stage.saver is not None:
@@ -51,7 +52,7 @@ class Kept:
             if attempt.applied and attempt.claims == 1 and attempt.reported in ("done", "failed") and self._gave(place, attempt):
                 wanted[place[1], place[3], attempt.stage.partition(".")[2]] = attempt.token
         self.given, self.rechecked = set(), set()
-        rows = world.raw.plainly("SELECT record_id, scope, stage, token FROM kept").fetchall()
+        rows = world.ground.plainly("SELECT record_id, scope, stage, token FROM kept").fetchall()
         gone = {place[1] for place, track in judge.tracks.items() if track.gone}
         for id, scope, stage, token in rows:
             twice = judge.attempts[token][1].claims > 1 and judge.attempts[token][1].applied  # given back: only its last run counts
