@@ -26,7 +26,8 @@ def findings(world: World) -> list[str]:
     judge = Judge(world.workflows).hear(lines)
     moves = [line for line in lines if line.what == "moved"]
     return [*judge.findings, *chains(world), *stuck(world), *attempts(world, judge), *reports(world, judge), *commands(world, moves),
-            *facts(world, moves), *standing(world), *(problem for look in world.also for problem in look(world, judge))]
+            *facts(world, moves), *standing(world), *children(world, judge, moves),
+            *(problem for look in world.also for problem in look(world, judge))]
 
 
 def chains(world: World) -> Iterator[str]:
@@ -159,3 +160,22 @@ def _unlike(world: World, workflow: Workflow, id: str, axis: Axis, scope: str, g
     row = world.ground.plainly(world.ground.text(row_sql(place, tuple(wanted))), {"id": id, "scope": scope}).fetchone()
     if row is not None and row != tuple(wanted.values()):
         yield f"facts {workflow.name} {id} {scope}: the row has {row}, its history says {wanted}"
+
+
+def children(world: World, judge: Judge, moves: list[Seen]) -> Iterator[str]:
+    """Records that an attempt found are admitted once its success was applied, and never before or otherwise."""
+    admitted = {(line.kind, line.id): number for number, line in enumerate(moves) if line.attempt == 0}
+    applied = {line.token: number for number, line in enumerate(moves) if line.token and (line.cause or "").endswith(".completed")}
+    refused = {token for token, in world.ground.plainly("SELECT reference FROM interlock_verdict WHERE source = 'report'")}
+    for token, rows in world.script.children.items():
+        for kind, row in rows:
+            workflow = world.workflows[kind]
+            ids = world.ids(workflow, row) if workflow.unique else None
+            if ids is None:
+                continue
+            said = f"children {kind} {row} of {token[:8]}:"
+            if ids and admitted[kind, str(ids[0])] < applied.get(token, len(moves)):
+                yield f"{said} admitted, and the report that brought it was {'applied later' if token in applied else 'not applied'}"
+            gone = any(place[0] == kind and track.gone for place, track in judge.tracks.items())
+            if not ids and token in applied and token not in refused and not gone:
+                yield f"{said} the report that brought it was applied, and it was not admitted"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from ...store.placement import Placement
+from ...store.placement import Placement, RecordTable
 from ...store.waiting import Queue
+from ...workflow import Workflow
 
 
 def open_sql() -> str:
@@ -67,3 +68,11 @@ def attempt_sql(place: Placement) -> str:
 def row_sql(place: Placement, columns: tuple[str, ...]) -> str:
     where = f" AND {place.scope_sql} = %(scope)s" if place.scope_sql else ""
     return f"SELECT {', '.join(map(place.quote, columns))} FROM {place.table_sql} WHERE CAST({place.key_sql} AS text) = %(id)s{where}"
+
+
+@cache
+def key_sql(workflow: Workflow, place: Placement, columns: tuple[str, ...]) -> str:
+    """The ids of the records whose columns have these values."""
+    records = RecordTable(workflow, place.dialect)
+    return (f"SELECT {records.key_sql} FROM {records.table_sql} WHERE "
+            + " AND ".join(f"{place.quote(name)} = %({name})s" for name in columns))

@@ -12,7 +12,7 @@ from typing import Any
 
 from ...store.placement import Placement
 from ...store.sql import text
-from .watching import Seen
+from .watching import HELD_CASE, Seen
 
 _NAMES = ("kind", "id", "axis", "scope", "attempt", "token", "said", "old", "new", "cause", "origin", "actor")
 _LOG = ("CREATE TABLE simulated_log(number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, tx xid8 NOT NULL "
@@ -21,10 +21,10 @@ _LOG = ("CREATE TABLE simulated_log(number bigint GENERATED ALWAYS AS IDENTITY P
         "actor text, old_attempt bigint, old_token text)")
 _WORK = ("CREATE FUNCTION simulated_work() RETURNS trigger LANGUAGE plpgsql AS $$ DECLARE one interlock_work; BEGIN "
          "one := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END; "
-         "INSERT INTO simulated_log(what, kind, id, axis, scope, attempt, token, said, old_attempt, old_token) "
+         "INSERT INTO simulated_log(what, kind, id, axis, scope, attempt, token, said, old, old_attempt, old_token) "
          "VALUES (TG_ARGV[0], one.kind, one.record_id, one.axis, one.scope, one.attempt, one.token, CASE TG_ARGV[0] "
          "WHEN 'claimed' THEN one.claimed_by WHEN 'reported' THEN one.outcome WHEN 'issued' THEN one.stage WHEN 'rewritten' THEN one.stage "
-         "END, OLD.attempt, OLD.token); RETURN NULL; END $$")
+         f"END, CASE WHEN TG_ARGV[0] = 'claimed' THEN {HELD_CASE} END, OLD.attempt, OLD.token); RETURN NULL; END $$")
 _MOVED = ("CREATE FUNCTION simulated_move() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
           "INSERT INTO simulated_log(what, kind, id, axis, scope, attempt, token, detail, old, new, cause, origin, actor) "
           "VALUES ('moved', NEW.kind, NEW.record_id, NEW.axis, NEW.scope, NEW.version, NEW.token, NEW.detail, NEW.from_state, "

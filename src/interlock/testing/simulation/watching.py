@@ -18,8 +18,16 @@ COLUMNS = "what, kind, id, axis, scope, attempt, token, said, old, new, cause, o
 _WORK = "{row}.kind, {row}.record_id, {row}.axis, {row}.scope, {row}.attempt, {row}.token"
 
 
-def _work(what: str, row: str, said: str = "NULL") -> str:
-    return f"INSERT INTO simulated_log({COLUMNS}) VALUES ('{what}', {_WORK.format(row=row)}, {said}, NULL, NULL, NULL, NULL, NULL);"
+PAUSED = "paused"
+"""What is noted as the old state of a claim that was made although its stage or scope was paused."""
+HELD = ("EXISTS (SELECT 1 FROM interlock_stage s WHERE s.kind || '.' || s.stage = NEW.stage AND s.scope IN ('', NEW.scope) "
+        "AND s.paused = 1 AND (s.until IS NULL OR s.until > NEW.claimed_at))")
+"""SQL, in a trigger: a work row is claimed of a stage or scope that is paused."""
+HELD_CASE = f"CASE WHEN {HELD} THEN '{PAUSED}' END"
+
+
+def _work(what: str, row: str, said: str = "NULL", old: str = "NULL") -> str:
+    return f"INSERT INTO simulated_log({COLUMNS}) VALUES ('{what}', {_WORK.format(row=row)}, {said}, {old}, NULL, NULL, NULL, NULL);"
 
 
 _STATEMENTS = (
@@ -29,7 +37,7 @@ _STATEMENTS = (
     "CREATE TEMP TRIGGER simulated_rewrite AFTER UPDATE OF token ON main.interlock_work WHEN NEW.token IS NOT OLD.token "
     f"BEGIN {_work('ended', 'OLD')} {_work('issued', 'NEW', 'NEW.stage')} END",
     "CREATE TEMP TRIGGER simulated_claim AFTER UPDATE OF claimed_by ON main.interlock_work WHEN NEW.claimed_by IS NOT NULL "
-    f"BEGIN {_work('claimed', 'NEW', 'NEW.claimed_by')} END",
+    f"BEGIN {_work('claimed', 'NEW', 'NEW.claimed_by', HELD_CASE)} END",
     "CREATE TEMP TRIGGER simulated_return AFTER UPDATE OF claimed_by ON main.interlock_work WHEN NEW.claimed_by IS NULL "
     f"AND OLD.claimed_by IS NOT NULL AND NEW.token IS OLD.token BEGIN {_work('returned', 'NEW')} END",
     "CREATE TEMP TRIGGER simulated_report AFTER UPDATE OF reported_at ON main.interlock_work WHEN NEW.reported_at IS NOT NULL "

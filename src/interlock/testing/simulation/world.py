@@ -12,12 +12,12 @@ from ...errors import BadInput
 from ...runner.tasks import Task
 from ...store.connect import IDLE_LIMIT_MS
 from ...store.placement import Placement
-from ...workflow import Axis, Outcome, Workflow
+from ...workflow import Again, Axis, Failed, Outcome, Workflow
 from . import questions
 from .actors import Actor, CoordinatorActor, RunnerActor
 from .clients import Client, Command
 from .clock import BEGINNING
-from .drawing import Poison, Results, Rows, Script, drawn_value, fact_columns
+from .drawing import Poison, Results, Rows, Script, Unsaveable, drawn_value, fact_columns
 from .executor import Held
 from .faults import Crash
 from .ground import Ground
@@ -60,6 +60,8 @@ class World:
         self.also: list[Also] = []
         """More to look at when a history is over: (world, judge) -> problems."""
         self.reported: set[str] = set()
+        self.brought: set[str] = set()
+        """Attempts whose outcome had something to save."""
         self.refused = "nobody tried"
         queues = [post.queue for post in self.coordinators[0].coordinator.posts.values()]
         text = self.ground.text
@@ -73,8 +75,9 @@ class World:
         self.random.seed(seed)
         self.time = BEGINNING
         self.calm, self.depth = False, 0
-        self.commands, self.trace, self.acting, self.reported = [], [], [], set()
+        self.commands, self.trace, self.acting, self.reported, self.brought = [], [], [], set(), set()
         self.outcomes = self.numbers = 0
+        self.script.children.clear()
         self.transport.begin(self.random)
         self.ground.begin_history()
         self.faults.watch(None)
@@ -115,10 +118,15 @@ class World:
         self.outcomes += 1
         try:
             outcome = self.script.outcome(self.random, task, 1000 + self.outcomes, calm=self.calm)
+            while task.stage.retry_in == "runner" and task.retries < len(task.stage.retry) and is_retryable(outcome):
+                task.retries += 1
+                outcome = self.script.outcome(self.random, task, 1000 + self.outcomes, calm=self.calm)
         except Poison:
             self.note("poison", f"{task.stage.name} {task.work.id}")
             self.faults.kill()
             raise Crash from None
+        if not isinstance(outcome, Again) and outcome.result is not None and not isinstance(outcome.result, Unsaveable):
+            self.brought.add(task.token)
         if not self.calm and (task.stage.deadline or timedelta.max) <= HANGS_AT_MOST and self.random.random() < HANGS:
             return outcome, None
         return outcome, timedelta(seconds=0 if self.calm else self.random.choice(DURATIONS))
@@ -136,6 +144,12 @@ class World:
                 found.setdefault(id, {})[axis, scope] = (state, version)
         return found
 
+    def ids(self, workflow: Workflow, row: Mapping[str, Any]) -> list[Any]:
+        """The ids of the records that have this row's natural key."""
+        keys = {name: row[name] for name in workflow.unique}
+        return [id for id, in self.ground.plainly(self.ground.text(questions.key_sql(workflow, self.place(
+            workflow, next(iter(workflow.axes.values()))), tuple(keys))), keys)]
+
     def amended(self, workflow: Workflow) -> dict[str, Any]:
         """Facts to amend: one column of the record's own."""
         own = [axis for axis in workflow.axes.values() if axis.table is workflow.records]
@@ -150,6 +164,11 @@ class World:
 
     def pass_time(self, seconds: float) -> None:
         self.time += timedelta(seconds=seconds)
+
+
+def is_retryable(outcome: Outcome[Any]) -> bool:
+    """Whether a runner that makes further tries itself makes one after this."""
+    return isinstance(outcome, Failed) and not outcome.final
 
 
 def _ground(workflows: Sequence[Workflow], database: str | None) -> Ground:
