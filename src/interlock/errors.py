@@ -20,6 +20,7 @@ InterlockError
 ├── RefusedByDatabase                 ILK-213  a guard or constraint of the database said no
 ├── HookFailed                        ILK-214  an on_move hook raised
 ├── StrandedRecords                   ILK-215  records stand in states that the new machine does not have
+├── JudgingFailed                     ILK-217  judging this record raised an unexpected error
 ├── DuplicateRecord                   ILK-216  the same thing was brought before; the record of then is named
 ├── LedgerBroken                      ILK-220  history does not verify
 ├── StoreError

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import Column, Connection, Integer, String, Table, select, text
+from sqlalchemy import Column, Connection, Integer, MetaData, String, Table, select, text
 
 from interlock import Again, Done, Failed, Outcome, Work, Workflow
 from interlock.testing import Sandbox
@@ -16,9 +16,9 @@ from tests.contract.working import LEASE, Boxed, admit, apply, begun, broken, cl
 
 def saving(function: Any = None, **stage: Any) -> tuple[Workflow, Table]:
     """Jobs whose results are kept in a table of their own."""
-    workflow = jobs(function or (lambda work: Done({"pages": 3})), **stage)
-    pages = Table("pages", workflow.records.metadata, Column("id", Integer, primary_key=True), Column("job", String(40)),
+    pages = Table("pages", MetaData(), Column("id", Integer, primary_key=True), Column("job", String(40)),
                   Column("attempt", Integer), Column("pages", Integer, unique=True))
+    workflow = jobs(function or (lambda work: Done({"pages": 3})), tables=[pages], **stage)
 
     @workflow.stages["work"].save
     def keep(tx: Connection, work: Work, result: dict[str, int]) -> None:

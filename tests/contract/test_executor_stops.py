@@ -16,6 +16,8 @@ import pytest
 from interlock import Done, Failed, Work
 from interlock.clock import FrozenClock
 from interlock.runner.tasks import Cancelled, Task
+from interlock.runner.threads import ThreadLane
+from interlock.runner.timers import Timers
 from interlock.workflow import Stage
 from tests.contract.executing import LONG, Way, one, several
 
@@ -279,3 +281,25 @@ def test_a_signal_handler_may_wake_the_runner(tmp_path: Path) -> None:
         sender.join()
         signal.signal(signal.SIGUSR1, before)
         way.close()
+
+
+def test_a_lane_that_was_stopped_begins_no_thread_for_a_late_try() -> None:
+    """A try that a timer submits meanwhile would begin a thread that takes another's word to end, and stopping would wait for ever."""
+    ended: list[object] = []
+    finished = threading.Event()
+
+    def report(task: Task, outcome: object) -> None:
+        ended.append(outcome)
+        finished.set()
+
+    timers = Timers()
+    lane = ThreadLane(2, report, timers)
+    stage = Stage("work", "status", lambda work: Done(), ("waiting",), "done")
+    lane.submit(Task("t1", stage, Work(1)))
+    assert finished.wait(LONG)
+    lane.stop()
+    lane.submit(Task("t2", stage, Work(2)))
+    timers.stop()
+    assert [thread.is_alive() for thread in lane._threads] == [False]
+    assert [task.token for task in lane.withdraw()] == ["t2"]
+    assert len(ended) == 1

@@ -75,6 +75,18 @@ def test_every_scope_and_every_stage_advances_beside_backlogs_and_one_small_runn
     assert all(len(box.ledger.history("topics", 40, axis="status", scope=scope)) == 1 for scope in SCOPES)  # the last in line has not moved
 
 
+def test_a_dispatcher_without_turns_is_found_out(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The failing twin: always in the same order, each as much as there is room, the last ones never begin."""
+    monkeypatch.setattr(Turns, "ordered", lambda self, keys: list(keys))
+    monkeypatch.setattr(Turns, "share", lambda self, key, free, later: free)
+    box = boxed(topics())
+    box.admit_many("topics", [{} for _ in range(40)])
+    another_runner(box, capacity=2).renew()
+    begun = {one for some in rounds(box, 12) for one in some}
+    assert ("topics.extract", SCOPES[0]) in begun
+    assert ("topics.extract", SCOPES[-1]) not in begun
+
+
 def test_room_that_one_queue_does_not_want_goes_to_the_others(boxed: Boxed) -> None:
     box = boxed(topics())
     box.admit_many("topics", [{} for _ in range(4)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interlock import Done
 from interlock.clock import monotonic
+from interlock.store.attempts import ReportGroup
 from interlock.store.front import MANY
 from interlock.testing import Sandbox
 from tests.contract.worked import state, work_rows
@@ -59,4 +60,4 @@ def test_plain_reports_can_be_left_to_those_who_take_them_together(boxed: Boxed)
     work, stages = box.coordinates.work, list(box.coordinates.posts)
     with box.database.write() as tx:
         assert [one.record_id for one in work.reported(tx, stages, 10)] == ["a", "b"]
-        assert [one.record_id for one in work.reported(tx, stages, 10, but_plain=stages)] == ["b"]
+        assert [one.record_id for one in work.reported(tx, stages, 10, but=[ReportGroup("jobs.work", "", None, True)])] == ["b"]

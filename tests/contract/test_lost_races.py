@@ -29,7 +29,7 @@ def deadlocked() -> Exception:
 
 def every_way(box: Sandbox) -> list[tuple[Any, str]]:
     """Where a coordinator's moves are made: judged, or whole batches in one statement."""
-    return [(box.coordinates, "move"), (box.coordinates.swift, "begin"), (box.coordinates.swift, "finish")]
+    return [(box.coordinates, "move"), (box.coordinates.stage_moves, "begin"), (box.coordinates.stage_moves, "finish")]
 
 
 @pytest.mark.parametrize("fault", [LostRace, deadlocked, psycopg.errors.SerializationFailure], ids=["lost", "40P01", "40001"])

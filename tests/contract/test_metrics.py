@@ -115,6 +115,7 @@ def test_records_that_were_found_wait_and_are_counted_by_what_became_of_them(box
     [one] = begun(box, "a")
     finish(box, one, Done(admits={"statements": [{"id": "u1", "file_hash": "h"}, {"id": "u2", "file_hash": "h"}]}))
     assert figures(watch)["interlock_intake_waiting"].samples == {("jobs",): 0, ("statements",): 2}
+    apply(box)
     box.coordinates.admitter.step()
     found = figures(watch)
     assert found["interlock_intake_waiting"].samples["statements",] == 0

@@ -10,6 +10,7 @@ from sqlalchemy import text
 
 from interlock import Done, Failed, Work
 from interlock.errors import UnknownKind
+from interlock.store.work import WorkRows
 from tests.contract.test_scoped_work import subscribe, themed
 from tests.contract.worked import moves, state, work_rows
 from tests.contract.working import Boxed, admit, another_runner, apply, begun, claim, dispatch, finish, jobs
@@ -193,3 +194,16 @@ def test_a_pause_without_end_holds_issued_work_until_it_is_resumed(boxed: Boxed)
     box.resume("jobs", "work")
     box.drain()
     assert (state(box, "a"), box.get("jobs", "a")["attempt"]) == ("done", 1)
+
+
+def test_a_claim_that_does_not_mind_pauses_is_found_out(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The failing twin: without that condition one quota error burns the next item, too."""
+    monkeypatch.setattr(WorkRows, "is_going", lambda self: "1 = 1")
+    box = boxed(jobs())
+    admit(box, "a", "b")
+    assert dispatch(box) == 2
+    for _ in range(2):
+        attempt, = claim(box, limit=1)
+        assert finish(box, attempt, quota())
+        apply(box)
+    assert [state(box, id) for id in "ab"] == ["failed", "failed"]

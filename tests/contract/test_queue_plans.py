@@ -33,7 +33,7 @@ def articles(*rules: Any) -> Workflow:
     states = Table("article_state", metadata, Column("id", Integer, primary_key=True),
                    Column("article_id", ForeignKey("articles.id"), nullable=False), Column("pipeline", String(20), nullable=False))
     pairs = select(records.c.id, feeds.c.pipeline).join(feeds, feeds.c.feed == records.c.feed)
-    workflow = Workflow("articles", noun="article", records=records, axes=[
+    workflow = Workflow("articles", noun="article", records=records, tables=[feeds], axes=[
         Axis("curation_status", CURATION, prefix="curation_"),
         Axis("status", EXTRACTION, table=states, scope=SCOPES, scope_column="pipeline", pairs=pairs,
              copies={"published_at": records.c.published_at})],

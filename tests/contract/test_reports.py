@@ -253,3 +253,13 @@ def test_a_database_from_before_reports_had_columns_gets_them(boxed: Boxed, hand
     admit(box, "a")
     box.drain()
     assert state(box, "a") == "done"
+
+
+@pytest.mark.parametrize("change", ["started_at = '-infinity'", "claimed_at = 'infinity'", "lease_until = '20000-01-01'",
+                                    "outcome = 'expired'", "report = repeat('x', 2000)", "facts = repeat('x', 300000)"])
+def test_a_work_row_takes_no_outcome_instant_or_size_that_no_runner_writes(change: str, boxed: Boxed, hand: Any) -> None:
+    if hand.is_sqlite and "outcome" not in change:
+        return  # whoever can type into the file owns it; instants are text there, and are read with care
+    box = boxed(jobs())
+    begun(box, "a")
+    hand.refused("constraint", f"UPDATE interlock_work SET {change}")

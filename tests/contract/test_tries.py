@@ -12,10 +12,10 @@ from tests.contract.working import LEASE, STRICT, Boxed, admit, begun, broken, c
 from tests.kinds import uploads
 
 
-@pytest.mark.parametrize("swift", [True, False])
-def test_a_first_success_is_one_try(boxed: Boxed, swift: bool) -> None:
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_first_success_is_one_try(boxed: Boxed, whole: bool) -> None:
     box = boxed(jobs())
-    box.coordinates._may_be_swift = swift
+    box.coordinates._may_move_batches = whole
     admit(box, "a", "b")
     box.drain()
     assert [(state(box, id), box.get("jobs", id)["tries"]) for id in "ab"] == [("done", 1)] * 2

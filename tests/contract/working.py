@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -40,11 +40,12 @@ def broken(*, final: bool = False) -> Failed[Any]:
     return Failed("BROKEN", "not yet", final=final)
 
 
-def jobs(function: Function = well, machine: Machine = JOB, name: str = "jobs", axis: Any = None, **stage: Any) -> Workflow:
+def jobs(function: Function = well, machine: Machine = JOB, name: str = "jobs", axis: Any = None, tables: Sequence[Table] = (),
+         **stage: Any) -> Workflow:
     """One stage, `work`, on a table with some columns to order, limit and choose by."""
     table = Table(name, MetaData(), Column("id", String(40), primary_key=True), Column("host", Text), Column("rank", Integer),
                   Column("size", Integer), Column("title", Text))
-    workflow = Workflow(name, noun="job", records=table, axes=[Axis("status", machine, **(axis or {}))])
+    workflow = Workflow(name, noun="job", records=table, axes=[Axis("status", machine, **(axis or {}))], tables=tables)
     shape = {"waiting": "waiting", "running": "running", "done": "done", "failed": "failed", **stage}
     shape = {word: value(table) if callable(value) and word in ("only_if", "order", "per_key") else value for word, value in shape.items()}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import CheckConstraint, Column, Connection, Integer, MetaData, String, Table, create_engine, event, text
+from sqlalchemy import CheckConstraint, Column, Connection, Integer, MetaData, String, Table, TypeDecorator, create_engine, event, text
 
 from interlock import App, Axis, InterlockError, Machine, Move, Workflow
 from interlock.authority.answers import rebuilt
@@ -148,6 +148,23 @@ def a_hook_that_raises(app: App, folder: Path) -> None:
     own.move("statements", "UL_7", actor="ann", status="parsing")
 
 
+class Cents(TypeDecorator[float]):
+    """Money in cents, by somebody who thought that it always comes as a number."""
+
+    impl = Integer
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, dialect: Any) -> Any:
+        return None if value is None else round(value * 100)
+
+
+def a_type_of_your_own_that_raises(app: App, folder: Path) -> None:
+    table = Table("orders", MetaData(), Column("id", Integer, primary_key=True), Column("price", Cents))
+    own = open_app(f"sqlite:///{folder / 'cents.sqlite'}", Workflow("orders", records=table, axes=[Axis("status", UPLOAD)]))
+    own.admit("orders", {"id": 1, "price": 1.5})
+    own.move("orders", 1, actor="ann", facts={"price": "2"}, status="parsing")
+
+
 def the_sentence_of(kind: type[InterlockError]) -> Bring:
     def bring(app: App, folder: Path) -> None:
         raise kind
@@ -263,6 +280,7 @@ EXAMPLES: dict[str, Bring] = {
     "ILK-210": a_change_of_what_is_frozen, "ILK-211": an_approval_without_a_role,
     "ILK-219": a_parse_that_no_parser_did, "ILK-212": a_key_for_two_commands,
     "ILK-213": a_check_of_your_own, "ILK-214": a_hook_that_raises, "ILK-215": a_state_that_is_lost,
+    "ILK-217": a_type_of_your_own_that_raises,
     "ILK-216": the_same_file_twice, "ILK-415": an_archive_named_csv, "ILK-422": a_bank_that_nobody_knows,
     "ILK-220": the_sentence_of(LedgerBroken),
     "ILK-300": the_sentence_of(StoreError), "ILK-301": a_folder_that_is_not_there, "ILK-302": a_lock_that_stays, "ILK-303": no_space,

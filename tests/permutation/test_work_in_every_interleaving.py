@@ -18,13 +18,13 @@ from tests.permutation.scheduler import Act, Scheduler, in_one_step
 Plays = Callable[..., None]
 
 
-@pytest.fixture(params=["judged", "swift"])
+@pytest.fixture(params=["judged", "whole"])
 def ground(open_steppable: OpenSteppable, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ground:
-    """Coordinators judge row by row, or take whole batches along the swift way, where only plain reports go."""
-    swift = request.param == "swift"
-    if not swift:
+    """Coordinators judge row by row, or move whole batches of plain reports."""
+    whole = request.param == "whole"
+    if not whole:
         monkeypatch.setattr(Coordinator, "moves_batches", False)
-    return Ground(open_steppable(saving_jobs()), Done("result") if swift else Done("result", title="done"))
+    return Ground(open_steppable(saving_jobs()), Done("result") if whole else Done("result", title="done"))
 
 
 @pytest.fixture

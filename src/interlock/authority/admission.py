@@ -14,7 +14,7 @@ from ..ids import random_uuid
 from ..machine import State
 from ..store.contract import Newcomers
 from ..store.entry import EntryTemplate
-from ..store.placement import RecordTable, binder
+from ..store.placement import Bind, RecordTable, binder
 from ..store.plain_rows import insert_new
 from ..workflow import Answer, Axis, Move, Workflow
 from .careful import Progress
@@ -40,10 +40,10 @@ class Admission:
         """Admit the chosen rows; a row that cannot be one is refused alone."""
         progress = Progress()
         drafts: dict[int, Draft] = {}
-        kept = {name for axis in order.workflow.axes.values() if axis.table is order.workflow.records for name in axis.engine_names()}
+        columns = RecordColumns(order.workflow, self.mover)
         for number in numbers:
             try:
-                drafts[number] = self._draft(order.workflow, given[number], kept)
+                drafts[number] = self._draft(order.workflow, given[number], columns)
             except InterlockError as error:
                 progress.answers[number] = Answer(_given_id(order.workflow, given[number]), "refused", error=error)
         self._give_ids(tx, order.workflow, [draft for draft in drafts.values() if draft.id is None])
@@ -64,25 +64,25 @@ class Admission:
             progress.wakes = True
         return progress
 
-    def _draft(self, workflow: Workflow, row: Row, kept: set[str]) -> Draft:
+    def _draft(self, workflow: Workflow, row: Row, columns: RecordColumns) -> Draft:
         if not isinstance(row, Mapping):
             raise BadInput(f"a record is a mapping of column names to values, not {type(row).__name__}")
-        columns = workflow.records.c
         wishes: dict[str, State] = {}
         values: dict[str, Any] = {}
         for name, value in row.items():
             if name in workflow.axes and not workflow.axes[name].scoped:
                 wishes[name] = workflow.axes[name].machine.resolve(value) if value is not None else None
-            elif name not in columns:
-                raise BadInput(f"{workflow.name} has no column {name!r}", hint=f"It has {', '.join(sorted(set(columns.keys()) - kept))}.")
-            elif name in kept:
+            elif name not in columns.binds:
+                names = ", ".join(sorted(set(columns.binds) - columns.kept))
+                raise BadInput(f"{workflow.name} has no column {name!r}", hint=f"It has {names}.")
+            elif name in columns.kept:
                 raise BadInput(f"{name!r} is kept by Interlock and cannot be given")
             else:
                 values[name] = within_reach(name, value)
-        for column in columns:
-            if column.name not in values and column.name not in kept and isinstance(column.default, ColumnDefault):
+        for column in columns.defaults:
+            if column.name not in values:
                 values[column.name] = default_of(column)
-        return Draft(workflow, values, wishes, self.mover)
+        return Draft(workflow, values, wishes, columns)
 
     def _give_ids(self, tx: Connection, workflow: Workflow, drafts: list[Draft]) -> None:
         if not drafts:
@@ -261,13 +261,31 @@ class Admission:
                 progress.answers[number] = Answer(before.id, "admitted", None, new, version, before.driven + answer.driven)
 
 
+class RecordColumns:
+    """What is the same for every row of a batch: the columns of the record table and how their values are bound."""
+
+    def __init__(self, workflow: Workflow, mover: Mover) -> None:
+        dialect, table = mover.database.dialect, workflow.records
+        self.kept = {name for axis in workflow.axes.values() if axis.table is table for name in axis.engine_names()}
+        self.id_name = workflow.id_column.name
+        self.place = mover.plans.place(workflow, next(iter(workflow.axes.values())))
+        self.bind_id = self.place.key_bind
+        self.binds: dict[str, Bind | None] = {
+            column.name: None if isinstance(column.type, JSON) and dialect.name != "sqlite" else binder(column, dialect)
+            for column in table.columns}
+        self.defaults = [column for column in table.columns if column.name not in self.kept and isinstance(column.default, ColumnDefault)]
+
+
 class Draft:
     """One row on its way to becoming a record."""
 
-    def __init__(self, workflow: Workflow, values: dict[str, Any], wishes: Mapping[str, State], mover: Mover) -> None:
-        self.workflow, self.values, self.wishes, self.mover = workflow, values, wishes, mover
+    __slots__ = ("_id", "columns", "key", "values", "wishes", "workflow")
+
+    def __init__(self, workflow: Workflow, values: dict[str, Any], wishes: Mapping[str, State], columns: RecordColumns) -> None:
+        self.workflow, self.values, self.wishes, self.columns = workflow, values, wishes, columns
         self._id: Any = None
-        given = values.pop(workflow.id_column.name, None)
+        self.key: Any = None
+        given = values.pop(columns.id_name, None)
         if given is not None:
             self.id = given
 
@@ -277,22 +295,19 @@ class Draft:
 
     @id.setter
     def id(self, value: Any) -> None:
-        place = self.mover.plans.place(self.workflow, next(iter(self.workflow.axes.values())))
-        self._id = place.check_id(value)
-        self.key = place.key_bind(self._id)
+        self._id = self.columns.place.check_id(value)
+        self.key = self.columns.bind_id(self._id)
 
     def value(self, name: str) -> Any:
-        return self.id if name == self.workflow.id_column.name else self.values.get(name)
+        return self._id if name == self.columns.id_name else self.values.get(name)
 
     def bound(self) -> dict[str, Any]:
         """The row as the driver takes it."""
-        dialect = self.mover.database.dialect
-        found = {self.workflow.id_column.name: self.key}
+        found, binds = {self.columns.id_name: self.key}, self.columns.binds
         for name, value in self.values.items():
-            column = self.workflow.records.c[name]
-            structured = isinstance(column.type, JSON) and dialect.name != "sqlite"
+            bind = binds[name]
             try:
-                found[name] = value if structured else binder(column, dialect)(value)
+                found[name] = value if bind is None else bind(value)
             except (TypeError, ValueError, AttributeError) as error:  # types say in their own ways that a value is not theirs
                 raise BadInput(f"{name!r} cannot be {value!r}"[:300] + f": {error}") from error
         return found

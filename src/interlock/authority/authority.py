@@ -234,7 +234,7 @@ class Authority:
             return kept.add(isolate_races(lambda: self._together(left, act), lambda: lost))
         except StoreError:
             raise
-        except InterlockError:
+        except Exception:  # noqa: BLE001 whatever a row raises is a refusal of that row
             return kept.add(isolate_races(lambda: self._halved(wanted, left, act), lambda: lost))
 
     def _together(self, numbers: list[int], act: Act) -> Progress:

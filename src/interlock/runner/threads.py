@@ -53,6 +53,7 @@ class ThreadLane:
         self._workers: list[Worker] = []
         self._threads: list[threading.Thread] = []
         self._pace: dict[Stage, float] = {}
+        self._closed = False
         self._starting = threading.Lock()  # a further try is submitted by the thread of the timers, perhaps while another stops the lane
 
     def free(self, stage: Stage) -> int:
@@ -63,7 +64,7 @@ class ThreadLane:
         self._inbox.put(task)
         if len(self._workers) < self._capacity:
             with self._starting:
-                if len(self._workers) < self._capacity:
+                if len(self._workers) < self._capacity and not self._closed:
                     self._start()
 
     def cancel(self, task: Task) -> None:
@@ -83,6 +84,7 @@ class ThreadLane:
     def stop(self) -> None:
         """Let idle threads end; one that is still at work ends with its function."""
         with self._starting:
+            self._closed = True  # a thread that began now would take the word to end from another
             started = list(zip(self._workers, self._threads, strict=True))
         for _ in started:
             self._inbox.put(None)

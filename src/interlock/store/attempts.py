@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ..ids import random_bytes
+from .entry import FACTS_LIMIT
 
 COLUMNS = ("position", "kind", "record_id", "axis", "scope", "stage", "attempt", "token", "claimed_by", "started_at", "claimed_at",
             "outcome", "report", "limit_key", "version", "shape", "facts", "gates")
@@ -80,8 +81,6 @@ class Reported(NamedTuple):
         return self.outcome == "done" and self.facts is None and self.report is None and self.gates is None
 
 
-UNIFORM_REPORT = "outcome = 'done' AND report IS NULL AND gates IS NULL"
-"""The condition on a work row whose report says nothing but that the work is done, and with which facts."""
 PLAIN_REPORT = "outcome = 'done' AND shape IS NULL AND facts IS NULL AND report IS NULL AND gates IS NULL"
 """The condition on a work row whose report needs no judging."""
 
@@ -115,7 +114,9 @@ def tokens(count: int) -> list[str]:
     return [every[start:start + 32] for start in range(0, 32 * count, 32)]
 
 
-IS_UNIFORM = f"({UNIFORM_REPORT} AND coalesce(shape, '') <> '*')"
+IS_UNIFORM = ("(outcome = 'done' AND report IS NULL AND gates IS NULL AND coalesce(shape, '') <> '*' AND (shape IS NULL) = (facts IS NULL) "
+              f"AND coalesce(length(facts), 0) <= {FACTS_LIMIT})")
+"""The condition on a work row whose report says nothing but that the work is done, and with facts of which columns."""
 
 
 class ReportGroup(NamedTuple):

@@ -105,11 +105,9 @@ class Group:
         """The digest of each row's own detail."""
         return [None] * len(self.rows) if self.own is None else [one.detail.digest if one.detail else None for one in self.own]
 
-    def own_details(self) -> list[tuple[bytes, bytes, str | None, str, str, str]]:
-        """Rows of the detail table, each with the record it belongs to: (digest, salt, reason, facts, kind, record id)."""
-        kind = self.steps[0].template.kind
-        return [(one.detail.digest, one.detail.salt, one.detail.reason, one.detail.facts, kind, str(row.key))
-                for row, one in zip(self.rows, self.own or (), strict=False) if one.detail is not None]
+    def own_details(self) -> list[tuple[str, Detail]]:
+        """The details that rows have of their own, each with the record it belongs to."""
+        return [(str(row.key), one.detail) for row, one in zip(self.rows, self.own or (), strict=False) if one.detail is not None]
 
 
 @dataclass(frozen=True, slots=True)

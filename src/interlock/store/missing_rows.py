@@ -47,14 +47,15 @@ class MissingMoves:
 def missing_pairs(tx: Connection, workflow: Workflow, axis: Axis, after: Any, limit: int) -> tuple[list[Any], Any]:
     """(id, scope) of pairs without their state row, of a slice of the records by id, and where the next slice begins."""
     assert axis.pairs is not None
-    id = workflow.id_column
-    ids = select(id).order_by(id).limit(limit)
-    slice = tx.execute(ids if after is None else ids.where(id > after)).scalars().all()
-    if not slice:
-        return [], None
+    id, after_last = workflow.id_column, select(workflow.id_column).order_by(workflow.id_column).offset(limit - 1).limit(1)
+    last = tx.execute(after_last if after is None else after_last.where(id > after)).scalar()
     pairs = axis.pairs.subquery()
     first, second = list(pairs.c)[:2]
     key, scope = axis.table.c[axis.key], axis.table.c[axis.scope_column]
-    shall = select(first, second).where(first >= slice[0], first <= slice[-1], second.in_(axis.scopes))
-    there = select(key, scope).where(key >= slice[0], key <= slice[-1])  # two ranges held against each other, not a look-up for each pair
-    return list(tx.execute(shall.except_(there)).all()), slice[-1] if len(slice) == limit else None
+
+    def within(column: Any) -> list[Any]:
+        return [*([] if after is None else [column > after]), *([] if last is None else [column <= last])]
+
+    shall = select(first, second).where(second.in_(axis.scopes), *within(first))
+    there = select(key, scope).where(*within(key))  # two ranges held against each other, not a look-up for each pair
+    return list(tx.execute(shall.except_(there)).all()), last

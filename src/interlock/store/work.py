@@ -159,11 +159,11 @@ class WorkRows:
                                  "SELECT CASE WHEN count(*) < %(many)s THEN coalesce(array_agg(token), '{}') END FROM taken",
                              {"positions": [one.position for one in reports], "tokens": tokens, "many": len(reports)}).fetchone()
             return set(tokens if found[0] is None else found[0])
-        columns = dict(zip(Reported._fields, map(list, zip(*reports, strict=True)), strict=True))
-        arrays = ", ".join(f"%({name})s::{'bigint' if name == 'position' else 'text'}[]" for name in columns)
-        changes = ", ".join(f"{name} = a.{name}" for name in columns if name not in ("position", "token"))
-        found = self.run(tx, f"UPDATE interlock_work w SET reported_at = NOW, {changes} FROM unnest({arrays}) a({', '.join(columns)}) "
-                             "WHERE w.position = a.position AND w.token = a.token AND w.reported_at IS NULL RETURNING w.token", columns)
+        columns = ", ".join(f"{name} {'bigint' if name == 'position' else 'text'}" for name in Reported._fields)
+        changes = ", ".join(f"{name} = a.{name}" for name in Reported._fields if name not in ("position", "token"))
+        found = self.run(tx, f"UPDATE interlock_work w SET reported_at = NOW, {changes} FROM json_to_recordset(%(reports)s::json) "
+                             f"AS a({columns}) WHERE w.position = a.position AND w.token = a.token AND w.reported_at IS NULL "
+                             "RETURNING w.token", {"reports": json.dumps([one._asdict() for one in reports])})
         return {row[0] for row in found.fetchall()}
 
     def _report_sqlite(self, tx: Connection, reports: Sequence[Reported]) -> set[str]:

@@ -20,11 +20,10 @@ from . import direct_moves, prepared, stage_batches
 from .move_context import context_parameters, move_context, sets_context
 from .parameters import DETAIL, array, detail_parameters
 
-_DETAILS = ("d_digest", "d_salt", "d_reason", "d_facts", "d_kind", "d_id")
 OWN_DETAILS = (", details AS (INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) "
-               "SELECT d.* FROM unnest(%(d_digest)s::bytea[], %(d_salt)s::bytea[], %(d_reason)s::text[], %(d_facts)s::text[], "
-               "%(d_kind)s::text[], %(d_id)s::text[]) d(digest, salt, reason, facts, kind, id) "
-               "WHERE EXISTS (SELECT 1 FROM moved m WHERE m.key::text = d.id) ON CONFLICT DO NOTHING)")
+               "SELECT decode(d.digest, 'hex'), decode(d.salt, 'hex'), d.reason, d.facts, {kind}, d.id FROM json_to_recordset("
+               "%(details)s::json) AS d(digest text, salt text, reason text, facts text, id text) "
+               "WHERE d.id = ANY (ARRAY(SELECT m.key::text FROM moved m)) ON CONFLICT DO NOTHING)")
 _LOCKS = {"": "", "share": " FOR SHARE", "update": " FOR NO KEY UPDATE"}
 
 
@@ -62,7 +61,9 @@ class PostgresqlEngine:
         parameters |= detail_parameters(group.detail, group.owner)
         details = group.own_details()
         if details:
-            parameters |= dict(zip(_DETAILS, map(list, zip(*details, strict=True)), strict=True))
+            parameters["details"] = json.dumps([
+                {"digest": one.digest.hex(), "salt": one.salt.hex(), "reason": one.reason, "facts": one.facts, "id": id}
+                for id, one in details], ensure_ascii=False)
         if group.own_columns:
             parameters["own"] = _own_rows(group)
         sql = _move_sql(group.reading, tuple(map(_shape, group.steps)), group.compared, group.conditions, group.detail is not None,
@@ -203,7 +204,7 @@ def _move_sql(reading: Reading, shapes: tuple[Any, ...], compared: tuple[int, ..
     changes = [change for number, shape in enumerate(shapes) for change in _changes(reading, number, shape)]
     changes += [f"{main.quote(column)} = a.o{number}" for number, column in enumerate(own)]
     where = " AND ".join([_where(reading, compared, [shape[0] for shape in shapes]), *(f"({condition})" for condition in conditions)])
-    kept = (DETAIL.format(source="moved") if detailed else "") + (OWN_DETAILS if own_details else "")
+    kept = (DETAIL.format(source="moved") if detailed else "") + (OWN_DETAILS.format(kind=literal(main.kind)) if own_details else "")
     return (f"WITH moved AS (UPDATE {main.table_sql} SET {', '.join(changes)} FROM {_arrays(main, compared, own)} "
             f"WHERE {where} RETURNING a.key AS key){kept} "
             f"SELECT count(*), CASE WHEN count(*) < cardinality(%(keys)s::{main.key_type}[]) THEN array_agg(key) END FROM moved")

@@ -11,9 +11,9 @@ from sqlalchemy import Connection
 
 from ...ids import random_bytes
 from ...workflow.instant import written
-from ..attempts import PLAIN_REPORT, UNIFORM_REPORT
+from ..attempts import IS_UNIFORM, PLAIN_REPORT
 from ..contract import BatchResult, FactColumn, MovedRow, Step
-from ..entry import FACTS_LIMIT, EntryTemplate, maybe
+from ..entry import EntryTemplate, maybe
 from ..placement import Placement
 from ..sql import driver_literal as literal
 from ..waiting import Queue
@@ -38,11 +38,11 @@ class Finish:
         values = {"stage": self.stage, "limit": limit, "wanted": wanted, "front": self.work.front.position, "scope": scope,
                   **_context(template), **_body(template, scope, '"', digest=self.with_facts)}
         if self.with_facts:
-            values |= {"shape": self.shape, "salts": random_bytes(16 * limit), "longest": FACTS_LIMIT}
+            values |= {"shape": self.shape, "salts": random_bytes(16 * limit)}
         return _result(*self.work.run(tx, self.sql, values).fetchone())
 
     def _sql(self, place: Placement, columns: tuple[FactColumn, ...]) -> str:
-        plain = PLAIN_REPORT if not self.with_facts else f"{UNIFORM_REPORT} AND shape = %(shape)s AND length(facts) <= %(longest)s"
+        plain = PLAIN_REPORT if not self.with_facts else f"{IS_UNIFORM} AND shape = %(shape)s"
         held = (f"SELECT position, record_id, token, facts FROM interlock_work WHERE reported_at IS NOT NULL AND {plain} "
                 "AND stage = %(stage)s AND scope = %(scope)s AND position >= %(front)s ORDER BY position LIMIT %(limit)s "
                 "FOR UPDATE SKIP LOCKED")

@@ -17,7 +17,7 @@ from ..placement import Placement, RecordTable
 from ..waiting import Queue
 from ..work import WorkRows
 from . import stage_batches
-from .entries import DELTA, DETAIL, Entry, digest_of, in_order, keep_count, others_sql, write_entries
+from .entries import DELTA, DETAIL, Entry, digest_of, in_order, keep_count, others_sql, write_details, write_entries
 
 _LEDGER = ("INSERT INTO interlock_ledger(kind, record_id, axis, scope, version, from_state, to_state, at, actor, role, cause, origin, "
            "machine, token, detail, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
@@ -43,8 +43,7 @@ class SqliteEngine:
     def move(self, tx: Connection, group: Group) -> set[Any]:
         connection = driver_connection(tx)
         _keep(connection, group.detail, group.owner)
-        if own := group.own_details():
-            connection.executemany(DETAIL, own)
+        write_details(connection, group.steps[0].template.kind, group.own_details())
         for number, step in enumerate(group.steps):
             in_order(step, group.own_columns if number == 0 else (),
                      entries=partial(write_entries, connection, step.template, group.scope, _entries(step, group, first=number == 0)),

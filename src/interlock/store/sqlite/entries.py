@@ -9,7 +9,7 @@ from typing import Any
 
 from ...workflow.instant import written
 from ..contract import Step
-from ..entry import EntryTemplate
+from ..entry import Detail, EntryTemplate
 from ..placement import Placement
 
 # The same for many: one statement that takes its rows from packed columns, for each statement keeps a journal of the pages it changes.
@@ -23,9 +23,22 @@ DETAIL = ("INSERT INTO interlock_detail(digest, salt, reason, facts, kind, recor
           "ON CONFLICT DO NOTHING")
 DELTA = "INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) VALUES (?, ?, ?, ?, ?)"
 
+_DETAILS = ("INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) SELECT substr(:digests, one.key * 32 + 1, 32), "
+            "substr(:salts, one.key * 16 + 1, 16), one.value ->> 2, one.value ->> 1, :kind, one.value ->> 0 FROM json_each(:rows) one "
+            "WHERE true ON CONFLICT DO NOTHING")
+"""Details of many records in one statement: one by one each would keep a journal of its own."""
+
 Entry = tuple[str, int, str | None, bytes, bytes | None]
 """(record id, version, token, hash, digest of the row's own detail)"""
 _NO_DIGEST = bytes(32)
+
+
+def write_details(connection: Any, kind: str, details: Sequence[tuple[str, Detail]]) -> None:
+    """Keep the details of records, each its own."""
+    if details:
+        connection.execute(_DETAILS, {
+            "kind": kind, "digests": b"".join([one.digest for _, one in details]), "salts": b"".join([one.salt for _, one in details]),
+            "rows": json.dumps([(name, one.facts, one.reason) for name, one in details], ensure_ascii=False)})
 
 
 def digest_of(template: EntryTemplate) -> bytes | None:

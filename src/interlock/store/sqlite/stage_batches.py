@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from ...errors import BadInput
-from ..attempts import PLAIN_REPORT, UNIFORM_REPORT, listed, tokens
+from ..attempts import IS_UNIFORM, PLAIN_REPORT, listed, tokens
 from ..connect import driver_connection
 from ..contract import BatchResult, FactColumn, MovedRow, Step
-from ..entry import FACTS_LIMIT, Detail, EntryTemplate, make_details, maybe
+from ..entry import Detail, EntryTemplate, make_details, maybe
 from ..sql import one_of, text
 from ..waiting import Queue
 from ..work import WorkRows
-from .entries import DETAIL, Entry, in_order, keep_count, key_of, others_sql, write_entries
+from .entries import Entry, in_order, keep_count, key_of, others_sql, write_details, write_entries
 
 _NOBODY = BatchResult(0, 0, None, [])
 
@@ -53,8 +53,7 @@ class Mover:
         details: list[Detail | None] = [None] * len(rows)
         if any(row.facts for row in rows):
             details = make_details([row.facts or "{}" for row in rows])
-            connection.executemany(DETAIL, [(one.digest, one.salt, None, one.facts, template.kind, row.name)
-                                            for row, one in zip(rows, details, strict=True) if one is not None])
+            write_details(connection, template.kind, [(row.name, one) for row, one in zip(rows, details, strict=True) if one is not None])
         entries = _entries(template, scope, rows, details)
         in_order(self.step, entries=lambda: write_entries(connection, template, scope, entries),
                  others=lambda: self._set_others(connection, scope, rows, at))
@@ -83,7 +82,7 @@ class Finish:
         same += [f"{place.qualified(place.scope_sql)} = w.scope"] if place.scope_sql else []
         same.append(one_of(place.qualified(place.status_sql), [step.template.old]))
         same += [f"{place.qualified(place.version_sql)} IS NOT NULL"] if place.axis.adoptable else []
-        plain = PLAIN_REPORT if shape is None else f"{UNIFORM_REPORT} AND shape = :shape AND length(facts) <= {FACTS_LIMIT}"
+        plain = PLAIN_REPORT if shape is None else f"{IS_UNIFORM} AND shape = :shape"
         self.sql = (f"SELECT w.position, w.record_id, {read}, w.token, w.facts FROM interlock_work w LEFT JOIN {place.table_sql} "
                     f"ON {' AND '.join(same)} WHERE w.reported_at IS NOT NULL AND {plain} AND w.stage = :stage AND w.scope = :scope "
                     "ORDER BY w.position LIMIT :limit + 0")

@@ -137,8 +137,9 @@ class Judge:
             track.gone, track.version, track.tries, track.counted = True, line.attempt, 0, 0
             return
         self._applied(track, line)
+        waited_in = any(stage.declared_waiting == line.new for stage in self._stages_of(place))
         for stage in self._stages_of(place):
-            self._count(track, line, stage)
+            self._count(track, line, stage, waited_in)
             self._resumed(track, line, stage)
         self._left(place, track, line)
         if line.old != line.new:
@@ -166,10 +167,12 @@ class Judge:
             if cause.endswith(".completed") != succeeded and not cause.endswith(".refused"):
                 self.find("I3", line, f"its attempt reported {live.reported}")
 
-    def _count(self, track: Track, line: Seen, stage: Stage) -> None:
-        """Tries: attempts that a runner had claimed and that did not succeed, since the stage's declared waiting state was entered."""
+    def _count(self, track: Track, line: Seen, stage: Stage, waited_in: bool) -> None:
+        """Tries: attempts that a runner had claimed, the successful one included, since the stage's declared waiting state was entered. A
+        success that leads to where another stage waits begins that one's count."""
         start = stage.waiting if stage.running is None else (stage.running,)
-        if line.old in start and (line.cause or "").endswith(FAILED) and line.actor == "coordinator":
+        done = line.cause == f"{stage.name}.completed" and not waited_in
+        if line.old in start and ((line.cause or "").endswith(FAILED) or done) and line.actor == "coordinator":
             if track.live is not None and not track.live.claims:
                 self.find("tries", line, "nobody had claimed it")
             track.tries += 1
