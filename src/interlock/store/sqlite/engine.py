@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any
@@ -102,6 +103,11 @@ class SqliteEngine:
         connection.executemany(f"DELETE FROM {main.table_sql} WHERE {main.key_sql} = :key{scope}",
                                [{"key": row.key, "scope": group.scope} for row in group.rows])
         return {row.key for row in group.rows}
+
+    def insert_rows(self, tx: Connection, table: str, columns: Mapping[str, str], rows: Sequence[Sequence[Any]]) -> None:
+        values = ", ".join(f"one.value ->> {number}" for number in range(len(columns)))
+        driver_connection(tx).execute(f"INSERT INTO {table}({', '.join(columns)}) SELECT {values} FROM json_each(:rows) one",
+                                      {"rows": json.dumps(list(rows), ensure_ascii=False)})
 
     def fresh_ids(self, tx: Connection, place: RecordTable, count: int) -> list[Any]:
         largest = driver_connection(tx).execute(f"SELECT coalesce(max({place.key_sql}), 0) FROM {place.table_sql}").fetchone()[0]
