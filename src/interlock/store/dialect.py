@@ -13,43 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Dialect
 from sqlalchemy.sql.elements import BindParameter
 
 if TYPE_CHECKING:
-    from ..machine import State
-    from .attempts import Attempt, Issue, Reported
-    from .work import WorkRows
-
-
-class WorkStatements(Protocol):
-    """Statements on many work rows at once. A statement is a text for psycopg with the words of `Timing`, run by `work`."""
-
-    def issue(self, work: WorkRows, tx: Connection, place: tuple[str, str, str, str], issues: Sequence[Issue]) -> set[str]:
-        """Insert work rows of one (kind, axis, scope, stage); the record ids of those that were inserted."""
-        ...
-
-    def claim(self, work: WorkRows, tx: Connection, chosen: str, leased: str, values: Mapping[str, Any], lease: timedelta) -> list[Attempt]:
-        """Lease the work rows whose positions the query `chosen` selects, oldest first."""
-        ...
-
-    def report(self, work: WorkRows, tx: Connection, reports: Sequence[Reported]) -> set[str]:
-        """Store what came of attempts that are current and unreported; the tokens of those."""
-        ...
-
-    def rewrite(self, work: WorkRows, tx: Connection, positions: Sequence[int], issues: Sequence[Issue],
-                afters: Sequence[timedelta], cleared: str) -> None:
-        """Put the next attempts in the place of the last, each available after its span."""
-        ...
-
-    def insert_rows(self, work: WorkRows, tx: Connection, table: str, types: Mapping[str, str], rows: Sequence[Sequence[Any]]) -> None:
-        """Insert rows of these columns, and this instant as `at`; `types` gives each column its PostgreSQL type."""
-        ...
-
-    def update_items(self, work: WorkRows, tx: Connection, operation: str, items: Sequence[Sequence[Any]]) -> None:
-        """Store what came of an operation's items: (number, outcome, code, from, to, version) each."""
-        ...
-
-    def read_ages(self, work: WorkRows, tx: Connection, rows: str, quantiles: Sequence[float], values: Mapping[str, Any],
-                  at: datetime) -> dict[tuple[str, State], tuple[float, ...]]:
-        """By scope and state, the quantiles of how many seconds before `at` the rows' `since` is; between two rows, interpolated."""
-        ...
+    from .statements import HistoryStatements, WorkStatements
 
 
 class SqlDialect(Protocol):
@@ -72,6 +36,9 @@ class SqlDialect(Protocol):
 
     @property
     def work(self) -> WorkStatements: ...
+
+    @property
+    def history(self) -> HistoryStatements: ...
 
     def among(self, column: str, name: str, kind: str = "text") -> str:
         """The column is one of the list bound to this name; `kind` is its PostgreSQL type."""

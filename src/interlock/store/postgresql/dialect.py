@@ -15,6 +15,7 @@ from ..attempts import array
 from ..connect import driver_connection
 from ..sql import doubled
 from ..timing import fill
+from .history import PostgresqlHistory
 from .work import PostgresqlWork
 
 # The statement's own instant, not the clock's: one that stays the same while it is asked can be looked up in an index.
@@ -29,7 +30,7 @@ class PostgresqlSql:
     read_instant = None
 
     def __init__(self) -> None:
-        self.work = PostgresqlWork()
+        self.work, self.history = PostgresqlWork(), PostgresqlHistory()
 
     def among(self, column: str, name: str, kind: str = "text") -> str:
         return f"{column} = ANY(%({name})s::{kind}[])"

@@ -17,6 +17,7 @@ from ...workflow.instant import read, written
 from ..attempts import listed
 from ..connect import driver_connection
 from ..timing import QUOTED, fill
+from .history import SqliteHistory
 from .work import SqliteWork
 
 _PARAMETER = re.compile(rf"{QUOTED}|%\((?P<name>\w+)\)s(?:::\w+(?:\[\])?)?")
@@ -29,7 +30,7 @@ class SqliteSql:
     has_clock = has_row_locks = False
 
     def __init__(self) -> None:
-        self.work = SqliteWork()
+        self.work, self.history = SqliteWork(), SqliteHistory()
 
     def among(self, column: str, name: str, kind: str = "text") -> str:
         return f"{column} IN (SELECT value FROM json_each(%({name})s))"
