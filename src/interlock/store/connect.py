@@ -14,6 +14,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import StaticPool
 
 from ..errors import BadInput, StoreBusy, StoreUnavailable, UnsafeStore
+from .engines import sql_of
 from .faults import translated
 
 log = logging.getLogger("interlock.store")
@@ -184,7 +185,7 @@ class Database:
         self.engine = open_engine(database)
         self.address = None if isinstance(database, Engine) else database or self.engine.url.render_as_string(hide_password=False)
         self.dialect = self.engine.dialect
-        self.name = self.dialect.name
+        self.name, self.sql = self.dialect.name, sql_of(self.dialect)
         self.closed = False
         self._generation = 0
         if not isinstance(database, Engine) and not isinstance(self.engine.pool, StaticPool):
@@ -201,9 +202,8 @@ class Database:
 
     @property
     def batch(self) -> int:
-        """How many rows a step takes at once. On PostgreSQL processes work beside each other, on batches that are soon over; on SQLite
-        one step waits for the other, and fewer, larger ones cost less."""
-        return 1000 if self.is_sqlite else 500
+        """How many rows a step takes at once."""
+        return self.sql.batch
 
     @contextmanager
     def write(self, *, ours_alone: bool = False) -> Iterator[Connection]:

@@ -6,7 +6,6 @@ from functools import cache
 
 from ...store.placement import Placement
 from ...store.sql import one_of
-from ...store.timing import sqlite_text
 from ...store.waiting import Queue
 
 
@@ -16,7 +15,7 @@ def open_sql() -> str:
 
 
 def pending_sql(queue: Queue) -> str:
-    return sqlite_text(f"SELECT count(*) FROM {queue.source} WHERE {due_sql(queue)}")
+    return queue.work.sql.fill_times(f"SELECT count(*) FROM {queue.source} WHERE {due_sql(queue)}")
 
 
 def due_sql(queue: Queue) -> str:
@@ -37,8 +36,8 @@ def stuck_sql(queue: Queue) -> str:
     runs = "false" if stage.running is None else one_of(status, [stage.running])
     if stage.failed is None and stage.terminal is None:
         runs = f"({runs} AND {calm})"
-    return sqlite_text(f"SELECT {place.qualified(place.key_sql)}, {_scope(queue)}, {status} FROM {queue.source} "
-                       f"WHERE {runs} OR {waits} OR ({due_sql(queue)})")
+    return queue.work.sql.fill_times(f"SELECT {place.qualified(place.key_sql)}, {_scope(queue)}, {status} FROM {queue.source} "
+                                     f"WHERE {runs} OR {waits} OR ({due_sql(queue)})")
 
 
 def _all(queue: Queue, conditions: list[str]) -> str:
