@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from ...store.connect import sqlite_driver
+from ...store.engines import sqlite_driver
 from .faults import Crash, Plan
 
 _DRIVER, _ = sqlite_driver()

@@ -13,7 +13,7 @@ from sqlalchemy.pool import StaticPool
 from ...app import App
 from ...errors import BadInput
 from ...runner.tasks import Task
-from ...store.connect import sqlite_driver
+from ...store.engines import sqlite_driver
 from ...store.placement import Placement
 from ...workflow import Axis, Outcome, Workflow
 from . import questions
