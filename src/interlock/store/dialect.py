@@ -7,13 +7,98 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from sqlalchemy import ColumnElement, Connection, Dialect
+from sqlalchemy import ColumnElement, Connection, Dialect, Engine
+from sqlalchemy.engine import URL
 from sqlalchemy.sql.elements import BindParameter
 
 if TYPE_CHECKING:
-    from .statements import HistoryStatements, WorkStatements
+    from .connect import Database
+    from .statements import HistoryStatements, RoleStatements, SchemaStatements, WorkStatements
+
+
+class Library(NamedTuple):
+    """The driver that is installed, and what to do if it is not a good one."""
+
+    name: str
+    version: str
+    hint: str = ""
+
+
+class Connections(Protocol):
+    """Opens a database, and begins its transactions with safe settings."""
+
+    @property
+    def read_level(self) -> str | None:
+        """The isolation level at which several queries see one snapshot; None where every transaction does."""
+        ...
+
+    @property
+    def glance_level(self) -> str | None:
+        """The isolation level of a single query; None where it costs nothing to have a transaction around it."""
+        ...
+
+    @property
+    def lends_connections(self) -> bool:
+        """Whether a statement that is its own transaction is best run on a bare connection (`Database.single`)."""
+        ...
+
+    @property
+    def deferred_checks(self) -> tuple[str, ...]:
+        """Statements that check now what constraints would check at the commit."""
+        ...
+
+    def open(self, url: URL) -> Engine: ...
+
+    def begin_write(self, tx: Connection, *, ours_alone: bool) -> None:
+        """Begin, and say the settings of this transaction; `ours_alone`: no statements but ours are run in it."""
+        ...
+
+    def join(self, raw: Any, *, is_borrowed: bool) -> None:
+        """Make sure that the driver's connection of a caller is in a transaction."""
+        ...
+
+    def check_version(self, database: Database) -> None:
+        """Refuse a server older than what the guards need."""
+        ...
+
+    def clock(self, tx: Connection) -> datetime | None:
+        """What the server's clock says; None where there is none."""
+        ...
+
+    def file(self, url: URL) -> Path | None:
+        """The file that the database is in; None for a server, and in memory."""
+        ...
+
+    def library(self) -> Library: ...
+
+
+class HintListener(Protocol):
+    """Waits for hints of one topic."""
+
+    def wait(self, seconds: float) -> bool: ...
+
+    def acknowledge(self) -> None: ...
+
+    def wake(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Hints(Protocol):
+    """Carries hints that there is work or a report, as `transport.contract` says."""
+
+    def within(self, tx: Connection, topic: str) -> None: ...
+
+    def after(self, topic: str) -> None: ...
+
+    def inline(self, topic: str) -> str | None: ...
+
+    def listen(self, topic: str) -> HintListener: ...
+
+    def close(self) -> None: ...
 
 
 class SqlDialect(Protocol):
@@ -34,11 +119,35 @@ class SqlDialect(Protocol):
     has_row_locks: bool
     """Whether rows can be locked one by one; where they cannot, a writer is alone."""
 
+    wide_integers: bool
+    """Whether every integer column holds 64 bits."""
+    admits_json: bool
+    """Whether rows are admitted as one JSON document, in which the value of a JSON column is as it is."""
+
+    @property
+    def connections(self) -> Connections: ...
+
     @property
     def work(self) -> WorkStatements: ...
 
     @property
     def history(self) -> HistoryStatements: ...
+
+    @property
+    def schema(self) -> SchemaStatements: ...
+
+    @property
+    def roles(self) -> RoleStatements | None:
+        """None where a database has no roles."""
+        ...
+
+    def text_dialect(self) -> Dialect:
+        """SQLAlchemy's dialect for SQL that people read: no driver, and no percent sign doubled for one."""
+        ...
+
+    def hints(self, database: Database, direct: str | None) -> Hints:
+        """Hints by way of this database; `direct` is its address past a pooler."""
+        ...
 
     def among(self, column: str, name: str, kind: str = "text") -> str:
         """The column is one of the list bound to this name; `kind` is its PostgreSQL type."""

@@ -1,4 +1,4 @@
-"""Statements that are not alike on all databases, as contracts by what they are about: work rows, and history."""
+"""Statements that are not alike on all databases, as contracts by what they are about: work rows, history, the schema."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
-from sqlalchemy import Connection, Select
+from sqlalchemy import Connection, Dialect, Select
 
 from ..machine import State
+from ..workflow import Workflow
 from .attempts import Attempt, Issue, Reported
+from .connect import Database
 from .following import Mark
+from .guarded import FrozenTable, Guarded
+from .roles import Roles
 from .seal import Reach, Seal
+from .upgrades import Upgrade
 from .work import WorkRows
 
 
@@ -123,4 +128,64 @@ class HistoryStatements(Protocol):
 
     def newest(self, tx: Connection, asked: Select[Any], count: int) -> list[tuple[int, Any]]:
         """(transaction, row) of the last entries, newest first."""
+        ...
+
+
+class LiveGuards(Protocol):
+    """The guards that the database has now."""
+
+    def problems(self, statements: Sequence[str]) -> list[str]:
+        """Each guard among the statements that the database lacks or has otherwise."""
+        ...
+
+
+class SchemaStatements(Protocol):
+    """Tables and guards, as statements that may be run again."""
+
+    index_names: str
+    """A query for the `name` of every index that may be Interlock's."""
+
+    @property
+    def upgrades(self) -> tuple[Upgrade, ...]:
+        """Upgrades of Interlock's own tables that `CREATE TABLE IF NOT EXISTS` cannot make, in order."""
+        ...
+
+    def lock(self, tx: Connection) -> None:
+        """Keep other migrations out until the transaction ends."""
+        ...
+
+    def live_guards(self, tx: Connection) -> LiveGuards: ...
+
+    def own_tables(self) -> list[str]:
+        """Interlock's own tables and the guards that need no workflow."""
+        ...
+
+    def ledger_guards(self, axes: Sequence[Mapping[str, Any]]) -> list[str]:
+        """The ledger's guards that know every axis."""
+        ...
+
+    def table_guards(self, table: str, guards: list[Guarded]) -> list[str]:
+        """The guards of one table with states."""
+        ...
+
+    def frozen_guards(self, frozen: FrozenTable, dialect: Dialect) -> list[str]: ...
+
+    def follow_columns(self, trigger: str, records: str, columns: Sequence[str], update: str) -> list[str]:
+        """A trigger that runs `update` when one of these columns of a record changes."""
+        ...
+
+
+class RoleStatements(Protocol):
+    """Database roles: owner, coordinator, runner and reader."""
+
+    def roles_sql(self, roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()) -> list[str]:
+        """Every statement, in the order in which it must run."""
+        ...
+
+    def apply(self, database: Database, roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()) -> None:
+        """Run it all, or nothing of it."""
+        ...
+
+    def summary(self, roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()) -> list[dict[str, str]]:
+        """What each role may do with each table."""
         ...

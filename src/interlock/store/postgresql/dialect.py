@@ -8,14 +8,19 @@ from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Dialect, any_, cast
-from sqlalchemy.dialects.postgresql import ARRAY, insert
+from sqlalchemy.dialects import postgresql
 from sqlalchemy.sql.elements import BindParameter
 
 from ..attempts import array
-from ..connect import driver_connection
+from ..connect import Database, driver_connection
 from ..sql import doubled
+from ..statements import RoleStatements
 from ..timing import fill
+from . import roles
+from .connect import PostgresqlConnections
+from .hints import NotifyHints
 from .history import PostgresqlHistory
+from .migration import PostgresqlSchema
 from .work import PostgresqlWork
 
 # The statement's own instant, not the clock's: one that stays the same while it is asked can be looked up in an index.
@@ -26,11 +31,21 @@ class PostgresqlSql:
     """See `SqlDialect`. Processes work beside each other here, on batches that are soon over."""
 
     name, mark, true, false, same, batch = "postgresql", "%s", "true", "false", "IS NOT DISTINCT FROM", 500
-    has_clock = has_row_locks = True
+    has_clock = has_row_locks = admits_json = True
+    wide_integers = False
     read_instant = None
 
     def __init__(self) -> None:
+        self.roles: RoleStatements = roles
+        self.connections, self.schema = PostgresqlConnections(), PostgresqlSchema()
         self.work, self.history = PostgresqlWork(), PostgresqlHistory()
+
+    def hints(self, database: Database, direct: str | None) -> NotifyHints:
+        return NotifyHints(database, direct)
+
+    def text_dialect(self) -> Dialect:
+        dialect: Dialect = postgresql.dialect(paramstyle="named")  # type: ignore[no-untyped-call]
+        return dialect
 
     def among(self, column: str, name: str, kind: str = "text") -> str:
         return f"{column} = ANY(%({name})s::{kind}[])"
@@ -84,10 +99,10 @@ class PostgresqlSql:
         return int(folded.scalar_one())
 
     def insert(self, table: Any) -> Any:
-        return insert(table)
+        return postgresql.insert(table)
 
     def column_among(self, column: ColumnElement[Any], keys: Sequence[Any]) -> ColumnElement[bool]:
-        return column == any_(cast(list(keys), ARRAY(column.type)))
+        return column == any_(cast(list(keys), postgresql.ARRAY(column.type)))
 
     def free_planner(self, tx: Connection) -> None:
         tx.exec_driver_sql("SELECT set_config(name, 'on', true) FROM unnest(ARRAY['enable_seqscan', 'enable_hashjoin', "

@@ -10,14 +10,17 @@ from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Dialect, func, select
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.sql.elements import BindParameter
 
 from ...workflow.instant import read, written
 from ..attempts import listed
-from ..connect import driver_connection
+from ..connect import Database, driver_connection
 from ..timing import QUOTED, fill
+from .connect import SqliteConnections
+from .hints import ProcessHints
 from .history import SqliteHistory
+from .migration import SqliteSchema
 from .work import SqliteWork
 
 _PARAMETER = re.compile(rf"{QUOTED}|%\((?P<name>\w+)\)s(?:::\w+(?:\[\])?)?")
@@ -27,10 +30,19 @@ class SqliteSql:
     """See `SqlDialect`. Fewer, larger batches cost less here: one step waits for the other anyway."""
 
     name, mark, true, false, same, batch = "sqlite", "?", "1", "0", "IS", 1000
-    has_clock = has_row_locks = False
+    has_clock = has_row_locks = admits_json = False
+    wide_integers = True
+    roles = None
 
     def __init__(self) -> None:
+        self.connections, self.schema = SqliteConnections(), SqliteSchema()
         self.work, self.history = SqliteWork(), SqliteHistory()
+
+    def hints(self, database: Database, direct: str | None) -> ProcessHints:
+        return ProcessHints(database)
+
+    def text_dialect(self) -> Dialect:
+        return sqlite.dialect(paramstyle="named")
 
     def among(self, column: str, name: str, kind: str = "text") -> str:
         return f"{column} IN (SELECT value FROM json_each(%({name})s))"
@@ -92,7 +104,7 @@ class SqliteSql:
         return waiting
 
     def insert(self, table: Any) -> Any:
-        return insert(table)
+        return sqlite.insert(table)
 
     def column_among(self, column: ColumnElement[Any], keys: Sequence[Any]) -> ColumnElement[bool]:
         return column.in_(select(func.json_each(json.dumps(list(keys))).table_valued("value").c.value))

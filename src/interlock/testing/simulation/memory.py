@@ -10,7 +10,8 @@ from sqlalchemy import Connection, create_engine
 from sqlalchemy.pool import StaticPool
 
 from ...app import App
-from ...store.connect import Database, sqlite_driver
+from ...store.connect import Database
+from ...store.engines import sqlite_driver
 from ...store.faults import translated
 from ...store.sqlite.dialect import SqliteSql
 from ...workflow import Workflow
