@@ -94,7 +94,7 @@ def measured(app: App, url: str, records: int, timeout: float, finished_before: 
     began = app.clock.now()
     for start in range(0, records, ADMITTED_AT_ONCE):
         app.admit_many(KIND, [{} for _ in range(min(ADMITTED_AT_ONCE, records - start))], actor="bench")
-    roles = ["both"] if app.database.is_sqlite else ["coordinator", "runner"]
+    roles = ["both"] if app.database.name == "sqlite" else ["coordinator", "runner"]
     workers = [subprocess.Popen([sys.executable, "-m", "bench.whole_process", role], text=True, stdin=subprocess.PIPE,
                                 stdout=subprocess.PIPE, env={**os.environ, "BENCH_WHOLE_URL": url}) for role in roles]
     deadline = time.monotonic() + timeout
@@ -130,7 +130,7 @@ def finished(app: App) -> int:
 
 def timed(app: App, records: int, began: datetime) -> dict[str, Any]:
     """Only what was moved now; those that are filled in were moved long ago."""
-    since = written(began) if app.database.is_sqlite else began
+    since = written(began) if app.database.name == "sqlite" else began
     with app.database.read() as tx:
         first, last, moves = tx.execute(text("SELECT min(at), max(at), count(*) FROM interlock_ledger WHERE version > 0 AND at >= :since"),
                                         {"since": since}).one()

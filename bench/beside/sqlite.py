@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from interlock.store.connect import sqlite_driver
+from interlock.store.engines import sqlite_driver
 from interlock.workflow.instant import written
 
 from ..kind import ACTOR, AXIS, KIND, MOVES, TABLE

@@ -75,7 +75,7 @@ def run_shape(server: str | None, shape: Shape, records: int) -> dict[str, Any]:
         app.migrate()
         shape.admit(app, records)
         began = app.clock.now()
-        roles = ["both"] if app.database.is_sqlite else ["coordinator", "runner"]
+        roles = ["both"] if app.database.name == "sqlite" else ["coordinator", "runner"]
         environment = {**os.environ, "BENCH_WHOLE_URL": url, "BENCH_SHAPE": shape.name, "BENCH_FILES": files}
         workers = [subprocess.Popen([sys.executable, "-m", "bench.whole_process", role], text=True, stdin=subprocess.PIPE,
                                     stdout=subprocess.PIPE, env=environment) for role in roles]
@@ -105,7 +105,7 @@ def ended(app: App, shape: Shape) -> int:
 
 def timed(app: App, shape: Shape, records: int, began: datetime, cpu: float) -> dict[str, Any]:
     """From the first entry since the processes began to the last, by the ledger's own instants."""
-    since = written(began) if app.database.is_sqlite else began
+    since = written(began) if app.database.name == "sqlite" else began
     with app.database.read() as tx:
         first, last, entries = tx.execute(text("SELECT min(at), max(at), count(*) FROM interlock_ledger WHERE at >= :since"),
                                           {"since": since}).one()

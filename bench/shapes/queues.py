@@ -113,7 +113,7 @@ def fill(app: App, queue: Queue, waiting: int) -> None:
             tx.exec_driver_sql(f"INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) "
                                f"VALUES ('{kind}', '{axis}', '{scope or ''}', {word}, {number * (waiting - 1)})")
     with app.database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as tx:
-        tx.exec_driver_sql("ANALYZE" if app.database.is_sqlite else "VACUUM ANALYZE")
+        tx.exec_driver_sql("ANALYZE" if app.database.name == "sqlite" else "VACUUM ANALYZE")
 
 
 def without_triggers(tx: Connection, table: Table) -> None:

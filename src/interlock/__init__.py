@@ -6,7 +6,7 @@ from .app import App
 from .errors import InterlockError
 from .machine import Machine, operator, retry
 from .observe.explain import Explanation
-from .workflow import Again, Answer, Axis, Done, Failed, Found, Move, Outcome, Work, Workflow, during, entering, leaving
+from .workflow import Again, Answer, Axis, Done, Failed, Found, Invariant, Move, Outcome, Work, Workflow, during, entering, leaving
 
 __all__ = [
     "Again",
@@ -18,6 +18,7 @@ __all__ = [
     "Failed",
     "Found",
     "InterlockError",
+    "Invariant",
     "Machine",
     "Move",
     "Outcome",

@@ -217,6 +217,9 @@ class App:
         report = invariants.check(self.database, every, name, record)
         if record is None:
             report.findings += invariants.check_work(self.database, self.clock, every, name)
+            broken, report.notes = invariants.check_declared(self.database, every, name)
+            report.findings += broken
+            report.notes += invariants.resting(self.database, self.clock, every, name)
         return report
 
     def asgi(self, identify: Callable[[Any], Any] | None = None, **options: Any) -> ASGI:

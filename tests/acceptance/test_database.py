@@ -89,7 +89,7 @@ def test_an_upgrade_is_done_once(run: Run, database_url: str) -> None:
 
 def test_a_guard_that_was_taken_away_is_missed(app: App, shop_run: Run) -> None:
     with app.database.write() as tx:
-        if app.database.is_sqlite:
+        if app.database.name == "sqlite":
             tx.execute(text("DROP TRIGGER interlock_uploads_status_update"))
         else:
             tx.execute(text("ALTER TABLE uploads DISABLE TRIGGER interlock_history_update"))

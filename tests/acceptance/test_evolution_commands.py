@@ -93,7 +93,8 @@ def test_a_row_that_was_changed_past_the_guards_is_found_by_replay(new_code: Run
     new_code("db", "upgrade")
     app = App(evolving.after, database=database_url)
     with app.database.write() as tx:
-        unguarded = "DROP TRIGGER interlock_orders_status_update" if app.database.is_sqlite else "ALTER TABLE orders DISABLE TRIGGER USER"
+        unguarded = "DROP TRIGGER interlock_orders_status_update" if app.database.name == "sqlite" else \
+            "ALTER TABLE orders DISABLE TRIGGER USER"
         tx.execute(text(unguarded))
         tx.execute(text("UPDATE orders SET status = 'checking' WHERE id = 'o3'"))
     app.close()

@@ -23,7 +23,7 @@ def moved(app: App) -> App:
 def tamper(app: App, table: str, change: str) -> None:
     """Do what no guard allows: as the owner of the database, with the guards taken away."""
     with app.database.write() as tx:
-        if app.database.is_sqlite:
+        if app.database.name == "sqlite":
             for (name,) in tx.execute(text("SELECT name FROM sqlite_master WHERE type = 'trigger'")).all():
                 tx.execute(text(f'DROP TRIGGER "{name}"'))
         else:

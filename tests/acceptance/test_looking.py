@@ -97,7 +97,7 @@ def test_the_doctor_sees_a_schema_that_was_never_made(run: Run, database_url: st
 def test_the_doctor_notices_a_library_that_is_missing_or_unsafe(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     import sqlite3
     monkeypatch.setitem(__import__("sys").modules, "psycopg", None)
-    monkeypatch.setattr("interlock.cli.examination.sqlite_driver", lambda: (sqlite3.dbapi2, False))
+    monkeypatch.setattr("interlock.store.sqlite.connect.sqlite_driver", lambda: (sqlite3.dbapi2, False))
     told = run("doctor").stdout
     assert "warn  psycopg" in told
     assert "warn  sqlite" in told

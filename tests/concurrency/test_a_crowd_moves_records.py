@@ -33,7 +33,7 @@ def populate(app: App, others: int) -> None:
 
 
 def deadlocks(app: App) -> int:
-    if app.database.is_sqlite:
+    if app.database.name == "sqlite":
         return 0
     with app.database.read() as tx:
         return int(tx.execute(text("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")).scalar_one())

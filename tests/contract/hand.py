@@ -9,7 +9,7 @@ import psycopg
 from sqlalchemy.engine import make_url
 
 from interlock.clock import SystemClock
-from interlock.store.connect import sqlite_driver
+from interlock.store.engines import sqlite_driver
 from interlock.store.entry import GENESIS, chain, detail_digest, entry_text
 from interlock.store.postgresql.move_context import setting, unstamped
 from interlock.workflow.instant import written

@@ -39,7 +39,7 @@ def set_unguarded(box: Sandbox, id: str, status: str) -> None:
     """As the owner could: no way of ours leads there."""
     with box.database.engine.begin() as tx:
         guards = []
-        if box.database.is_sqlite:
+        if box.database.name == "sqlite":
             guards = tx.execute(text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'jobs'")).all()
             for name, _ in guards:
                 tx.exec_driver_sql(f"DROP TRIGGER {name}")

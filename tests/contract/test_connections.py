@@ -9,7 +9,8 @@ import psycopg
 import pytest
 
 from interlock.errors import StoreUnavailable
-from interlock.store.connect import Database, call_utc_by_its_name, driver_connection
+from interlock.store.connect import Database, driver_connection
+from interlock.store.postgresql.connect import call_utc_by_its_name
 
 
 def is_closed(connection: Any) -> bool:

@@ -13,7 +13,7 @@ from tests.contract.working import Boxed, admit, apply, begun, claim, dispatch, 
 
 def look_too_far_ahead(box: Sandbox) -> None:
     """As if everything there is had been numbered early and committed late; on SQLite, where one writes after the other, nobody does."""
-    if not box.database.is_sqlite:
+    if box.database.name != "sqlite":
         box.coordinates.work.front._position, box.coordinates.work.front._found = 10**12, monotonic()
 
 
@@ -24,7 +24,7 @@ def test_who_claims_many_goes_on_from_the_lowest_that_is_left(boxed: Boxed) -> N
         pass
     assert len(claim(box, MANY)) == MANY
     lowest = min(row["position"] for row in work_rows(box))
-    assert box.coordinates.work.front.position == (0 if box.database.is_sqlite else lowest)
+    assert box.coordinates.work.front.position == (0 if box.database.name == "sqlite" else lowest)
     assert len(claim(box)) == 20
 
 

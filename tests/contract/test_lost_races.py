@@ -13,8 +13,8 @@ from interlock import Done
 from interlock.clock import SystemClock
 from interlock.errors import ConcurrentModificationError, StoreUnavailable
 from interlock.runner.inline import InlineExecutor
-from interlock.store.connect import IDLE_LIMIT_MS
 from interlock.store.faults import LostRace
+from interlock.store.postgresql.connect import IDLE_LIMIT_MS
 from interlock.testing import Sandbox
 from tests.contract.worked import state, work_rows
 from tests.contract.working import Boxed, admit, begun, dispatch, finish, jobs
@@ -92,7 +92,8 @@ def test_a_frozen_process_pins_no_row_for_ever(boxed: Boxed, monkeypatch: pytest
     admit(box, "a")
     frozen = box.database.write()
     with monkeypatch.context() as impatient:
-        impatient.setattr("interlock.store.connect.PG_TRANSACTION", "SELECT set_config('idle_in_transaction_session_timeout', '50', true)")
+        impatient.setattr("interlock.store.postgresql.connect.TRANSACTION",
+                          "SELECT set_config('idle_in_transaction_session_timeout', '50', true)")
         tx = frozen.__enter__()
     tx.execute(text("SELECT 1 FROM jobs WHERE id = 'a' FOR UPDATE"))
     with box.database.engine.begin() as waiting:

@@ -123,11 +123,11 @@ def plan(box: Sandbox, tx: Connection, sql: str) -> list[str]:
     """The plan as lines, indented."""
     key = next(iter(box.coordinates.posts.values())).place
     one = 5 if key.python_type is int else "j5"
-    instant = "2026-01-01T00:00:00.000000Z" if box.database.is_sqlite else BEGAN
+    instant = "2026-01-01T00:00:00.000000Z" if box.database.name == "sqlite" else BEGAN
     values = {"scope": "technical" if key.scope_sql else "", "limit": 50, "after": one, "after_at": instant, "after_scope": "a", "top": one,
               "kind": key.kind, "axis": key.name, "actor": "coordinator", "role": None, "keys": [one]}
     work = box.coordinates.work
-    if box.database.is_sqlite:
+    if box.database.name == "sqlite":
         depth = {0: -1}
         lines = []
         for id, parent, _, detail in work.run(tx, f"EXPLAIN QUERY PLAN {sql}", values).fetchall():
@@ -163,7 +163,7 @@ def test_every_question_of_queues_and_sweeps_is_answered_by_an_index(shape: Shap
         for name, sql in questions(box):
             lines = plan(box, tx, sql)
             print(f"\n{name}\n" + "\n".join(lines))  # noqa: T201 the plans are what this test is for
-            by_key = name == "running slice" and box.database.is_sqlite  # in the order of the table itself, up to the limit
+            by_key = name == "running slice" and box.database.name == "sqlite"  # in the order of the table itself, up to the limit
             if (any(is_scan_of_everything(line, tables) for line in lines) and not by_key) or sorts_the_backlog(lines):
                 wrong.append((name, lines))
             if name == "due" and not any(index in line for index in shape.due for line in lines):

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from sqlalchemy import JSON, Boolean, Column, Date, Float, ForeignKey, Integer, MetaData, Numeric, Table, Text, Uuid
 
-from interlock import App
+from interlock import App, Axis, Machine, Workflow
+from interlock.authority.working import typed
 from interlock.observe.invariants import replay
+from interlock.workflow.instant import Instant
 from tests.contract.hand import Hand
 from tests.contract.subjects import Subject, papers
 from tests.kinds import content, domains, themes, uploads
@@ -55,3 +58,39 @@ def test_the_rows_of_every_shape_are_replayed(subject: Subject, opened: Any) -> 
     made: App = opened(uploads(), domains(), content(), themes(), papers())
     subject.admit(made)
     assert found(made) == []
+
+
+VALUES: dict[str, tuple[Any, Any, Any]] = {
+    # a column's type, a fact that a move gives it, and what somebody types over it
+    "integer": (Integer(), 42, 7), "text": (Text(), "it's", "other"), "number": (Numeric(10, 2), "12.5", 13),
+    "day": (Date(), "2026-03-01", None),
+    "flag": (Boolean(), True, False), "share": (Float(), 0.25, 0.5), "instant": (Instant(), "2026-03-01T10:00:00Z", None),
+    "structure": (JSON(), {"a": [1, "x"]}, None), "uuid": (Uuid(), "12345678-1234-5678-1234-567812345678", None)}
+
+
+@pytest.mark.parametrize("scoped", [False, True], ids=["in the record", "in a scoped row"])
+@pytest.mark.parametrize("name", VALUES)
+def test_a_column_that_an_entry_gave_and_sql_has_changed_shows(opened: Any, name: str, scoped: bool) -> None:
+    kind, fact, other = VALUES[name]
+    metadata, line = MetaData(), Machine("line", initial="a", moves={"a": ["b"], "b": ["c"], "c": ["a"]})
+    table = Table("things", metadata, Column("id", Integer, primary_key=True), *([] if scoped else [Column("value", kind)]))
+    states = Table("states", metadata, Column("number", Integer, primary_key=True), Column("thing", ForeignKey("things.id")),
+                   Column("part", Text), Column("value", kind))
+    own = {"table": states, "scope": ("p", "q"), "scope_column": "part"} if scoped else {}
+    app: App = opened(Workflow("things", records=table, axes=[Axis("status", line, **own), *([] if scoped else [
+        Axis("other", line, prefix="other_")])]))
+    scope = {"scope": "p"} if scoped else {}
+    app.admit_many("things", [{"id": 1}, {"id": 2}])
+    written = app.workflows["things"].axes["status"].table
+    typed_fact = typed(written, "value", fact)
+    app.move("things", 1, actor="ann", status="b", facts={"value": other, "note": "kept with the entry only"}, **scope)
+    app.move("things", 1, actor="ann", status="c", facts={"value": typed_fact}, **scope)
+    app.move("things", 1, actor="ann", status="a", **scope)
+    assert found(app) == []
+    key = written.c.thing if scoped else written.c.id
+    with app.database.write() as tx:
+        tx.execute(written.update().where(key == 1).values(value=other))
+    ((id, version, problem),) = found(app)
+    assert (id, version) == ("1", 2)
+    assert problem.startswith("its entry gave value the value ")
+    assert app.check().findings == []  # the guards allow it: columns of their own are the team's

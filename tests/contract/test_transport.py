@@ -150,7 +150,7 @@ def test_a_signal_may_wake_the_very_thread_that_it_interrupts(carrier: Carrier) 
 
 
 def test_a_lost_connection_is_made_anew(postgres_url: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interlock.transport.database.TRY_AGAIN", 0.0)
+    monkeypatch.setattr("interlock.store.postgresql.hints.TRY_AGAIN", 0.0)
     carrier = opened(request, "database on postgresql")
     app = carrier.app()
     transport = carrier.transport(app)

@@ -27,13 +27,13 @@ def box(boxed: Boxed, hand: Any) -> Sandbox:
 def unguarded(box: Sandbox, sql: str) -> None:
     """As the table was before guards stood on it."""
     with box.database.engine.begin() as tx:
-        if box.database.is_sqlite:
+        if box.database.name == "sqlite":
             for name, in tx.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'jobs'").all():
                 tx.exec_driver_sql(f"DROP TRIGGER {name}")
         else:
             tx.exec_driver_sql("ALTER TABLE jobs DISABLE TRIGGER USER")
         tx.exec_driver_sql(sql)
-        if not box.database.is_sqlite:
+        if box.database.name != "sqlite":
             tx.exec_driver_sql("ALTER TABLE jobs ENABLE TRIGGER USER")
 
 

@@ -24,7 +24,7 @@ from tests.kinds import CURATION, UPLOAD, content, domains, open_app, plain, upl
 from tests.service.asking import Asker
 
 Bring = Callable[[App, Path], Any]
-NOT_RAISED_YET = {"ILK-209": "attempts come with issue 4", "ILK-305": "needs a PostgreSQL older than 15"}
+NOT_RAISED_YET = {"ILK-209": "it is a verdict on a report, and reaches no caller", "ILK-305": "needs a PostgreSQL older than 15"}
 
 
 def upload(app: App, *states: str) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import interlock
 
-NAMES = ["Again", "Answer", "App", "Axis", "Done", "Explanation", "Failed", "Found", "InterlockError", "Machine", "Move", "Outcome", "Work",
-         "Workflow", "during", "entering", "leaving", "operator", "retry"]
+NAMES = ["Again", "Answer", "App", "Axis", "Done", "Explanation", "Failed", "Found", "InterlockError", "Invariant", "Machine", "Move",
+         "Outcome", "Work", "Workflow", "during", "entering", "leaving", "operator", "retry"]
 
 
 def test_the_public_names_are_these_and_sorted() -> None:

@@ -11,7 +11,8 @@ from sqlalchemy.engine import make_url
 
 from interlock import App, Workflow
 from interlock.store.postgresql.rights import places
-from interlock.store.postgresql.roles import Roles, apply
+from interlock.store.postgresql.roles import apply
+from interlock.store.roles import Roles
 
 ROLES = ("owner", "coordinator", "runner", "reader")
 

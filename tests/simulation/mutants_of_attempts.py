@@ -19,6 +19,7 @@ from interlock.runner.finish import Finisher
 from interlock.runner.runner import Runner
 from interlock.store.attempts import Reported
 from interlock.store.connect import driver_connection
+from interlock.store.sqlite.work import SqliteWork
 from interlock.store.work import WorkRows
 from tests.simulation.mutating import Mutant, collected_in, said_otherwise, silenced
 
@@ -29,7 +30,7 @@ mutant = collected_in(MUTANTS)
 def reporting(self: Mutant, patch: pytest.MonkeyPatch, where: str, accepted: Callable[[Any, Sequence[Reported]], set[str]]) -> None:
     """A fence with another condition."""
 
-    def report(rows: WorkRows, tx: Any, reports: Sequence[Reported]) -> set[str]:
+    def report(_: SqliteWork, rows: WorkRows, tx: Any, reports: Sequence[Reported]) -> set[str]:
         self.meet()
         found = accepted(tx, reports)
         now = rows.timing.values()["now"]
@@ -39,7 +40,7 @@ def reporting(self: Mutant, patch: pytest.MonkeyPatch, where: str, accepted: Cal
                                           f"WHERE {where}", {"now": now, **one._asdict()})
         return found
 
-    patch.setattr(WorkRows, "_report_sqlite", report)
+    patch.setattr(SqliteWork, "report", report)
 
 
 def there(tx: Any, reports: Sequence[Reported]) -> set[str]:

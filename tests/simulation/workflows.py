@@ -93,9 +93,10 @@ def statements() -> dict[str, Any]:
 
     @parse.recheck
     def look(tx: Connection, work: Work) -> Done[None] | None:
-        if work.attempt % 2 == 0:
+        number = work.state["attempt"]  # what fences it: tries of a stage begin anew
+        if number % 2 == 0:
             return None
-        kept.rechecked.add((str(work.id), work.attempt))
+        kept.rechecked.add((str(work.id), number))
         return Done(observations_count=1)
 
     @parse.load

@@ -271,7 +271,7 @@ class RecordColumns:
         self.place = mover.plans.place(workflow, next(iter(workflow.axes.values())))
         self.bind_id = self.place.key_bind
         self.binds: dict[str, Bind | None] = {
-            column.name: None if isinstance(column.type, JSON) and dialect.name != "sqlite" else binder(column, dialect)
+            column.name: None if isinstance(column.type, JSON) and mover.database.sql.admits_json else binder(column, dialect)
             for column in table.columns}
         self.defaults = [column for column in table.columns if column.name not in self.kept and isinstance(column.default, ColumnDefault)]
 

@@ -12,6 +12,7 @@ from sqlalchemy.pool import StaticPool
 
 from ..errors import BadInput
 from ..store.connect import Database, driver_connection
+from ..store.engines import sql_of
 from ..store.faults import translated
 from ..workflow import Workflow
 
@@ -74,29 +75,28 @@ def borrowed_engine(database: Database, raw: Any) -> Engine:
 
 
 def begun(tx: Connection) -> Connection:
-    """SQLite's driver may put off BEGIN until the first write; our savepoint would then be the transaction, and its release the commit."""
+    """The same connection, in a transaction in which a savepoint is no more than that."""
     if not tx.in_transaction():
         tx.exec_driver_sql("SELECT 1")  # whatever the caller's engine does to begin, it does now
     raw = driver_connection(tx)
-    if tx.dialect.name == "sqlite" and not raw.in_transaction:
-        if isinstance(raw, Borrowed) and raw.isolation_level is None:
-            raise BadInput("tx is a connection that is in no transaction", hint="Begin one first (in Django: atomic()), or leave tx out.")
-        raw.execute("BEGIN IMMEDIATE")
+    sql_of(tx.dialect).connections.join(raw, is_borrowed=isinstance(raw, Borrowed))
     return tx
 
 
 def settling(tx: Connection, act: Callable[..., T]) -> Callable[..., T]:
     """The act, and then every constraint that would wait for the commit: whoever breaks one is found in its savepoint, not with all others.
 
-    Only for transactions of our own: a caller's may have something open that its owner is still going to mend. SQLite cannot be asked.
+    Only for transactions of our own: a caller's may have something open that its owner is still going to mend. Not every database can be
+    asked.
     """
-    if tx.dialect.name == "sqlite":
+    checks = sql_of(tx.dialect).connections.deferred_checks
+    if not checks:
         return act
 
     def settled(*asked: Any) -> T:
         done = act(*asked)
-        tx.exec_driver_sql("SET CONSTRAINTS ALL IMMEDIATE")
-        tx.exec_driver_sql("SET CONSTRAINTS ALL DEFERRED")
+        for statement in checks:
+            tx.exec_driver_sql(statement)
         return done
 
     return settled

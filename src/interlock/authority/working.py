@@ -19,6 +19,7 @@ from ..store.contract import Reading, RowValues, Seen
 from ..store.entry import canonical_facts, make_details
 from ..store.placement import Placement
 from ..workflow import Answer, Axis, Workflow
+from ..workflow.instant import Instant
 from .careful import Progress, carefully
 from .command import Asked, Command, columns_of, command, said_of
 from .mover import Mover
@@ -134,7 +135,8 @@ def typed(table: Table, name: str, value: Any) -> Any:
     if not isinstance(value, str) or name not in table.c:
         return value
     with suppress(NotImplementedError, ValueError, ArithmeticError):
-        wanted = table.c[name].type.python_type
+        kind = table.c[name].type
+        wanted = datetime if isinstance(kind, Instant) else kind.python_type
         if wanted in (datetime, date):
             return wanted.fromisoformat(value)
         if wanted in (Decimal, UUID):

@@ -25,7 +25,8 @@ COLUMNS = ("about", "verdict", "said", "hint")
 def check(context: click.Context, kind: str | None, replaying: bool) -> None:
     """Hold the database against its invariants: legal gapless history (I1), rows that equal their history (I2), attempts applied once and
     current (I3, I4), nothing unattended (I5, I10), commands and reports answered (I6, I7), whole chains (I9), counters that equal a
-    recount. Exit code 7 when one is broken."""
+    recount, and what workflows declare of their own rows (I8 of statements: rows of one attempt, counts that equal them). Exit code 7 when
+    one is broken."""
     running = session()
     if (remote := running.remote) is not None:
         with waiting("checking"):
@@ -38,10 +39,10 @@ def check(context: click.Context, kind: str | None, replaying: bool) -> None:
         report = running.app.check(kind)
         counters = check_counters(running.app.database, chosen)
         replayed = replay(running.app.database, chosen) if replaying else []
-    whole = Report(report.entries, report.records, [*report.findings, *counters, *replayed])
+    whole = Report(report.entries, report.records, [*report.findings, *counters, *replayed], notes=report.notes)
     well = f"I1 to I7, I9, I10 and the counters hold for {whole.entries:,} entries in {whole.records:,} chains"
     show_report(running.output, whole, f"{well}; replayed, they give every row" if replaying else well,
-                invariants=["I1", "I2", *INVARIANTS[:-1], "I9", "I10", "counters", *(["replay"] if replaying else [])])
+                invariants=["I1", "I2", *INVARIANTS[:-1], "I9", "I10", "counters", *(["replay"] if replaying else [])], notes=whole.notes)
     context.exit(exits.OK if whole.ok else exits.FINDINGS)
 
 

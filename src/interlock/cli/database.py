@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import click
-from sqlalchemy import Dialect
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 
 from ..errors import BadInput, SchemaOutdated
+from ..store.dialect import SqlDialect
+from ..store.engines import NAMES, sql_named, sql_with_roles
 from ..store.inspection import differences
 from ..store.migrate import full_sql
-from ..store.postgresql.roles import Roles, apply, roles_sql, summary
+from ..store.roles import Roles
 from . import exits
 from .commands import Noun, session
 from .output import note, show_rows
@@ -41,7 +41,7 @@ def upgrade(contract: bool, force: bool) -> None:
 
 @db.verb("sql", "interlock db sql --dialect postgresql > interlock.sql",
           "interlock --app shop.workflows:app db sql --dialect sqlite | sqlite3 shop.db")
-@click.option("--dialect", type=click.Choice(["sqlite", "postgresql"]), help="For which database; the app's own unless said.")
+@click.option("--dialect", type=click.Choice(NAMES), help="For which database; the app's own unless said.")
 def sql(dialect: str | None) -> None:
     """Print all SQL that an empty database needs, for a DBA to read and run; nothing is connected to."""
     running = session()
@@ -50,7 +50,7 @@ def sql(dialect: str | None) -> None:
     workflows = running.workflows() if named else []
     if not named:
         note("no app was named: these are Interlock's own tables only")
-    click.echo(script(full_sql(workflows, dialect_of(running, dialect))), nl=False)
+    click.echo(script(full_sql(workflows, sql_for(running, dialect).text_dialect())), nl=False)
 
 
 @db.verb("check", "interlock db check", "interlock db check -o json")
@@ -84,24 +84,25 @@ def said_by(remote: Remote) -> list[dict[str, str]]:
 def roles(printed: bool, prefix: str, database_name: str | None, writes: tuple[str, ...]) -> None:
     """PostgreSQL: an owner, a coordinator, a runner and a reader, each with no more rights than its work needs."""
     running = session()
-    workflows, wanted = running.workflows(), Roles(prefix, database_name, dialect_of(running, "postgresql"))
-    if printed:
-        click.echo(script(roles_sql(wanted, workflows, writes)), nl=False)
+    workflows, printing = running.workflows(), sql_with_roles()
+    wanted = Roles(prefix, database_name, printing.text_dialect())
+    if printed and printing.roles is not None:
+        click.echo(script(printing.roles.roles_sql(wanted, workflows, writes)), nl=False)
         return
-    if running.app.database.is_sqlite:
+    statements = running.app.database.sql.roles
+    if statements is None:
         raise BadInput("SQLite has no roles: whoever may write the file may write everything in it",
                        hint="Without --apply the SQL for PostgreSQL is printed.")
     running.app.ready()
-    apply(running.app.database, wanted, workflows, writes)
-    show_rows(running.output, summary(wanted, workflows, writes), ("table", "role", "may"))
+    statements.apply(running.app.database, wanted, workflows, writes)
+    show_rows(running.output, statements.summary(wanted, workflows, writes), ("table", "role", "may"))
 
 
-def dialect_of(running: Session, named: str | None) -> Dialect:
-    """A dialect that writes SQL as text: no driver, and no percent sign doubled for one."""
+def sql_for(running: Session, named: str | None) -> SqlDialect:
+    """The SQL of the database that was named, or of the app's own."""
     if named is None:
         named = running.app.database.name if running.settings.app else make_url(running.settings.database_url).get_backend_name()
-    kind = postgresql.dialect if named == "postgresql" else sqlite.dialect
-    return kind(paramstyle="named")
+    return sql_named(named)
 
 
 def script(statements: list[str]) -> str:

@@ -15,7 +15,8 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import DBAPIError
 
 from ..errors import InterlockError
-from ..store.connect import SAFE_SQLITE, Database, sqlite_driver
+from ..store.connect import Database
+from ..store.engines import NAMES, sql_named
 from ..store.inspection import differences
 from ..store.tables import ledger
 from .session import Session
@@ -41,8 +42,8 @@ class Finding:
 def examine(running: Session) -> Iterator[Finding]:
     """Every look, in the order in which things depend on each other."""
     yield python()
-    yield sqlite_library()
-    yield psycopg_library()
+    for name in NAMES:
+        yield library(name)
     try:
         database = Database(running.settings.database_url) if running.settings.app is None else running.declared.database
     except InterlockError as error:
@@ -62,27 +63,15 @@ def python() -> Finding:
     return Finding("python", "ok", f"{version} ({platform.python_implementation()})")
 
 
-def sqlite_library() -> Finding:
-    driver, safe = sqlite_driver()
-    said = f"{driver.sqlite_version} from {driver.__name__.partition('.')[0]}"
-    if safe:
-        return Finding("sqlite", "ok", said)
-    needed = ".".join(map(str, SAFE_SQLITE))
-    return Finding("sqlite", "warn", f"{said}: its WAL can be corrupted, so the slower rollback journal is used",
-                   f"Install pysqlite3 0.6.1 or newer (SQLite {needed} or newer), not pysqlite3-binary.")
-
-
-def psycopg_library() -> Finding:
-    try:
-        import psycopg
-    except ImportError:
-        return Finding("psycopg", "warn", "not installed: only SQLite can be used", "pip install 'interlock[postgres]'")
-    return Finding("psycopg", "ok", f"{psycopg.__version__} ({psycopg.pq.__impl__})")
+def library(name: str) -> Finding:
+    """The driver of one kind of database."""
+    about, version, hint = sql_named(name).connections.library()
+    return Finding(about, "warn" if hint else "ok", version, hint)
 
 
 def examine_database(running: Session, database: Database) -> Iterator[Finding]:
     shown = database.engine.url.render_as_string(hide_password=True)
-    missing = sqlite_file(database)
+    missing = file_of(database)
     if missing is not None and not missing.exists():
         yield Finding("database", "warn", f"{shown} does not exist yet",
                       "`interlock db upgrade` makes it; `interlock tour` makes one to look at.")
@@ -110,7 +99,7 @@ def clock(running: Session, database: Database) -> Finding:
     """This machine's clock against the server's, and against the newest entry that anybody has written."""
     now = running.clock.now()
     with database.read() as tx:
-        server = now if database.is_sqlite else tx.execute(select(func.clock_timestamp())).scalar_one()
+        server = database.sql.connections.clock(tx) or now
         newest = quietly(lambda: tx.execute(select(func.max(ledger.c.at, type_=ledger.c.at.type))).scalar())
     if (apart := abs(server - now)) > DRIFT:
         return Finding("clock", "warn", f"{apart.total_seconds():.0f} s away from the database's clock", "Let both keep time by NTP.")
@@ -127,15 +116,14 @@ def quietly(ask: Callable[[], datetime | None]) -> datetime | None:
         return None
 
 
-def sqlite_file(database: Database) -> Path | None:
+def file_of(database: Database) -> Path | None:
     """The file of an embedded database that is not only in memory."""
-    name = database.engine.url.database
-    return Path(name) if database.is_sqlite and name and name != ":memory:" else None
+    return database.sql.connections.file(database.engine.url)
 
 
 def disk(database: Database) -> Finding:
     """Room where the embedded database grows, or here."""
-    place = (sqlite_file(database) or Path.cwd() / "x").absolute().parent
+    place = (file_of(database) or Path.cwd() / "x").absolute().parent
     while not place.exists():
         place = place.parent
     free = shutil.disk_usage(place).free

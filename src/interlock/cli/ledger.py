@@ -97,6 +97,7 @@ def show_report(form: str, report: Report, well: str, **more: Any) -> None:
     rows = [{name: getattr(finding, name) for name in FINDING} for finding in report.findings]
     blank = [{**row, "scope": row["scope"] or "", "version": "" if row["version"] is None else row["version"]} for row in rows]
     lines = [*table(blank, FINDING), "", f"{len(rows):,} findings in {report.entries:,} entries"] if rows else [f"ok: {well}"]
+    lines += [f"note: {note}" for note in report.notes]
     answer = {"ok": report.ok, "entries": report.entries, "chains": report.records, "findings": rows, **more}
     show_answer(form, answer, lines, rows, FINDING)
 

@@ -13,6 +13,7 @@ from .._version import __version__
 from ..app import App
 from ..errors import spoken
 from ..store.tables import verdict
+from ..store.verify_work import resting
 from ..workflow import Axis
 from .output import show_answer, show_lines
 from .session import Session
@@ -80,6 +81,9 @@ def needing(app: App, running: Session) -> Iterator[dict[str, Any]]:
         if one.status == "paused" or one.stalled:
             yield {"what": f"operation {one.id} is {'stalled' if one.stalled else 'paused'} at {one.reached:,} of {one.records:,} records",
                    "hint": f"interlock bulk {'run' if one.stalled else 'resume'} {one.id}"}
+    for rest in resting(app.database, running.clock, list(app.workflows.values())):
+        yield {"what": f"{rest.number:,} of {rest.kind} rest in {rest.state} with an error, and only a retry gets them out",
+               "hint": f"interlock record list {rest.kind} --where {app.workflows[rest.kind].stages[rest.stage].axis}={rest.state}"}
     numbers = app.counts()
     for workflow in app.workflows.values():
         for axis in workflow.axes.values():

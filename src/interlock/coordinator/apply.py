@@ -207,7 +207,7 @@ class Applier:
 
     def _gates(self, tx: Connection, post: Post, scope: str, cases: list[Case], now: datetime) -> None:
         """Keep what gates said of these attempts, in one statement."""
-        gates.record_many(tx, post.workflow.name, post.axis.name, scope, [
+        gates.record_many(self.on.authority.engine, tx, post.workflow.name, post.axis.name, scope, [
             gates.GateVerdict(case.attempt.record_id, _version(case), one["gate"], bool(one["passed"]), one.get("reason"),
                               one.get("details"), one.get("duration_ms"), case.attempt.claimed_by or "runner")
             for case in cases for one in case.report.gates], now)

@@ -15,7 +15,7 @@ from ..errors import UnknownRecord, spoken
 from ..machine import State
 from ..store import gates, ledger, verdicts
 from ..store.connect import Database
-from ..workflow import Axis, Move, Workflow
+from ..workflow import Axis, Move, Stage, Workflow
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def _waits(tx: Connection, workflow: Workflow, axis: Axis, where: list[Any], sco
         if stage.axis != axis.name:
             continue
         if state == stage.running:
-            found.append(Condition(axis.name, scope, f"a runner is at work on {stage.name}", met=False))
+            found.append(Condition(axis.name, scope, _work_under_way(tx, axis, stage, where), met=False))
         if state not in stage.waiting:
             continue
         found.append(Condition(axis.name, scope, f"stage {stage.name} is to run", met=False))
@@ -134,6 +134,15 @@ def _waits(tx: Connection, workflow: Workflow, axis: Axis, where: list[Any], sco
             holds = tx.execute(select(literal(1)).select_from(axis.table).where(and_(*where, stage.only_if))).first() is not None
             found.append(Condition(axis.name, scope, f"only if {stage.only_if}", met=holds))
     return found
+
+
+def _work_under_way(tx: Connection, axis: Axis, stage: Stage, where: list[Any]) -> str:
+    """What a record in the running state waits for: its runner, or, where failures have no state of their own, somebody's retry."""
+    if stage.failed is None and stage.terminal is None and axis.has("error_code"):
+        code, message = tx.execute(select(axis.column("error_code"), axis.column("error_message")).where(and_(*where))).one()
+        if code is not None:
+            return f"stage {stage.name} failed with {code}: {message}; it rests here until somebody retries it"
+    return f"a runner is at work on {stage.name}"
 
 
 def _next(tx: Connection, mover: Mover, workflow: Workflow, axis: Axis, one: Asked, scope: str, state: State,

@@ -10,11 +10,15 @@ from ..store import counters, seals, sharing, verify, verify_work
 from ..store import replay as replaying
 from ..store.connect import Database
 from ..store.placement import Placement
+from ..store.replay_facts import replay_facts
 from ..store.seal import Seal
 from ..store.verify import Finding, Report
 from ..store.verify_rows import answers, questions
 from ..store.verify_seals import contents, judged
 from ..workflow import Workflow
+
+SHOWN = 1000
+"""At most so many records that break one declared invariant are reported."""
 
 
 def check(database: Database, workflows: Sequence[Workflow], kind: str | None = None, record_id: str | None = None,
@@ -42,11 +46,34 @@ def check_work(database: Database, clock: Clock, workflows: Sequence[Workflow], 
     return verify_work.verify_work(database, clock, workflows, kind)
 
 
+def check_declared(database: Database, workflows: Sequence[Workflow], kind: str | None = None) -> tuple[list[Finding], list[str]]:
+    """What breaks the invariants that workflows declare of their own tables: findings, and notes for those that only warn."""
+    findings: list[Finding] = []
+    notes: list[str] = []
+    with database.read() as tx:
+        for workflow in workflows:
+            for one in workflow.invariants if kind in (None, workflow.name) else ():
+                ids = [str(row[0]) for row in tx.execute(one.offending.limit(SHOWN))]
+                if one.severity == "error":
+                    findings += [Finding(one.id, workflow.name, id, "", "", None, f"broken: {one.statement}") for id in ids]
+                elif ids:
+                    more = " and more" if len(ids) == SHOWN else ""
+                    notes.append(f"{one.id}: {one.statement}; not so for {workflow.name} {', '.join(ids[:5])}{more}")
+    return findings, notes
+
+
+def resting(database: Database, clock: Clock, workflows: Sequence[Workflow], kind: str | None = None) -> list[str]:
+    """Records that rest with an error in the running state of a stage that has no failed state: only a retry gets them out."""
+    chosen = [workflow for workflow in workflows if kind in (None, workflow.name)]
+    return [f"{one.number:,} of {one.kind} rest in {one.state} with an error: stage {one.stage} has no failed state, and only a retry gets "
+            "them out" for one in verify_work.resting(database, clock, chosen)]
+
+
 def replay(database: Database, workflows: Sequence[Workflow]) -> list[Finding]:
     """Every row computed anew from the ledger alone, and compared."""
     with database.read() as tx:
         return [finding for workflow in workflows for axis in workflow.axes.values()
-                for finding in replaying.replay(tx, Placement(workflow, axis, database.dialect))]
+                for finding in (*replaying.replay(tx, Placement(workflow, axis, database.dialect)), *replay_facts(tx, workflow, axis))]
 
 
 def check_counters(database: Database, workflows: Sequence[Workflow]) -> list[Finding]:

@@ -18,12 +18,12 @@ from ..authority.command import Asked, Command, command
 from ..authority.transaction import TRIES
 from ..authority.transactions import settling
 from ..errors import ConcurrentModificationError, InterlockError, NotAdopted, StoreError, UnknownRecord
+from ..store.engines import sql_of
 from ..store.entry import Detail, canonical_facts, detail_digest
 from ..store.faults import LostRace
 from ..store.operations import Item, Mark, Operation, OperationRows
 from ..workflow import Answer, Verdict
 from .acts import Act, Aim
-from .scope import among
 from .tally import Tally
 
 CHUNK = 500
@@ -147,7 +147,7 @@ class Run:
         if not columns:
             return None
         key = axis.table.c[axis.key]
-        asked = select(key, axis.column("version"), *columns).where(among(key, keys, sqlite=self.rows.sqlite))
+        asked = select(key, axis.column("version"), *columns).where(sql_of(tx.dialect).column_among(key, keys))
         if axis.scoped:
             asked = asked.where(axis.table.c[axis.scope_column] == self.act.scope)
         return {self.place.key_bind(row[0]): row[1:] for row in tx.execute(asked)}

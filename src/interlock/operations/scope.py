@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, String, any_, cast, func, null, select
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy import ColumnElement, Connection, Select, String, cast, null, select
 
 from ..errors import BadInput, InterlockError, UnknownRecord
+from ..store.engines import sql_of
 from ..store.operations import Item, OperationRows
 from ..store.placement import Placement
 from ..workflow import Workflow
@@ -81,7 +80,7 @@ def by_ids(act: Act, given: Named, place: Placement) -> Source:
     column = act.axis.table.c[act.axis.key]
 
     def where(asked: Select[Any]) -> Select[Any]:
-        return asked.where(among(column, given.keys, sqlite=place.dialect.name == "sqlite"))
+        return asked.where(sql_of(place.dialect).column_among(column, given.keys))
 
     def missing(tx: Connection) -> list[Any]:
         there = {place.key_bind(key) for key, in tx.execute(source.query(column))}
@@ -91,18 +90,11 @@ def by_ids(act: Act, given: Named, place: Placement) -> Source:
     return source
 
 
-def among(column: ColumnElement[Any], keys: Sequence[Any], *, sqlite: bool) -> ColumnElement[bool]:
-    """The column is one of these, given as one parameter: a statement has room for few, and a list may be long."""
-    if sqlite:
-        return column.in_(select(func.json_each(json.dumps(list(keys))).table_valued("value").c.value))
-    return column == any_(cast(list(keys), ARRAY(column.type)))
-
-
 def freeze_matching(rows: OperationRows, tx: Connection, id: str, source: Source) -> None:
     """Keep every record that matches now, by id, with its version: one statement, whatever their number."""
     axis = source.act.axis
     key = axis.table.c[axis.key]
-    rows.free_planner(tx)
+    sql_of(tx.dialect).free_planner(tx)
     rows.freeze(tx, id, source.query(key.label("key"), cast(key, String).label("record_id"), axis.column("version").label("version"),
                                      null().label("from_state"), null().label("to_state")))
 

@@ -19,6 +19,7 @@ from ..workflow.instant import Instant
 
 JUDGED = "*"
 """The shape of facts that a coordinator has to judge one by one."""
+MOST_SHAPES = 1_000
 ERRORS = ("error_code", "error_message")
 
 Judge = Callable[[Any], bool | str]
@@ -123,21 +124,31 @@ class FactColumns:
         self._judges: dict[str, Judge] = {column.name: _judge(column, wide_integers) for column in table.columns
                                           if column.name not in self._kept}
         self._judges |= {name: _judge(column, wide_integers) for name, column in self._errors.items()}
+        self._shapes: dict[tuple[str, ...], tuple[list[tuple[str, Judge]], str]] = {}
 
     def shape(self, facts: Mapping[str, Any]) -> str:
         """The names of the facts that are columns, as JSON; `JUDGED` where one is not plainly of its column's type."""
-        names, judged = [], False
-        for name in sorted(facts):
-            if name in self._kept:
-                raise BadFact(f"the fact {name!r} is a column that Interlock keeps; no fact may name it")
-            judge = self._judges.get(name)
-            if judge is not None:
-                answer = judge(facts[name])
+        names = tuple(facts)
+        known = self._shapes.get(names)
+        if known is None:
+            if len(self._shapes) >= MOST_SHAPES:
+                self._shapes.clear()
+            known = self._shapes[names] = self._compile(names)
+        judged = False
+        for name, judge in known[0]:
+            answer = judge(facts[name])
+            if answer is not True:
                 if isinstance(answer, str):
                     raise BadFact(f"the fact {name!r} {answer}")
-                judged |= not answer
-                names.append(name)
-        return JUDGED if judged else json.dumps(names, separators=(",", ":"))
+                judged = True
+        return JUDGED if judged else known[1]
+
+    def _compile(self, names: tuple[str, ...]) -> tuple[list[tuple[str, Judge]], str]:
+        """What is checked of facts of these names, and their shape; stages return few different sets of names."""
+        if kept := sorted(self._kept.intersection(names)):
+            raise BadFact(f"the fact {kept[0]!r} is a column that Interlock keeps; no fact may name it")
+        columns = [name for name in sorted(names) if name in self._judges]
+        return [(name, self._judges[name]) for name in columns], json.dumps(columns, separators=(",", ":"))
 
     def error_text(self, name: str, text: str, longest: int) -> str:
         """An error's code or message, no longer than its column."""

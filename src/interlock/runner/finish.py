@@ -56,7 +56,7 @@ class Finisher:
         self._columns: dict[str, FactColumns | None] = {}
         for workflow in self.workflows.values():
             for stage in workflow.stages.values():
-                columns = FactColumns(workflow, workflow.axes[stage.axis], wide_integers=database.is_sqlite)
+                columns = FactColumns(workflow, workflow.axes[stage.axis], wide_integers=database.sql.wide_integers)
                 self._columns[f"{workflow.name}.{stage.name}"] = columns
 
     def finish(self, tx: Connection, results: Sequence[Result], *, careful: bool = False) -> int:

@@ -16,12 +16,6 @@ from .sql import one_of
 from .work import WorkRows
 
 QUANTILES = (0.5, 0.95, 1.0)
-_ROWS = {  # the ages between which a quantile lies; PostgreSQL says at once what lies there
-    "sqlite": "SELECT scope, state, n, rank, since FROM (SELECT scope, state, since, count(*) OVER same AS n, row_number() OVER "
-              "(PARTITION BY scope, state ORDER BY since DESC) AS rank FROM ({rows}) WINDOW same AS (PARTITION BY scope, state)) "
-              "WHERE rank IN ({ranks})",
-    "postgresql": "SELECT scope, state, percentile_cont(ARRAY[{quantiles}]) WITHIN GROUP (ORDER BY extract(epoch FROM NOW - since)) "
-                  "FROM ({rows}) AS aged GROUP BY scope, state"}
 
 
 def now(work: WorkRows, tx: Connection) -> datetime:
@@ -38,12 +32,7 @@ def of_states(work: WorkRows, tx: Connection, workflow: Workflow, place: Placeme
     waiting = list(dict.fromkeys(state for stage in stages for state in stage.waiting))
     rows = _rows(work, place, waiting)
     values = {"kind": place.kind, "axis": place.name}
-    if work.sqlite:
-        ranks = sorted({f"1 + CAST({q} * (n - 1) AS INTEGER) + {more}" for q in QUANTILES for more in (0, 1)})
-        found = work.run(tx, _ROWS["sqlite"].format(rows=rows, ranks=", ".join(ranks)), values, at).fetchall()
-        return _interpolated(found, at)
-    sql = _ROWS["postgresql"].format(rows=rows, quantiles=", ".join(map(str, QUANTILES)))
-    return {(row[0], row[1]): tuple(max(0.0, float(age)) for age in row[2]) for row in work.run(tx, sql, values, at).fetchall()}
+    return work.sql.work.read_ages(work, tx, rows, QUANTILES, values, at)
 
 
 def _rows(work: WorkRows, place: Placement, waiting: Sequence[State]) -> str:
@@ -51,29 +40,12 @@ def _rows(work: WorkRows, place: Placement, waiting: Sequence[State]) -> str:
     scope = place.qualified(place.scope_sql) if place.scope_sql else "''"
     columns = f"{scope} AS scope, {place.qualified(place.status_sql)} AS state, {place.qualified(place.since_sql)} AS since"
     due = place.qualified(place.quote(place.axis.column_name("ready_at")))
-    states = one_of(place.qualified(place.status_sql), waiting)
-    states = states if work.sqlite else states.replace("%", "%%")
+    states = work.sql.escape_percent(one_of(place.qualified(place.status_sql), waiting))
     mine = f" AND {scope} = w.scope" if place.scope_sql else ""
     return (f"SELECT {columns} FROM {place.table_sql} WHERE {due} IS NOT NULL AND {states} "
             f"UNION ALL SELECT {columns} FROM interlock_work w JOIN {place.table_sql} "
             f"ON {place.qualified(place.key_sql)} = CAST(w.record_id AS {place.key_type}){mine} "
             f"WHERE w.kind = %(kind)s AND w.axis = %(axis)s AND {due} IS NULL")
-
-
-def _interpolated(rows: Sequence[Any], instant: datetime) -> dict[tuple[str, State], tuple[float, ...]]:
-    """What lies at each quantile, between the two ages beside it, as PostgreSQL's percentile_cont says it."""
-    ages: dict[tuple[str, State], dict[int, float]] = {}
-    counts: dict[tuple[str, State], int] = {}
-    for scope, state, n, rank, since in rows:
-        ages.setdefault((scope, state), {})[rank] = (instant - read(since)).total_seconds()
-        counts[scope, state] = n
-    return {key: tuple(max(0.0, _at(ages[key], q * (counts[key] - 1))) for q in QUANTILES) for key in ages}
-
-
-def _at(ranked: dict[int, float], place: float) -> float:
-    below = int(place)
-    low = ranked[below + 1]
-    return low if place == below else low + (place - below) * (ranked[below + 2] - low)
 
 
 class Flow(NamedTuple):

@@ -8,19 +8,12 @@ from typing import Any
 from sqlalchemy import Connection, text
 
 from ..workflow import Move
-from ..workflow.instant import written
+from .engines import sql_of
 from .guarded import CLOSING
 from .ledger import as_move, entries
 from .tables import ledger
 
 _CLOSED = ", ".join(f"'{origin}'" for origin in CLOSING)
-
-# SQLite gives the other columns of the row that has the largest version; PostgreSQL says it with DISTINCT ON.
-_LAST = {
-    "sqlite": "SELECT kind, axis, scope, to_state, origin, max(version) FROM interlock_ledger WHERE at <= :at{kind} "
-              "GROUP BY record_id, kind, axis, scope",
-    "postgresql": "SELECT DISTINCT ON (record_id, kind, axis, scope) kind, axis, scope, to_state, origin FROM interlock_ledger "
-                  "WHERE at <= :at{kind} ORDER BY record_id, kind, axis, scope, version DESC"}
 
 
 def of_record(tx: Connection, kind: str, record_id: str, at: datetime) -> list[Move]:
@@ -32,8 +25,9 @@ def of_record(tx: Connection, kind: str, record_id: str, at: datetime) -> list[M
 
 def counts(tx: Connection, at: datetime, kind: str | None = None) -> list[Any]:
     """(kind, axis, scope, state, n) of every record that was there."""
-    last = _LAST[tx.dialect.name].format(kind="" if kind is None else " AND kind = :kind")
-    sql = (f"SELECT kind, axis, scope, to_state AS state, count(*) AS n FROM ({last}) AS last WHERE origin NOT IN ({_CLOSED}) "
-           "GROUP BY kind, axis, scope, to_state ORDER BY kind, axis, scope, to_state")
-    values: dict[str, Any] = {"at": written(at) if tx.dialect.name == "sqlite" else at, **({} if kind is None else {"kind": kind})}
-    return list(tx.execute(text(sql), values))
+    sql = sql_of(tx.dialect)
+    last = sql.history.last_entries.format(kind="" if kind is None else " AND kind = :kind")
+    asked = (f"SELECT kind, axis, scope, to_state AS state, count(*) AS n FROM ({last}) AS last WHERE origin NOT IN ({_CLOSED}) "
+             "GROUP BY kind, axis, scope, to_state ORDER BY kind, axis, scope, to_state")
+    values: dict[str, Any] = {"at": sql.bind_instant(at), **({} if kind is None else {"kind": kind})}
+    return list(tx.execute(text(asked), values))

@@ -1,52 +1,22 @@
-"""Opens databases: SQLite inside by default, PostgreSQL in production, each with safe settings."""
+"""A database, and the transactions and connections in which statements are run on it."""
 
 from __future__ import annotations
 
-import logging
-import sqlite3
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import StaticPool
 
-from ..errors import BadInput, StoreBusy, StoreUnavailable, UnsafeStore
+from ..errors import BadInput, StoreUnavailable
+from .engines import URL_FORMS, sql_named, sql_of
 from .faults import translated
 
-log = logging.getLogger("interlock.store")
-
-SAFE_SQLITE = (3, 51, 3)
-SAFE_POSTGRESQL = 15
-IDLE_LIMIT_MS = 60_000
 KEPT_AT_HAND = 4
-UTC_BY_OTHER_NAMES = {"Etc/UTC", "Etc/UCT", "Etc/Universal", "Etc/Zulu", "UCT", "Universal", "Zulu"}
 GENERATION = "interlock_generation"
-TUPLES = 2  # libpq's number for a command that gave rows
-_ISOLATED = {None: "", 2: " ISOLATION LEVEL READ COMMITTED"}  # psycopg's numbers; what is read from here is moved by version
-_FORMS = "Write sqlite:///file.sqlite or postgresql://user@host/name."
-
-# A batch statement joins an array of ids to a table by its key, or reads a queue in its order: nothing but an index will do, however
-# stale the statistics. A sort of all that waits, to take the first few hundred, costs more with every record.
-_PG_SETTINGS = ", ".join(f"set_config('{name}', '{value}', true)" for name, value in (
-    ("idle_in_transaction_session_timeout", str(IDLE_LIMIT_MS)), ("jit", "off"), ("enable_hashjoin", "off"),
-    ("enable_mergejoin", "off"), ("enable_seqscan", "off"), ("enable_sort", "off"), ("enable_bitmapscan", "off")))
-PG_TRANSACTION = f"SELECT {_PG_SETTINGS}"
-# So there is nothing left to choose, and choosing it anew for every batch would take a twentieth of the server's time.
-PG_PLANNED_ONCE = ", set_config('plan_cache_mode', 'force_generic_plan', true)"
-
-
-def sqlite_driver() -> tuple[Any, bool]:
-    """The SQLite library to use, and whether its WAL can be trusted with several processes."""
-    try:
-        from pysqlite3 import dbapi2
-    except ImportError:
-        dbapi2 = sqlite3
-    return dbapi2, tuple(dbapi2.sqlite_version_info) >= SAFE_SQLITE
-
-
 def open_engine(database: str | Engine | None) -> Engine:
     """An engine for the URL, with the settings Interlock relies on; a given engine is used as it is."""
     if isinstance(database, Engine):
@@ -54,109 +24,8 @@ def open_engine(database: str | Engine | None) -> Engine:
     try:
         url = make_url(database or "sqlite:///interlock.sqlite")
     except (ArgumentError, ValueError) as error:  # a port that is no number is a ValueError
-        raise BadInput(f"{database!r} is not a database URL", hint=_FORMS) from error
-    name = url.get_backend_name()
-    if name == "sqlite":
-        return _open_sqlite(url)
-    if name == "postgresql":
-        return _open_postgresql(url)
-    raise BadInput(f"Interlock keeps records in SQLite or PostgreSQL, not {name}", hint=_FORMS)
-
-
-def _open_sqlite(url: Any) -> Engine:
-    driver, safe = sqlite_driver()
-    memory = url.database in (None, "", ":memory:")
-    if not safe and not memory:
-        log.warning("SQLite %s can corrupt a WAL under concurrent checkpoints; using the slower rollback journal. "
-                    "Install pysqlite3 for a safe, fast one.", driver.sqlite_version)
-    arguments: dict[str, Any] = {"poolclass": StaticPool} if memory else {"pool_size": 5, "max_overflow": 20, "pool_use_lifo": True}
-    # With fewer, statements that were run often at the start keep later ones from ever staying prepared.
-    connecting = {"check_same_thread": False, "timeout": 30.0, "cached_statements": 1000}
-    engine = create_engine(url, module=driver, connect_args=connecting, **arguments)
-    journal = "wal" if safe or memory else "delete"
-
-    @event.listens_for(engine, "connect")
-    def prepare(connection: Any, _: Any) -> None:
-        connection.isolation_level = None  # transactions are begun below, never behind our back
-        switch_journal(connection, journal, driver.OperationalError)
-        for pragma in ("synchronous = FULL", "foreign_keys = ON", "busy_timeout = 30000", "recursive_triggers = OFF",
-                       "cache_size = -65536", "wal_autocheckpoint = 4000"):
-            connection.execute(f"PRAGMA {pragma}")
-
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:
-        mode = "IMMEDIATE" if connection.get_execution_options().get("interlock_writes") else "DEFERRED"
-        connection.exec_driver_sql(f"BEGIN {mode}")
-
-    return engine
-
-
-def switch_journal(connection: Any, journal: str, locked: type[Exception]) -> None:
-    """Several processes may open a new file at once: for this switch SQLite does not wait, so we wait for a lock that it does wait for."""
-    for _ in range(20):
-        try:
-            connection.execute(f"PRAGMA journal_mode = {journal}")
-            return
-        except locked as error:
-            if "locked" not in str(error):
-                raise
-        connection.execute("BEGIN IMMEDIATE")
-        connection.execute("COMMIT")
-    raise StoreBusy(f"the database stayed locked while its journal was to become {journal}")
-
-
-def _open_postgresql(url: Any) -> Engine:
-    """Statements are prepared, unless the URL says otherwise (`?prepare_threshold=none`) or a pooler stands before the server."""
-    said = url.query.get("prepare_threshold")
-    plain = url.difference_update_query(["prepare_threshold"]).set(drivername="postgresql+psycopg")
-    arguments: dict[str, Any] = {"connect_timeout": 10}
-    if said is not None:
-        if said != "none" and not (said.isascii() and said.isdigit()):
-            raise BadInput(f"prepare_threshold={said} is neither a number nor none",
-                           hint="It says how often a statement is run before it is prepared; none: never, as most poolers need.")
-        arguments["prepare_threshold"] = None if said == "none" else int(said)
-    engine = create_engine(plain, pool_size=5, max_overflow=20, connect_args=arguments)
-    event.listen(engine, "connect", call_utc_by_its_name)
-    if said is None:
-        event.listen(engine, "connect", prepare_nothing_through_a_pooler)
-    return engine
-
-
-@contextmanager
-def _before_the_pool_has_it(connection: Any) -> Iterator[None]:
-    try:
-        connection.autocommit = True
-        yield
-        connection.autocommit = False
-    except BaseException:
-        connection.close()
-        raise
-
-
-def call_utc_by_its_name(connection: Any, _: Any) -> None:
-    """Most servers stand in Etc/UTC. That is UTC, but the driver takes it for any other zone and reads its instants in thrice the time."""
-    if connection.info.parameter_status("TimeZone") in UTC_BY_OTHER_NAMES:
-        with _before_the_pool_has_it(connection):
-            connection.execute("SET TIME ZONE 'UTC'")
-
-
-def prepare_nothing_through_a_pooler(connection: Any, _: Any) -> None:
-    """A pooler introduces itself by a process id of its own; behind it every transaction may meet another server process, which
-    knows nothing of what was prepared in the last one."""
-    with _before_the_pool_has_it(connection):
-        if connection.execute("SELECT pg_backend_pid()").fetchone()[0] != connection.info.backend_pid:
-            connection.prepare_threshold = None
-
-
-def begun_at_once(connection: Any, settings: str) -> bool:
-    """Begin a transaction and say its settings by one message instead of two; if that is not the usual case, or does not go well, nobody
-    has begun anything that the usual way would not begin, or find out, too."""
-    if connection.isolation_level not in _ISOLATED or connection.read_only is not None or connection.deferrable is not None:
-        return False
-    if connection.autocommit or connection.closed or connection.pgconn.transaction_status:
-        return False
-    said = f"BEGIN{_ISOLATED[connection.isolation_level]}; {settings}"
-    return bool(connection.pgconn.exec_(said.encode()).status == TUPLES)
+        raise BadInput(f"{database!r} is not a database URL", hint=URL_FORMS) from error
+    return sql_named(url.get_backend_name()).connections.open(url)
 
 
 class Bare:
@@ -184,7 +53,7 @@ class Database:
         self.engine = open_engine(database)
         self.address = None if isinstance(database, Engine) else database or self.engine.url.render_as_string(hide_password=False)
         self.dialect = self.engine.dialect
-        self.name = self.dialect.name
+        self.name, self.sql = self.dialect.name, sql_of(self.dialect)
         self.closed = False
         self._generation = 0
         if not isinstance(database, Engine) and not isinstance(self.engine.pool, StaticPool):
@@ -192,30 +61,23 @@ class Database:
             event.listen(self.engine, "checkin", self._come_home)
         self._idle: list[Bare] = []
         self._writing = self.engine.execution_options(interlock_writes=True)
-        self._glancing = self.engine if self.name == "sqlite" else self.engine.execution_options(isolation_level="AUTOCOMMIT")
-        self._reading = self.engine if self.name == "sqlite" else self.engine.execution_options(isolation_level="REPEATABLE READ")
+        self._glancing = self._at(self.sql.connections.glance_level)
+        self._reading = self._at(self.sql.connections.read_level)
 
-    @property
-    def is_sqlite(self) -> bool:
-        return self.name == "sqlite"
+    def _at(self, level: str | None) -> Engine:
+        return self.engine if level is None else self.engine.execution_options(isolation_level=level)
 
     @property
     def batch(self) -> int:
-        """How many rows a step takes at once. On PostgreSQL processes work beside each other, on batches that are soon over; on SQLite
-        one step waits for the other, and fewer, larger ones cost less."""
-        return 1000 if self.is_sqlite else 500
+        """How many rows a step takes at once."""
+        return self.sql.batch
 
     @contextmanager
     def write(self, *, ours_alone: bool = False) -> Iterator[Connection]:
         """A transaction of our own that may write; it can never pin a row for ever. `ours_alone`: no statements but ours are run in it."""
         self.refuse_when_closed()
         with translated(), self._writing.begin() as tx:
-            if not self.is_sqlite:
-                settings = PG_TRANSACTION + PG_PLANNED_ONCE if ours_alone else PG_TRANSACTION
-                if not begun_at_once(driver_connection(tx), settings):
-                    tx.exec_driver_sql(settings)
-            elif not driver_connection(tx).in_transaction:  # an engine that was given to us does not begin by itself
-                tx.exec_driver_sql("BEGIN IMMEDIATE")
+            self.sql.connections.begin_write(tx, ours_alone=ours_alone)
             yield tx
 
     @contextmanager
@@ -227,14 +89,14 @@ class Database:
 
     @contextmanager
     def glance(self) -> Iterator[Connection]:
-        """A look by one statement, which needs no transaction around it: on PostgreSQL one way to the server instead of three."""
+        """A look by one statement, which needs no transaction around it: one journey to a server instead of three."""
         self.refuse_when_closed()
         with translated(), self._glancing.connect() as tx:
             yield tx
 
     @contextmanager
     def single(self) -> Iterator[Any]:
-        """PostgreSQL only: each statement is its own transaction, which is the fastest way to commit one.
+        """A connection on which each statement is its own transaction, where the database lends such connections.
 
         What is yielded serves the engine's hot statements, nothing else: SQLAlchemy's own connection costs more than they do.
         """
@@ -247,7 +109,7 @@ class Database:
 
     def glance_once(self) -> AbstractContextManager[Any]:
         """A look by one hot statement, by the cheapest connection this database has."""
-        return self.glance() if self.is_sqlite else self.single()
+        return self.single() if self.sql.connections.lends_connections else self.glance()
 
     def lend(self) -> Bare:
         """What `single` yields; whoever takes it gives it back."""
@@ -281,11 +143,7 @@ class Database:
 
     def check_version(self) -> None:
         """Refuse a server older than what the guards need."""
-        if not self.is_sqlite:
-            with self.read() as tx:
-                number = int(tx.exec_driver_sql("SHOW server_version_num").scalar_one())
-            if number // 10_000 < SAFE_POSTGRESQL:
-                raise UnsafeStore(f"PostgreSQL {number // 10_000} is too old; Interlock needs {SAFE_POSTGRESQL} or newer")
+        self.sql.connections.check_version(self)
 
     def _marked(self, _: Any, record: Any) -> None:
         record.info[GENERATION] = self._generation

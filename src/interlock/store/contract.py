@@ -220,6 +220,10 @@ class Engine(Protocol):
         """Remove rows, each with its closing entry; the keys of what went."""
         ...
 
+    def insert_rows(self, tx: Connection, table: str, columns: Mapping[str, str], rows: Sequence[Sequence[Any]]) -> None:
+        """Insert plain values into one of Interlock's own tables by one statement; `columns` gives each its PostgreSQL type."""
+        ...
+
     def fresh_ids(self, tx: Connection, place: RecordTable, count: int) -> list[Any]:
         """Ids that the database hands out, before the rows exist: a first entry is hashed with its id."""
         ...

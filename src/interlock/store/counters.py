@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
-from .connect import Database, driver_connection
+from .connect import Database
 
 _SUM = """
 SELECT kind, axis, scope, state, sum(n) AS n FROM (
@@ -26,17 +26,7 @@ def counts(tx: Connection, kind: str | None = None) -> list[Any]:
 
 def fold(database: Database, tx: Connection) -> int:
     """Add the deltas up into the counters; how many there were. Batches that commit meanwhile keep theirs."""
-    if database.is_sqlite:
-        raw = driver_connection(tx)
-        waiting = int(raw.execute("SELECT count(*) FROM interlock_count_delta").fetchone()[0])
-        if waiting:
-            raw.execute(_FOLD.format(source="interlock_count_delta WHERE true"))
-            raw.execute("DELETE FROM interlock_count_delta")
-        return waiting
-    found = tx.exec_driver_sql(
-        "WITH gone AS (DELETE FROM interlock_count_delta WHERE ctid = ANY (ARRAY(SELECT ctid FROM interlock_count_delta "
-        f"FOR UPDATE SKIP LOCKED)) RETURNING *), folded AS ({_FOLD.format(source='gone')}) SELECT count(*) FROM gone")
-    return int(found.scalar_one())
+    return database.sql.fold_counters(tx, _FOLD)
 
 
 def recount(tx: Connection, table_sql: str, status_sql: str, scope_sql: str | None, version_sql: str) -> dict[tuple[str, str | None], int]:

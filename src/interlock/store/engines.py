@@ -1,15 +1,58 @@
-"""Chooses the engine of a database: the only place that knows both."""
+"""Chooses the engine and the SQL of a database: the only place that knows both, and the only one that asks which it is.
+
+Both folders build on modules that ask here, so they are imported where they are chosen.
+"""
 
 from __future__ import annotations
 
-from .connect import Database
-from .contract import Engine
-from .postgresql.engine import PostgresqlEngine
-from .sqlite.engine import SqliteEngine
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-_ENGINES: dict[str, type[SqliteEngine] | type[PostgresqlEngine]] = {"sqlite": SqliteEngine, "postgresql": PostgresqlEngine}
+from sqlalchemy import Dialect
+
+from ..errors import BadInput
+from .dialect import SqlDialect
+
+if TYPE_CHECKING:
+    from .connect import Database
+    from .contract import Engine
+
+NAMES = ("sqlite", "postgresql")
+URL_FORMS = "Write sqlite:///file.sqlite or postgresql://user@host/name."
 
 
 def engine_of(database: Database) -> Engine:
     """The engine that makes moves on this database."""
-    return _ENGINES[database.name]()
+    if database.name == "sqlite":
+        from .sqlite.engine import SqliteEngine
+        return SqliteEngine()
+    from .postgresql.engine import PostgresqlEngine
+    return PostgresqlEngine()
+
+
+def sqlite_driver() -> tuple[Any, bool]:
+    """The SQLite library to use, and whether its WAL can be trusted with several processes."""
+    from .sqlite.connect import sqlite_driver as choose
+    return choose()
+
+
+def sql_of(dialect: Dialect) -> SqlDialect:
+    """The SQL of the database that SQLAlchemy knows by this dialect."""
+    return sql_named(dialect.name)
+
+
+def sql_with_roles() -> SqlDialect:
+    """The SQL of the one database that has roles."""
+    return sql_named("postgresql")
+
+
+@cache
+def sql_named(name: str) -> SqlDialect:
+    """The SQL of a database by SQLAlchemy's name of it."""
+    if name not in NAMES:
+        raise BadInput(f"Interlock keeps records in SQLite or PostgreSQL, not {name}", hint=URL_FORMS)
+    if name == "sqlite":
+        from .sqlite.dialect import SqliteSql
+        return SqliteSql()
+    from .postgresql.dialect import PostgresqlSql
+    return PostgresqlSql()

@@ -14,8 +14,9 @@ from sqlalchemy import Connection, select
 
 from ..workflow.instant import written
 from . import seals
+from .engines import sql_of
 from .seal import VERDICT_LEAF, Seal
-from .streaming import INSTANT, TRANSACTION, batches
+from .streaming import batches
 from .tables import machine
 
 FORMAT = "ledger 1"
@@ -36,7 +37,7 @@ def lines(tx: Connection, at: datetime, *, kind: str | None = None, after: Seal 
           detail: bool = True) -> Iterator[str]:
     """The export of one snapshot, line by line: all of it, one kind, or what stands behind one seal and not behind another."""
     counts = dict.fromkeys(("machine", "seal", "entry", "verdict"), 0)
-    yield line({"interlock": FORMAT, "at": written(at), "database": tx.dialect.name, "kind": kind, "detail": detail,
+    yield line({"interlock": FORMAT, "at": written(at), "database": sql_of(tx.dialect).name, "kind": kind, "detail": detail,
                 "after_seal": 0 if after is None else after.number, "through_seal": None if through is None else through.number})
     for name, source in (
             ("machine", machines(tx, kind)), ("seal", _seals(tx, after, through)),
@@ -70,12 +71,12 @@ def _between(tx: Connection, table: str, kind: str | None, after: Seal | None, t
 
 def entries(tx: Connection, where: str, values: dict[str, Any], *, detail: bool = True) -> Iterator[dict[str, Any]]:
     """Entries in commit order, with what was said, where it was not erased."""
-    dialect, table = tx.dialect.name, "interlock_ledger"
-    special = {"at": INSTANT[dialect].format(table)}
+    history, table = sql_of(tx.dialect).history, "interlock_ledger"
+    special = {"at": history.instant(table)}
     columns = ", ".join(special.get(name, f"{table}.{name}") for name in _COLUMNS)
-    columns += f", {table}.hash, {table}.position, {TRANSACTION[dialect].format(table)}, d.salt, d.reason, d.facts"
+    columns += f", {table}.hash, {table}.position, {history.transaction(table)}, d.salt, d.reason, d.facts"
     sql = (f"SELECT {columns} FROM {table} "
-           f"LEFT JOIN interlock_detail d ON d.digest = {table}.detail WHERE {where} ORDER BY {seals.commit_order(table, dialect)}")
+           f"LEFT JOIN interlock_detail d ON d.digest = {table}.detail WHERE {where} ORDER BY {history.commit_order(table)}")
     for rows in batches(tx, sql, values):
         for row in rows:
             *fields, hash_, position, transaction, salt, reason, facts = row
@@ -86,10 +87,10 @@ def entries(tx: Connection, where: str, values: dict[str, Any], *, detail: bool 
 
 def verdicts(tx: Connection, where: str, values: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Verdicts in commit order."""
-    dialect, table = tx.dialect.name, "interlock_verdict"
-    special = {"at": INSTANT[dialect].format(table), "transaction": TRANSACTION[dialect].format(table)}
+    history, table = sql_of(tx.dialect).history, "interlock_verdict"
+    special = {"at": history.instant(table), "transaction": history.transaction(table)}
     columns = ", ".join(special.get(name, f"{table}.{name}") for name in VERDICT_LEAF)
     named = ["id" if name == "record_id" else name for name in VERDICT_LEAF]
-    for rows in batches(tx, f"SELECT {columns} FROM {table} WHERE {where} ORDER BY {seals.commit_order(table, dialect)}", values):
+    for rows in batches(tx, f"SELECT {columns} FROM {table} WHERE {where} ORDER BY {history.commit_order(table)}", values):
         for row in rows:
             yield {"verdict": dict(zip(named, row, strict=True))}

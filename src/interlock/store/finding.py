@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,8 @@ class Report:
     records: int
     findings: list[Finding]
     seals: int = 0
+    notes: list[str] = field(default_factory=list)
+    """What is not wrong, but waits for a person."""
 
     @property
     def ok(self) -> bool:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, text
 
 from ..machine import State
+from .engines import sql_of
 from .guarded import CLOSING
 
 _CLOSING = ", ".join(f"'{origin}'" for origin in CLOSING)
@@ -34,11 +35,6 @@ SELECT kind, axis, scope, from_state, to_state, {{bucket}} AS bucket, count(*), 
         {{fence}}
     ) AS left_states WHERE entered IS NOT NULL
 ) AS spells GROUP BY 1, 2, 3, 4, 5, 6"""
-_WORDS = {  # SQLite keeps instants as text, and reckons with them in milliseconds; without a fence each bucket would look anew
-    "sqlite": {"same": "IS", "largest": "max", "fence": "LIMIT -1 OFFSET 0",
-               "seconds": "round((julianday(at) - julianday(entered)) * 86400000.0) / 1000.0"},
-    "postgresql": {"same": "IS NOT DISTINCT FROM", "largest": "greatest", "fence": "OFFSET 0",
-                   "seconds": "extract(epoch FROM at - entered)"}}
 
 
 @dataclass(frozen=True)
@@ -81,18 +77,7 @@ Watched = tuple[str, str, State]
 
 def mark(tx: Connection, last: Mark | None) -> Mark:
     """Where history stands in this transaction, whose looks must all see one snapshot."""
-    if tx.dialect.name == "sqlite":
-        newest = text("SELECT (SELECT coalesce(max(position), 0) FROM interlock_ledger), "
-                      "(SELECT coalesce(max(position), 0) FROM interlock_verdict)")
-        entry, verdict = tx.execute(newest).one()
-        return Mark(entry, verdict)
-    snapshot = str(tx.exec_driver_sql("SELECT pg_current_snapshot()::text").scalar_one())
-    if last is not None:
-        return Mark(last.entry, last.verdict, snapshot)
-    # A visible row with an id from the future was restored from another cluster; whatever is written here stands behind it.
-    strange = "SELECT coalesce(max(position), 0) FROM {} WHERE txid >= pg_snapshot_xmax(pg_current_snapshot())"
-    entry, verdict = (tx.exec_driver_sql(strange.format(table)).scalar_one() for table in ("interlock_ledger", "interlock_verdict"))
-    return Mark(entry, verdict, snapshot)
+    return sql_of(tx.dialect).history.mark(tx, last)
 
 
 def moves(tx: Connection, since: Mark | None) -> list[Moved]:
@@ -111,7 +96,6 @@ def spells(tx: Connection, since: Mark | None, watched: Sequence[Watched], bound
     """How long records had been in the watched states that they left since the mark; bucket n holds what took at most bounds[n]."""
     if not watched:
         return []
-    words = _WORDS[tx.dialect.name]
     values: dict[str, Any] = {f"bound_{number}": bound for number, bound in enumerate(bounds)}
     ways = []
     for number, (kind, axis, state) in enumerate(watched):
@@ -119,18 +103,14 @@ def spells(tx: Connection, since: Mark | None, watched: Sequence[Watched], bound
         ways.append(f"(l.kind = :kind_{number} AND l.axis = :axis_{number} AND l.from_state "
                     + ("IS NULL)" if state is None else f"= :state_{number})"))
     buckets = " ".join(f"WHEN seconds <= :bound_{number} THEN {number}" for number in range(len(bounds)))
-    sql = _SPELLS.format(new=_new(tx, since), watched=" OR ".join(ways), bucket=f"CASE {buckets} ELSE {len(bounds)} END", **words)
+    sql = _SPELLS.format(new=_new(tx, since), watched=" OR ".join(ways), bucket=f"CASE {buckets} ELSE {len(bounds)} END",
+                         **sql_of(tx.dialect).history.spell_words())
     rows = tx.execute(text(sql), values | _bounds(since, "entry"))
     return [Spell(row[0], row[1], row[2], row[3], row[4], row[5], row[6], float(row[7])) for row in rows]
 
 
 def _new(tx: Connection, since: Mark | None) -> str:
-    if since is None:
-        return "true"
-    if tx.dialect.name == "sqlite":
-        return "l.position > :after"
-    last = "CAST(CAST(:since AS text) AS pg_snapshot)"
-    return f"(l.txid >= pg_snapshot_xmin({last}) AND NOT pg_visible_in_snapshot(l.txid, {last}) AND l.position > :after)"
+    return "true" if since is None else sql_of(tx.dialect).history.is_new()
 
 
 def _bounds(since: Mark | None, table: str) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, func, insert, select
 
+from ..workflow.instant import written
+from .contract import Engine
 from .entry import canonical
 from .tables import gate_verdict as verdicts
 
@@ -24,6 +26,10 @@ def record(tx: Connection, kind: str, record_id: str, axis: str, scope: str, ver
     return number
 
 
+_COLUMNS = {"kind": "text", "record_id": "text", "axis": "text", "scope": "text", "version": "integer", "gate": "text", "number": "integer",
+            "passed": "boolean", "reason": "text", "details": "text", "duration_ms": "integer", "actor": "text", "at": "timestamptz"}
+
+
 class GateVerdict(NamedTuple):
     """What one gate said of one version of a record."""
 
@@ -37,7 +43,7 @@ class GateVerdict(NamedTuple):
     actor: str
 
 
-def record_many(tx: Connection, kind: str, axis: str, scope: str, given: Sequence[GateVerdict], at: datetime) -> None:
+def record_many(engine: Engine, tx: Connection, kind: str, axis: str, scope: str, given: Sequence[GateVerdict], at: datetime) -> None:
     """Keep the verdicts of a batch; each gate's numbers continue where its last run for the record stopped."""
     if not given:
         return
@@ -50,10 +56,9 @@ def record_many(tx: Connection, kind: str, axis: str, scope: str, given: Sequenc
     rows = []
     for one in given:
         number = numbers[one.record_id, one.gate] = numbers.get((one.record_id, one.gate), 0) + 1
-        rows.append({"kind": kind, "record_id": one.record_id, "axis": axis, "scope": scope, "version": one.version, "gate": one.gate,
-                     "number": number, "passed": one.passed, "reason": one.reason, "details": canonical(one.details or {}),
-                     "duration_ms": one.duration_ms, "actor": one.actor, "at": at})
-    tx.execute(insert(verdicts), rows)
+        rows.append((kind, one.record_id, axis, scope, one.version, one.gate, number, one.passed, one.reason, canonical(one.details or {}),
+                     one.duration_ms, one.actor, written(at)))
+    engine.insert_rows(tx, "interlock_gate_verdict", _COLUMNS, rows)
 
 
 def latest(tx: Connection, kind: str, axis: str, scope: str, record_ids: Sequence[str]) -> dict[tuple[str, int, str], Any]:

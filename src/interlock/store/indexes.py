@@ -8,9 +8,9 @@ from sqlalchemy import Dialect
 
 from ..machine import State
 from ..workflow import Axis, Rule, Stage, Workflow
+from .engines import sql_of
 from .ordering import ordering
 from .placement import RecordTable
-from .postgresql.pinning import PINNED
 from .sql import identifier, one_of
 
 
@@ -100,13 +100,5 @@ def copy_sql(workflow: Workflow, axis: Axis, dialect: Dialect) -> list[str]:
             f"{table}.{key}) WHERE {' AND '.join(f'{name} IS NULL' for name, _ in pairs)}")
     changes = ", ".join(f"{name} = NEW.{source}" for name, source in pairs)
     update = f"UPDATE {table} SET {changes} WHERE {key} = NEW.{records.key_sql};"
-    trigger, watched = identifier("interlock", workflow.records.name, axis.name, "copies"), ", ".join(source for _, source in pairs)
-    if dialect.name == "sqlite":
-        differs = " OR ".join(f"OLD.{source} IS NOT NEW.{source}" for _, source in pairs)
-        return [fill, f"DROP TRIGGER IF EXISTS {trigger}",
-                f"CREATE TRIGGER {trigger} AFTER UPDATE OF {watched} ON {records.table_sql} WHEN {differs} BEGIN {update} END"]
-    differs = " OR ".join(f"OLD.{source} IS DISTINCT FROM NEW.{source}" for _, source in pairs)
-    body = f"AS $copies$ BEGIN {update} RETURN NULL; END $copies$"
-    return [fill, f"CREATE OR REPLACE FUNCTION {trigger}() RETURNS trigger LANGUAGE plpgsql {body}",
-            f"CREATE OR REPLACE TRIGGER {trigger} AFTER UPDATE OF {watched} ON {records.table_sql} FOR EACH ROW WHEN ({differs}) "
-            f"EXECUTE FUNCTION {trigger}()", PINNED]
+    trigger = identifier("interlock", workflow.records.name, axis.name, "copies")
+    return [fill, *sql_of(dialect).schema.follow_columns(trigger, records.table_sql, [source for _, source in pairs], update)]

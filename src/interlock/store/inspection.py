@@ -11,7 +11,7 @@ from ..workflow import Workflow
 from .connect import Database
 from .faults import driver_error
 from .indexes import index_sql
-from .migrate import Migration, axis_row, digest, index_named, index_names, migrate, own_sql
+from .migrate import Migration, axis_row, digest, index_named, index_names, migrate
 from .placement import Placement, declared_tables
 from .tables import machine
 
@@ -67,7 +67,7 @@ class Inspection(Migration):
         self.found.append({"what": what, "problem": problem})
 
     def own_tables(self) -> None:
-        self.once("own tables", own_sql(self.database.dialect))
+        self.once("own tables", self.schema.own_tables())
 
     def once(self, name: str, statements: list[str]) -> None:
         """Known by this very text, and each of its guards still as it was made and switched on."""

@@ -14,14 +14,13 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from .attempts import Attempt
-from .connect import driver_connection
 from .entry import is_text
 from .work import WorkRows
 
 CHUNK = 500
 """Records in one row."""
-_COLUMNS = ("kind", "records", "size", "source_kind", "source_id", "axis", "scope", "token", "work", "actor", "reason")
-_TYPES = {"size": "int", "work": "bigint"}
+_COLUMNS = {"kind": "text", "records": "text", "size": "int", "source_kind": "text", "source_id": "text", "axis": "text", "scope": "text",
+            "token": "text", "work": "bigint", "actor": "text", "reason": "text"}
 
 
 class Chunk(NamedTuple):
@@ -65,21 +64,12 @@ def stage(work: WorkRows, tx: Connection, chunks: Sequence[Chunk]) -> None:
     """Keep everything that was found, in as many rows as there are chunks."""
     if not chunks:
         return
-    rows = [one.values() for one in chunks]
-    names = ", ".join(_COLUMNS)
-    if work.sqlite:
-        now = work.timing.values()["now"]
-        driver_connection(tx).executemany(f"INSERT INTO interlock_intake({names}, at) VALUES ({', '.join('?' * (len(_COLUMNS) + 1))})",
-                                          [(*row, now) for row in rows])
-        return
-    arrays = ", ".join(f"%({name})s::{_TYPES.get(name, 'text')}[]" for name in _COLUMNS)
-    work.run(tx, f"INSERT INTO interlock_intake({names}, at) SELECT a.*, NOW FROM unnest({arrays}) a",
-             {name: list(column) for name, column in zip(_COLUMNS, zip(*rows, strict=True), strict=True)})
+    work.sql.work.insert_rows(work, tx, "interlock_intake", _COLUMNS, [one.values() for one in chunks])
 
 
 def due(work: WorkRows, tx: Connection, limit: int) -> list[Due]:
     """The oldest chunks whose attempts are over and that nobody else is admitting, locked."""
-    lock = "" if work.sqlite else " FOR UPDATE OF i SKIP LOCKED"
+    lock = work.sql.lock(skip=True, of="i")
     completed = ("EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.kind = i.source_kind AND l.record_id = i.source_id AND l.axis = i.axis "
                  "AND l.scope = i.scope AND l.token = i.token AND substr(l.cause, length(l.cause) - 9) = '.completed')")
     rows = work.run(tx, f"SELECT i.position, i.size, i.work IS NULL OR {completed} FROM interlock_intake i "

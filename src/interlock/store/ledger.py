@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select, literal, select, text
+from sqlalchemy import Connection, Select, literal, select
 
 from ..errors import BadInput
 from ..workflow import Move
@@ -79,15 +79,8 @@ def tail(database: Database, tx: Connection, after: Cursor, limit: int = 100, ki
     asked = entries()
     if kind is not None:
         asked = asked.where(ledger.c.kind == kind)
-    if database.is_sqlite:
-        rows = tx.execute(asked.where(ledger.c.position > after.position).order_by(ledger.c.position).limit(limit))
-        return [(Cursor(0, row.position), as_move(row)) for row in rows]
-    settled = asked.add_columns(text("interlock_ledger.txid::text AS transaction")).where(
-        text("(interlock_ledger.txid, interlock_ledger.position) > (CAST(CAST(:transaction AS text) AS xid8), CAST(:place AS bigint))"),
-        text("interlock_ledger.txid < pg_snapshot_xmin(pg_current_snapshot())"))
-    ordered = settled.order_by(text("interlock_ledger.txid, interlock_ledger.position")).limit(limit)
-    rows = tx.execute(ordered, {"transaction": str(after.transaction), "place": after.position})
-    return [(Cursor(int(row.transaction), row.position), as_move(row)) for row in rows]
+    rows = database.sql.history.tail(tx, asked, after.transaction, after.position, limit)
+    return [(Cursor(transaction, row.position), as_move(row)) for transaction, row in rows]
 
 
 def newest(database: Database, tx: Connection, count: int, kind: str | None = None) -> list[tuple[Cursor, Move]]:
@@ -95,10 +88,5 @@ def newest(database: Database, tx: Connection, count: int, kind: str | None = No
     asked = entries()
     if kind is not None:
         asked = asked.where(ledger.c.kind == kind)
-    if database.is_sqlite:
-        rows = tx.execute(asked.order_by(ledger.c.position.desc()).limit(count)).all()
-        return [(Cursor(0, row.position), as_move(row)) for row in reversed(rows)]
-    settled = asked.add_columns(text("interlock_ledger.txid::text AS transaction")).where(
-        text("interlock_ledger.txid < pg_snapshot_xmin(pg_current_snapshot())"))
-    rows = tx.execute(settled.order_by(text("interlock_ledger.txid DESC, interlock_ledger.position DESC")).limit(count)).all()
-    return [(Cursor(int(row.transaction), row.position), as_move(row)) for row in reversed(rows)]
+    rows = database.sql.history.newest(tx, asked, count)
+    return [(Cursor(transaction, row.position), as_move(row)) for transaction, row in reversed(rows)]

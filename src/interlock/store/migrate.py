@@ -16,24 +16,14 @@ from ..errors import SchemaOutdated
 from ..machine import Machine
 from ..workflow import Workflow
 from .connect import Database, driver_connection
-from .guarded import FrozenTable, Guarded, frozen_tables
+from .engines import sql_of
+from .guarded import Guarded, frozen_tables
 from .indexes import copy_sql, index_sql
-from .operation_schema import operation_tables
 from .placement import Placement, declared_tables, tables_of
-from .postgresql import guards as postgresql_guards
-from .postgresql import live_guards as postgresql_live
-from .postgresql import schema as postgresql_schema
-from .postgresql.pinning import PINNED
 from .sql import text
-from .sqlite import guards as sqlite_guards
-from .sqlite import live_guards as sqlite_live
-from .sqlite import schema as sqlite_schema
-from .sqlite.replacing import replace_guards
+from .statements import LiveGuards
 from .stranded import refuse_stranding
-from .upgrades import STEPS
-from .work_schema import work_tables
 
-_LOCK = "SELECT pg_advisory_xact_lock(7310579)"  # one number for "Interlock migrates"; transaction-level, so pgbouncer cannot leak it
 _AXIS_COLUMNS = ("kind", "axis", "table_name", "key_column", "key_type", "scope_column", "status_column", "version_column", "head_column")
 
 
@@ -41,8 +31,7 @@ def migrate(database: Database, workflows: Sequence[Workflow], *, contract: bool
     """Do what is missing; the names of what was done. `contract` narrows the guards to the machines given here, unless that strands records
     and nobody says `force`."""
     with database.write() as tx:
-        if not database.is_sqlite:
-            tx.exec_driver_sql(_LOCK)
+        database.sql.schema.lock(tx)
         return Migration(database, workflows, tx, contract, force).run()
 
 
@@ -51,6 +40,7 @@ class Migration:
 
     def __init__(self, database: Database, workflows: Sequence[Workflow], tx: Connection, contract: bool, force: bool = False) -> None:
         self.database, self.workflows, self.tx, self.contract, self.force = database, workflows, tx, contract, force
+        self.schema = database.sql.schema
         self.done: list[str] = []
 
     def run(self) -> list[str]:
@@ -70,10 +60,10 @@ class Migration:
 
     def own_tables(self) -> None:
         """Interlock's own: those that exist are upgraded first, step by step."""
-        statements = own_sql(self.database.dialect)
+        statements = self.schema.own_tables()
         if self.stored("own tables") not in (None, digest(statements)):
-            for step in STEPS[self.database.name]:
-                step(self.execute)
+            for upgrade in self.schema.upgrades:
+                upgrade(self.execute)
             self.remember("guards: ledger", "to be made anew")  # the own tables' SQL brings a guard that knows no axis
         self.once("own tables", statements)
 
@@ -93,9 +83,9 @@ class Migration:
         self.done.append(name)
 
     @cached_property
-    def live(self) -> sqlite_live.LiveGuards | postgresql_live.LiveGuards:
+    def live(self) -> LiveGuards:
         """The guards that the database has now."""
-        return sqlite_live.LiveGuards(self.tx) if self.database.is_sqlite else postgresql_live.LiveGuards(self.tx)
+        return self.schema.live_guards(self.tx)
 
     def stored(self, name: str) -> str | None:
         if not inspect(self.tx).has_table("interlock_meta"):
@@ -105,7 +95,7 @@ class Migration:
 
     @property
     def mark(self) -> str:
-        return "?" if self.database.is_sqlite else "%s"
+        return self.database.sql.mark
 
     def remember(self, name: str, value: str) -> None:
         self.execute(f"INSERT INTO interlock_meta(key, value) VALUES ({self.mark}, {self.mark}) "
@@ -177,7 +167,7 @@ class Migration:
         changes = ", ".join(f"{name} = excluded.{name}" for name in _AXIS_COLUMNS[2:])
         self.execute(f"INSERT INTO interlock_axis({', '.join(_AXIS_COLUMNS)}) VALUES ({marks}) "
                      f"ON CONFLICT (kind, axis) DO UPDATE SET {changes}", values)
-        true, false = ("1", "0") if self.database.is_sqlite else ("true", "false")
+        true, false = self.database.sql.true, self.database.sql.false
         if self.contract:
             self.execute(f"UPDATE interlock_machine SET active = {false} WHERE kind = {self.mark} AND axis = {self.mark}",
                          (place.kind, place.name))
@@ -199,11 +189,11 @@ class Migration:
             by_table.setdefault(place.table_sql, []).append(Guarded(place, self.active(place)))
         names = f"SELECT {', '.join(_AXIS_COLUMNS)} FROM interlock_axis"
         axes = known_axes(self.execute(names).fetchall())
-        self.once("guards: ledger", ledger_sql(self.database.dialect, axes))
+        self.once("guards: ledger", self.schema.ledger_guards(axes))
         for table, guards in by_table.items():
-            self.once(f"guards: {table}", table_sql(self.database.dialect, table, guards))
+            self.once(f"guards: {table}", self.schema.table_guards(table, guards))
         for frozen in frozen_tables(self.workflows):
-            self.once(f"guards: {frozen.table.name} (frozen)", frozen_sql(self.database.dialect, frozen))
+            self.once(f"guards: {frozen.table.name} (frozen)", self.schema.frozen_guards(frozen, self.database.dialect))
 
 
 def index_named(statement: str) -> list[str]:
@@ -213,9 +203,7 @@ def index_named(statement: str) -> list[str]:
 
 def index_names(tx: Connection, database: Database) -> set[str]:
     """Every index of Interlock's that the database has."""
-    sql = ("SELECT name FROM sqlite_master WHERE type = 'index'" if database.is_sqlite
-           else "SELECT i.relname AS name FROM pg_class i WHERE i.relkind = 'i' AND starts_with(i.relname, 'interlock')")
-    return {row.name for row in tx.exec_driver_sql(sql)}
+    return {row.name for row in tx.exec_driver_sql(database.sql.schema.index_names)}
 
 
 def digest(statements: Sequence[str]) -> str:
@@ -232,36 +220,11 @@ def known_axes(rows: Iterable[Sequence[Any]]) -> list[dict[str, Any]]:
     return [dict(zip(_AXIS_COLUMNS, row, strict=True)) for row in sorted(rows, key=lambda row: (row[0], row[1]))]
 
 
-def own_sql(dialect: Dialect) -> list[str]:
-    """Interlock's own tables and the guards that need no workflow."""
-    if dialect.name == "sqlite":
-        return [*(part.strip() for part in sqlite_schema.TABLES.split(";\n") if part.strip()), *work_tables("sqlite"),
-                *operation_tables("sqlite"), *sqlite_schema.own_guards()]
-    return [postgresql_schema.TABLES, *work_tables("postgresql"), *operation_tables("postgresql"), postgresql_schema.FUNCTIONS,
-            postgresql_guards.LEDGER_GUARD, *postgresql_schema.own_guards(), PINNED]
-
-
-def ledger_sql(dialect: Dialect, axes: Sequence[Mapping[str, Any]]) -> list[str]:
-    if dialect.name == "sqlite":
-        return sqlite_guards.entry_guard([(axis["kind"], axis["axis"]) for axis in axes])
-    return []  # there the ledger's guard asks for no axis: only triggers of record tables write entries, each for its own
-
-
-def table_sql(dialect: Dialect, table: str, guards: list[Guarded]) -> list[str]:
-    if dialect.name == "sqlite":
-        return [*(statement for guarded in guards for statement in sqlite_guards.axis_guards(guarded)),
-                *replace_guards(guards[0].placement)]
-    return [*postgresql_guards.table_guards(table, guards), PINNED]
-
-
-def frozen_sql(dialect: Dialect, frozen: FrozenTable) -> list[str]:
-    return sqlite_guards.frozen_guard(frozen, dialect) if dialect.name == "sqlite" else postgresql_guards.frozen_guard(frozen, dialect)
-
-
 def full_sql(workflows: Sequence[Workflow], dialect: Dialect) -> list[str]:
     """Everything an empty database needs, for a DBA to read and run; no connection is made."""
     placements = [Placement(workflow, axis, dialect) for workflow in workflows for axis in workflow.axes.values()]
-    own, statements = {"own tables": own_sql(dialect)}, []
+    schema = sql_of(dialect).schema
+    own, statements = {"own tables": schema.own_tables()}, []
     copies = {f"copies: {workflow.name}.{axis.name}": copy_sql(workflow, axis, dialect)
               for workflow in workflows for axis in workflow.axes.values() if axis.copies}
     for table in sort_tables({table for workflow in workflows if workflow.create for table in declared_tables(workflow)}):
@@ -269,12 +232,12 @@ def full_sql(workflows: Sequence[Workflow], dialect: Dialect) -> list[str]:
         statements += [str(CreateIndex(index, if_not_exists=True).compile(dialect=dialect)) for index in table.indexes]
     for workflow in workflows:
         statements += index_sql(workflow, dialect) if workflow.create else []
-    guards = {"guards: ledger": ledger_sql(dialect, known_axes(axis_row(place) for place in placements))}
+    guards = {"guards: ledger": schema.ledger_guards(known_axes(axis_row(place) for place in placements))}
     by_table: dict[str, list[Guarded]] = {}
     for place in placements:
         by_table.setdefault(place.table_sql, []).append(Guarded(place, (place.axis.machine,)))
-    guards |= {f"guards: {name}": table_sql(dialect, name, guarded) for name, guarded in by_table.items()}
-    guards |= {f"guards: {frozen.table.name} (frozen)": frozen_sql(dialect, frozen) for frozen in frozen_tables(workflows)}
+    guards |= {f"guards: {name}": schema.table_guards(name, guarded) for name, guarded in by_table.items()}
+    guards |= {f"guards: {frozen.table.name} (frozen)": schema.frozen_guards(frozen, dialect) for frozen in frozen_tables(workflows)}
     made = copies | guards
     return [*own["own tables"], *statements, *(one for part in made.values() for one in part), *memory_sql(placements, own | made)]
 

@@ -36,8 +36,7 @@ class MissingMoves:
         where = missing_sql(self.rule, self.driver, self.target, self.old, dialect, f"{place.table_sql}.")
         driver = Placement(self.workflow, self.driver, dialect)
         follows = elsewhere_sql(place, driver, self.rule.states) if self.is_across else "1 = 1"
-        if not self.work.sqlite:
-            where = where.replace("%", "%%")
+        where = self.work.sql.escape_percent(where)
         order = key if scope is None else f"{key}, {scope}"
         edge = f" AND {key} > %(after)s" if scope is None else f" AND ({order}) > (%(after)s, %(after_scope)s)"
         return (f"SELECT {key}, {scope or text('')}, {follows} FROM {place.table_sql} WHERE {where}{'' if from_the_beginning else edge} "

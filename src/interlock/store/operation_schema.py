@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from sqlalchemy import BigInteger, Integer, Text, column, table
 
@@ -17,8 +18,6 @@ CREATE TABLE IF NOT EXISTS interlock_operation_item (
     operation text NOT NULL, number bigint NOT NULL, record_id text NOT NULL, version integer, outcome text, code text,
     from_state text, to_state text, left_version integer, PRIMARY KEY (operation, number)){clustered}
 """
-_POSTGRESQL = {"identity": "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "instant": "timestamptz", "clustered": ""}
-_SQLITE = {"identity": "INTEGER PRIMARY KEY", "instant": "TEXT", "clustered": " WITHOUT ROWID"}
 
 item = table(
     "interlock_operation_item", column("operation", Text), column("number", BigInteger), column("record_id", Text),
@@ -27,7 +26,6 @@ item = table(
 """Until an item is done, `to_state` says where an undo is to bring it; `left_version` is the version its move left it at."""
 
 
-def operation_tables(dialect: str) -> list[str]:
-    """The statements that make them, each once."""
-    words = _SQLITE if dialect == "sqlite" else _POSTGRESQL
+def operation_tables(words: Mapping[str, str]) -> list[str]:
+    """The statements that make them, each once, with a database's words for types."""
     return [part.strip().format(**words) for part in re.split(r";\n", _TABLES) if part.strip()]

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Select, func, insert, literal, select
 from ..clock import Clock
 from ..machine import State
 from ..workflow.instant import read
-from .connect import Database, driver_connection
+from .connect import Database
 from .operation_schema import item
 from .work import WorkRows
 
@@ -87,7 +87,6 @@ class OperationRows:
     """The statements on operations and their items."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
-        self.sqlite = database.is_sqlite
         self.work = WorkRows(database, clock)
 
     def add(self, tx: Connection, id: str, given: Mapping[str, Any]) -> None:
@@ -135,12 +134,6 @@ class OperationRows:
         self.work.run(tx, "UPDATE interlock_operation SET runner = NULL, lease_until = NULL WHERE id = %(id)s AND runner = %(runner)s",
                       {"id": id, "runner": runner})
 
-    def free_planner(self, tx: Connection) -> None:
-        """Our transactions insist on indexes, for batches; a whole table is read faster without them."""
-        if not self.sqlite:
-            tx.exec_driver_sql("SELECT set_config(name, 'on', true) FROM unnest(ARRAY['enable_seqscan', 'enable_hashjoin', "
-                               "'enable_mergejoin']) AS name")
-
     def freeze(self, tx: Connection, id: str, chosen: Select[Any]) -> None:
         """Keep what a query finds, as it is now: (record id, version, from, to), numbered in the query's order of its key."""
         found = chosen.subquery()
@@ -170,19 +163,8 @@ class OperationRows:
 
     def mark(self, tx: Connection, id: str, marks: Sequence[Mark]) -> None:
         """Write what came of each, in the transaction that moved them."""
-        if self.sqlite:
-            driver_connection(tx).executemany(
-                "UPDATE interlock_operation_item SET outcome = ?, code = ?, from_state = ?, to_state = ?, left_version = ? "
-                "WHERE operation = ? AND number = ?",
-                [(one.outcome, one.code, one.old, one.new, one.left, id, one.number) for one in marks])
-            return
-        self.work.run(tx, "UPDATE interlock_operation_item i SET outcome = a.outcome, code = a.code, from_state = a.old, to_state = a.new, "
-                          "left_version = a.left_version FROM unnest(%(numbers)s::bigint[], %(outcomes)s::text[], %(codes)s::text[], "
-                          "%(olds)s::text[], %(news)s::text[], %(lefts)s::int[]) a(number, outcome, code, old, new, left_version) "
-                          "WHERE i.operation = %(id)s AND i.number = a.number",
-                      {"id": id, "numbers": [one.number for one in marks], "outcomes": [one.outcome for one in marks],
-                       "codes": [one.code for one in marks], "olds": [one.old for one in marks], "news": [one.new for one in marks],
-                       "lefts": [one.left for one in marks]})
+        if marks:
+            self.work.sql.work.update_items(self.work, tx, id, marks)
 
 
 def _operation(row: Sequence[Any]) -> Operation:

@@ -18,6 +18,7 @@ from sqlalchemy.sql.elements import BindParameter
 from ..errors import BadInput
 from ..machine import State
 from ..workflow import Axis, Workflow
+from .engines import sql_of
 from .entry import is_text
 from .sql import doubled, one_of
 
@@ -206,13 +207,13 @@ def condition_sql(condition: ColumnElement[bool], dialect: Dialect, *tables: Tab
     locked: it holds in the moving statement itself, for what was committed when that began.
     """
 
+    sql = sql_of(dialect)
+
     def stand_in(element: Any, **_: Any) -> Any:
         if isinstance(element, BindParameter) and element.key in GIVEN and element.required:
             return literal_column(f"interlock_given_{element.key}")
-        if isinstance(element, BindParameter) and dialect.name == "sqlite" and not element.expanding:
-            # SQLAlchemy forgets that values are to be written out where SQLite compares null-safely (is_distinct_from)
-            return literal_column(str(element.compile(dialect=dialect, compile_kwargs={"literal_binds": True})))
-        return None
+        value = sql.write_value(element, dialect) if isinstance(element, BindParameter) else None
+        return None if value is None else literal_column(value)
 
     open_ended = visitors.replacement_traverse(condition, {}, stand_in)
     if tables and any(isinstance(part, Select) for part in visitors.iterate(open_ended)):
@@ -221,7 +222,7 @@ def condition_sql(condition: ColumnElement[bool], dialect: Dialect, *tables: Tab
     else:
         text = str(open_ended.compile(dialect=dialect, compile_kwargs={"literal_binds": True}))
     for name in GIVEN:
-        text = text.replace(f"interlock_given_{name}", f":{name}" if dialect.name == "sqlite" else f"%({name})s::text")
+        text = text.replace(f"interlock_given_{name}", sql.parameter(name))
     return text
 
 

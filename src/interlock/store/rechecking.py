@@ -19,10 +19,9 @@ def ask(work: WorkRows, tx: Connection, positions: Sequence[int]) -> int:
 
 def over(work: WorkRows, tx: Connection, positions: Sequence[int], patience: timedelta) -> set[int]:
     """Those that were answered with no, or not at all for so long."""
-    past = "LATER(patience)" if work.sqlite else "NOW - %(patience)s::interval"
     rows = work.run(tx, f"SELECT position FROM interlock_work WHERE {work.among('position', 'positions', 'bigint')} "
-                        f"AND (rechecked_by IS NOT NULL OR recheck_at < {past})", {"positions": list(positions)},
-                    patience=-patience if work.sqlite else patience).fetchall()
+                        f"AND (rechecked_by IS NOT NULL OR recheck_at < LATER(patience))", {"positions": list(positions)},
+                    patience=-patience).fetchall()
     return {row[0] for row in rows}
 
 

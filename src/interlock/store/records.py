@@ -7,21 +7,18 @@ from typing import Any
 
 from sqlalchemy import Column, Connection, Dialect, Table
 
-from ..workflow.instant import Instant, read
+from ..workflow.instant import Instant
+from .engines import sql_of
 from .work import WorkRows
 
 
-def _read(text: str | None) -> Any:
-    return None if text is None else read(text)
-
-
 def _converter(column: Column[Any], dialect: Dialect, code: Any) -> Callable[[Any], Any] | None:
-    """How the driver's values become Python's; PostgreSQL's instants are Python's already, and SQLite's need no more than reading.
+    """How the driver's values become Python's; instants need less than SQLAlchemy would do.
 
     `code` is the driver's own code of the column's type: SQLAlchemy asks for it where one type has several forms.
     """
     if isinstance(column.type, Instant):
-        return _read if dialect.name == "sqlite" else None
+        return sql_of(dialect).read_instant
     return column.type.dialect_impl(dialect).result_processor(dialect, code)
 
 

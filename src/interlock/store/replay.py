@@ -10,11 +10,12 @@ from sqlalchemy import Connection
 
 from ..errors import spoken
 from .chains import ID, NEW, ORIGIN, SCOPE, SHAPE, VERSION, Shapes, entry_hash
+from .engines import sql_of
 from .entry import GENESIS
 from .finding import Finding
 from .guarded import CLOSING
 from .placement import Placement
-from .streaming import INSTANT, batches
+from .streaming import batches
 
 _ENTRIES = """SELECT l.kind, l.axis, l.scope, l.from_state, l.to_state, l.actor, l.role, l.cause, l.origin, l.machine, l.record_id,
 l.version, {at}, l.token, l.detail FROM interlock_ledger l
@@ -68,7 +69,7 @@ def _finding(place: Placement, told: Told, problem: str) -> Finding:
 
 def replayed(tx: Connection, place: Placement, record_id: str | None) -> Iterator[Told]:
     """Each record of the axis, as its entries make it from nothing; the stored hashes are not asked."""
-    sql = _ENTRIES.format(at=INSTANT[tx.dialect.name].format("l"), one="" if record_id is None else " AND l.record_id = :id")
+    sql = _ENTRIES.format(at=sql_of(tx.dialect).history.instant("l"), one="" if record_id is None else " AND l.record_id = :id")
     shapes, told = Shapes({}), None
     for rows in batches(tx, sql, _values(place, record_id)):
         for row in rows:
@@ -84,11 +85,11 @@ def replayed(tx: Connection, place: Placement, record_id: str | None) -> Iterato
 
 def standing(tx: Connection, place: Placement, record_id: str | None) -> Iterator[Told]:
     """The rows of the axis, in the order in which the ledger sorts them."""
-    text = {"sqlite": "CAST({} AS TEXT)", "postgresql": '{}::text COLLATE "C"'}[tx.dialect.name]
-    key = text.format(f"r.{place.key_sql}")
-    scope = text.format(f"r.{place.scope_sql}") if place.scope_sql else "''"
+    text = sql_of(tx.dialect).history.sorted_text
+    key = text(f"r.{place.key_sql}")
+    scope = text(f"r.{place.scope_sql}") if place.scope_sql else "''"
     one = "" if record_id is None else f" AND {key} = :id"
-    sql = (f"SELECT {key}, {scope}, {text.format(f'r.{place.status_sql}')}, r.{place.version_sql}, r.{place.head_sql} "
+    sql = (f"SELECT {key}, {scope}, {text(f'r.{place.status_sql}')}, r.{place.version_sql}, r.{place.head_sql} "
            f"FROM {place.table_sql} r WHERE r.{place.version_sql} IS NOT NULL{one} ORDER BY 1, 2")
     values = {} if record_id is None else {"id": record_id}
     for rows in batches(tx, sql, values):

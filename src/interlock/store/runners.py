@@ -55,9 +55,7 @@ def alive(work: WorkRows, tx: Connection) -> list[Registered]:
 
 def forget_dead(work: WorkRows, tx: Connection, older: timedelta) -> int:
     """Remove what has not been alive for long; what is alive registers anew by itself."""
-    since = "LATER(older)" if work.sqlite else "NOW - %(older)s::interval"
-    return int(work.run(tx, f"DELETE FROM interlock_runner WHERE lease_until < {since}", {},
-                        older=-older if work.sqlite else older).rowcount)
+    return int(work.run(tx, "DELETE FROM interlock_runner WHERE lease_until < LATER(older)", {}, older=-older).rowcount)
 
 
 def _at(value: Any) -> datetime:

@@ -34,6 +34,10 @@ class Reach:
     from_verdict: int
     to_verdict: int
 
+    def positions(self, table: str) -> tuple[int, int]:
+        """The position before its first row of the ledger or of the verdicts, and that of its last."""
+        return (self.from_entry, self.to_entry) if table == "interlock_ledger" else (self.from_verdict, self.to_verdict)
+
 
 @dataclass(frozen=True, slots=True)
 class Seal:

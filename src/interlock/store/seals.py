@@ -8,14 +8,14 @@ from datetime import datetime
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection, func, select, text
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, func, select
 
 from .connect import Database
+from .engines import sql_of
 from .merkle import Tree
 from .seal import ENTRY_LEAF, FIRST, LAST_TRANSACTION, NAMES, VERDICT_LEAF, Reach, Seal, entry_leaves, verdict_leaves
 from .signing import Signer
-from .streaming import INSTANT, TRANSACTION, batches
+from .streaming import batches
 from .tables import ledger, seal, verdict
 
 MOST = 2**16  # rows of each table in one seal: a proof reads one seal's worth, and seals are verified side by side
@@ -50,16 +50,15 @@ def make(database: Database, at: Callable[[], datetime], signer: Signer | None =
 
 
 def _keep(database: Database, tx: Connection, draft: Seal) -> bool:
-    insert: Any = sqlite.insert if database.is_sqlite else postgresql.insert
     if (tx.execute(select(func.max(seal.c.number))).scalar() or 0) != draft.number - 1:
         return False
     values = {name: getattr(draft, name) for name in NAMES}
-    return tx.execute(insert(seal).values(**values).on_conflict_do_nothing().returning(seal.c.number)).first() is not None
+    return tx.execute(database.sql.insert(seal).values(**values).on_conflict_do_nothing().returning(seal.c.number)).first() is not None
 
 
 def _draft(tx: Connection, last: Seal | None, at: datetime, signer: Signer | None, most: int) -> tuple[Seal | None, bool]:
     """The next seal, unless there is nothing to seal; and whether nothing is left behind it."""
-    for open_reach in open_reaches(last, settled(tx), _ends(tx)):
+    for open_reach in open_reaches(last, sql_of(tx.dialect).history.settled(tx), _ends(tx)):
         reach, tree = narrowed(tx, open_reach, most), Tree()
         to_entry, entries = grow(tx, tree, "interlock_ledger", reach)
         to_verdict, verdicts = grow(tx, tree, "interlock_verdict", reach)
@@ -73,13 +72,6 @@ def _draft(tx: Connection, last: Seal | None, at: datetime, signer: Signer | Non
     return None, True
 
 
-def settled(tx: Connection) -> int:
-    """No transaction below this number can still write; on SQLite whatever is seen is settled."""
-    if tx.dialect.name == "sqlite":
-        return 0
-    return int(tx.exec_driver_sql("SELECT pg_snapshot_xmin(pg_current_snapshot())::text").scalar_one())
-
-
 def _ends(tx: Connection) -> tuple[int, int]:
     """The largest position of entries and of verdicts."""
     return tuple(tx.execute(select(func.max(table.c.position))).scalar() or 0 for table in (ledger, verdict))  # type: ignore[return-value]
@@ -91,7 +83,7 @@ def open_reaches(last: Seal | None, bound: int, ends: tuple[int, int]) -> Iterat
     Transaction ids only grow in one cluster. If they have gone back, a dump was restored into another one: first whatever the old
     cluster left unsealed, which can only have ids from the new one's future; then the new cluster's rows, which have later positions.
     """
-    if bound == 0:  # SQLite
+    if bound == 0:  # positions decide
         yield Reach(0, 0, 0 if last is None else last.to_entry, ends[0], 0 if last is None else last.to_verdict, ends[1])
     elif last is None:
         yield Reach(0, bound, 0, ends[0], 0, ends[1])
@@ -105,60 +97,24 @@ def open_reaches(last: Seal | None, bound: int, ends: tuple[int, int]) -> Iterat
 
 def narrowed(tx: Connection, reach: Reach, most: int) -> Reach:
     """The beginning of a reach, so that it holds no more than so many rows of each table; one transaction is never parted."""
-    dialect = tx.dialect.name
+    history = sql_of(tx.dialect).history
     for table, end in (("interlock_ledger", "to_entry"), ("interlock_verdict", "to_verdict")):
-        if dialect == "sqlite":
-            sql = f"SELECT position FROM {table} WHERE {covered(table, dialect)} ORDER BY position LIMIT 1 OFFSET {most - 1:d}"
-            last = tx.execute(text(sql), bounds(table, reach, dialect)).scalar()
-            reach = reach if last is None else replace(reach, **{end: last})
-            continue
-        sql = (f"SELECT {table}.txid::text::bigint FROM {table} WHERE {covered(table, dialect)} ORDER BY {commit_order(table, dialect)} "
-               "LIMIT 1 OFFSET {}")
-        first, over = (tx.execute(text(sql.format(number)), bounds(table, reach, dialect)).scalar() for number in (0, most))
-        if first is not None and over is not None:
-            reach = replace(reach, to_transaction=over if first < over else over + 1)
+        reach = history.narrowed(tx, table, end, reach, most)
     return reach
 
 
-def covered(table: str, dialect: str) -> str:
-    """The rows of one table that a seal reaches, as SQL over the values of `bounds`."""
-    place = f"{table}.position > :low AND {table}.position <= :high"
-    if dialect == "sqlite":
-        return place
-    transaction = f"{table}.txid >= CAST(CAST(:since AS text) AS xid8) AND {table}.txid < CAST(CAST(:until AS text) AS xid8)"
-    return f"{transaction} AND {place}"
-
-
-def bounds(table: str, reach: Reach, dialect: str) -> dict[str, Any]:
-    low, high = ((reach.from_entry, reach.to_entry) if table == "interlock_ledger" else (reach.from_verdict, reach.to_verdict))
-    return {"low": low, "high": high} | ({} if dialect == "sqlite" else {
-        "since": str(reach.from_transaction), "until": str(reach.to_transaction)})
-
-
 def behind(tx: Connection, table: str, one: Seal) -> str:
-    """The rows that stand behind a seal, as SQL: later ids of its cluster, and everything of a cluster that came after it."""
-    floor, top = (one.from_entry, one.to_entry) if table == "interlock_ledger" else (one.from_verdict, one.to_verdict)
-    if tx.dialect.name == "sqlite":
-        return f"({table}.position > {top:d})"
-    floors = seal.c.from_entry if table == "interlock_ledger" else seal.c.from_verdict
-    later = tx.execute(select(func.min(floors)).where(seal.c.number > one.number, floors > floor)).scalar()
-    if later is None and settled(tx) < one.to_transaction:
-        later = top  # restored into another cluster, and not sealed since
-    beyond = "" if later is None else f" OR {table}.position > {later:d}"
-    return f"(({table}.txid >= CAST('{one.to_transaction:d}' AS xid8) AND {table}.position > {floor:d}){beyond})"
-
-
-def commit_order(table: str, dialect: str) -> str:
-    return f"{table}.position" if dialect == "sqlite" else f"{table}.txid, {table}.position"
+    """The rows that come after a seal, as SQL."""
+    return sql_of(tx.dialect).history.behind(tx, table, one)
 
 
 def leaf_rows(tx: Connection, table: str, reach: Reach) -> Iterator[list[tuple[Any, ...]]]:
     """The rows of one table as their leaves need them, in commit order."""
-    dialect = tx.dialect.name
-    special = {"at": INSTANT[dialect].format(table), "transaction": TRANSACTION[dialect].format(table)}
+    history = sql_of(tx.dialect).history
+    special = {"at": history.instant(table), "transaction": history.transaction(table)}
     columns = ", ".join(special.get(name, f"{table}.{name}") for name in (ENTRY_LEAF if table == "interlock_ledger" else VERDICT_LEAF))
-    return batches(tx, f"SELECT {columns} FROM {table} WHERE {covered(table, dialect)} ORDER BY {commit_order(table, dialect)}",
-                   bounds(table, reach, dialect))
+    return batches(tx, f"SELECT {columns} FROM {table} WHERE {history.covered(table)} ORDER BY {history.commit_order(table)}",
+                   history.bounds(table, reach))
 
 
 def grow(tx: Connection, tree: Tree, table: str, reach: Reach) -> tuple[int, int]:

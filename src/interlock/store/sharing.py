@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 
 from .connect import Database
+from .engines import sql_of
 
 WORTH_IT = 100_000  # entries; for fewer a second process takes longer to begin than the work takes
 SAMPLE = 4_000
@@ -64,16 +65,5 @@ def answer(address: str, function: Callable[..., Any], asked: tuple[Any, ...]) -
 
 def borders(tx: Connection, shares: int) -> list[str]:
     """Record ids that part the ledger into shares of about one size, by a sample; none where it is too small to be parted."""
-    if tx.dialect.name == "sqlite":
-        (last,) = tx.execute(text("SELECT coalesce(max(position), 0) FROM interlock_ledger")).one()
-        wanted = ", ".join(f"({last * number // SAMPLE + 1:d})" for number in range(SAMPLE))
-        sql = (f"SELECT l.record_id FROM (VALUES {wanted}) JOIN interlock_ledger l ON l.position = column1 "
-               "WHERE typeof(l.record_id) = 'text'")
-    else:
-        (last,) = tx.execute(text("SELECT pg_relation_size('interlock_ledger') / 300")).one()
-        part = min(100.0, max(0.01, 100.0 * SAMPLE / max(1, last)))
-        sql = f"SELECT record_id FROM interlock_ledger TABLESAMPLE SYSTEM ({part:.4f})"
-    if last < WORTH_IT:
-        return []
-    found = sorted(row.record_id for row in tx.execute(text(sql)))  # by code point, as both databases keep them
+    found = sorted(sql_of(tx.dialect).history.sample_ids(tx, SAMPLE, WORTH_IT))  # by code point, as both databases keep them
     return sorted({found[len(found) * number // shares] for number in range(1, shares)} if found else ())

@@ -20,7 +20,7 @@ def keep(work: WorkRows, tx: Connection, counted: Mapping[Key, int]) -> None:
     rows = [(*key, number) for key, number in counted.items() if number]
     if not rows:
         return
-    mark = "?" if work.sqlite else "%s"
+    mark = work.sql.mark
     listed = ", ".join(f"({', '.join([mark] * 5)})" for _ in rows)
     driver_connection(tx).execute(f"INSERT INTO interlock_tally(kind, stage, scope, what, delta) VALUES {listed}",
                                   [value for row in rows for value in row])
@@ -33,12 +33,8 @@ def fold(work: WorkRows, tx: Connection) -> None:
         "FROM interlock_tally").fetchone()
     if rows == names:
         return
-    if work.sqlite:
-        rows = driver_connection(tx).execute("DELETE FROM interlock_tally RETURNING kind, stage, scope, what, delta").fetchall()
-    else:
-        rows = driver_connection(tx).execute(
-            "DELETE FROM interlock_tally WHERE ctid = ANY (ARRAY(SELECT ctid FROM interlock_tally FOR UPDATE SKIP LOCKED)) "
-            "RETURNING kind, stage, scope, what, delta").fetchall()
+    rows = driver_connection(tx).execute(
+        f"{work.sql.delete_unlocked('interlock_tally')} RETURNING kind, stage, scope, what, delta").fetchall()
     total: Counter[Any] = Counter()
     for *key, delta in rows:
         total[tuple(key)] += delta

@@ -8,7 +8,6 @@ from collections.abc import Collection, Mapping
 from sqlalchemy import Connection, select
 
 from ..tracing import FACT
-from .connect import driver_connection
 from .tables import detail, ledger
 from .work import WorkRows
 
@@ -24,11 +23,10 @@ def of_records(tx: Connection, kind: str, record_ids: Collection[str]) -> dict[s
 
 def hand_over(work: WorkRows, tx: Connection, kind: str, axis: str, scope: str, traces: Mapping[str, str]) -> None:
     """Write the traces on the work rows of these records, where their runners find them."""
-    mark = "?" if work.sqlite else "%s"
+    mark = work.sql.mark
     rows = [(trace, id, kind, axis, scope) for id, trace in traces.items()]
-    cursor = driver_connection(tx) if work.sqlite else driver_connection(tx).cursor()
-    cursor.executemany(f"UPDATE interlock_work SET trace = {mark} WHERE record_id = {mark} AND kind = {mark} AND axis = {mark} "
-                       f"AND scope = {mark}", rows)
+    work.sql.execute_many(tx, f"UPDATE interlock_work SET trace = {mark} WHERE record_id = {mark} AND kind = {mark} AND axis = {mark} "
+                              f"AND scope = {mark}", rows)
 
 
 def of_attempts(work: WorkRows, tx: Connection, tokens: Collection[str]) -> dict[str, str]:

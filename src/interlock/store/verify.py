@@ -11,11 +11,11 @@ from sqlalchemy import Connection, select
 
 from . import skimming
 from .chains import Walk, detail_holds
-from .connect import driver_connection
+from .engines import sql_of
 from .finding import Finding, Report
 from .guarded import CLOSING
 from .known_machines import Known, known_machines
-from .streaming import INSTANT, batches
+from .streaming import batches
 from .tables import ledger
 from .verify_rows import verify_rows
 
@@ -27,7 +27,6 @@ l.record_id, l.version, {at}, l.token, l.detail, l.hash, d.salt, d.reason, d.fac
 FROM interlock_ledger l LEFT JOIN interlock_detail d ON d.digest = l.detail
 WHERE {where} {order}"""
 _SKIMMED = "SELECT {shape}, l.record_id, l.version, {at}, l.token, l.detail, l.hash FROM interlock_ledger l WHERE {where} {order}"
-_DETAIL = "SELECT digest, salt, reason, facts FROM interlock_detail WHERE digest "
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +67,13 @@ def verify_chains(tx: Connection, share: Share | None = None) -> Report:
 def chain_rows(tx: Connection, share: Share) -> Iterator[list[tuple[Any, ...]]]:
     """Entries with their detail, chain by chain, in the columns that `chains` names."""
     where, values = share.where()
-    return batches(tx, _ENTRIES.format(at=INSTANT[tx.dialect.name].format("l"), where=where, order=_ORDER), values)
+    return batches(tx, _ENTRIES.format(at=sql_of(tx.dialect).history.instant("l"), where=where, order=_ORDER), values)
 
 
 def skimmed(tx: Connection, share: Share, known: Known) -> tuple[int, int] | None:
     """How many entries and chains there are, if the quick walk finds all in order; None where somebody must look closer."""
     where, values = share.where()
-    sql = _SKIMMED.format(shape=skimming.SHAPE[tx.dialect.name], at=INSTANT[tx.dialect.name].format("l"), where=where, order=_ORDER)
+    sql = _SKIMMED.format(shape=sql_of(tx.dialect).history.shape, at=sql_of(tx.dialect).history.instant("l"), where=where, order=_ORDER)
     try:
         return skimming.skim(batches(tx, sql, values), known, partial(_details, tx), lambda ids: erased(tx, share, ids))
     except (skimming.Doubt, TypeError, AttributeError, ValueError):  # SQLite keeps whatever somebody puts into a column
@@ -86,12 +85,8 @@ def skimmed(tx: Connection, share: Share, known: Known) -> tuple[int, int] | Non
 
 
 def _details(tx: Connection, digests: list[bytes]) -> dict[bytes, bool]:
-    raw = driver_connection(tx)
-    if tx.dialect.name == "sqlite":
-        rows = [row for digest in digests for row in raw.execute(f"{_DETAIL} = ?", (digest,))]
-    else:
-        rows = raw.execute(f"{_DETAIL} = ANY(%s)", (digests,), binary=True).fetchall()
-    return {digest: detail_holds(digest, salt, reason, facts) for digest, salt, reason, facts in rows}
+    return {digest: detail_holds(digest, salt, reason, facts)
+            for digest, salt, reason, facts in sql_of(tx.dialect).history.read_details(tx, digests)}
 
 
 def erased(tx: Connection, share: Share, ids: set[str] | None = None) -> set[tuple[str, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, text
 
+from .engines import sql_of
 from .finding import Finding
 from .guarded import CLOSING
 from .placement import Placement
@@ -32,12 +33,11 @@ def _scope(place: Placement) -> str:
 
 
 def _keyed(place: Placement, id: str) -> str:
-    """SQLite has no hash join: compared as text alone, every entry would read the whole table."""
-    return f"r.{place.key_sql} = CAST({id} AS {place.key_type}) AND " if place.dialect.name == "sqlite" else ""
+    return sql_of(place.dialect).history.keyed(f"r.{place.key_sql}", place.key_type, id)
 
 
 def _unlike_its_tail(place: Placement, record_id: str | None) -> str:
-    scope, same = _scope(place), "IS" if place.dialect.name == "sqlite" else "IS NOT DISTINCT FROM"
+    scope, same = _scope(place), sql_of(place.dialect).same
     one = f" AND {_keyed(place, ':id')}CAST(r.{place.key_sql} AS text) = :id" if record_id is not None else ""
     history = f"record_id = CAST(r.{place.key_sql} AS text) AND kind = :kind AND axis = :axis AND scope = {scope}"
     return (f"SELECT CAST(r.{place.key_sql} AS text) AS id, {scope} AS scope, r.{place.version_sql} AS version FROM {place.table_sql} r "

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -76,6 +76,35 @@ def _stages(work: WorkRows, tx: Connection, workflow: Workflow, database: Databa
                    "AND claimed_at < LATER(deadline)")
             yield from _asked(work, tx, sql, "I10", "attempt {} is past its deadline, and nobody ends it", named,
                               deadline=-(stage.deadline + GRACE))
+
+
+class Resting(NamedTuple):
+    """How many records rest with an error in a stage's running state."""
+
+    kind: str
+    stage: str
+    state: str
+    number: int
+
+
+def resting(database: Database, clock: Clock, workflows: Sequence[Workflow]) -> list[Resting]:
+    """What failed in a stage that has a running state and no failed one: it stays there with its error until somebody retries it."""
+    work, found = WorkRows(database, clock), []
+    with database.read() as tx:
+        for workflow in workflows:
+            for stage in workflow.stages.values():
+                axis = workflow.axes[stage.axis]
+                if stage.running is None or stage.failed is not None or stage.terminal is not None or not axis.has("error_code"):
+                    continue
+                queue = Queue(work, workflow, stage, Placement(workflow, axis, database.dialect))
+                _, mine = _row(queue)
+                status = queue.is_one_of(queue.place.qualified(queue.place.status_sql), (stage.running,))
+                sql = (f"SELECT count(*) FROM {queue.place.table_sql} WHERE {status} AND {queue.column('error_code')} IS NOT NULL "
+                       f"AND NOT EXISTS (SELECT 1 FROM interlock_work w WHERE {mine})")
+                number = work.run(tx, sql, {"kind": workflow.name, "axis": axis.name}).fetchone()[0]
+                if number:
+                    found.append(Resting(workflow.name, stage.name, stage.running, int(number)))
+    return found
 
 
 def _row(queue: Queue) -> tuple[str, str]:

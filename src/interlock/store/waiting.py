@@ -54,7 +54,7 @@ class Queue:
     def is_one_of(self, column: str, states: Sequence[State]) -> str:
         """The column is one of these states; the driver takes a percent sign for its own unless it is doubled."""
         condition = one_of(column, states)
-        return condition if self.work.sqlite else condition.replace("%", "%%")
+        return self.work.sql.escape_percent(condition)
 
     def scope_is(self) -> list[str]:
         return [f"{self.place.qualified(self.place.scope_sql)} = %(scope)s"] if self.place.scope_sql else []
@@ -103,7 +103,7 @@ class Queue:
         return [self._surely(one) for one in self._rules(self.stage.declared_waiting)]
 
     def _surely(self, condition: str) -> str:
-        return f"coalesce(({condition}), {'0' if self.work.sqlite else 'false'})"
+        return f"coalesce(({condition}), {self.work.sql.false})"
 
     def _rules(self, entered: State) -> list[str]:
         found = []
@@ -144,12 +144,11 @@ class Queue:
         columns = [place.qualified(place.key_sql), *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)),
                    self.column("attempt"), self.column("tries"), self.limit_key()]
         chosen = [f"{sql} AS {name}" for sql, name in zip(columns, _DUE, strict=True)]
-        # Where there is an order, SQLite shall not look for the dates that have come and then sort them all.
-        ready = f"{due} IS NOT NULL AND +{due} <= NOW" if self.work.sqlite and self.stage.order else f"{due} <= NOW"
+        ready = self.work.sql.is_due_in_order(due) if self.stage.order else f"{due} <= NOW"
         where = [ready, branch, *self.is_adopted(), *self.scope_is(), *tests]
         order = [(one := ordering(each, self.axis)).sql(self.of_record(one.column)) for each in self.stage.order]
         order += [due, place.qualified(place.key_sql)]
-        lock = "" if self.work.sqlite else f" FOR NO KEY UPDATE OF {place.table_sql} SKIP LOCKED"
+        lock = self.work.sql.lock_moving(place.table_sql)
         return (f"SELECT {', '.join([*chosen, *more])} FROM {self.source} WHERE {' AND '.join(where)} ORDER BY {', '.join(order)} "
                 f"LIMIT %(limit)s{lock}")
 
@@ -169,7 +168,7 @@ class Queue:
         values = {"scope": scope, "limit": limit, "actor": "coordinator", "role": None, "but": list(but)}
         rows = self.work.run(tx, self._due_sql(True, bool(but)), values).fetchall()
         found = [Candidate(Seen(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], row[6]) for row in rows]
-        for other in () if self.work.sqlite else self.elsewhere:
+        for other in self.elsewhere if self.work.sql.has_row_locks else ():
             found = self._held(tx, scope, other, found)
         return found
 
@@ -287,5 +286,5 @@ class Queue:
                    self.column("tries"), self.column("error_code"), self.column("error_message")]
         where = [*self._in_failed(), f"{due} <= NOW", *self.scope_is(), *self.way_back()]
         where += [self.work.among(key, "keys", place.key_type)] if self.way_back() else []
-        lock = "" if self.work.sqlite else f" FOR NO KEY UPDATE OF {place.table_sql} SKIP LOCKED"
+        lock = self.work.sql.lock_moving(place.table_sql)
         return f"SELECT {', '.join(columns)} FROM {self.source} WHERE {' AND '.join(where)} ORDER BY {due}, {key} LIMIT %(limit)s{lock}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
@@ -10,28 +9,27 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ..clock import Clock
-from .attempts import CLAIMED, CLEARED, COLUMNS, IS_UNIFORM, Attempt, Issue, Reported, ReportGroup, array, as_claimed, listed
+from .attempts import CLEARED, COLUMNS, IS_UNIFORM, Attempt, Issue, Reported, ReportGroup
 from .connect import Database, driver_connection
-from .front import MANY, Front
+from .front import Front
 from .timing import Timing
 
 HOLDS = "paused = 1 AND (until IS NULL OR until > NOW)"
 """SQL: a row of `interlock_stage` that pauses its stage now."""
 
 
-
 class WorkRows:
     """The statements on work rows; each is one step of the protocol."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
-        self.sqlite = database.is_sqlite
+        self.sql = database.sql
         self.timing = Timing(database, clock)
         self.front = Front()
 
     def run(self, tx: Connection, statement: str, values: Mapping[str, Any], now: Any = None, **spans: timedelta) -> Any:
         """Execute a statement written for psycopg, with the words of `Timing` in it; lists become what the database takes."""
         sql = self.timing.sql(statement)
-        flat = listed if self.sqlite else array
+        flat = self.sql.bind_list
         bound = {name: flat(value) if isinstance(value, list) else value for name, value in values.items()}
         return driver_connection(tx).execute(sql, {**bound, **self.timing.values(now, **spans)})
 
@@ -51,82 +49,35 @@ class WorkRows:
         return bool(driver_connection(tx).execute(asked).fetchone()[0])
 
     def among(self, column: str, name: str, kind: str = "text") -> str:
-        return f"{column} IN (SELECT value FROM json_each(%({name})s))" if self.sqlite else f"{column} = ANY(%({name})s::{kind}[])"
+        return self.sql.among(column, name, kind)
 
     def locked(self, *, skip: bool) -> str:
-        return "" if self.sqlite else " FOR UPDATE SKIP LOCKED" if skip else " FOR UPDATE"
+        return self.sql.lock(skip=skip)
 
     def issue(self, tx: Connection, kind: str, axis: str, scope: str, stage: str, issues: Sequence[Issue]) -> set[str]:
-        """Insert work rows; the ids of those that found their place. One that exists, or a slot that is taken, wins over ours."""
-        if self.sqlite:
-            return self._issue_sqlite(tx, kind, axis, scope, stage, issues)
-        limited = any(one.slot is not None or one.limit_key is not None for one in issues)
-        more = ", slot, limit_key, key_slot" if limited else ""
-        arrays = ", %(slots)s::int[], %(keys)s::text[], %(key_slots)s::int[]" if limited else ""
-        values: dict[str, Any] = {
-            "kind": kind, "axis": axis, "scope": scope, "stage": stage, "ids": [one.record_id for one in issues],
-            "attempts": [one.attempt for one in issues], "tokens": [one.token for one in issues],
-            "versions": [one.version for one in issues]}
-        if limited:
-            values |= {"slots": [one.slot for one in issues], "keys": [one.limit_key for one in issues],
-                       "key_slots": [one.key_slot for one in issues]}
-        found = self.run(tx, "INSERT INTO interlock_work(kind, axis, scope, stage, available_at, record_id, attempt, token, "
-                             f"version{more}) SELECT %(kind)s, %(axis)s, %(scope)s, %(stage)s, NOW, a.* FROM unnest(%(ids)s::text[], "
-                             f"%(attempts)s::int[], %(tokens)s::text[], %(versions)s::int[]{arrays}) a ON CONFLICT DO NOTHING "
-                             "RETURNING record_id", values)
-        return {row[0] for row in found.fetchall()}
-
-    def _issue_sqlite(self, tx: Connection, kind: str, axis: str, scope: str, stage: str, issues: Sequence[Issue]) -> set[str]:
-        now = self.timing.values()["now"]
-        done = driver_connection(tx).executemany(
-            "INSERT INTO interlock_work(kind, axis, scope, stage, available_at, record_id, attempt, token, slot, limit_key, "
-            "key_slot, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            [(kind, axis, scope, stage, now, one.record_id, one.attempt, one.token, one.slot, one.limit_key, one.key_slot,
-              one.version) for one in issues])
-        if done.rowcount == len(issues):
-            return {one.record_id for one in issues}
-        found = self.run(tx, f"SELECT record_id FROM interlock_work WHERE {self.among('token', 'tokens')}",
-                         {"tokens": [one.token for one in issues]})
-        return {row[0] for row in found.fetchall()}
+        """Insert work rows; the ids of those that were inserted. A row that exists, or a slot that is in use, wins over ours."""
+        return self.sql.work.issue(self, tx, (kind, axis, scope, stage), issues)
 
     def claim(self, tx: Connection, runner: str, stages: Collection[str], limit: int, lease: timedelta,
               rationed: Collection[str] = ()) -> list[Attempt]:
         """Lease what waits, oldest first; nothing of a stage or scope that is paused, and of rationed stages only what holds its slot."""
-        front = self.front.position
         slot = f" AND (slot IS NOT NULL OR key_slot IS NOT NULL OR NOT ({self.among('stage', 'rationed')}))" if rationed else ""
         chosen = (f"SELECT position FROM interlock_work WHERE {self.among('stage', 'stages')} AND reported_at IS NULL "
                   f"AND claimed_by IS NULL AND available_at <= NOW{slot} AND position >= %(front)s AND {self.is_going()} "
                   f"ORDER BY position LIMIT %(limit)s{self.locked(skip=True)}")
-        values = {"runner": runner, "stages": list(stages), "limit": limit, "rationed": list(rationed), "front": front}
+        values = {"runner": runner, "stages": list(stages), "limit": limit, "rationed": list(rationed),
+                  "front": self.front.position}
         leased = "claimed_by = %(runner)s, claimed_at = NOW, lease_until = LATER(lease), started_at = coalesce(started_at, NOW)"
-        if self.sqlite:
-            return self._claim_sqlite(tx, chosen, leased, values, lease)
-        # As an array it is asked once; joined, a plan may ask it again for every row, and each time lock as many more.
-        found = self.run(tx, f"UPDATE interlock_work SET {leased} WHERE position = ANY(ARRAY({chosen})) RETURNING {', '.join(CLAIMED)}",
-                         values, lease=lease).fetchall()
-        if not found and self.front.forget():
-            return self.claim(tx, runner, stages, limit, lease, rationed)
-        if not front and len(found) >= MANY:
-            self.front.find(tx)
-        return sorted(as_claimed(found, runner))
+        return self.sql.work.claim(self, tx, chosen, leased, values, lease)
 
     def is_going(self) -> str:
         """SQL: the stage and scope of a work row are not paused, nor about to be by a report that nobody has applied yet."""
-        asks_for_one = "instr(report, '\"pause\":')" if self.sqlite else "strpos(report, '\"pause\":')"
+        asks_for_one = self.sql.index_of("report", "'\"pause\":'")
         paused = (f"SELECT kind || '.' || stage || ':' || scope FROM interlock_stage WHERE {HOLDS} UNION ALL "
                   "SELECT stage || ':' || scope FROM interlock_work WHERE reported_at IS NOT NULL AND outcome = 'failed' "
                   f"AND {asks_for_one} > 0 AND position >= %(front)s")
-        among = f"NOT IN ({paused})" if self.sqlite else f"<> ALL (ARRAY({paused}))"  # asked once, not for each row
-        return f"stage || ':' {among} AND (scope = '' OR stage || ':' || scope {among})"
-
-    def _claim_sqlite(self, tx: Connection, chosen: str, leased: str, values: Mapping[str, Any], lease: timedelta) -> list[Attempt]:
-        """Nobody else writes in between, and reading first costs half of what SQLite takes to return what it changes."""
-        now = self.timing.clock.now()
-        rows = self.run(tx, chosen.replace("position", ", ".join(CLAIMED), 1), values, now).fetchall()
-        if rows:
-            self.run(tx, f"UPDATE interlock_work SET {leased} WHERE {self.among('position', 'positions')}",
-                     {"runner": values["runner"], "positions": [row[0] for row in rows]}, now, lease=lease)
-        return as_claimed(rows, values["runner"])
+        runs = self.sql.none_of(paused)
+        return f"stage || ':' {runs} AND (scope = '' OR stage || ':' || scope {runs})"
 
     def beat(self, tx: Connection, runner: str, stages: Collection[str], lease: timedelta, but: Collection[str] = ()) -> None:
         """Renew what this runner holds but has not let go of; rows that its own finish has locked are passed over, never waited for."""
@@ -149,37 +100,7 @@ class WorkRows:
 
     def report(self, tx: Connection, reports: Sequence[Reported]) -> set[str]:
         """The fence: write what came of each attempt, where it is still the current one and nothing was said yet; the tokens accepted."""
-        if self.sqlite:
-            return self._report_sqlite(tx, reports)
-        tokens = [one.token for one in reports]
-        if all(one.is_plain for one in reports):  # most have nothing more to report, and all are accepted
-            found = self.run(tx, "WITH taken AS (UPDATE interlock_work w SET reported_at = NOW, outcome = 'done' FROM unnest("
-                                 "%(positions)s::bigint[], %(tokens)s::text[]) a(position, token) WHERE w.position = a.position "
-                                 "AND w.token = a.token AND w.reported_at IS NULL RETURNING w.token) "
-                                 "SELECT CASE WHEN count(*) < %(many)s THEN coalesce(array_agg(token), '{}') END FROM taken",
-                             {"positions": [one.position for one in reports], "tokens": tokens, "many": len(reports)}).fetchone()
-            return set(tokens if found[0] is None else found[0])
-        columns = ", ".join(f"{name} {'bigint' if name == 'position' else 'text'}" for name in Reported._fields)
-        changes = ", ".join(f"{name} = a.{name}" for name in Reported._fields if name not in ("position", "token"))
-        found = self.run(tx, f"UPDATE interlock_work w SET reported_at = NOW, {changes} FROM json_to_recordset(%(reports)s::json) "
-                             f"AS a({columns}) WHERE w.position = a.position AND w.token = a.token AND w.reported_at IS NULL "
-                             "RETURNING w.token", {"reports": json.dumps([one._asdict() for one in reports])})
-        return {row[0] for row in found.fetchall()}
-
-    def _report_sqlite(self, tx: Connection, reports: Sequence[Reported]) -> set[str]:
-        if all(one.is_plain for one in reports):
-            found = self.run(tx, "UPDATE interlock_work SET reported_at = NOW, outcome = 'done' FROM json_each(%(said)s) said "
-                                 "WHERE position = said.value AND token = said.key AND reported_at IS NULL RETURNING token",
-                             {"said": json.dumps({one.token: one.position for one in reports})})
-            return {row[0] for row in found.fetchall()}
-        fresh = {row[0] for row in self.run(tx, f"SELECT token FROM interlock_work WHERE {self.among('position', 'positions')} "
-                                                "AND reported_at IS NULL", {"positions": [one.position for one in reports]}).fetchall()}
-        now = self.timing.values()["now"]
-        driver_connection(tx).executemany(
-            "UPDATE interlock_work SET reported_at = ?, outcome = ?, report = ?, shape = ?, facts = ?, gates = ? "
-            "WHERE position = ? AND token = ? AND reported_at IS NULL",
-            [(now, *one[2:], one.position, one.token) for one in reports if one.token in fresh])
-        return fresh & {one.token for one in reports}
+        return self.sql.work.report(self, tx, reports)
 
     def reported(self, tx: Connection, stages: Collection[str], limit: int, but: Sequence[ReportGroup] = ()) -> list[Attempt]:
         """Reports of these stages that nobody else is applying, locked; not those of groups that were moved as a whole."""
@@ -196,9 +117,8 @@ class WorkRows:
 
     def overdue(self, tx: Connection, stage: str, deadline: timedelta, limit: int) -> list[Attempt]:
         """Claimed longer ago than the stage allows, unreported; locked."""
-        since = "claimed_at < LATER(deadline)" if self.sqlite else "claimed_at < NOW - %(deadline)s::interval"
-        return self._read(tx, f"stage = %(stage)s AND reported_at IS NULL AND {since}", {"stage": stage, "limit": limit}, skip=True,
-                          deadline=-deadline if self.sqlite else deadline)
+        return self._read(tx, "stage = %(stage)s AND reported_at IS NULL AND claimed_at < LATER(deadline)",
+                          {"stage": stage, "limit": limit}, skip=True, deadline=-deadline)
 
     def of(self, tx: Connection, kind: str, axes: Collection[str], record_ids: Collection[str], *, lock: bool = True) -> list[Attempt]:
         """The attempts of these records, locked until the transaction ends: whoever ends one holds its work row first."""
@@ -234,20 +154,7 @@ class WorkRows:
         available after its span, and holds no slot until then."""
         if not positions:
             return
-        cleared = ", ".join(f"{name} = NULL" for name in CLEARED)
-        if self.sqlite:
-            now = self.timing.clock.now()
-            driver_connection(tx).executemany(
-                f"UPDATE interlock_work SET attempt = ?, token = ?, version = ?, available_at = ?, {cleared} WHERE position = ?",
-                [(one.attempt, one.token, one.version, self.timing.bound(now + after), position)
-                 for position, one, after in zip(positions, issues, afters, strict=True)])
-            return
-        self.run(tx, "UPDATE interlock_work w SET attempt = a.attempt, token = a.token, version = a.version, "
-                     f"available_at = NOW + a.after * interval '1 second', {cleared} FROM unnest(%(positions)s::bigint[], "
-                     "%(attempts)s::int[], %(tokens)s::text[], %(versions)s::int[], %(afters)s::float8[]) "
-                     "a(position, attempt, token, version, after) WHERE w.position = a.position", {
-                         "positions": list(positions), "attempts": [one.attempt for one in issues], "tokens": [one.token for one in issues],
-                         "versions": [one.version for one in issues], "afters": [after.total_seconds() for after in afters]})
+        self.sql.work.rewrite(self, tx, positions, issues, afters, ", ".join(f"{name} = NULL" for name in CLEARED))
 
     def slotless(self, tx: Connection, stage: str, limit: int) -> list[tuple[int, str | None]]:
         """Attempts whose next try is due and who hold no slot: (position, limit key), locked."""

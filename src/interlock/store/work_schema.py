@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS interlock_work (
@@ -29,27 +30,9 @@ CREATE TABLE IF NOT EXISTS interlock_intake (
 CREATE TABLE IF NOT EXISTS interlock_tally (
     kind text NOT NULL, stage text NOT NULL, scope text NOT NULL DEFAULT '', what text NOT NULL, delta bigint NOT NULL)
 """
-_OUTCOMES = "outcome IN ('done', 'empty', 'failed', 'again')"
-_POSTGRESQL = {"identity": "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "name": 'text COLLATE "C"', "instant": "timestamptz",
-               "outcome_check": ""}
-_SQLITE = {"identity": "INTEGER PRIMARY KEY", "name": "TEXT", "instant": "TEXT", "outcome_check": f" CHECK ({_OUTCOMES})"}
+OUTCOMES = "outcome IN ('done', 'empty', 'failed', 'again')"
 
 
-# Claiming and reporting change no indexed column: with room on its page a row is changed in place. The table is small but never still.
-_TUNED = ("ALTER TABLE interlock_work SET (fillfactor = 40, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, "
-          "autovacuum_vacuum_cost_delay = 0)")
-
-# A runner's role may write a report and its instants. Python reads no instant beyond these years: one unreadable row would stop its batch.
-_INSTANTS = ("started_at", "claimed_at", "lease_until", "reported_at")
-_READABLE = " AND ".join(f"{name} BETWEEN '0001-01-02' AND '9999-12-30'" for name in _INSTANTS)
-_BOUNDED = ("octet_length(facts) <= 262144 AND octet_length(shape) <= 262144 AND octet_length(gates) <= 1048576 "
-            "AND octet_length(report) <= 1024")
-_CHECKED = ("ALTER TABLE interlock_work DROP CONSTRAINT IF EXISTS interlock_work_report",
-            f"ALTER TABLE interlock_work ADD CONSTRAINT interlock_work_report CHECK ({_OUTCOMES} AND {_READABLE} AND {_BOUNDED}) NOT VALID")
-
-
-def work_tables(dialect: str) -> list[str]:
-    """The statements that make them, each once."""
-    words = _SQLITE if dialect == "sqlite" else _POSTGRESQL
-    made = [part.strip().format(**words) for part in re.split(r";\n", _TABLES) if part.strip()]
-    return made if dialect == "sqlite" else [*made, _TUNED, *_CHECKED]
+def work_tables(words: Mapping[str, str]) -> list[str]:
+    """The statements that make them, each once, with a database's words for types."""
+    return [part.strip().format(**words) for part in re.split(r";\n", _TABLES) if part.strip()]

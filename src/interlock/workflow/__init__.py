@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .answer import Answer, Move, Verdict
 from .axis import Axis
+from .invariant import Invariant
 from .outcome import Again, Done, Failed, Found, Outcome
 from .rules import Rule, When, during, entering, leaving
 from .stage import Gate, Hook, Stage
@@ -11,6 +12,6 @@ from .work import Work
 from .workflow import Workflow
 
 __all__ = [
-    "Again", "Answer", "Axis", "Done", "Failed", "Found", "Gate", "Hook", "Move", "Outcome", "Rule", "Stage", "Verdict", "When", "Work",
-    "Workflow", "during", "entering", "leaving",
+    "Again", "Answer", "Axis", "Done", "Failed", "Found", "Gate", "Hook", "Invariant", "Move", "Outcome", "Rule", "Stage", "Verdict",
+    "When", "Work", "Workflow", "during", "entering", "leaving",
 ]

@@ -31,6 +31,9 @@ def refusals(workflow: Workflow) -> list[str]:
 def findings(workflow: Workflow) -> list[str]:
     """Everything `machine lint` says: the refusals, and what each machine says of itself."""
     said = refusals(workflow)
+    said += [f"{workflow.name}: stage {stage.name} has no failed state: a record whose work fails rests in {stage.running} with its error, "
+             "until somebody retries it" for stage in workflow.stages.values()
+             if stage.running is not None and stage.failed is None and stage.terminal is None]
     for axis in workflow.axes.values():
         said += [f"{workflow.name}.{axis.name}: {finding}" for finding in axis.machine.lint()]
     return said

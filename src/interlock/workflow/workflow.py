@@ -12,6 +12,7 @@ from ..errors import BadDeclaration, UnknownKind
 from ..machine import State
 from .axis import WORK_COLUMNS, Axis
 from .freezing import Freezable, refuse_change
+from .invariant import Invariant
 from .outcome import Failed
 from .rules import Rule, States, several
 from .spans import Span, rate, span
@@ -41,6 +42,7 @@ class Workflow(Freezable):
         self.stages: dict[str, Stage] = {}
         self.gates: list[Gate] = []
         self.hooks: list[Hook] = []
+        self.invariants: list[Invariant] = []  # of its own tables; `check` looks for what breaks them
         self.private: set[str] = set()  # columns of the record that no surface shows
         self.intake = ""  # the route by which records come in, where they do not come as plain rows
         self.routes: list[Callable[[Any, Workflow, Any], Sequence[Any]]] = []  # of the HTTP API: (app, workflow, limits) -> its ways

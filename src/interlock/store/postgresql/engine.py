@@ -104,6 +104,12 @@ class PostgresqlEngine:
         sql = _close_sql(group.reading, tuple(step.index for step in group.steps))
         return {key for key, in driver_connection(tx).execute(sql, parameters | detail_parameters(group.detail, group.owner)).fetchall()}
 
+    def insert_rows(self, tx: Connection, table: str, columns: Mapping[str, str], rows: Sequence[Sequence[Any]]) -> None:
+        types = ", ".join(f"{name} {kind}" for name, kind in columns.items())
+        values = json.dumps([dict(zip(columns, row, strict=True)) for row in rows], ensure_ascii=False)
+        driver_connection(tx).execute(f"INSERT INTO {table}({', '.join(columns)}) SELECT r.* FROM json_to_recordset(%(rows)s::json) "
+                                      f"AS r({types})", {"rows": values})
+
     def fresh_ids(self, tx: Connection, place: RecordTable, count: int) -> list[Any]:
         """A sequence does not know of ids that were given by hand, nor of those that are erased: they are passed over.
 

@@ -12,10 +12,9 @@ from sqlalchemy.sql import visitors
 from ...errors import BadInput
 from ...workflow import Workflow
 from ..placement import tables_of
+from ..roles import COORDINATOR, READER, RUNNER
 from ..tables import verdict
 
-COORDINATOR, RUNNER, READER = "coordinator", "runner", "reader"
-WORKING = (COORDINATOR, RUNNER, READER)
 Rights = dict[str, tuple[str, ...]]
 
 _READ = ("SELECT",)

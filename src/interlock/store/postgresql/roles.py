@@ -5,43 +5,13 @@ What is printed is what is applied: idempotent, in one transaction, and what a r
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from sqlalchemy import Dialect
-
-from ...errors import BadInput
 from ...workflow import Workflow
 from ..connect import Database, driver_connection
+from ..roles import OWNER, WORKING, Roles
 from ..sql import text
-from .rights import WORKING, Place, places
-
-OWNER = "owner"
-
-
-@dataclass(frozen=True)
-class Roles:
-    """The four group roles of one prefix, on one database."""
-
-    prefix: str
-    database: str | None
-    dialect: Dialect
-
-    def __post_init__(self) -> None:
-        if not re.fullmatch(r"[a-z_][a-z0-9_]{0,39}", self.prefix) or self.prefix.startswith("pg_"):
-            raise BadInput(f"{self.prefix!r} cannot begin the name of a role", hint="Use up to 40 small letters, digits and underscores.")
-
-    def name(self, role: str) -> str:
-        return f"{self.prefix}_{role}"
-
-    @property
-    def names(self) -> str:
-        return ", ".join(self.name(role) for role in (OWNER, *WORKING))
-
-    @property
-    def working(self) -> str:
-        return ", ".join(self.name(role) for role in WORKING)
+from .rights import Place, places
 
 
 def roles_sql(roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()) -> list[str]:

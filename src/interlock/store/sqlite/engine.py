@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
 from sqlalchemy import Connection
 
-from ...workflow.instant import written
 from ..attempts import listed
 from ..connect import Database, driver_connection
 from ..contract import DirectMove, FactColumn, Group, Lock, Newcomers, Prepared, Reading, Seen, StageBatch, Step
-from ..entry import GENESIS, Detail, EntryTemplate, chain
-from ..placement import Placement, RecordTable
+from ..entry import GENESIS, Detail, chain
+from ..placement import RecordTable
 from ..waiting import Queue
 from ..work import WorkRows
 from . import stage_batches
-from .entries import DELTA, DETAIL, Entry, digest_of, in_order, keep_count, others_sql, write_details, write_entries
-
-_LEDGER = ("INSERT INTO interlock_ledger(kind, record_id, axis, scope, version, from_state, to_state, at, actor, role, cause, origin, "
-           "machine, token, detail, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+from .admitting import Admitting
+from .entries import DETAIL, Entry, in_order, keep_count, others_sql, write_details, write_entries
 
 
 class SqliteEngine:
@@ -59,37 +57,8 @@ class SqliteEngine:
 
     def admit(self, tx: Connection, newcomers: Newcomers) -> set[Any]:
         connection = driver_connection(tx)
-        main = newcomers.axes[0]
-        scope = main.axis.scope_column if main.axis.scoped else None
-        admitted: set[Any] = set()
-        at = written(newcomers.at)
-        listed = (*newcomers.columns, *(place.axis.column_name("head") for place in newcomers.axes))
-        insert = _insert_sql(main, listed)
         _keep(connection, newcomers.templates[0].detail, newcomers.owner)
-        scopes = {row[scope] for row in newcomers.rows} if scope else {""}
-        writers = {one: [template.writer(one) for template in newcomers.templates] for one in scopes}
-        for row in newcomers.rows:
-            key, within = row[main.axis.key], row[scope] if scope else ""
-            heads = [chain(GENESIS, write(str(key), 0, None, None)) for write in writers[within]]
-            if connection.execute(_taken_sql(main), {"key": key, "scope": within}).fetchone() is not None:
-                continue
-            connection.execute("SAVEPOINT interlock_newcomer")
-            connection.executemany(_LEDGER, [
-                (*_entry_start(template, str(key), within, 0, at), None, digest_of(template), head)
-                for template, head in zip(newcomers.templates, heads, strict=True)])
-            if connection.execute(insert, [*(row[column] for column in newcomers.columns), *heads]).rowcount:
-                admitted.add((key, within) if scope else key)
-            else:
-                connection.execute("ROLLBACK TO interlock_newcomer")
-            connection.execute("RELEASE interlock_newcomer")
-        self._count_newcomers(connection, newcomers, admitted, scoped=scope is not None)
-        return admitted
-
-    def _count_newcomers(self, connection: Any, newcomers: Newcomers, admitted: set[Any], *, scoped: bool) -> None:
-        scopes = [key[1] for key in admitted] if scoped else [""] * len(admitted)
-        for template in newcomers.templates:
-            connection.executemany(DELTA, [(template.kind, template.axis, scope, template.new, scopes.count(scope))
-                                            for scope in dict.fromkeys(scopes)])
+        return Admitting(connection, newcomers).run()
 
     def close(self, tx: Connection, group: Group) -> set[Any]:
         connection = driver_connection(tx)
@@ -103,6 +72,11 @@ class SqliteEngine:
                                [{"key": row.key, "scope": group.scope} for row in group.rows])
         return {row.key for row in group.rows}
 
+    def insert_rows(self, tx: Connection, table: str, columns: Mapping[str, str], rows: Sequence[Sequence[Any]]) -> None:
+        values = ", ".join(f"one.value ->> {number}" for number in range(len(columns)))
+        driver_connection(tx).execute(f"INSERT INTO {table}({', '.join(columns)}) SELECT {values} FROM json_each(:rows) one",
+                                      {"rows": json.dumps(list(rows), ensure_ascii=False)})
+
     def fresh_ids(self, tx: Connection, place: RecordTable, count: int) -> list[Any]:
         largest = driver_connection(tx).execute(f"SELECT coalesce(max({place.key_sql}), 0) FROM {place.table_sql}").fetchone()[0]
         used = driver_connection(tx).execute(  # an id whose record is gone keeps its history, and is never handed out again
@@ -110,11 +84,6 @@ class SqliteEngine:
             (place.kind,)).fetchone()[0]
         first = max(largest, used) + 1
         return list(range(first, first + count))
-
-
-def _entry_start(template: EntryTemplate, record_id: str, scope: str, version: int, at: str) -> tuple[Any, ...]:
-    return (template.kind, record_id, template.axis, scope, version, template.old, template.new, at, template.actor, template.role,
-            template.cause, template.origin, template.machine)
 
 
 def _entries(step: Step, group: Group, *, first: bool) -> list[Entry]:
@@ -164,15 +133,3 @@ def _read_sql(reading: Reading) -> str:
     scope = f" AND {main.qualified(main.scope_sql)} = :scope" if main.scope_sql else ""
     return (f"SELECT {asked} FROM {main.table_sql} WHERE {main.qualified(main.key_sql)} IN (SELECT value FROM json_each(:keys)){scope}"
             f" ORDER BY {main.qualified(main.key_sql)}")
-
-
-@lru_cache(maxsize=256)
-def _insert_sql(main: Placement, columns: tuple[str, ...]) -> str:
-    marks = ", ".join("?" for _ in columns)
-    return f"INSERT INTO {main.table_sql} ({', '.join(map(main.quote, columns))}) VALUES ({marks}) ON CONFLICT DO NOTHING"
-
-
-@lru_cache(maxsize=256)
-def _taken_sql(main: Placement) -> str:
-    scope = f" AND {main.scope_sql} = :scope" if main.scope_sql else ""
-    return f"SELECT 1 FROM {main.table_sql} WHERE {main.key_sql} = :key{scope}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...store.connect import sqlite_driver
+from ...store.engines import sqlite_driver
 from .faults import Faults
 
 _DRIVER, _ = sqlite_driver()

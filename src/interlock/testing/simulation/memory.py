@@ -10,9 +10,10 @@ from sqlalchemy import Connection, create_engine
 from sqlalchemy.pool import StaticPool
 
 from ...app import App
-from ...store.connect import Database, sqlite_driver
+from ...store.connect import Database
+from ...store.engines import sqlite_driver
 from ...store.faults import translated
-from ...store.timing import sqlite_text
+from ...store.sqlite.dialect import SqliteSql
 from ...workflow import Workflow
 from .connection import StagedConnection
 from .watching import COLUMNS, Seen, watch, worked_places
@@ -47,7 +48,7 @@ class Memory:
         return self.raw.plainly(sql, values)
 
     def text(self, sql: str) -> str:
-        return sqlite_text(sql)
+        return SqliteSql().fill_times(sql)
 
     def database(self, between: Callable[[], None]) -> Database:
         return StagedDatabase(self, between)

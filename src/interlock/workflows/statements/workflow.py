@@ -14,6 +14,7 @@ from ...clock import Clock, SystemClock
 from ...machine import Machine, retry
 from ...workflow import Axis, Done, Failed, Outcome, Work, Workflow
 from .figures import PARSE_LEVEL, figures
+from .invariants import invariants
 from .logs import normalization_log, normalizer_log_ref, parse_log, parse_log_ref
 from .normalize.canonical import NORMALIZER_VERSION, Normalized
 from .normalize.duplicates import Similar
@@ -84,6 +85,7 @@ class _Declared:
         self.workflow.commands["statements"] = commands
         self.workflow.metrics.append(figures)
         self.workflow.levels["parse"] = PARSE_LEVEL
+        self.workflow.invariants += invariants()
         self._parse_stage()
         self._normalize_stage()
 

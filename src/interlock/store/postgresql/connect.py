@@ -1,0 +1,118 @@
+"""Opens PostgreSQL: statements prepared unless a pooler is before the server, and transactions that can never pin a row for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, func, select
+from sqlalchemy.engine import URL
+
+from ...errors import BadInput, UnsafeStore
+from ..connect import Database, driver_connection
+from ..dialect import Library
+
+SAFE_POSTGRESQL = 15
+IDLE_LIMIT_MS = 60_000
+UTC_BY_OTHER_NAMES = {"Etc/UTC", "Etc/UCT", "Etc/Universal", "Etc/Zulu", "UCT", "Universal", "Zulu"}
+TUPLES = 2  # libpq's number for a command that gave rows
+_ISOLATED = {None: "", 2: " ISOLATION LEVEL READ COMMITTED"}  # psycopg's numbers; what is read from here is moved by version
+
+# A batch statement joins an array of ids to a table by its key, or reads a queue in its order: nothing but an index will do, however
+# stale the statistics. A sort of all that waits, to take the first few hundred, costs more with every record.
+_SETTINGS = ", ".join(f"set_config('{name}', '{value}', true)" for name, value in (
+    ("idle_in_transaction_session_timeout", str(IDLE_LIMIT_MS)), ("jit", "off"), ("enable_hashjoin", "off"),
+    ("enable_mergejoin", "off"), ("enable_seqscan", "off"), ("enable_sort", "off"), ("enable_bitmapscan", "off")))
+TRANSACTION = f"SELECT {_SETTINGS}"
+# So there is nothing left to choose, and choosing it anew for every batch would take a twentieth of the server's time.
+PLANNED_ONCE = ", set_config('plan_cache_mode', 'force_generic_plan', true)"
+
+
+class PostgresqlConnections:
+    """See `Connections`."""
+
+    read_level, glance_level = "REPEATABLE READ", "AUTOCOMMIT"
+    lends_connections = True
+    deferred_checks = ("SET CONSTRAINTS ALL IMMEDIATE", "SET CONSTRAINTS ALL DEFERRED")
+
+    def open(self, url: URL) -> Engine:
+        """Statements are prepared, unless the URL says otherwise (`?prepare_threshold=none`) or a pooler is before the server."""
+        threshold: Any = url.query.get("prepare_threshold")
+        plain = url.difference_update_query(["prepare_threshold"]).set(drivername="postgresql+psycopg")
+        arguments: dict[str, Any] = {"connect_timeout": 10}
+        if threshold is not None:
+            if threshold != "none" and not (threshold.isascii() and threshold.isdigit()):
+                raise BadInput(f"prepare_threshold={threshold} is neither a number nor none",
+                               hint="It says how often a statement is run before it is prepared; none: never, as most poolers need.")
+            arguments["prepare_threshold"] = None if threshold == "none" else int(threshold)
+        engine = create_engine(plain, pool_size=5, max_overflow=20, connect_args=arguments)
+        event.listen(engine, "connect", call_utc_by_its_name)
+        if threshold is None:
+            event.listen(engine, "connect", prepare_nothing_through_a_pooler)
+        return engine
+
+    def begin_write(self, tx: Connection, *, ours_alone: bool) -> None:
+        settings = TRANSACTION + PLANNED_ONCE if ours_alone else TRANSACTION
+        if not begun_at_once(driver_connection(tx), settings):
+            tx.exec_driver_sql(settings)
+
+    def join(self, raw: Any, *, is_borrowed: bool) -> None:
+        """The driver begins by itself."""
+
+    def check_version(self, database: Database) -> None:
+        with database.read() as tx:
+            number = int(tx.exec_driver_sql("SHOW server_version_num").scalar_one())
+        if number // 10_000 < SAFE_POSTGRESQL:
+            raise UnsafeStore(f"PostgreSQL {number // 10_000} is too old; Interlock needs {SAFE_POSTGRESQL} or newer")
+
+    def clock(self, tx: Connection) -> datetime | None:
+        now: datetime = tx.execute(select(func.clock_timestamp())).scalar_one()
+        return now
+
+    def file(self, url: URL) -> None:
+        return None
+
+    def library(self) -> Library:
+        try:
+            import psycopg
+        except ImportError:
+            return Library("psycopg", "not installed: only SQLite can be used", "pip install 'interlock[postgres]'")
+        return Library("psycopg", f"{psycopg.__version__} ({psycopg.pq.__impl__})")
+
+
+@contextmanager
+def _before_the_pool_has_it(connection: Any) -> Iterator[None]:
+    try:
+        connection.autocommit = True
+        yield
+        connection.autocommit = False
+    except BaseException:
+        connection.close()
+        raise
+
+
+def call_utc_by_its_name(connection: Any, _: Any) -> None:
+    """Most servers stand in Etc/UTC. That is UTC, but the driver takes it for any other zone and reads its instants in thrice the time."""
+    if connection.info.parameter_status("TimeZone") in UTC_BY_OTHER_NAMES:
+        with _before_the_pool_has_it(connection):
+            connection.execute("SET TIME ZONE 'UTC'")
+
+
+def prepare_nothing_through_a_pooler(connection: Any, _: Any) -> None:
+    """A pooler introduces itself by a process id of its own; behind it every transaction may meet another server process, which
+    knows nothing of what was prepared in the last one."""
+    with _before_the_pool_has_it(connection):
+        if connection.execute("SELECT pg_backend_pid()").fetchone()[0] != connection.info.backend_pid:
+            connection.prepare_threshold = None
+
+
+def begun_at_once(connection: Any, settings: str) -> bool:
+    """Begin a transaction and say its settings by one message instead of two; False where nothing was begun, and SQLAlchemy is to begin."""
+    if connection.isolation_level not in _ISOLATED or connection.read_only is not None or connection.deferrable is not None:
+        return False
+    if connection.autocommit or connection.closed or connection.pgconn.transaction_status:
+        return False
+    said = f"BEGIN{_ISOLATED[connection.isolation_level]}; {settings}"
+    return bool(connection.pgconn.exec_(said.encode()).status == TUPLES)

@@ -1,0 +1,114 @@
+"""PostgreSQL's SQL: psycopg's parameters, lists as arrays, row locks that are passed over, and the server's clock."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Dialect, any_, cast
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.sql.elements import BindParameter
+
+from ..attempts import array
+from ..connect import Database, driver_connection
+from ..sql import doubled
+from ..statements import RoleStatements
+from ..timing import fill
+from . import roles
+from .connect import PostgresqlConnections
+from .hints import NotifyHints
+from .history import PostgresqlHistory
+from .migration import PostgresqlSchema
+from .work import PostgresqlWork
+
+# The statement's own instant, not the clock's: one that stays the same while it is asked can be looked up in an index.
+_NOW = "coalesce(%(now)s::timestamptz, statement_timestamp())"
+
+
+class PostgresqlSql:
+    """See `SqlDialect`. Processes work beside each other here, on batches that are soon over."""
+
+    name, mark, true, false, same, batch = "postgresql", "%s", "true", "false", "IS NOT DISTINCT FROM", 500
+    has_clock = has_row_locks = admits_json = True
+    wide_integers = False
+    read_instant = None
+
+    def __init__(self) -> None:
+        self.roles: RoleStatements = roles
+        self.connections, self.schema = PostgresqlConnections(), PostgresqlSchema()
+        self.work, self.history = PostgresqlWork(), PostgresqlHistory()
+
+    def hints(self, database: Database, direct: str | None) -> NotifyHints:
+        return NotifyHints(database, direct)
+
+    def text_dialect(self) -> Dialect:
+        dialect: Dialect = postgresql.dialect(paramstyle="named")  # type: ignore[no-untyped-call]
+        return dialect
+
+    def among(self, column: str, name: str, kind: str = "text") -> str:
+        return f"{column} = ANY(%({name})s::{kind}[])"
+
+    def none_of(self, query: str) -> str:
+        return f"<> ALL (ARRAY({query}))"
+
+    def index_of(self, column: str, text: str) -> str:
+        return f"strpos({column}, {text})"
+
+    def lock(self, *, skip: bool, of: str | None = None) -> str:
+        return f" FOR UPDATE{'' if of is None else f' OF {of}'}{' SKIP LOCKED' if skip else ''}"
+
+    def lock_moving(self, table: str) -> str:
+        return f" FOR NO KEY UPDATE OF {table} SKIP LOCKED"
+
+    def is_due_in_order(self, column: str) -> str:
+        return f"{column} <= NOW"
+
+    def escape_percent(self, sql: str) -> str:
+        return doubled(sql)
+
+    def parameter(self, name: str) -> str:
+        return f"%({name})s::text"
+
+    def write_value(self, value: BindParameter[Any], dialect: Dialect) -> str | None:
+        return None
+
+    def fill_times(self, statement: str) -> str:
+        return _fill(statement)
+
+    def time_values(self, instant: datetime | None, spans: Mapping[str, timedelta]) -> dict[str, Any]:
+        return {"now": instant, **spans}
+
+    def bind_instant(self, instant: datetime) -> Any:
+        return instant
+
+    def bind_list(self, values: list[Any]) -> Any:
+        return array(values)
+
+    def execute_many(self, tx: Any, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        driver_connection(tx).cursor().executemany(sql, rows)
+
+    def delete_unlocked(self, table: str) -> str:
+        return f"DELETE FROM {table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM {table} FOR UPDATE SKIP LOCKED))"
+
+    def fold_counters(self, tx: Connection, fold: str) -> int:
+        folded = tx.exec_driver_sql(
+            f"WITH gone AS ({self.delete_unlocked('interlock_count_delta')} RETURNING *), "
+            f"folded AS ({fold.format(source='gone')}) SELECT count(*) FROM gone")
+        return int(folded.scalar_one())
+
+    def insert(self, table: Any) -> Any:
+        return postgresql.insert(table)
+
+    def column_among(self, column: ColumnElement[Any], keys: Sequence[Any]) -> ColumnElement[bool]:
+        return column == any_(cast(list(keys), postgresql.ARRAY(column.type)))
+
+    def free_planner(self, tx: Connection) -> None:
+        tx.exec_driver_sql("SELECT set_config(name, 'on', true) FROM unnest(ARRAY['enable_seqscan', 'enable_hashjoin', "
+                           "'enable_mergejoin']) AS name")
+
+
+@lru_cache(maxsize=1024)
+def _fill(statement: str) -> str:
+    return fill(statement, now=_NOW, later=f"({_NOW} + %({{span}})s::interval)")

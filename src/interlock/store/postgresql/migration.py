@@ -1,0 +1,84 @@
+"""What a migration runs on PostgreSQL: own tables, guards whose functions are pinned, and upgrades."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Dialect
+
+from ..guarded import FrozenTable, Guarded
+from ..operation_schema import operation_tables
+from ..upgrades import REPORT_COLUMNS, Execute, add_child_columns
+from ..work_schema import OUTCOMES, work_tables
+from .guards import LEDGER_GUARD, frozen_guard, table_guards
+from .live_guards import LiveGuards
+from .pinning import PINNED
+from .schema import FUNCTIONS, TABLES, own_guards
+
+_LOCK = "SELECT pg_advisory_xact_lock(7310579)"  # one number for "Interlock migrates"; transaction-level, so pgbouncer cannot leak it
+_WORDS = {"identity": "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "name": 'text COLLATE "C"', "instant": "timestamptz",
+          "outcome_check": "", "clustered": ""}
+
+# Claiming and reporting change no indexed column: with room on its page a row is changed in place. The table is small but never still.
+_TUNED = ("ALTER TABLE interlock_work SET (fillfactor = 40, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, "
+          "autovacuum_vacuum_cost_delay = 0)")
+
+# A runner's role may write a report and its instants. Python reads no instant beyond these years: one unreadable row would stop its batch.
+_INSTANTS = ("started_at", "claimed_at", "lease_until", "reported_at")
+_READABLE = " AND ".join(f"{name} BETWEEN '0001-01-02' AND '9999-12-30'" for name in _INSTANTS)
+_BOUNDED = ("octet_length(facts) <= 262144 AND octet_length(shape) <= 262144 AND octet_length(gates) <= 1048576 "
+            "AND octet_length(report) <= 1024")
+_CHECKED = ("ALTER TABLE interlock_work DROP CONSTRAINT IF EXISTS interlock_work_report",
+            f"ALTER TABLE interlock_work ADD CONSTRAINT interlock_work_report CHECK ({OUTCOMES} AND {_READABLE} AND {_BOUNDED}) NOT VALID")
+
+
+class PostgresqlSchema:
+    """See `SchemaStatements`."""
+
+    index_names = "SELECT i.relname AS name FROM pg_class i WHERE i.relkind = 'i' AND starts_with(i.relname, 'interlock')"
+
+    def __init__(self) -> None:
+        self.upgrades = (add_trace, add_report_columns, change_children)
+
+    def lock(self, tx: Connection) -> None:
+        tx.exec_driver_sql(_LOCK)
+
+    def live_guards(self, tx: Connection) -> LiveGuards:
+        return LiveGuards(tx)
+
+    def own_tables(self) -> list[str]:
+        return [TABLES, *work_tables(_WORDS), _TUNED, *_CHECKED, *operation_tables(_WORDS), FUNCTIONS, LEDGER_GUARD, *own_guards(), PINNED]
+
+    def ledger_guards(self, axes: Sequence[Mapping[str, Any]]) -> list[str]:
+        """The ledger's guard asks for no axis: only triggers of record tables insert entries, each for its own."""
+        return []
+
+    def table_guards(self, table: str, guards: list[Guarded]) -> list[str]:
+        return [*table_guards(table, guards), PINNED]
+
+    def frozen_guards(self, frozen: FrozenTable, dialect: Dialect) -> list[str]:
+        return frozen_guard(frozen, dialect)
+
+    def follow_columns(self, trigger: str, records: str, columns: Sequence[str], update: str) -> list[str]:
+        differs = " OR ".join(f"OLD.{column} IS DISTINCT FROM NEW.{column}" for column in columns)
+        body = f"AS $copies$ BEGIN {update} RETURN NULL; END $copies$"
+        return [f"CREATE OR REPLACE FUNCTION {trigger}() RETURNS trigger LANGUAGE plpgsql {body}",
+                f"CREATE OR REPLACE TRIGGER {trigger} AFTER UPDATE OF {', '.join(columns)} ON {records} FOR EACH ROW WHEN ({differs}) "
+                f"EXECUTE FUNCTION {trigger}()", PINNED]
+
+
+def add_trace(execute: Execute) -> None:
+    """Work rows from before tracing get the column."""
+    execute("ALTER TABLE IF EXISTS interlock_work ADD COLUMN IF NOT EXISTS trace text")
+
+
+def add_report_columns(execute: Execute) -> None:
+    for name, kind in REPORT_COLUMNS.items():
+        execute(f"ALTER TABLE IF EXISTS interlock_work ADD COLUMN IF NOT EXISTS {name} {kind}")
+
+
+def change_children(execute: Execute) -> None:
+    columns = execute("SELECT attname FROM pg_attribute WHERE attrelid = to_regclass('interlock_intake') AND attnum > 0 "
+                      "AND NOT attisdropped")
+    add_child_columns(execute, {row[0] for row in columns.fetchall()})

@@ -1,0 +1,109 @@
+"""Opens SQLite: one file with a write-ahead log, durable, its transactions begun by us and never behind our back."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL
+from sqlalchemy.pool import StaticPool
+
+from ...errors import BadInput, StoreBusy
+from ..connect import Database, driver_connection
+from ..dialect import Library
+
+log = logging.getLogger("interlock.store")
+
+SAFE_SQLITE = (3, 51, 3)
+
+
+class SqliteConnections:
+    """See `Connections`."""
+
+    read_level = glance_level = None
+    lends_connections = False
+    deferred_checks = ()
+
+    def open(self, url: URL) -> Engine:
+        driver, safe = sqlite_driver()
+        memory = url.database in (None, "", ":memory:")
+        if not safe and not memory:
+            log.warning("SQLite %s can corrupt a WAL under concurrent checkpoints; using the slower rollback journal. "
+                        "Install pysqlite3 for a safe, fast one.", driver.sqlite_version)
+        arguments: dict[str, Any] = {"poolclass": StaticPool} if memory else {"pool_size": 5, "max_overflow": 20, "pool_use_lifo": True}
+        # With fewer, statements that were run often at the start keep later ones from ever staying prepared.
+        connecting = {"check_same_thread": False, "timeout": 30.0, "cached_statements": 1000}
+        engine = create_engine(url, module=driver, connect_args=connecting, **arguments)
+        journal = "wal" if safe or memory else "delete"
+
+        @event.listens_for(engine, "connect")
+        def prepare(connection: Any, _: Any) -> None:
+            connection.isolation_level = None  # transactions are begun below, never behind our back
+            switch_journal(connection, journal, driver.OperationalError)
+            for pragma in ("synchronous = FULL", "foreign_keys = ON", "busy_timeout = 30000", "recursive_triggers = OFF",
+                           "cache_size = -65536", "wal_autocheckpoint = 4000"):
+                connection.execute(f"PRAGMA {pragma}")
+
+        @event.listens_for(engine, "begin")
+        def begin(connection: Connection) -> None:
+            mode = "IMMEDIATE" if connection.get_execution_options().get("interlock_writes") else "DEFERRED"
+            connection.exec_driver_sql(f"BEGIN {mode}")
+
+        return engine
+
+    def begin_write(self, tx: Connection, *, ours_alone: bool) -> None:
+        """An engine that a caller made does not begin by itself."""
+        if not driver_connection(tx).in_transaction:
+            tx.exec_driver_sql("BEGIN IMMEDIATE")
+
+    def join(self, raw: Any, *, is_borrowed: bool) -> None:
+        """The driver may put off BEGIN until the first write; our savepoint would then be the transaction, and its release the commit."""
+        if not raw.in_transaction:
+            if is_borrowed and raw.isolation_level is None:
+                raise BadInput("tx is a connection that is in no transaction",
+                               hint="Begin one first (in Django: atomic()), or leave tx out.")
+            raw.execute("BEGIN IMMEDIATE")
+
+    def check_version(self, database: Database) -> None:
+        """An old library is made safe when it is opened."""
+
+    def clock(self, tx: Connection) -> None:
+        return None
+
+    def file(self, url: URL) -> Path | None:
+        return Path(url.database) if url.database and url.database != ":memory:" else None
+
+    def library(self) -> Library:
+        driver, safe = sqlite_driver()
+        version = f"{driver.sqlite_version} from {driver.__name__.partition('.')[0]}"
+        if safe:
+            return Library("sqlite", version)
+        needed = ".".join(map(str, SAFE_SQLITE))
+        return Library("sqlite", f"{version}: its WAL can be corrupted, so the slower rollback journal is used",
+                       f"Install pysqlite3 0.6.1 or newer (SQLite {needed} or newer), not pysqlite3-binary.")
+
+
+def sqlite_driver() -> tuple[Any, bool]:
+    """The SQLite library to use, and whether its WAL can be trusted with several processes."""
+    try:
+        from pysqlite3 import dbapi2
+    except ImportError:
+        dbapi2 = sqlite3
+    return dbapi2, tuple(dbapi2.sqlite_version_info) >= SAFE_SQLITE
+
+
+def switch_journal(connection: Any, journal: str, locked: type[Exception]) -> None:
+    """Several processes may open a new file at once: for this switch SQLite does not wait, so we wait for a lock that it does wait for."""
+    for _ in range(20):
+        try:
+            connection.execute(f"PRAGMA journal_mode = {journal}")
+            return
+        except locked as error:
+            if "locked" not in str(error):
+                raise
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("COMMIT")
+    raise StoreBusy(f"the database stayed locked while its journal was to become {journal}")

@@ -1,0 +1,126 @@
+"""SQLite's SQL: parameters marked by colons, lists and batches as JSON, instants as text, and one writer, so nothing is locked by row."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Dialect, func, select
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.sql.elements import BindParameter
+
+from ...workflow.instant import read, written
+from ..attempts import listed
+from ..connect import Database, driver_connection
+from ..timing import QUOTED, fill
+from .connect import SqliteConnections
+from .hints import ProcessHints
+from .history import SqliteHistory
+from .migration import SqliteSchema
+from .work import SqliteWork
+
+_PARAMETER = re.compile(rf"{QUOTED}|%\((?P<name>\w+)\)s(?:::\w+(?:\[\])?)?")
+
+
+class SqliteSql:
+    """See `SqlDialect`. Fewer, larger batches cost less here: one step waits for the other anyway."""
+
+    name, mark, true, false, same, batch = "sqlite", "?", "1", "0", "IS", 1000
+    has_clock = has_row_locks = admits_json = False
+    wide_integers = True
+    roles = None
+
+    def __init__(self) -> None:
+        self.connections, self.schema = SqliteConnections(), SqliteSchema()
+        self.work, self.history = SqliteWork(), SqliteHistory()
+
+    def hints(self, database: Database, direct: str | None) -> ProcessHints:
+        return ProcessHints(database)
+
+    def text_dialect(self) -> Dialect:
+        return sqlite.dialect(paramstyle="named")
+
+    def among(self, column: str, name: str, kind: str = "text") -> str:
+        return f"{column} IN (SELECT value FROM json_each(%({name})s))"
+
+    def none_of(self, query: str) -> str:
+        return f"NOT IN ({query})"
+
+    def index_of(self, column: str, text: str) -> str:
+        return f"instr({column}, {text})"
+
+    def lock(self, *, skip: bool, of: str | None = None) -> str:
+        return ""
+
+    def lock_moving(self, table: str) -> str:
+        return ""
+
+    def is_due_in_order(self, column: str) -> str:
+        """With a plain comparison SQLite would look up the dates that have come and then sort all of them."""
+        return f"{column} IS NOT NULL AND +{column} <= NOW"
+
+    def escape_percent(self, sql: str) -> str:
+        return sql
+
+    def parameter(self, name: str) -> str:
+        return f":{name}"
+
+    def write_value(self, value: BindParameter[Any], dialect: Dialect) -> str | None:
+        """SQLAlchemy forgets that values are to be put in where SQLite compares null-safely (is_distinct_from)."""
+        return None if value.expanding else str(value.compile(dialect=dialect, compile_kwargs={"literal_binds": True}))
+
+    def fill_times(self, statement: str) -> str:
+        return _fill(statement)
+
+    def time_values(self, instant: datetime | None, spans: Mapping[str, timedelta]) -> dict[str, Any]:
+        assert instant is not None, "SQLite has no clock of its own"
+        return {"now": written(instant), **{name: written(instant + span) for name, span in spans.items()}}
+
+    def bind_instant(self, instant: datetime) -> Any:
+        return written(instant)
+
+    def bind_list(self, values: list[Any]) -> Any:
+        return listed(values)
+
+    def read_instant(self, value: Any) -> Any:
+        return None if value is None else read(value)
+
+    def execute_many(self, tx: Any, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        driver_connection(tx).executemany(sql, rows)
+
+    def delete_unlocked(self, table: str) -> str:
+        return f"DELETE FROM {table}"
+
+    def fold_counters(self, tx: Connection, fold: str) -> int:
+        raw = driver_connection(tx)
+        waiting = int(raw.execute("SELECT count(*) FROM interlock_count_delta").fetchone()[0])
+        if waiting:
+            raw.execute(fold.format(source="interlock_count_delta WHERE true"))
+            raw.execute("DELETE FROM interlock_count_delta")
+        return waiting
+
+    def insert(self, table: Any) -> Any:
+        return sqlite.insert(table)
+
+    def column_among(self, column: ColumnElement[Any], keys: Sequence[Any]) -> ColumnElement[bool]:
+        return column.in_(select(func.json_each(json.dumps(list(keys))).table_valued("value").c.value))
+
+    def free_planner(self, tx: Connection) -> None:
+        """Nothing was asked of SQLite's planner."""
+
+
+@lru_cache(maxsize=1024)
+def _fill(statement: str) -> str:
+    return named_parameters(fill(statement, now="%(now)s", later="%({span})s"))
+
+
+@lru_cache(maxsize=512)
+def named_parameters(sql: str) -> str:
+    """Statements are made for psycopg; SQLite takes the same with its own marks, and without casts. A limit that is a mark by itself
+    has SQLite prepare the statement anew each time, to plan for that very number."""
+    marked = _PARAMETER.sub(lambda found: f":{found['name']}" if found["name"] else found[0], sql)
+    return marked.replace("LIMIT :limit", "LIMIT :limit + 0")

@@ -1,0 +1,93 @@
+"""What a migration runs on SQLite: own tables, guards, and upgrades that look at the columns there are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Dialect
+
+from ..guarded import FrozenTable, Guarded
+from ..operation_schema import operation_tables
+from ..upgrades import REPORT_COLUMNS, Execute, add_child_columns
+from ..work_schema import OUTCOMES, work_tables
+from .guards import axis_guards, entry_guard, frozen_guard
+from .live_guards import LiveGuards
+from .replacing import replace_guards
+from .schema import TABLES, own_guards
+
+_WORDS = {"identity": "INTEGER PRIMARY KEY", "name": "TEXT", "instant": "TEXT", "outcome_check": f" CHECK ({OUTCOMES})",
+          "clustered": " WITHOUT ROWID"}
+
+
+class SqliteSchema:
+    """See `SchemaStatements`. Whoever migrates is the only writer."""
+
+    index_names = "SELECT name FROM sqlite_master WHERE type = 'index'"
+
+    def __init__(self) -> None:
+        self.upgrades = (origins_leave_the_check, add_trace, add_report_columns, change_children)
+
+    def lock(self, tx: Connection) -> None:
+        """A transaction that writes is alone."""
+
+    def live_guards(self, tx: Connection) -> LiveGuards:
+        return LiveGuards(tx)
+
+    def own_tables(self) -> list[str]:
+        return [*(part.strip() for part in TABLES.split(";\n") if part.strip()), *work_tables(_WORDS), *operation_tables(_WORDS),
+                *own_guards()]
+
+    def ledger_guards(self, axes: Sequence[Mapping[str, Any]]) -> list[str]:
+        return entry_guard([(axis["kind"], axis["axis"]) for axis in axes])
+
+    def table_guards(self, table: str, guards: list[Guarded]) -> list[str]:
+        return [*(statement for guarded in guards for statement in axis_guards(guarded)), *replace_guards(guards[0].placement)]
+
+    def frozen_guards(self, frozen: FrozenTable, dialect: Dialect) -> list[str]:
+        return frozen_guard(frozen, dialect)
+
+    def follow_columns(self, trigger: str, records: str, columns: Sequence[str], update: str) -> list[str]:
+        differs = " OR ".join(f"OLD.{column} IS NOT NEW.{column}" for column in columns)
+        return [f"DROP TRIGGER IF EXISTS {trigger}",
+                f"CREATE TRIGGER {trigger} AFTER UPDATE OF {', '.join(columns)} ON {records} WHEN {differs} BEGIN {update} END"]
+
+
+def origins_leave_the_check(execute: Execute) -> None:
+    """SQLite cannot change a CHECK, so origins are guarded by a trigger; a table made before that loses its CHECK.
+
+    This is the procedure that SQLite documents for removing a constraint: no row is touched, and the triggers stay.
+    """
+    found = execute("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = 'interlock_ledger'").fetchone()
+    plain = re.sub(r"(origin TEXT NOT NULL) CHECK \(origin IN \([^)]*\)\)", r"\1", found[0]) if found else None
+    if plain is None or plain == found[0]:
+        return
+    version = execute("PRAGMA schema_version").fetchone()[0]
+    execute("PRAGMA writable_schema = ON")
+    try:
+        execute("UPDATE sqlite_master SET sql = ? WHERE type = 'table' AND name = 'interlock_ledger'", (plain,))
+        execute(f"PRAGMA schema_version = {version + 1}")
+    finally:
+        execute("PRAGMA writable_schema = OFF")
+
+
+def add_trace(execute: Execute) -> None:
+    """Work rows from before tracing get the column."""
+    if (columns := _columns(execute, "interlock_work")) and "trace" not in columns:
+        execute("ALTER TABLE interlock_work ADD COLUMN trace text")
+
+
+def add_report_columns(execute: Execute) -> None:
+    columns = _columns(execute, "interlock_work")
+    for name, kind in REPORT_COLUMNS.items():
+        if columns and name not in columns:
+            execute(f"ALTER TABLE interlock_work ADD COLUMN {name} {kind}")
+
+
+def change_children(execute: Execute) -> None:
+    add_child_columns(execute, _columns(execute, "interlock_intake"))
+
+
+def _columns(execute: Execute, table: str) -> set[str]:
+    return {row[0] for row in execute(f"SELECT name FROM pragma_table_info('{table}')").fetchall()}

@@ -1,0 +1,191 @@
+"""Statements that are not alike on all databases, as contracts by what they are about: work rows, history, the schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Protocol
+
+from sqlalchemy import Connection, Dialect, Select
+
+from ..machine import State
+from ..workflow import Workflow
+from .attempts import Attempt, Issue, Reported
+from .connect import Database
+from .following import Mark
+from .guarded import FrozenTable, Guarded
+from .roles import Roles
+from .seal import Reach, Seal
+from .upgrades import Upgrade
+from .work import WorkRows
+
+
+class WorkStatements(Protocol):
+    """Statements on many work rows at once. A statement is a text for psycopg with the words of `Timing`, run by `work`."""
+
+    def issue(self, work: WorkRows, tx: Connection, place: tuple[str, str, str, str], issues: Sequence[Issue]) -> set[str]:
+        """Insert work rows of one (kind, axis, scope, stage); the record ids of those that were inserted."""
+        ...
+
+    def claim(self, work: WorkRows, tx: Connection, chosen: str, leased: str, values: Mapping[str, Any], lease: timedelta) -> list[Attempt]:
+        """Lease the work rows whose positions the query `chosen` selects, oldest first."""
+        ...
+
+    def report(self, work: WorkRows, tx: Connection, reports: Sequence[Reported]) -> set[str]:
+        """Store what came of attempts that are current and unreported; the tokens of those."""
+        ...
+
+    def rewrite(self, work: WorkRows, tx: Connection, positions: Sequence[int], issues: Sequence[Issue],
+                afters: Sequence[timedelta], cleared: str) -> None:
+        """Put the next attempts in the place of the last, each available after its span."""
+        ...
+
+    def insert_rows(self, work: WorkRows, tx: Connection, table: str, types: Mapping[str, str], rows: Sequence[Sequence[Any]]) -> None:
+        """Insert rows of these columns, and this instant as `at`; `types` gives each column its PostgreSQL type."""
+        ...
+
+    def update_items(self, work: WorkRows, tx: Connection, operation: str, items: Sequence[Sequence[Any]]) -> None:
+        """Store what came of an operation's items: (number, outcome, code, from, to, version) each."""
+        ...
+
+    def read_ages(self, work: WorkRows, tx: Connection, rows: str, quantiles: Sequence[float], values: Mapping[str, Any],
+                  at: datetime) -> dict[tuple[str, State], tuple[float, ...]]:
+        """By scope and state, the quantiles of how many seconds before `at` the rows' `since` is; between two rows, interpolated."""
+        ...
+
+
+class HistoryStatements(Protocol):
+    """Ledger, verdicts and seals in commit order: by position where there is one writer, else by transaction and position."""
+
+    shape: str
+    """SQL: the ten columns of an entry `l` that make its shape, as one text; other shapes give other texts."""
+    last_entries: str
+    """The last entry of every record, axis and scope before :at; {kind} narrows it."""
+
+    def stream(self, tx: Connection, sql: str, values: Mapping[str, Any]) -> Iterator[list[tuple[Any, ...]]]:
+        """The rows of a query as the driver gives them, some thousands at a time; named values are marked `:name`."""
+        ...
+
+    def instant(self, table: str) -> str:
+        """The column `at` as the text that was hashed."""
+        ...
+
+    def transaction(self, table: str) -> str:
+        """The number of the transaction that inserted a row; 0 where there is one writer."""
+        ...
+
+    def sorted_text(self, column: str) -> str:
+        """The column as text that sorts by code point, as the ledger's ids do."""
+        ...
+
+    def keyed(self, key: str, kind: str, id: str) -> str:
+        """The beginning of a condition that looks a record up by its key before ids are compared as text."""
+        ...
+
+    def read_details(self, tx: Connection, digests: Sequence[bytes]) -> list[tuple[Any, ...]]:
+        """(digest, salt, reason, facts) of these digests."""
+        ...
+
+    def sample_ids(self, tx: Connection, size: int, at_least: int) -> list[str]:
+        """Record ids of about so many entries from everywhere in the ledger; none where it is smaller than `at_least`."""
+        ...
+
+    def settled(self, tx: Connection) -> int:
+        """No transaction below this number can still write; 0 where whatever is seen is settled."""
+        ...
+
+    def narrowed(self, tx: Connection, table: str, end: str, reach: Reach, most: int) -> Reach:
+        """The beginning of a reach that holds no more than so many rows of the table, by its field `end`."""
+        ...
+
+    def covered(self, table: str) -> str:
+        """The rows of a table that a seal reaches, as SQL over the values of `bounds`."""
+        ...
+
+    def bounds(self, table: str, reach: Reach) -> dict[str, Any]: ...
+
+    def behind(self, tx: Connection, table: str, one: Seal) -> str:
+        """The rows that come after a seal, as SQL: later ids of its cluster, and everything of a cluster that came after it."""
+        ...
+
+    def commit_order(self, table: str) -> str: ...
+
+    def mark(self, tx: Connection, last: Mark | None) -> Mark:
+        """How far history has come in this transaction."""
+        ...
+
+    def spell_words(self) -> Mapping[str, str]:
+        """Parts of the query for spells: same, largest, fence, seconds."""
+        ...
+
+    def is_new(self) -> str:
+        """A row `l` is behind the mark whose values are bound."""
+        ...
+
+    def tail(self, tx: Connection, asked: Select[Any], transaction: int, position: int, limit: int) -> list[tuple[int, Any]]:
+        """(transaction, row) of entries after a place in commit order; none of a transaction that may not be the first to commit."""
+        ...
+
+    def newest(self, tx: Connection, asked: Select[Any], count: int) -> list[tuple[int, Any]]:
+        """(transaction, row) of the last entries, newest first."""
+        ...
+
+
+class LiveGuards(Protocol):
+    """The guards that the database has now."""
+
+    def problems(self, statements: Sequence[str]) -> list[str]:
+        """Each guard among the statements that the database lacks or has otherwise."""
+        ...
+
+
+class SchemaStatements(Protocol):
+    """Tables and guards, as statements that may be run again."""
+
+    index_names: str
+    """A query for the `name` of every index that may be Interlock's."""
+
+    @property
+    def upgrades(self) -> tuple[Upgrade, ...]:
+        """Upgrades of Interlock's own tables that `CREATE TABLE IF NOT EXISTS` cannot make, in order."""
+        ...
+
+    def lock(self, tx: Connection) -> None:
+        """Keep other migrations out until the transaction ends."""
+        ...
+
+    def live_guards(self, tx: Connection) -> LiveGuards: ...
+
+    def own_tables(self) -> list[str]:
+        """Interlock's own tables and the guards that need no workflow."""
+        ...
+
+    def ledger_guards(self, axes: Sequence[Mapping[str, Any]]) -> list[str]:
+        """The ledger's guards that know every axis."""
+        ...
+
+    def table_guards(self, table: str, guards: list[Guarded]) -> list[str]:
+        """The guards of one table with states."""
+        ...
+
+    def frozen_guards(self, frozen: FrozenTable, dialect: Dialect) -> list[str]: ...
+
+    def follow_columns(self, trigger: str, records: str, columns: Sequence[str], update: str) -> list[str]:
+        """A trigger that runs `update` when one of these columns of a record changes."""
+        ...
+
+
+class RoleStatements(Protocol):
+    """Database roles: owner, coordinator, runner and reader."""
+
+    def roles_sql(self, roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()) -> list[str]:
+        """Every statement, in the order in which it must run."""
+        ...
+
+    def apply(self, database: Database, roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()) -> None:
+        """Run it all, or nothing of it."""
+        ...
+
+    def summary(self, roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()) -> list[dict[str, str]]:
+        """What each role may do with each table."""
+        ...
