@@ -3,7 +3,7 @@ so each counts how often it was in effect."""
 
 from __future__ import annotations
 
-from tests.simulation import mutants_of_attempts, mutants_of_rounds
+from tests.simulation import mutants_of_attempts, mutants_of_plans, mutants_of_rounds
 from tests.simulation.mutating import Mutant
 
-MUTANTS: list[Mutant] = [*mutants_of_attempts.MUTANTS, *mutants_of_rounds.MUTANTS]
+MUTANTS: list[Mutant] = [*mutants_of_attempts.MUTANTS, *mutants_of_rounds.MUTANTS, *mutants_of_plans.MUTANTS]

@@ -13,7 +13,7 @@ from interlock.authority.attempts import Attempts
 from interlock.authority.mover import Mover
 from interlock.coordinator import Coordinator
 from interlock.coordinator import decide as deciding
-from interlock.coordinator.apply import Applier
+from interlock.coordinator.apply import Applier, Fate
 from interlock.coordinator.report import parse_report
 from interlock.runner.finish import Finisher
 from interlock.runner.runner import Runner
@@ -108,7 +108,7 @@ def a_repeated_report_is_called_stale(self: Mutant, patch: pytest.MonkeyPatch) -
 
 @mutant()
 def reports_are_acknowledged_before_they_are_applied(self: Mutant, patch: pytest.MonkeyPatch) -> None:
-    def step(applier: Applier) -> int:
+    def step(applier: Applier, known: Any = None) -> int:
         on = applier.on
         with on.database.write() as tx:
             reported = on.work.reported(tx, on.posts, 500)
@@ -140,19 +140,21 @@ def applying_names_no_attempt(self: Mutant, patch: pytest.MonkeyPatch) -> None:
 
 @mutant("domains")
 def a_refused_report_keeps_its_facts(self: Mutant, patch: pytest.MonkeyPatch) -> None:
-    real = Applier._refused
-
     def refused(applier: Applier, tx: Any, post: Any, scope: Any, case: Any, answer: Any, *args: Any, **kwargs: Any) -> int:
         self.meet()
-        kept = deciding.Report("refused", "refused", facts=case.report.facts)
-        decision = replace(deciding.decide(post.stage, post.machine, case.seen.states[0], 0, kept), facts=dict(case.report.facts))
-        return applier._carry(tx, post, scope, decision, [replace(case, report=kept)], *args, **kwargs)
+        kept = deciding.Report("refused", "refused", facts=_without(case.report.facts, "host"))
+        decision = replace(deciding.decide(post.stage, post.machine, case.seen.states[0], 0, kept), facts=dict(kept.facts))
+        return applier._carry(tx, post, scope, [Fate(replace(case, report=kept), decision)], *args, **kwargs)
 
-    assert real is not None
     patch.setattr(Applier, "_refused", refused)
 
 
-@mutant()
+def _without(facts: Any, name: str) -> dict[str, Any]:
+    """The facts but for the one that the database refuses."""
+    return {key: value for key, value in facts.items() if key != name}
+
+
+@mutant("domains")
 def a_bad_report_stops_its_batch(self: Mutant, patch: pytest.MonkeyPatch) -> None:
     def refused(*_: Any, **__: Any) -> int:
         self.meet()
@@ -185,9 +187,9 @@ def a_persons_move_leaves_the_work_row(self: Mutant, patch: pytest.MonkeyPatch) 
 
 @mutant()
 def a_persons_move_ignores_what_was_reported(self: Mutant, patch: pytest.MonkeyPatch) -> None:
-    def unreported(mover: Mover, tx: Any, command: Any, outlook: Any, asked: Any, chosen: Any, progress: Any) -> Any:
+    def unreported(mover: Mover, command: Any, judgement: Any, asked: Any, numbers: Any, reported: Any, progress: Any) -> Any:
         self.meet()
-        return chosen
+        return numbers
 
     patch.setattr(Mover, "_unreported", unreported)
 
@@ -207,18 +209,31 @@ def a_deleted_record_leaves_its_work_row(self: Mutant, patch: pytest.MonkeyPatch
 
 @mutant()
 def the_next_attempt_keeps_the_token(self: Mutant, patch: pytest.MonkeyPatch) -> None:
-    said_otherwise(self, patch, "attempt = %(attempt)s, token = %(token)s, slot", "attempt = %(attempt)s, slot")
+    rewriting(self, patch, "token")
 
 
 @mutant()
 def the_next_attempt_keeps_its_number(self: Mutant, patch: pytest.MonkeyPatch) -> None:
-    said_otherwise(self, patch, "SET attempt = %(attempt)s, token", "SET token")
+    rewriting(self, patch, "attempt")
+
+
+def rewriting(self: Mutant, patch: pytest.MonkeyPatch, kept: str) -> None:
+    """The next attempt has something of the last one."""
+    real = WorkRows.rewrite
+
+    def rewrite(rows: WorkRows, tx: Any, positions: Sequence[int], issues: Sequence[Any], afters: Sequence[timedelta]) -> None:
+        self.met += bool(positions)
+        last = [rows.run(tx, f"SELECT {kept} FROM interlock_work WHERE position = %(position)s", {"position": position}).fetchone()[0]
+                for position in positions]
+        real(rows, tx, positions, [one._replace(**{kept: value}) for one, value in zip(issues, last, strict=True)], afters)
+
+    patch.setattr(WorkRows, "rewrite", rewrite)
 
 
 @mutant()
 def a_retry_deletes_the_work_row_and_leaves_the_rest_to_the_sweep(self: Mutant, patch: pytest.MonkeyPatch) -> None:
-    def rewrite(rows: WorkRows, tx: Any, position: int, issue: Any, after: timedelta) -> None:
-        self.meet()
-        rows.remove(tx, [position])
+    def rewrite(rows: WorkRows, tx: Any, positions: Sequence[int], issues: Sequence[Any], afters: Sequence[timedelta]) -> None:
+        self.met += bool(positions)
+        rows.remove(tx, list(positions))
 
     patch.setattr(WorkRows, "rewrite", rewrite)

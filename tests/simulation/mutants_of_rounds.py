@@ -14,6 +14,7 @@ from interlock.coordinator.standing import Standing
 from interlock.coordinator.sweep import Sweeper
 from interlock.store import commands
 from interlock.store.connect import driver_connection
+from interlock.store.lost_work import LostWork
 from interlock.store.waiting import Queue
 from interlock.store.work import WorkRows
 from interlock.workflow import effects
@@ -42,14 +43,14 @@ def records_that_run_without_work_are_not_found(self: Mutant, patch: pytest.Monk
 
 @mutant("themes")
 def records_that_wait_unseen_are_not_found(self: Mutant, patch: pytest.MonkeyPatch) -> None:
-    real = Queue.astray
+    real = LostWork.unseen
 
-    def astray(queue: Queue, *args: Any) -> Any:
-        running, waiting, end = real(queue, *args)
+    def unseen(lost: LostWork, *args: Any) -> Any:
+        waiting, end = real(lost, *args)
         self.met += bool(waiting)
-        return running, [], end
+        return [], end
 
-    patch.setattr(Queue, "astray", astray)
+    patch.setattr(LostWork, "unseen", unseen)
 
 
 @mutant("domains")

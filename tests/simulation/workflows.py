@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
-from sqlalchemy import Column, Connection, ForeignKey, Integer, MetaData, String, Table, Text
+from sqlalchemy import CheckConstraint, Column, Connection, ForeignKey, Integer, MetaData, String, Table, Text
 
 from interlock import Axis, Done, Failed, Machine, Work, Workflow, during, entering, leaving
 from interlock.runner.tasks import Task
@@ -136,7 +136,9 @@ def domains() -> dict[str, Any]:
 
 
 def pages(metadata: MetaData) -> Workflow:
-    table = Table("pages", metadata, Column("id", Integer, primary_key=True), Column("url", Text, unique=True), Column("host", Text))
+    table = Table("pages", metadata, Column("id", Integer, primary_key=True), Column("url", Text, unique=True), Column("host", Text),
+                  Column("mark", Text),
+                  CheckConstraint("substr(host, 1, 1) NOT IN ('a', 'b', 'c')"))  # what the database refuses brings no children
     workflow = Workflow("pages", noun="page", records=table, unique=[table.c.url], axes=[Axis("status", PAGE)])
 
     @workflow.stage(waiting="new", running="fetching", done="fetched", failed="broken", retry=["5s"], limit=2, per_key=(table.c.host, 1))

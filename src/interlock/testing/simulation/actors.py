@@ -69,9 +69,9 @@ class CoordinatorActor(Actor):
             return on.step()
         if part < 0.7:
             return on.sweep()
-        if part < 0.85:
+        if part < 0.83:
             return on._guarded(lambda: on.dispatcher.step(on.posts.values()))
-        return on._guarded(on.applier.step)
+        return on._guarded(on.applier.step if part < 0.94 else on.admitter.step)
 
 
 class RunnerActor(Actor):

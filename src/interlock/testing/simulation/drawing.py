@@ -19,7 +19,7 @@ Rows = Callable[[Random, int], Mapping[str, Any]]
 Results = Callable[[Task, Random], Any]
 """What a stage's `save` is given; None: it has nothing to save."""
 
-WAYS = ("done",) * 12 + ("failed",) * 3 + ("found", "again") * 2 + ("empty", "final", "raised", "bad", "kill", "pause")
+WAYS = ("done",) * 12 + ("failed",) * 3 + ("found",) * 4 + ("again",) * 2 + ("empty", "final", "raised", "bad", "kill", "pause")
 
 
 PLAIN: dict[type[Any], Any] = {datetime: BEGINNING, date: BEGINNING.date(), Decimal: Decimal(1), float: 1.0, dict: {}, bytes: b""}
@@ -45,6 +45,7 @@ class Script:
     def outcome(self, random: Random, task: Task, number: int, *, calm: bool) -> Outcome[Any]:
         """What comes of this work; when all is calm, everything succeeds."""
         way = "done" if calm else random.choice(WAYS)
+        self.children.pop(task.token, None)  # of an earlier run of the same attempt, which a runner that stopped gave back
         task.verdicts = [{"gate": gate.name, "passed": calm or random.random() < 0.8} for gate in task.stage.guards()]
         refused = not all(one["passed"] for one in task.verdicts)
         return Failed("GATE_SAID_NO", final=True) if refused else self._made(random, task, number, way)
