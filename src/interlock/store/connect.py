@@ -17,6 +17,8 @@ from .faults import translated
 
 KEPT_AT_HAND = 4
 GENERATION = "interlock_generation"
+
+
 def open_engine(database: str | Engine | None) -> Engine:
     """An engine for the URL, with the settings Interlock relies on; a given engine is used as it is."""
     if isinstance(database, Engine):

@@ -169,6 +169,10 @@ class SqlDialect(Protocol):
         """The end of a query that locks rows to be moved, and passes over rows that somebody else holds; their keys stay readable."""
         ...
 
+    def lock_shared(self) -> str:
+        """The end of a query that keeps its rows as they are, and passes over rows that somebody else changes."""
+        ...
+
     def is_due_in_order(self, column: str) -> str:
         """The instant has come, in a query that is to be read in another order than that of instants."""
         ...

@@ -62,6 +62,9 @@ class PostgresqlSql:
     def lock_moving(self, table: str) -> str:
         return f" FOR NO KEY UPDATE OF {table} SKIP LOCKED"
 
+    def lock_shared(self) -> str:
+        return " FOR SHARE SKIP LOCKED"
+
     def is_due_in_order(self, column: str) -> str:
         return f"{column} <= NOW"
 

@@ -59,6 +59,9 @@ class SqliteSql:
     def lock_moving(self, table: str) -> str:
         return ""
 
+    def lock_shared(self) -> str:
+        return ""
+
     def is_due_in_order(self, column: str) -> str:
         """With a plain comparison SQLite would look up the dates that have come and then sort all of them."""
         return f"{column} IS NOT NULL AND +{column} <= NOW"
