@@ -143,6 +143,7 @@ def test_a_runner_reads_records_with_columns_of_every_common_type(name: str, box
 def grouped(saved: list[list[tuple[Any, Any]]], refuse: str = "") -> Workflow:
     workflow = jobs(lambda work: Done(f"r-{work.id}", title="t"))
     pages = Table("pages", workflow.records.metadata, Column("number", Integer, primary_key=True), Column("job", Text))
+    workflow.tables += (pages,)
 
     @workflow.stages["work"].save_many
     def keep(tx: Any, results: Any) -> None:

@@ -57,7 +57,7 @@ class OptimisticEngine(SqliteEngine):
         if not self.compares:  # counted up from whatever is there by now
             sought = f"SELECT {place.version_sql} FROM {place.table_sql} WHERE {place.key_sql} = ?"
             row = row._replace(versions=tuple(connection.execute(sought, (row.key,)).fetchone()))
-        new, (_, version, _, head) = group.steps[0].template.new, _entries(group.steps[0], replace(group, rows=[row]))[0]
+        new, (_, version, _, head, _) = group.steps[0].template.new, _entries(group.steps[0], replace(group, rows=[row]), first=True)[0]
         done = connection.execute(
             f"UPDATE {place.table_sql} SET {place.status_sql} = ?, {place.version_sql} = ?, {place.head_sql} = ? "
             f"WHERE {place.key_sql} = ? AND {place.version_sql} = ?", (new, version, head, row.key, row.versions[0]))

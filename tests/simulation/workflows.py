@@ -15,6 +15,7 @@ from interlock.testing.simulation.judging import Attempt, Judge, Place
 from interlock.testing.simulation.world import World
 from interlock.workflow import Stage
 from tests.kinds import CURATION, EXTRACTION, LIFECYCLE, PROCESSING, UPLOAD
+from tests.simulation.shapes import deliveries, papers
 
 RELAY = Machine("relay", initial="a", moves={
     "a": ["doing_a"], "doing_a": ["b", "failed"], "b": ["doing_b"], "doing_b": ["c", "failed"], "failed": ["doing_a", "doing_b"]})
@@ -27,31 +28,29 @@ class Kept:
     def __init__(self, metadata: MetaData) -> None:
         Table("kept", metadata, Column("number", Integer, primary_key=True), Column("record_id", Text), Column("scope", Text),
               Column("stage", Text), Column("token", Text))
-        self.given: set[str] = set()
         self.rechecked: set[tuple[str, int]] = set()
 
     def saves(self, stage: Stage) -> None:
         @stage.save
         def save(tx: Connection, work: Work, result: Any) -> None:
             mine = (str(work.id), work.scope or "", stage.name)
-            raw = driver_connection(tx)
-            raw.execute("DELETE FROM kept WHERE record_id = ? AND scope = ? AND stage = ?", mine)
-            raw.executemany("INSERT INTO kept(record_id, scope, stage, token) VALUES (?, ?, ?, ?)",
-                            [(*mine, token) for token in result.tokens])
+            raw, mark = driver_connection(tx), "?" if tx.dialect.name == "sqlite" else "%s"
+            raw.execute(f"DELETE FROM kept WHERE record_id = {mark} AND scope = {mark} AND stage = {mark}", mine)
+            insert = f"INSERT INTO kept(record_id, scope, stage, token) VALUES ({', '.join([mark] * 4)})"
+            for token in result.tokens:
+                raw.execute(insert, (*mine, token))
 
     def result(self, task: Task, random: Random) -> Any:
-        if task.stage.saver is not None:
-            self.given.add(task.token)
         return Result([task.token] * random.randint(1, 2))
 
     def only_of_accepted(self, world: World, judge: Judge) -> Iterator[str]:
         """I8."""
         wanted: dict[tuple[str, str, str], str] = {}
         for place, attempt in judge.attempts.values():
-            if attempt.applied and attempt.claims == 1 and attempt.reported in ("done", "failed") and self._gave(place, attempt):
+            if attempt.applied and attempt.claims == 1 and attempt.reported in ("done", "failed") and self._gave(world, place, attempt):
                 wanted[place[1], place[3], attempt.stage.partition(".")[2]] = attempt.token
-        self.given, self.rechecked = set(), set()
-        rows = world.raw.plainly("SELECT record_id, scope, stage, token FROM kept").fetchall()
+        self.rechecked = set()
+        rows = world.ground.plainly("SELECT record_id, scope, stage, token FROM kept").fetchall()
         gone = {place[1] for place, track in judge.tracks.items() if track.gone}
         for id, scope, stage, token in rows:
             twice = judge.attempts[token][1].claims > 1 and judge.attempts[token][1].applied  # given back: only its last run counts
@@ -62,9 +61,11 @@ class Kept:
             if key not in there and key[0] not in gone:
                 yield f"I8 {' '.join(key)}: the rows of {token[:8]} are gone"
 
-    def _gave(self, place: Place, attempt: Attempt) -> bool:
-        """Whether it brought rows; the answer of a recheck brings none."""
-        return attempt.token in self.given and (place[1], attempt.number) not in self.rechecked
+    def _gave(self, world: World, place: Place, attempt: Attempt) -> bool:
+        """Whether it brought rows; the answer of a recheck brings none, and some stages keep none."""
+        stage = world.workflows[place[0]].stages[attempt.stage.partition(".")[2]]
+        keeps = stage.saver is not None or stage.group_saver is not None
+        return keeps and attempt.token in world.brought and (place[1], attempt.number) not in self.rechecked
 
 
 class Result:
@@ -210,4 +211,4 @@ def relay() -> dict[str, Any]:
 
 
 PLAYED: dict[str, Callable[[], dict[str, Any]]] = {
-    made.__name__: made for made in (statements, domains, content, themes, relay)}
+    made.__name__: made for made in (statements, domains, content, themes, relay, deliveries, papers)}

@@ -1,4 +1,4 @@
-"""`interlock simulate`: plays an app's workflows against misfortune, in memory; its own database is never touched."""
+"""`interlock simulate`: plays an app's workflows against misfortune, in memory or on an empty database; the app's own is never touched."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ from .output import show_answer
 @click.option("--histories", type=click.IntRange(min=1), default=1000, show_default=True, help="How many histories to play.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The first one's seed; each further history has the next.")
 @click.option("--rows", metavar="MODULE:NAME", help="What records look like: a mapping of kinds to functions (random, number) -> record.")
+@click.option("--on", metavar="URL", help="An empty PostgreSQL database to play on, as its superuser; every table in it is emptied. "
+                                          "Default: SQLite in memory.")
 @click.pass_context
-def simulate(context: click.Context, histories: int, seed: int, rows: str | None) -> None:
+def simulate(context: click.Context, histories: int, seed: int, rows: str | None, on: str | None) -> None:
     """Play real coordinators and runners against crashes at every statement, lost and repeated messages, late results and wrong clocks.
 
     Stage functions are not called: what comes of work is drawn. A history in which an invariant breaks is told step by step; the same
@@ -31,7 +33,7 @@ def simulate(context: click.Context, histories: int, seed: int, rows: str | None
     with waiting(f"playing {histories:,} histories") as told_so_far:
         try:
             report = kit.simulate(running.bundled_app(), histories, seed, rows=None if rows is None else attribute(rows),
-                                  tell=lambda done: told_so_far(done, histories))
+                                  tell=lambda done: told_so_far(done, histories), database=on)
         except kit.HistoryFailed as failed:
             report = failed
     if isinstance(report, kit.HistoryFailed):

@@ -86,7 +86,7 @@ class Admitting:
         at = written(self.newcomers.at)
         for row in rows:
             key, within, heads = row[self.main.axis.key], row[self.scope] if self.scope else "", self._heads(row)
-            if self.connection.execute(_taken_sql(self.main), {"key": key, "scope": within}).fetchone() is not None:
+            if self.connection.execute(_exists_sql(self.main), {"key": key, "scope": within}).fetchone() is not None:
                 continue
             self.connection.execute("SAVEPOINT interlock_newcomer")
             self.connection.executemany(_LEDGER, [
@@ -126,7 +126,7 @@ def _insert_sql(main: Placement, columns: tuple[str, ...]) -> str:
 
 
 @lru_cache(maxsize=256)
-def _taken_sql(main: Placement) -> str:
+def _exists_sql(main: Placement) -> str:
     scope = f" AND {main.scope_sql} = :scope" if main.scope_sql else ""
     return f"SELECT 1 FROM {main.table_sql} WHERE {main.key_sql} = :key{scope}"
 

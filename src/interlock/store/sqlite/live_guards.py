@@ -26,7 +26,7 @@ class LiveGuards:
                 continue
             name = named[1].strip('"').replace('""', '"')
             if name not in self.triggers:
-                found.append(f"trigger {name} was removed")
+                found.append(f"trigger {name} was removed or switched off")
             elif self.triggers[name] != statement:
                 found.append(f"trigger {name} was altered")
         return found

@@ -15,30 +15,35 @@ from .ending import findings
 from .history import Violated, play
 from .report import HistoryFailed, SimulationReport
 from .silence import silence
-from .watching import log
 from .world import Also, World
 
 __all__ = ["HistoryFailed", "SimulationReport", "World", "play_one", "simulate"]
 
 
 def simulate(played: App | Workflow | Sequence[Workflow], histories: int = 1000, seed: int = 0, *, rows: Mapping[str, Rows] | None = None,
-             results: Results | None = None, also: Sequence[Also] = (), tell: Callable[[int], None] | None = None) -> SimulationReport:
+             results: Results | None = None, also: Sequence[Also] = (), tell: Callable[[int], None] | None = None,
+             database: str | None = None) -> SimulationReport:
     """Play so many histories, each from its own seed (`seed`, `seed + 1`, …); raises `HistoryFailed` at the first that must not be.
 
     Stage functions are not called: what comes of work is drawn. `rows` draws the records of a kind, `results` what `save` is given.
+    `database` is the URL of an empty PostgreSQL database, of a superuser, in which every table is emptied before each history; without
+    it, histories are played on SQLite in memory. On PostgreSQL processes are also held up in the midst of transactions, with their locks.
     """
-    world = World(_workflows(played), rows, results)
+    world = World(_workflows(played), rows, results, database)
     world.also = list(also)
     report = SimulationReport(seed)
-    for number in range(histories):
-        digest, entries, causes = play_one(world, seed + number)
-        report.take(digest, entries, causes)
-        if tell is not None:
-            tell(number + 1)
+    try:
+        for number in range(histories):
+            digest, entries, causes = play_one(world, seed + number)
+            report.take(digest, entries, causes)
+            if tell is not None:
+                tell(number + 1)
+    finally:
+        world.ground.close()
     if not report.entries:
         raise BadInput(f"no record of {', '.join(world.workflows)} was ever admitted: {world.refused}",
                        hint="Say what your records look like: rows={kind: lambda random, number: {…}}.")
-    report.misfortunes = world.raw.struck
+    report.misfortunes = world.faults.struck
     return report
 
 
@@ -52,7 +57,7 @@ def play_one(world: World, seed: int) -> tuple[str, int, Counter[str]]:
                 wrong = findings(world)
             except Violated as violated:
                 wrong = [str(violated), *findings(world)]
-            lines = log(world.raw)
+            lines = world.ground.log()
             if wrong:
                 raise HistoryFailed(seed, wrong, story(world, lines))
         finally:

@@ -12,7 +12,6 @@ from ...runner.finish import Result
 from ...runner.runner import Runner
 from ...workflow import Workflow
 from .clock import SkewedClock
-from .database import StagedDatabase
 from .executor import ScriptedExecutor
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ class Actor:
     def __init__(self, name: str, world: World) -> None:
         self.name, self.world = name, world
         self.clock = SkewedClock(world)
-        self.database = StagedDatabase(world.stage, lambda: world.between(self))
+        self.database = world.ground.database(lambda: world.between(self))
         self.away = 0
         """Turns for which it is stopped, or not yet started again."""
 

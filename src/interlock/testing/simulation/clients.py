@@ -34,6 +34,10 @@ class Command:
     given: int = 0
     seen: int | None = None
     moved: int | None = None
+    place: tuple[str, str] = ("", "")
+    """The axis and scope of a move."""
+    actor: str | None = None
+    """Who gave it, where it has no reason by which its entry could be known."""
 
     @property
     def mark(self) -> str:
@@ -134,9 +138,13 @@ class Client(Actor):
         to = random.choice(ways) if ways and random.random() < 0.85 else random.choice(machine.states)
         seen = version if random.random() < 0.6 else None
         wish: dict[str, Any] = {axis: to}
-        return self._command(f"move {workflow.name} {id} {axis} {scope} to {to}", workflow, id, lambda n, key: self.app.move(
-            workflow, id, actor=self.name, role="admin", reason=f"c{n}", version=seen, scope=scope or None, key=key, **wish),
-            keyed=random.random() < 0.7, repeatable=seen is not None, seen=seen)
+        bare = random.random() < 0.15  # a move of which nothing is recorded but who made it can be made by one prepared statement
+        reason = None if bare else f"c{len(self.world.commands) + 1}"
+        command = self._command(f"move {workflow.name} {id} {axis} {scope} to {to}", workflow, id, lambda n, key: self.app.move(
+            workflow, id, actor=self.name, role="admin", reason=reason, version=seen, scope=scope or None, key=key, **wish),
+            keyed=not bare and random.random() < 0.7, repeatable=seen is not None, seen=seen)
+        command.place, command.actor = spot, self.name if bare else None
+        return command
 
     def _cancel(self, workflow: Workflow, id: Any, row: Any) -> Command | None:
         scopes = sorted({scope for axis, scope in row if scope and any(stage.axis == axis for stage in workflow.stages.values())})

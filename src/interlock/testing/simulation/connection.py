@@ -1,31 +1,32 @@
-"""The one SQLite connection of a simulated world: counts statements, and lets the planned misfortune happen before or after them."""
+"""The one SQLite connection of a simulated world: each statement is noticed, and may be the one at which misfortune comes."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 from ...store.engines import sqlite_driver
-from .faults import Crash, Plan
+from .faults import Faults
 
 _DRIVER, _ = sqlite_driver()
 _UNDO = "ROLLBACK TO simulated", "RELEASE simulated"
 
-Told = Callable[[str, Any], None]
+
+def lost_connection() -> Exception:
+    error: Exception = _DRIVER.OperationalError("disk I/O error: the connection was lost")
+    return error
 
 
 class StagedCursor(_DRIVER.Cursor):  # type: ignore[name-defined,misc]
     """What SQLAlchemy executes with."""
 
     def execute(self, sql: str, values: Any = ()) -> Any:
-        if self.connection.watched:
-            self.connection.notice(sql, values)
+        if self.connection.faults.watched:
+            self.connection.faults.notice(sql, values)
         return super().execute(sql, values)
 
     def executemany(self, sql: str, values: Any) -> Any:
-        if self.connection.watched:
-            self.connection.notice(sql, values)
+        if self.connection.faults.watched:
+            self.connection.faults.notice(sql, values)
         return super().executemany(sql, values)
 
 
@@ -35,25 +36,20 @@ class StagedConnection(_DRIVER.Connection):  # type: ignore[name-defined,misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.isolation_level = None
-        self.watched = False
-        self.plan: Plan | None = None
-        self.dead = self.broken = self.spoiled = self.open = False
-        self.staged = False
+        self.faults = Faults(lost_connection)
         self.changes = 0
-        self.told: Told | None = None
-        self.struck: Counter[str] = Counter()
 
     def cursor(self, *_: Any, **__: Any) -> Any:
         return StagedCursor(self)
 
     def execute(self, sql: str, values: Any = ()) -> Any:
-        if self.watched:
-            self.notice(sql, values)
+        if self.faults.watched:
+            self.faults.notice(sql, values)
         return _DRIVER.Cursor(self).execute(sql, values)
 
     def executemany(self, sql: str, values: Any) -> Any:
-        if self.watched:
-            self.notice(sql, values)
+        if self.faults.watched:
+            self.faults.notice(sql, values)
         return _DRIVER.Cursor(self).executemany(sql, values)
 
     def plainly(self, sql: str, values: Any = ()) -> Any:
@@ -62,77 +58,37 @@ class StagedConnection(_DRIVER.Connection):  # type: ignore[name-defined,misc]
 
     def commit(self) -> None:
         """On stage the database commits, not SQLAlchemy."""
-        if not self.staged:
+        if not self.faults.staged:
             super().commit()
 
     def rollback(self) -> None:
-        if not self.staged:
+        if not self.faults.staged:
             super().rollback()
 
     def close(self) -> None:
         """It is the world's, and stays open: SQLAlchemy lets go of connections on which something went wrong."""
 
-    def watch(self, plan: Plan | None) -> None:
-        self.plan = plan
-        self.dead = self.broken = False
-        self.watched = plan is not None or self.told is not None
-
-    def notice(self, sql: str, values: Any = ()) -> None:
-        """A statement is about to be executed, or a commit to happen, or one has happened."""
-        if self.dead:
-            raise Crash
-        if self.broken:
-            raise _DRIVER.OperationalError("disk I/O error: the connection was lost")
-        if self.told is not None:
-            self.told(sql, values)
-        if self.plan is not None and self.plan.misfortune != "unheard":
-            self.plan.left -= 1
-            if self.plan.left <= 0:
-                self.strike(sql)
-
-    def strike(self, sql: str) -> None:
-        """The misfortune happens, here."""
-        assert self.plan is not None
-        misfortune, self.plan = self.plan.misfortune, None
-        self.spoiled = True
-        self.struck[f"{misfortune} {sql[:48]}"] += 1
-        if self.told is not None:
-            self.told(f"*** {misfortune}", ())
-        if misfortune == "crash":
-            self.dead = self.watched = True
-            raise Crash
-        self.broken = self.open
-        self.watched = self.broken or self.told is not None
-        raise _DRIVER.OperationalError("disk I/O error: the connection was lost")
-
     def begin(self) -> None:
-        if self.watched:
-            self.notice("BEGIN")
+        if self.faults.watched:
+            self.faults.notice("BEGIN")
         self.plainly("SAVEPOINT simulated")
-        self.open, self.changes = True, self.total_changes
+        self.faults.open, self.changes = True, self.total_changes
 
     def keep(self) -> None:
         """Commit; misfortune may come just before, or just after it was done."""
-        if self.watched:
-            self.notice("COMMIT")
+        if self.faults.watched:
+            self.faults.notice("COMMIT")
         if self.total_changes != self.changes:
             self.plainly("INSERT INTO simulated_log(what) VALUES ('commit')")
         self.plainly("RELEASE simulated")
-        self.open = False
-        if self.watched:
-            self._after_commit()
-
-    def _after_commit(self) -> None:
-        if self.plan is not None and self.plan.misfortune == "unheard":
-            self.plan.left -= 1
-            if self.plan.left <= 0:
-                self.strike("COMMIT, and the answer is lost")
-        self.notice("after COMMIT")
+        self.faults.open = False
+        if self.faults.watched:
+            self.faults.committed()
 
     def undo(self) -> None:
         """Roll back, whatever happened: the database does this by itself when a connection is gone."""
-        if self.open:
+        if self.faults.open:
             for statement in _UNDO:
                 self.plainly(statement)
-            self.open = False
-        self.broken = False
+            self.faults.open = False
+        self.faults.broken = False

@@ -34,6 +34,8 @@ class Script:
 
     def __init__(self, workflows: Mapping[str, Workflow], rows: Mapping[str, Rows] | None = None, results: Results | None = None) -> None:
         self.workflows, self.rows, self.results = workflows, dict(rows or {}), results
+        self.children: dict[str, list[tuple[str, dict[str, Any]]]] = {}
+        """By token: the kinds and rows of new records that an attempt found and nobody else did."""
 
     def row(self, random: Random, workflow: Workflow, number: int) -> dict[str, Any]:
         """A record to admit."""
@@ -71,7 +73,10 @@ class Script:
         if not others:
             return {}
         chosen = random.choice(others)
-        return {chosen.name: [self.row(random, chosen, random.choice((number * 10, 1))) for _ in range(2)]}
+        numbers = [random.choice((number * 10, 1)) for _ in range(2)]
+        rows = [self.row(random, chosen, one) for one in numbers]
+        self.children[task.token] = [(chosen.name, row) for one, row in zip(numbers, rows, strict=True) if one != 1]
+        return {chosen.name: rows}
 
     def _result(self, task: Task, random: Random) -> Any:
         return None if self.results is None else self.results(task, random)

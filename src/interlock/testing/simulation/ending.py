@@ -13,7 +13,7 @@ from ...workflow import Axis, Workflow
 from .clients import Command
 from .judging import Judge
 from .questions import attempt_sql, row_sql
-from .watching import Seen, log
+from .watching import Seen
 from .world import World
 
 ERRORS = {"error_code", "error_message"}
@@ -22,28 +22,29 @@ APPLIED = ("moved", "admitted", "erased", "deleted")
 
 def findings(world: World) -> list[str]:
     """Everything that is wrong with this history."""
-    lines = log(world.raw)
+    lines = world.ground.log()
     judge = Judge(world.workflows).hear(lines)
     moves = [line for line in lines if line.what == "moved"]
     return [*judge.findings, *chains(world), *stuck(world), *attempts(world, judge), *reports(world, judge), *commands(world, moves),
-            *facts(world, moves), *standing(world), *(problem for look in world.also for problem in look(world, judge))]
+            *facts(world, moves), *standing(world), *children(world, judge, moves),
+            *(problem for look in world.also for problem in look(world, judge))]
 
 
 def chains(world: World) -> Iterator[str]:
     """I1, I2 and I9, by the verifier itself."""
-    tx = world.stage.tx
-    for finding in verify_chains(tx).findings:
-        yield str(finding)
-    for workflow in world.kinds:
-        for axis in workflow.axes.values():
-            for finding in verify_rows(tx, world.place(workflow, axis)):
-                yield str(finding)
+    with world.ground.reading() as tx:
+        for finding in verify_chains(tx).findings:
+            yield str(finding)
+        for workflow in world.kinds:
+            for axis in workflow.axes.values():
+                for finding in verify_rows(tx, world.place(workflow, axis)):
+                    yield str(finding)
 
 
 def stuck(world: World) -> Iterator[str]:
     """I5 and I10: nothing runs any more, and whatever waits is kept back by its own condition, or rests with an error."""
     for queue, sql in world.stuck:
-        for id, scope, state in world.raw.plainly(sql):
+        for id, scope, state in world.ground.plainly(sql):
             yield f"I5 {queue.workflow.name} {id} {queue.axis.name} {scope}: it is {spoken(state)}, and nobody works on it"
 
 
@@ -51,7 +52,7 @@ def attempts(world: World, judge: Judge) -> Iterator[str]:
     """No attempt was issued that the row does not know, and it says from where an operator's retry would go on."""
     for workflow in world.kinds:
         for axis in {stage.axis: workflow.axes[stage.axis] for stage in workflow.stages.values()}.values():
-            for id, scope, number, failed_from in world.raw.plainly(attempt_sql(world.place(workflow, axis))):
+            for id, scope, number, failed_from in world.ground.plainly(attempt_sql(world.place(workflow, axis))):
                 track = judge.tracks.get((workflow.name, str(id), axis.name, scope))
                 if track is not None and track.failed_from not in (None, failed_from):
                     yield f"failed_from {workflow.name} {id} {scope}: {failed_from} on the row, it was on its way from {track.failed_from}"
@@ -62,7 +63,7 @@ def attempts(world: World, judge: Judge) -> Iterator[str]:
 def reports(world: World, judge: Judge) -> Iterator[str]:
     """I7: every report was applied or has a verdict; and nobody's verdict says that an applied one was stale."""
     said: dict[str, set[str]] = {}
-    for reference, verdict in world.raw.plainly("SELECT reference, verdict FROM interlock_verdict WHERE source = 'report'"):
+    for reference, verdict in world.ground.plainly("SELECT reference, verdict FROM interlock_verdict WHERE source = 'report'"):
         said.setdefault(reference, set()).add(verdict)
     for token in sorted(world.reported):
         attempt = judge.attempts[token][1] if token in judge.attempts else None
@@ -76,7 +77,7 @@ def reports(world: World, judge: Judge) -> Iterator[str]:
 
 def commands(world: World, moves: list[Seen]) -> Iterator[str]:
     """I6: a command is applied at most once, as often as it was given; and the same key is answered the same."""
-    reasons = dict(world.raw.plainly("SELECT digest, reason FROM interlock_detail").fetchall())
+    reasons = dict(world.ground.plainly("SELECT digest, reason FROM interlock_detail").fetchall())
     applied: Counter[Any] = Counter()
     for line in moves:
         reason = reasons.get(line.said)
@@ -87,10 +88,22 @@ def commands(world: World, moves: list[Seen]) -> Iterator[str]:
         counts[reason] = max(number, counts.get(reason, 0))
     gone = {(line.kind, line.id) for line in moves if line.origin == "erase"}
     for command in world.commands:
-        if (command.kind, str(command.record)) not in gone:
+        if command.actor is not None:
+            yield from _unexplained(command, moves)
+        elif (command.kind, str(command.record)) not in gone:
             yield from _command(command, counts.get(command.mark, 0))
-    for actor, key in world.raw.plainly("SELECT actor, key FROM interlock_command WHERE answer IS NULL"):
+    for actor, key in world.ground.plainly("SELECT actor, key FROM interlock_command WHERE answer IS NULL"):
         yield f"I6 key {key} of {actor}: taken, and never answered"
+
+
+def _unexplained(command: Command, moves: list[Seen]) -> Iterator[str]:
+    """A move without a reason is known by its place, its version and who made it."""
+    place = (command.kind, str(command.record), *command.place)
+    if command.moved is not None and not any(
+            line[1:5] == place and line.attempt == command.moved and line.actor == command.actor for line in moves):
+        yield f"I6 {command.mark} {command.what}: answered moved to version {command.moved}, and not applied"
+    if command.seen is not None and command.moved not in (None, command.seen + 1):
+        yield f"I6 {command.mark} {command.what}: given for version {command.seen}, and applied to version {command.moved - 1}"
 
 
 def _command(command: Command, count: int) -> Iterator[str]:
@@ -123,7 +136,7 @@ def standing(world: World) -> Iterator[str]:
 
 def facts(world: World, moves: list[Seen]) -> Iterator[str]:
     """The row's columns are what the entries' facts say, last one wins; a refused report leaves its facts behind."""
-    said = dict(world.raw.plainly("SELECT digest, facts FROM interlock_detail").fetchall())
+    said = dict(world.ground.plainly("SELECT digest, facts FROM interlock_detail").fetchall())
     latest: dict[tuple[str, str, str, str], tuple[Axis, dict[str, Any]]] = {}
     for line in moves:
         given = json.loads(said.get(line.said) or "{}") if line.said is not None else {}
@@ -144,6 +157,25 @@ def _unlike(world: World, workflow: Workflow, id: str, axis: Axis, scope: str, g
     wanted = {name: value for name, value in given.items() if name in axis.table.c and name not in axis.engine_names()}
     if not wanted:
         return
-    row = world.raw.plainly(row_sql(place, tuple(wanted)), {"id": id, "scope": scope}).fetchone()
+    row = world.ground.plainly(world.ground.text(row_sql(place, tuple(wanted))), {"id": id, "scope": scope}).fetchone()
     if row is not None and row != tuple(wanted.values()):
         yield f"facts {workflow.name} {id} {scope}: the row has {row}, its history says {wanted}"
+
+
+def children(world: World, judge: Judge, moves: list[Seen]) -> Iterator[str]:
+    """Records that an attempt found are admitted once its success was applied, and never before or otherwise."""
+    admitted = {(line.kind, line.id): number for number, line in enumerate(moves) if line.attempt == 0}
+    applied = {line.token: number for number, line in enumerate(moves) if line.token and (line.cause or "").endswith(".completed")}
+    refused = {token for token, in world.ground.plainly("SELECT reference FROM interlock_verdict WHERE source = 'report'")}
+    for token, rows in world.script.children.items():
+        for kind, row in rows:
+            workflow = world.workflows[kind]
+            ids = world.ids(workflow, row) if workflow.unique else None
+            if ids is None:
+                continue
+            said = f"children {kind} {row} of {token[:8]}:"
+            if ids and admitted[kind, str(ids[0])] < applied.get(token, len(moves)):
+                yield f"{said} admitted, and the report that brought it was {'applied later' if token in applied else 'not applied'}"
+            gone = any(place[0] == kind and track.gone for place, track in judge.tracks.items())
+            if not ids and token in applied and token not in refused and not gone:
+                yield f"{said} the report that brought it was applied, and it was not admitted"

@@ -13,7 +13,7 @@ from .world import World
 
 FEWEST, MOST = 8, 22
 MISFORTUNE = 0.18
-HELD_UP = 0.03
+HELD_UP, HELD_UP_AMID = 0.03, 0.02
 DEEPEST = 2
 ROUNDS = 250
 LEAP, STRIDE = 4500.0, 25.0
@@ -88,14 +88,14 @@ def turn(world: World, actor: Actor) -> None:
 
 
 def _guarded(world: World, actor: Actor, act: Callable[[], int | None], what: str) -> int:
-    raw = world.raw
+    faults = world.faults
     world.acting.append(actor)
-    raw.watch(None if world.calm else drawn(world.random, MISFORTUNE))
+    faults.watch(None if world.calm else drawn(world.random, MISFORTUNE))
     world.note(actor.name, what)
     try:
         return act() or 0
     except Crash:
-        raw.dead = False
+        faults.dead = False
         world.note(actor.name, "is killed")
         actor.begin()
         actor.away = world.random.randint(0, 3)
@@ -106,26 +106,25 @@ def _guarded(world: World, actor: Actor, act: Callable[[], int | None], what: st
     except Exception as error:
         raise Violated(f"{actor.name} raised {type(error).__name__}: {error}\n{traceback.format_exc()}") from error
     finally:
-        raw.watch(None)
+        faults.watch(None)
         world.acting.pop()
     return 1
 
 
-def hold_up(world: World, actor: Actor) -> None:
-    """Between two transactions of an actor: others have some turns, and time may pass, longer than a lease."""
-    if world.depth >= DEEPEST or world.random.random() >= HELD_UP:
+def hold_up(world: World, actor: Actor, *, amid: bool = False) -> None:
+    """Between two transactions of an actor, or `amid` one: others have some turns, and time may pass, longer than a lease."""
+    if world.depth >= DEEPEST or world.random.random() >= (HELD_UP_AMID if amid else HELD_UP):
         return
-    raw = world.raw
-    before = raw.plan
+    before = world.faults.plan
     world.depth += 1
-    world.note(actor.name, "is held up")
+    world.note(actor.name, "is held up amid a transaction" if amid else "is held up")
     if world.random.random() < 0.4:
         let_time_pass(world)
     for _ in range(world.random.randint(1, 4)):
         turn(world, somebody(world))
     world.depth -= 1
     world.note(actor.name, "goes on")
-    raw.watch(before)
+    world.faults.watch(before)
 
 
 def settle(world: World) -> None:
@@ -162,4 +161,4 @@ def work_off(world: World) -> None:
 
 def pending(world: World) -> int:
     """Attempts that are open, records that are to be admitted, and records that are due, now or later."""
-    return sum(int(world.raw.plainly(sql).fetchone()[0]) for sql in world.pendings)
+    return sum(int(world.ground.plainly(sql).fetchone()[0]) for sql in world.pendings)

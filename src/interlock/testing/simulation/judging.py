@@ -9,7 +9,7 @@ from typing import Any
 from ...machine import State
 from ...store.guarded import CLOSING
 from ...workflow import Stage, Workflow
-from .watching import Seen
+from .watching import PAUSED, Seen
 
 Place = tuple[str, str, str, str]
 """(kind, record id, axis, scope)"""
@@ -27,6 +27,8 @@ class Attempt:
     claims: int = 0
     reported: str | None = None
     applied: bool = False
+    version: int | None = None
+    """The record's version when the attempt was committed: what its gates are asked about."""
 
 
 @dataclass
@@ -89,6 +91,8 @@ class Judge:
             assert track.live is not None
             if track.live.claimed:
                 self.find("I4", line, "claimed by two runners")
+            if line.old == PAUSED:
+                self.find("pause", line, "claimed while its stage or scope was paused")
             track.live.claimed = True
             track.live.claims += 1
             self._limited(track.live, line)
@@ -164,8 +168,11 @@ class Judge:
         else:
             live.applied = True
             cause, succeeded = line.cause or "", live.reported in ("done", "empty")
-            if cause.endswith(".completed") != succeeded and not cause.endswith(".refused"):
+            if cause.endswith(".completed") != succeeded and not cause.endswith((".refused", ".again" if succeeded else ".refused")):
                 self.find("I3", line, f"its attempt reported {live.reported}")
+            gated = self.stages[live.stage].guards() and cause.endswith(".completed")
+            if gated and live.version is not None and line.attempt != live.version + 1:
+                self.find("gate", line, f"its gates saw version {live.version}")
 
     def _count(self, track: Track, line: Seen, stage: Stage, waited_in: bool) -> None:
         """Tries: attempts that a runner had claimed, the successful one included, since the stage's declared waiting state was entered. A
@@ -227,6 +234,7 @@ class Judge:
             stages = {f"{place[0]}.{stage.name}": stage for stage in self._stages_of(place)}
             if track.live is not None:
                 stage = stages[track.live.stage]
+                track.live.version = track.version if track.live.version is None else track.live.version
                 starts: tuple[Any, ...] = stage.waiting if stage.running is None else (stage.running,)
                 if track.gone or track.state not in starts:
                     where = "gone" if track.gone else track.state

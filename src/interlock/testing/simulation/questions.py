@@ -1,12 +1,12 @@
-"""What a simulation asks its own database, as SQL: where records stand, what is due, what is stuck, what rows hold."""
+"""What a simulation asks its own database, as SQL for psycopg: where records stand, what is due, what is stuck, what rows hold."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from ...store.placement import Placement
-from ...store.sql import one_of
+from ...store.placement import Placement, RecordTable
 from ...store.waiting import Queue
+from ...workflow import Workflow
 
 
 def open_sql() -> str:
@@ -15,7 +15,7 @@ def open_sql() -> str:
 
 
 def pending_sql(queue: Queue) -> str:
-    return queue.work.sql.fill_times(f"SELECT count(*) FROM {queue.source} WHERE {due_sql(queue)}")
+    return f"SELECT count(*) FROM {queue.source} WHERE {due_sql(queue)}"
 
 
 def due_sql(queue: Queue) -> str:
@@ -23,7 +23,7 @@ def due_sql(queue: Queue) -> str:
     place, stage = queue.place, queue.stage
     ways = [_all(queue, [queue.waits(), *queue.conditions()])]
     if stage.failed is not None and stage.failed not in stage.waiting and stage.retry:
-        ways.append(_all(queue, [one_of(place.qualified(place.status_sql), [stage.failed]), *queue.way_back()]))
+        ways.append(_all(queue, [queue.is_one_of(place.qualified(place.status_sql), [stage.failed]), *queue.way_back()]))
     return f"{queue.column('ready_at')} IS NOT NULL AND ({' OR '.join(ways)})"
 
 
@@ -32,12 +32,12 @@ def stuck_sql(queue: Queue) -> str:
     place, stage = queue.place, queue.stage
     status = place.qualified(place.status_sql)
     calm = f"{queue.column('error_code')} IS NULL" if queue.axis.has("error_code") else "true"
-    waits = _all(queue, [one_of(status, [stage.declared_waiting]), calm, *queue.conditions()])
-    runs = "false" if stage.running is None else one_of(status, [stage.running])
+    waits = _all(queue, [queue.is_one_of(status, [stage.declared_waiting]), calm, *queue.conditions()])
+    runs = "false" if stage.running is None else queue.is_one_of(status, [stage.running])
     if stage.failed is None and stage.terminal is None:
         runs = f"({runs} AND {calm})"
-    return queue.work.sql.fill_times(f"SELECT {place.qualified(place.key_sql)}, {_scope(queue)}, {status} FROM {queue.source} "
-                                     f"WHERE {runs} OR {waits} OR ({due_sql(queue)})")
+    return (f"SELECT {place.qualified(place.key_sql)}, {_scope(queue)}, {status} FROM {queue.source} "
+            f"WHERE {runs} OR {waits} OR ({due_sql(queue)})")
 
 
 def _all(queue: Queue, conditions: list[str]) -> str:
@@ -54,7 +54,7 @@ def _scope(queue: Queue) -> str:
 def look_sql(place: Placement) -> str:
     scope = place.scope_sql or "''"
     return (f"SELECT {place.key_sql}, {scope}, {place.status_sql}, {place.version_sql} FROM {place.table_sql} "
-            f"ORDER BY {place.key_sql}, {scope}")
+            "ORDER BY 1, 2")
 
 
 @cache
@@ -66,5 +66,13 @@ def attempt_sql(place: Placement) -> str:
 
 @cache
 def row_sql(place: Placement, columns: tuple[str, ...]) -> str:
-    where = f" AND {place.scope_sql} = :scope" if place.scope_sql else ""
-    return f"SELECT {', '.join(map(place.quote, columns))} FROM {place.table_sql} WHERE CAST({place.key_sql} AS text) = :id{where}"
+    where = f" AND {place.scope_sql} = %(scope)s" if place.scope_sql else ""
+    return f"SELECT {', '.join(map(place.quote, columns))} FROM {place.table_sql} WHERE CAST({place.key_sql} AS text) = %(id)s{where}"
+
+
+@cache
+def key_sql(workflow: Workflow, place: Placement, columns: tuple[str, ...]) -> str:
+    """The ids of the records whose columns have these values."""
+    records = RecordTable(workflow, place.dialect)
+    return (f"SELECT {records.key_sql} FROM {records.table_sql} WHERE "
+            + " AND ".join(f"{place.quote(name)} = %({name})s" for name in columns))
