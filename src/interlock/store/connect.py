@@ -16,6 +16,8 @@ from .engines import URL_FORMS, sql_named, sql_of
 from .faults import translated
 
 KEPT_AT_HAND = 4
+IDLE_LIMIT_MS = 60_000
+"""A transaction that stands still for so long is ended by the server, where the server can: a frozen process pins no row for ever."""
 GENERATION = "interlock_generation"
 
 

@@ -10,8 +10,8 @@ from typing import Any
 from ...app import App
 from ...errors import BadInput
 from ...runner.tasks import Task
+from ...store.connect import IDLE_LIMIT_MS
 from ...store.placement import Placement
-from ...store.postgresql.connect import IDLE_LIMIT_MS
 from ...workflow import Again, Axis, Failed, Outcome, Workflow
 from . import questions
 from .actors import Actor, CoordinatorActor, RunnerActor
