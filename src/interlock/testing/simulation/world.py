@@ -7,10 +7,13 @@ from datetime import timedelta
 from random import Random
 from typing import Any
 
+from sqlalchemy.engine import make_url
+
 from ...app import App
 from ...errors import BadInput
 from ...runner.tasks import Task
 from ...store.connect import IDLE_LIMIT_MS
+from ...store.engines import sql_named
 from ...store.placement import Placement
 from ...workflow import Again, Axis, Failed, Outcome, Workflow
 from . import questions
@@ -172,7 +175,7 @@ def is_retryable(outcome: Outcome[Any]) -> bool:
 
 
 def _ground(workflows: Sequence[Workflow], database: str | None) -> Ground:
-    if database is None or database.startswith("sqlite"):
+    if database is None or not sql_named(make_url(database).get_backend_name()).has_row_locks:
         return Memory(workflows)
     from .server import Server  # PostgreSQL's driver is an extra
 
