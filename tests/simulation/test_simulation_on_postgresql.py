@@ -96,7 +96,9 @@ def test_a_process_that_is_held_up_amid_a_transaction_keeps_its_locks_and_nobody
     world.ground.close()
 
 
-@pytest.mark.parametrize("name", ["a persons move leaves the work row", "leases never run out", "applying leaves the work row"])
+@pytest.mark.parametrize("name", [
+    "a persons move leaves the work row", pytest.param("leases never run out", marks=pytest.mark.soak),
+    pytest.param("applying leaves the work row", marks=pytest.mark.soak)])
 def test_a_mutant_is_found_out_on_postgresql(name: str, postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     mutant = next(one for one in MUTANTS if one.name == name)
     mutant.change(mutant, monkeypatch)

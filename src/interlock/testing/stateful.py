@@ -11,11 +11,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from sqlalchemy import Column, Integer, MetaData, String, Table
 
 from ..app import App
-from ..clock import FrozenClock
 from ..machine import Machine, State
 from ..workflow import Answer, Axis, Workflow
 from .asking import answered, breaches, differences, told
 from .model import Model, Plan, Refusal, Spot
+from .playground import PlayGround
 
 ACTORS = ("ann", "bob")
 REASONS = st.sampled_from([None, "because"])
@@ -23,12 +23,15 @@ CHECKED_EVERY = 7
 NO_RETRY = {"BadInput", "MaxRetriesExceeded", "InvalidStateTransition", "RuleRefused", "GateRejected", "UnknownRecord", "unchanged"}
 
 
-def state_machine(declared: Workflow | Machine, *, rows: st.SearchStrategy[Mapping[str, Any]] | None = None) -> type[Player]:
-    """A `RuleBasedStateMachine` of this workflow on in-memory SQLite; `rows` draws what an admitted record has besides its id."""
+def state_machine(declared: Workflow | Machine, *, rows: st.SearchStrategy[Mapping[str, Any]] | None = None,
+                  database: str | None = None) -> type[Player]:
+    """A `RuleBasedStateMachine` of this workflow; `rows` draws what an admitted record has besides its id. It plays on SQLite in memory, or
+    on the PostgreSQL at this URL: an empty database, of a superuser, in which every table is emptied before each example."""
     workflow = declared if isinstance(declared, Workflow) else bare(declared)
 
     class Generated(Player):
         extra = st.just({}) if rows is None else rows
+        ground = PlayGround(database)
 
         @initialize()
         def begin(self) -> None:
@@ -54,8 +57,10 @@ class Player(RuleBasedStateMachine):
 
     extra: ClassVar[st.SearchStrategy[Mapping[str, Any]]] = st.just({})
 
+    ground: ClassVar[PlayGround] = PlayGround(None)
+
     def open_app(self, workflow: Workflow) -> App:
-        return App([workflow], database="sqlite://", clock=FrozenClock())
+        return self.ground.open_app(workflow)
 
     def play(self, workflow: Workflow) -> None:
         """Begin with an empty database."""
