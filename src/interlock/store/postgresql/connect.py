@@ -11,11 +11,10 @@ from sqlalchemy import Connection, Engine, create_engine, event, func, select
 from sqlalchemy.engine import URL
 
 from ...errors import BadInput, UnsafeStore
-from ..connect import Database, driver_connection
+from ..connect import IDLE_LIMIT_MS, Database, driver_connection
 from ..dialect import Library
 
 SAFE_POSTGRESQL = 15
-IDLE_LIMIT_MS = 60_000
 UTC_BY_OTHER_NAMES = {"Etc/UTC", "Etc/UCT", "Etc/Universal", "Etc/Zulu", "UCT", "Universal", "Zulu"}
 TUPLES = 2  # libpq's number for a command that gave rows
 _ISOLATED = {None: "", 2: " ISOLATION LEVEL READ COMMITTED"}  # psycopg's numbers; what is read from here is moved by version
