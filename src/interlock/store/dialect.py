@@ -146,7 +146,7 @@ class SqlDialect(Protocol):
         ...
 
     def hints(self, database: Database, direct: str | None) -> Hints:
-        """Hints by way of this database; `direct` is its address past a pooler."""
+        """Hints through this database; `direct` is its address past a pooler."""
         ...
 
     def among(self, column: str, name: str, kind: str = "text") -> str:

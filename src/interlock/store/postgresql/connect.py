@@ -113,5 +113,5 @@ def begun_at_once(connection: Any, settings: str) -> bool:
         return False
     if connection.autocommit or connection.closed or connection.pgconn.transaction_status:
         return False
-    said = f"BEGIN{_ISOLATED[connection.isolation_level]}; {settings}"
-    return bool(connection.pgconn.exec_(said.encode()).status == TUPLES)
+    command = f"BEGIN{_ISOLATED[connection.isolation_level]}; {settings}"
+    return bool(connection.pgconn.exec_(command.encode()).status == TUPLES)

@@ -7,13 +7,11 @@ from datetime import timedelta
 from random import Random
 from typing import Any
 
-from sqlalchemy.engine import make_url
-
 from ...app import App
 from ...errors import BadInput
 from ...runner.tasks import Task
 from ...store.connect import IDLE_LIMIT_MS
-from ...store.engines import sql_named
+from ...store.engines import is_on_server
 from ...store.placement import Placement
 from ...workflow import Again, Axis, Failed, Outcome, Workflow
 from . import questions
@@ -175,7 +173,7 @@ def is_retryable(outcome: Outcome[Any]) -> bool:
 
 
 def _ground(workflows: Sequence[Workflow], database: str | None) -> Ground:
-    if database is None or not sql_named(make_url(database).get_backend_name()).has_row_locks:
+    if database is None or not is_on_server(database):
         return Memory(workflows)
     from .server import Server  # PostgreSQL's driver is an extra
 
