@@ -13,8 +13,8 @@ from interlock import Done
 from interlock.clock import SystemClock
 from interlock.errors import ConcurrentModificationError, StoreUnavailable
 from interlock.runner.inline import InlineExecutor
+from interlock.store.connect import IDLE_LIMIT_MS
 from interlock.store.faults import LostRace
-from interlock.store.postgresql.connect import IDLE_LIMIT_MS
 from interlock.testing import Sandbox
 from tests.contract.worked import state, work_rows
 from tests.contract.working import Boxed, admit, begun, dispatch, finish, jobs

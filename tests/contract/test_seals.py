@@ -17,6 +17,7 @@ from interlock.errors import InvalidStateTransition
 from interlock.independent_verifier import check_proof
 from interlock.store import seals
 from interlock.store.merkle import fold
+from interlock.store.postgresql.history import PostgresqlHistory
 from interlock.store.seal import FIRST, LAST_TRANSACTION, Seal, entry_leaves, verdict_leaves
 from interlock.store.signing import Signer
 from tests.contract.exported import checked
@@ -222,7 +223,7 @@ def test_a_dump_restored_into_another_cluster_is_sealed_on(app: App, monkeypatch
     hand.run("SET session_replication_role = replica")  # no guard sees what this hand does; the app's moves meet all of them
     hand.run("UPDATE interlock_ledger SET txid = (txid::text::bigint + 1000000)::text::xid8")
     with monkeypatch.context() as older:
-        older.setattr(seals, "settled", lambda tx: 1_500_000)
+        older.setattr(PostgresqlHistory, "settled", lambda _, tx: 1_500_000)
         sealed(app)
     app.move("statements", "u1", actor="ann", status="parsing")
     hand.run("UPDATE interlock_ledger SET txid = '1600000' WHERE record_id = 'u1' AND version = 1")  # left unsealed by the old cluster

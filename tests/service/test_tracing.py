@@ -17,7 +17,7 @@ from sqlalchemy import text
 
 from interlock import App, Done, Failed, Work, Workflow, tracing
 from interlock.authority.traced import TracedAuthority
-from interlock.errors import InvalidStateTransition
+from interlock.errors import InvalidStateTransition, StoreUnavailable
 from interlock.observe.structured_logs import JsonLines
 from interlock.service.application import build
 from interlock.testing import Sandbox
@@ -169,16 +169,12 @@ def test_a_step_that_was_rolled_back_leaves_no_span(kept: Kept, spans: InMemoryS
     spans.clear()
 
     def gone(*_: Any) -> None:
-        raise InterlockFault
+        raise StoreUnavailable("it is away")
 
     monkeypatch.setattr(box.coordinates.transport, "within", gone)
-    with pytest.raises(InterlockFault):
+    with pytest.raises(StoreUnavailable):
         box.coordinates.step()
     assert (told(spans), box.get("jobs", "a")["status"]) == ({}, "waiting")
-
-
-class InterlockFault(Exception):
-    """Stands for whatever ends a process."""
 
 
 @pytest.mark.sqlite_only

@@ -35,6 +35,7 @@ STATUS: Final[dict[type[InterlockError], int]] = {
     errors.KeyReused: 422,
     errors.RefusedByDatabase: 409,
     errors.HookFailed: 500,
+    errors.JudgingFailed: 500,
     errors.StrandedRecords: 409,
     errors.DuplicateRecord: 409,
     errors.LedgerBroken: 500,

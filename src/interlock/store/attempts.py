@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -19,7 +17,6 @@ CLAIMED = COLUMNS[:COLUMNS.index("claimed_by")]
 CLEARED = ("slot", "key_slot", "claimed_by", "claimed_at", "lease_until", "reported_at", "outcome", "report", "shape", "facts", "gates",
             "recheck_at", "rechecked_by")
 """What an attempt leaves behind, and the next one in its place begins without."""
-_PLAIN = re.compile(r"[A-Za-z0-9_,.:-]*")
 
 
 class Attempt(NamedTuple):
@@ -83,24 +80,6 @@ class Reported(NamedTuple):
 
 PLAIN_REPORT = "outcome = 'done' AND shape IS NULL AND facts IS NULL AND report IS NULL AND gates IS NULL"
 """The condition on a work row whose report needs no judging."""
-
-
-def listed(values: list[Any]) -> str:
-    """A list as JSON. Python writes whole numbers as JSON does, in a third of the time."""
-    return str(values) if values and type(values[0]) is int and set(map(type, values)) == {int} else json.dumps(values)
-
-
-def array(values: list[Any]) -> Any:
-    """A list as one parameter: where nothing needs quoting, an array literal costs a third of what the driver makes of a list."""
-    try:
-        joined = ",".join(values)
-    except TypeError:
-        kinds = set(map(type, values))
-        if kinds == {type(None)}:
-            return "{" + ",".join(["NULL"] * len(values)) + "}"
-        return "{" + ",".join(map(str, values)) + "}" if kinds == {int} else values
-    plain = values and "" not in values and joined.count(",") == len(values) - 1 and _PLAIN.fullmatch(joined)
-    return "{" + joined + "}" if plain and "null" not in joined.lower() else values
 
 
 def as_claimed(rows: Sequence[tuple[Any, ...]], runner: str) -> list[Attempt]:

@@ -15,8 +15,14 @@ from ..errors import BadInput, StoreUnavailable
 from .engines import URL_FORMS, sql_named, sql_of
 from .faults import translated
 
+IDLE_LIMIT_MS = 60_000
+"""How long a process may do nothing in a transaction that holds locks, before a server ends it."""
 KEPT_AT_HAND = 4
+IDLE_LIMIT_MS = 60_000
+"""A transaction that stands still for so long is ended by the server, where the server can: a frozen process pins no row for ever."""
 GENERATION = "interlock_generation"
+
+
 def open_engine(database: str | Engine | None) -> Engine:
     """An engine for the URL, with the settings Interlock relies on; a given engine is used as it is."""
     if isinstance(database, Engine):

@@ -146,7 +146,7 @@ class SqlDialect(Protocol):
         ...
 
     def hints(self, database: Database, direct: str | None) -> Hints:
-        """Hints by way of this database; `direct` is its address past a pooler."""
+        """Hints through this database; `direct` is its address past a pooler."""
         ...
 
     def among(self, column: str, name: str, kind: str = "text") -> str:
@@ -167,6 +167,10 @@ class SqlDialect(Protocol):
 
     def lock_moving(self, table: str) -> str:
         """The end of a query that locks rows to be moved, and passes over rows that somebody else holds; their keys stay readable."""
+        ...
+
+    def lock_shared(self) -> str:
+        """The end of a query that keeps its rows as they are, and passes over rows that somebody else changes."""
         ...
 
     def is_due_in_order(self, column: str) -> str:

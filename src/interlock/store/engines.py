@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Dialect
+from sqlalchemy.engine import make_url
 
 from ..errors import BadInput
 from .dialect import SqlDialect
@@ -39,6 +40,11 @@ def sqlite_driver() -> tuple[Any, bool]:
 def sql_of(dialect: Dialect) -> SqlDialect:
     """The SQL of the database that SQLAlchemy knows by this dialect."""
     return sql_named(dialect.name)
+
+
+def is_on_server(url: str | None) -> bool:
+    """Whether the URL is that of a server, on which transactions run beside each other; without one a database is a file."""
+    return url is not None and sql_named(make_url(url).get_backend_name()).has_row_locks
 
 
 def sql_with_roles() -> SqlDialect:

@@ -187,7 +187,7 @@ class Queue:
         mine = f" AND {other.scope_sql} = %(scope)s" if other.scope_sql and self.place.scope_sql else ""
         asked = f"SELECT {other.key_sql} FROM {other.table_sql} WHERE {self.work.among(other.key_sql, 'keys', other.key_type)}{mine}"
         values = {"keys": [one.seen.key for one in found], "scope": scope}
-        locked = Counter(row[0] for row in self.work.run(tx, f"{asked} FOR SHARE SKIP LOCKED", values).fetchall())
+        locked = Counter(row[0] for row in self.work.run(tx, asked + self.work.sql.lock_shared(), values).fetchall())
         every = Counter(row[0] for row in self.work.run(tx, asked, values).fetchall()) if other.scope_sql and not mine else locked
         return [one for one in found if locked[one.seen.key] and locked[one.seen.key] == every[one.seen.key]]
 

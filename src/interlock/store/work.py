@@ -27,7 +27,7 @@ class WorkRows:
         self.front = Front()
 
     def run(self, tx: Connection, statement: str, values: Mapping[str, Any], now: Any = None, **spans: timedelta) -> Any:
-        """Execute a statement written for psycopg, with the words of `Timing` in it; lists become what the database takes."""
+        """Execute a statement made for psycopg, with the words of `Timing` in it; lists become what the database takes."""
         sql = self.timing.sql(statement)
         flat = self.sql.bind_list
         bound = {name: flat(value) if isinstance(value, list) else value for name, value in values.items()}

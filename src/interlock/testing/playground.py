@@ -8,6 +8,7 @@ from sqlalchemy.engine import make_url
 
 from ..app import App
 from ..clock import FrozenClock
+from ..store.engines import is_on_server
 from ..workflow import Workflow
 from .simulation.emptying import Emptying
 
@@ -16,7 +17,7 @@ class PlayGround:
     """Opens an app on an empty database, again and again. On PostgreSQL tables are made once for each workflow, and emptied after that."""
 
     def __init__(self, url: str | None) -> None:
-        self.url = None if url is None or url.startswith("sqlite") else url
+        self.url = url if is_on_server(url) else None
         self._connection: Any = None
         self._emptying: Emptying | None = None
         self._workflow: Workflow | None = None

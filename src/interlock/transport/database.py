@@ -11,7 +11,7 @@ from .contract import Listener, Topic
 
 
 class DatabaseTransport:
-    """Hints by way of the database; `direct` is its address past a pooler."""
+    """Hints through the database; `direct` is its address past a pooler."""
 
     def __init__(self, database: Database, direct: str | None = None) -> None:
         self._hints = database.sql.hints(database, direct)

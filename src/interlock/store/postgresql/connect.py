@@ -11,11 +11,10 @@ from sqlalchemy import Connection, Engine, create_engine, event, func, select
 from sqlalchemy.engine import URL
 
 from ...errors import BadInput, UnsafeStore
-from ..connect import Database, driver_connection
+from ..connect import IDLE_LIMIT_MS, Database, driver_connection
 from ..dialect import Library
 
 SAFE_POSTGRESQL = 15
-IDLE_LIMIT_MS = 60_000
 UTC_BY_OTHER_NAMES = {"Etc/UTC", "Etc/UCT", "Etc/Universal", "Etc/Zulu", "UCT", "Universal", "Zulu"}
 TUPLES = 2  # libpq's number for a command that gave rows
 _ISOLATED = {None: "", 2: " ISOLATION LEVEL READ COMMITTED"}  # psycopg's numbers; what is read from here is moved by version
@@ -114,5 +113,5 @@ def begun_at_once(connection: Any, settings: str) -> bool:
         return False
     if connection.autocommit or connection.closed or connection.pgconn.transaction_status:
         return False
-    said = f"BEGIN{_ISOLATED[connection.isolation_level]}; {settings}"
-    return bool(connection.pgconn.exec_(said.encode()).status == TUPLES)
+    command = f"BEGIN{_ISOLATED[connection.isolation_level]}; {settings}"
+    return bool(connection.pgconn.exec_(command.encode()).status == TUPLES)

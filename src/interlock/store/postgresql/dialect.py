@@ -11,7 +11,6 @@ from sqlalchemy import ColumnElement, Connection, Dialect, any_, cast
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.sql.elements import BindParameter
 
-from ..attempts import array
 from ..connect import Database, driver_connection
 from ..sql import doubled
 from ..statements import RoleStatements
@@ -21,6 +20,7 @@ from .connect import PostgresqlConnections
 from .hints import NotifyHints
 from .history import PostgresqlHistory
 from .migration import PostgresqlSchema
+from .parameters import array_literal
 from .work import PostgresqlWork
 
 # The statement's own instant, not the clock's: one that stays the same while it is asked can be looked up in an index.
@@ -62,6 +62,9 @@ class PostgresqlSql:
     def lock_moving(self, table: str) -> str:
         return f" FOR NO KEY UPDATE OF {table} SKIP LOCKED"
 
+    def lock_shared(self) -> str:
+        return " FOR SHARE SKIP LOCKED"
+
     def is_due_in_order(self, column: str) -> str:
         return f"{column} <= NOW"
 
@@ -84,7 +87,7 @@ class PostgresqlSql:
         return instant
 
     def bind_list(self, values: list[Any]) -> Any:
-        return array(values)
+        return array_literal(values)
 
     def execute_many(self, tx: Any, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         driver_connection(tx).cursor().executemany(sql, rows)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from ..entry import Detail
 
+_PLAIN = re.compile(r"[A-Za-z0-9_,.:-]*")
 DETAIL = (", detail AS (INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) "
           "SELECT %(digest)b, %(salt)b, %(reason)s, %(facts)s, %(owner_kind)s, %(owner_id)s WHERE EXISTS (SELECT 1 FROM {source}) "
           "ON CONFLICT DO NOTHING)")
@@ -17,6 +19,19 @@ def array(keys: Sequence[Any]) -> Any:
     if keys and all(type(key) is int for key in keys):
         return "{" + ",".join(map(str, keys)) + "}"
     return list(keys)
+
+
+def array_literal(values: list[Any]) -> Any:
+    """A list as one parameter: where nothing needs quoting, an array literal costs a third of what the driver makes of a list."""
+    try:
+        joined = ",".join(values)
+    except TypeError:
+        kinds = set(map(type, values))
+        if kinds == {type(None)}:
+            return "{" + ",".join(["NULL"] * len(values)) + "}"
+        return "{" + ",".join(map(str, values)) + "}" if kinds == {int} else values
+    plain = values and "" not in values and joined.count(",") == len(values) - 1 and _PLAIN.fullmatch(joined)
+    return "{" + joined + "}" if plain and "null" not in joined.lower() else values
 
 
 def detail_parameters(detail: Detail | None, owner: tuple[str | None, str | None]) -> dict[str, Any]:

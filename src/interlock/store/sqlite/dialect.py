@@ -14,13 +14,13 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.sql.elements import BindParameter
 
 from ...workflow.instant import read, written
-from ..attempts import listed
 from ..connect import Database, driver_connection
 from ..timing import QUOTED, fill
 from .connect import SqliteConnections
 from .hints import ProcessHints
 from .history import SqliteHistory
 from .migration import SqliteSchema
+from .parameters import json_list
 from .work import SqliteWork
 
 _PARAMETER = re.compile(rf"{QUOTED}|%\((?P<name>\w+)\)s(?:::\w+(?:\[\])?)?")
@@ -59,6 +59,9 @@ class SqliteSql:
     def lock_moving(self, table: str) -> str:
         return ""
 
+    def lock_shared(self) -> str:
+        return ""
+
     def is_due_in_order(self, column: str) -> str:
         """With a plain comparison SQLite would look up the dates that have come and then sort all of them."""
         return f"{column} IS NOT NULL AND +{column} <= NOW"
@@ -84,7 +87,7 @@ class SqliteSql:
         return written(instant)
 
     def bind_list(self, values: list[Any]) -> Any:
-        return listed(values)
+        return json_list(values)
 
     def read_instant(self, value: Any) -> Any:
         return None if value is None else read(value)
@@ -122,5 +125,5 @@ def _fill(statement: str) -> str:
 def named_parameters(sql: str) -> str:
     """Statements are made for psycopg; SQLite takes the same with its own marks, and without casts. A limit that is a mark by itself
     has SQLite prepare the statement anew each time, to plan for that very number."""
-    marked = _PARAMETER.sub(lambda found: f":{found['name']}" if found["name"] else found[0], sql)
+    marked = _PARAMETER.sub(lambda part: f":{part['name']}" if part["name"] else part[0], sql)
     return marked.replace("LIMIT :limit", "LIMIT :limit + 0")

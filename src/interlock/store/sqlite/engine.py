@@ -9,7 +9,6 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from ..attempts import listed
 from ..connect import Database, driver_connection
 from ..contract import DirectMove, FactColumn, Group, Lock, Newcomers, Prepared, Reading, Seen, StageBatch, Step
 from ..entry import GENESIS, Detail, chain
@@ -19,13 +18,14 @@ from ..work import WorkRows
 from . import stage_batches
 from .admitting import Admitting
 from .entries import DETAIL, Entry, in_order, keep_count, others_sql, write_details, write_entries
+from .parameters import json_list
 
 
 class SqliteEngine:
     """Nobody else writes between a read and the write that follows it, so no race is ever lost here."""
 
     def read(self, tx: Connection, reading: Reading, keys: Sequence[Any], scope: str, lock: Lock, said: Mapping[str, Any]) -> list[Seen]:
-        values = {**said, "keys": listed(list(keys)), "scope": scope}
+        values = {**said, "keys": json_list(list(keys)), "scope": scope}
         axes = len(reading.axes)
         found = driver_connection(tx).execute(_read_sql(reading), values).fetchall()
         return [Seen(row[0], row[1:1 + axes], row[1 + axes:1 + 2 * axes], row[1 + 2 * axes:1 + 3 * axes],
@@ -110,7 +110,7 @@ def _others(connection: Any, step: Step, group: Group, *, first: bool) -> None:
     behind = (group.scope,) if main.scope_sql else ()
     if not own:
         connection.execute(f"UPDATE {place.table_sql} SET {changes} WHERE {main.key_sql} IN (SELECT value FROM json_each(?)){scope}",
-                           [*values(group.at), listed([row.key for row in group.rows]), *behind])
+                           [*values(group.at), json_list([row.key for row in group.rows]), *behind])
         return
     each = ", ".join([*([changes] if changes else []), *(f"{place.quote(column)} = ?" for column in own)])
     same = values(group.at)

@@ -59,9 +59,9 @@ def origins_leave_the_check(execute: Execute) -> None:
 
     This is the procedure that SQLite documents for removing a constraint: no row is touched, and the triggers stay.
     """
-    found = execute("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = 'interlock_ledger'").fetchone()
-    plain = re.sub(r"(origin TEXT NOT NULL) CHECK \(origin IN \([^)]*\)\)", r"\1", found[0]) if found else None
-    if plain is None or plain == found[0]:
+    stored = execute("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = 'interlock_ledger'").fetchone()
+    plain = re.sub(r"(origin TEXT NOT NULL) CHECK \(origin IN \([^)]*\)\)", r"\1", stored[0]) if stored else None
+    if plain is None or plain == stored[0]:
         return
     version = execute("PRAGMA schema_version").fetchone()[0]
     execute("PRAGMA writable_schema = ON")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from ...errors import BadInput
-from ..attempts import IS_UNIFORM, PLAIN_REPORT, listed, tokens
+from ..attempts import IS_UNIFORM, PLAIN_REPORT, tokens
 from ..connect import driver_connection
 from ..contract import BatchResult, FactColumn, MovedRow, Step
 from ..entry import Detail, EntryTemplate, make_details, maybe
@@ -20,6 +20,7 @@ from ..sql import one_of, text
 from ..waiting import Queue
 from ..work import WorkRows
 from .entries import Entry, in_order, keep_count, key_of, others_sql, write_details, write_entries
+from .parameters import json_list
 
 _NOBODY = BatchResult(0, 0, None, [])
 
@@ -66,7 +67,7 @@ class Mover:
         if self.columns:
             connection.executemany(self._others, [(*values, *row.values, row.key, *behind) for row in rows])
         else:
-            connection.execute(self._others, [*values, listed([row.key for row in rows]), *behind])
+            connection.execute(self._others, [*values, json_list([row.key for row in rows]), *behind])
 
 
 class Finish:
@@ -96,7 +97,7 @@ class Finish:
             return BatchResult(len(rows), 0, self.template.cause, [])
         self.mover.move(connection, replace(self.template, at=at), scope, [one for _, one in moving], at)
         connection.execute("DELETE FROM interlock_work WHERE position IN (SELECT value FROM json_each(?))",
-                           (listed([position for position, _ in moving]),))
+                           (json_list([position for position, _ in moving]),))
         moved = [MovedRow(one.key, one.version + 1, one.facts) for _, one in moving] if wanted else []
         return BatchResult(len(rows), len(moving), self.template.cause, moved)
 

@@ -11,9 +11,8 @@ from sqlalchemy.pool import StaticPool
 
 from ...app import App
 from ...store.connect import Database
-from ...store.engines import sqlite_driver
+from ...store.engines import sql_of, sqlite_driver
 from ...store.faults import translated
-from ...store.sqlite.dialect import SqliteSql
 from ...workflow import Workflow
 from .connection import StagedConnection
 from .watching import COLUMNS, Seen, watch, worked_places
@@ -48,7 +47,7 @@ class Memory:
         return self.raw.plainly(sql, values)
 
     def text(self, sql: str) -> str:
-        return SqliteSql().fill_times(sql)
+        return sql_of(self.engine.dialect).fill_times(sql)
 
     def database(self, between: Callable[[], None]) -> Database:
         return StagedDatabase(self, between)

@@ -10,8 +10,9 @@ from typing import Any
 from ...app import App
 from ...errors import BadInput
 from ...runner.tasks import Task
+from ...store.connect import IDLE_LIMIT_MS
+from ...store.engines import is_on_server
 from ...store.placement import Placement
-from ...store.postgresql.connect import IDLE_LIMIT_MS
 from ...workflow import Again, Axis, Failed, Outcome, Workflow
 from . import questions
 from .actors import Actor, CoordinatorActor, RunnerActor
@@ -172,7 +173,7 @@ def is_retryable(outcome: Outcome[Any]) -> bool:
 
 
 def _ground(workflows: Sequence[Workflow], database: str | None) -> Ground:
-    if database is None or database.startswith("sqlite"):
+    if database is None or not is_on_server(database):
         return Memory(workflows)
     from .server import Server  # PostgreSQL's driver is an extra
 
