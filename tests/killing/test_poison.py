@@ -28,7 +28,7 @@ def test_isolated_poison_is_parked_after_its_tries_and_costs_its_neighbours_noth
     assert {id: (rows[id]["attempt"], rows[id]["tries"], rows[id]["error_code"]) for id in ("hangs", "leaks", "exits")} == {
         "hangs": (POISON_TRIES, POISON_TRIES, "TIMEOUT"), "leaks": (POISON_TRIES, POISON_TRIES, "MEMORY_LIMIT"),
         "exits": (POISON_TRIES, POISON_TRIES, "CRASHED")}
-    assert {(rows[id]["status"], rows[id]["attempt"], rows[id]["tries"]) for id in NEIGHBOURS} == {("done", 1, 0)}
+    assert {(rows[id]["status"], rows[id]["attempt"], rows[id]["tries"]) for id in NEIGHBOURS} == {("done", 1, 1)}
     assert runner.alive
     assert judge(app, {"sheets": ids}, crew.reported(), poisoned={"hangs", "leaks", "exits"}).faults == {}
 

