@@ -73,9 +73,11 @@ def scoped(pairs: Callable[[MetaData, Table], Select[Any]] | None = None) -> Seq
     items = Table("items", metadata, Column("id", KEY, primary_key=True), Column("published_at", Instant(), nullable=False))
     state = Table("item_state", metadata, Column("id", KEY, primary_key=True), Column("item_id", ForeignKey(items.c.id), nullable=False),
                   Column("pipeline", Text, nullable=False), UniqueConstraint("item_id", "pipeline"))
-    workflow = Workflow("items", noun="item", records=items, axes=[
+    wanted = None if pairs is None else pairs(metadata, items)
+    beside = [table for table in metadata.sorted_tables if table not in (items, state)]
+    workflow = Workflow("items", noun="item", records=items, tables=beside, axes=[
         Axis("status", EXTRACTION, table=state, scope=SCOPES, scope_column="pipeline", copies={"published_at": items.c.published_at},
-             pairs=None if pairs is None else pairs(metadata, items))])
+             pairs=wanted)])
 
     @workflow.stage(waiting={"pending", "failed_retryable"}, running="in_progress", done="processed", failed="failed_retryable",
                     terminal="failed_terminal", retry=["30s", "1m"], order=items.c.published_at.desc())

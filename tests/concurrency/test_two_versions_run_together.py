@@ -39,6 +39,8 @@ def both_versions_at_work(url: str, records: int) -> Iterator[list[Counter[str]]
         for _, connection in crowd:
             assert connection.recv() == "ready"
             connection.send("go")
+        for _, connection in crowd:
+            assert connection.recv() == "moved"  # SQLite's one write lock may be another's for long: nobody goes on before both had it
         yield tallies
         for _, connection in crowd:
             connection.send("stop")

@@ -25,14 +25,19 @@ def open_version(url: str, version: str) -> App:
 
 @answering
 def keep_moving(connection: Connection, url: str, version: str, records: int, batch: int) -> Counter[str]:
-    """Moves records to and fro, as a process of this version would; how often it was answered what."""
+    """Moves records to and fro, as a process of this version would, and tells when it has moved the first; how often it was answered
+    what."""
     chance, tally, states = random.Random(version), Counter[str](), VERSIONS[version].states
+    told = False
     with closing(open_version(url, version)) as app:
         on_the_word(connection)
         while not connection.poll():
             ids = [f"t{one}" for one in chance.sample(range(records), batch)]
             for answer in app.move_many(KIND, ids, actor=version, status=chance.choice(states)):
                 tally[answer.outcome if answer.error is None else answer.error.code] += 1
+            if tally["moved"] and not told:
+                connection.send("moved")
+                told = True
         connection.recv()
     return tally
 
