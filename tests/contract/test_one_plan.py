@@ -126,7 +126,7 @@ def test_queued_to_processing_enters_processing_and_asks_the_rule(boxed: Boxed) 
 # --- gates and versions ---
 
 
-def gated(machine: Machine = JOB) -> Workflow:
+def gated(machine: Machine = JOB, **stage: Any) -> Workflow:
     table = Table("jobs", MetaData(), Column("id", String(40), primary_key=True), Column("body", Text))
     workflow = Workflow("jobs", noun="job", records=table, axes=[Axis("status", machine)])
 
@@ -134,7 +134,7 @@ def gated(machine: Machine = JOB) -> Workflow:
     def is_clean(work: Work) -> Outcome[Any]:
         return Done() if work.record["body"] == "clean" else Failed("DIRTY", final=True)
 
-    @workflow.stage(waiting="waiting", running="running", done="done", failed="failed")
+    @workflow.stage(waiting="waiting", running="running", done="done", failed="failed", **stage)
     def work(given: Work) -> Outcome[Any]:
         return Done()
 
@@ -159,6 +159,28 @@ def test_a_record_amended_while_its_gate_ran_is_not_validated_by_it(boxed: Boxed
     assert state(box, "a") == "failed"
     assert [(row["version"], bool(row["passed"])) for row in gate_rows(box)] == [(1, True), (3, False)]
     assert [entry[1] for entry in moves(box, "a")] == ["waiting", "running", "running", "running", "failed"]
+
+
+def test_a_success_that_is_asked_about_anew_after_its_deadline_is_no_failure_and_costs_no_try(boxed: Boxed) -> None:
+    """It had been reported in time; nobody asked for more of it."""
+    box = boxed(gated(deadline="10m"))
+    box.admit("jobs", {"id": "a", "body": "clean"})
+    assert box.runs is not None
+    box.runs.renew()
+    dispatch(box)
+    assert box.runs.claim() == 1
+    box.amend("jobs", "a", facts={"body": "clean"}, actor="ann", reason="again")
+    box.runs.gather(0.0)
+    assert box.runs.report() == 1
+    box.advance("11m")  # the coordinator was away
+    apply(box)
+    row = box.get("jobs", "a")
+    assert (row["status"], row["tries"], row["error_code"], len(work_rows(box))) == ("running", 0, None, 1)
+    assert [move.cause for move in box.ledger.history("jobs", "a")][-1] == "work.again"
+    box.drain()
+    row = box.get("jobs", "a")
+    assert (row["status"], row["tries"]) == ("done", 1)
+    assert [entry[1] for entry in moves(box, "a")] == ["waiting", "running", "running", "running", "done"]
 
 
 def gate_rows(box: Sandbox) -> list[Any]:

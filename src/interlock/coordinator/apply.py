@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from .coordinator import Coordinator
 
 
+OUTDATED = "GATES_OUTDATED"
+"""The code of a success that begins anew because its gates saw an older version; a report that asks for more time has no code."""
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """One attempt, what happened to it, and where its record stood when it was read."""
@@ -136,6 +140,7 @@ class Applier:
         that cannot be decided on is refused."""
         _, tries, since = standing.get(case.seen.key, (0, 0, None))
         started = case.attempt.started_at if post.stage.running is not None else since
+        started = None if case.report.code == OUTDATED else started  # its stage asked for no more time, so no deadline has passed
         try:
             return Fate(case, decide(post.stage, post.machine, case.seen.states[0], tries, case.report,
                                      elapsed=seconds_since(started, now), jitter=jitter(case.attempt.token)))
@@ -271,7 +276,7 @@ def _with_current_gates(case: Case) -> Case:
     """A success whose gates saw an older version of the record, because it was amended meanwhile, proves nothing: the work begins anew,
     at no cost of a try."""
     outdated = case.report.gates and case.report.happening == "done" and _version(case) != case.seen.versions[0]
-    return replace(case, report=Report("again", gates=case.report.gates)) if outdated else case
+    return replace(case, report=Report("again", OUTDATED, gates=case.report.gates)) if outdated else case
 
 
 def _starts(post: Post) -> tuple[Any, ...]:
