@@ -21,6 +21,7 @@ test: check  ## Check the code, then run every test on SQLite and on a real Post
 check: $(READY)  ## Lint, type-check, and prove that the layers and the other rules of the house hold.
 	@echo "check: ruff, mypy, import contracts, house rules"
 	@$(BIN)/ruff check --quiet --output-format concise .
+	@$(BIN)/ruff format --quiet --check . || { echo 'run: ruff format .' >&2; exit 1; }
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/lint-imports --no-logo > .venv/contracts.txt 2>&1 || { cat .venv/contracts.txt; exit 1; }
 	@$(PYTEST) -q tests/house

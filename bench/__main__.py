@@ -18,11 +18,31 @@ DATABASES = ("postgresql", "sqlite")
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make bench ARGS=…", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="a minute instead of several; for looking, not for quoting")
+    parser.add_argument(
+        "--quick", action="store_true", help="a minute instead of several; for looking, not for quoting"
+    )
     parser.add_argument("--database", choices=DATABASES, action="append", help="only this one")
-    parser.add_argument("--finished", type=int, nargs="+", metavar="N", help="finished records in the tables, a run for each (0 1000000)")
-    parser.add_argument("--only", choices=NAMES, action="append", metavar="NAME", help=f"only this measurement: {', '.join(NAMES)}")
-    parser.add_argument("--shape", choices=list(SHAPES), action="append", metavar="NAME", help=f"only this shape: {', '.join(SHAPES)}")
+    parser.add_argument(
+        "--finished",
+        type=int,
+        nargs="+",
+        metavar="N",
+        help="finished records in the tables, a run for each (0 1000000)",
+    )
+    parser.add_argument(
+        "--only",
+        choices=NAMES,
+        action="append",
+        metavar="NAME",
+        help=f"only this measurement: {', '.join(NAMES)}",
+    )
+    parser.add_argument(
+        "--shape",
+        choices=list(SHAPES),
+        action="append",
+        metavar="NAME",
+        help=f"only this shape: {', '.join(SHAPES)}",
+    )
     parser.add_argument("--records", type=int, metavar="N", help="so many records of each shape (20000)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the lines there too")
     return parser.parse_args()
@@ -35,11 +55,15 @@ def main() -> int:
     sizes = QUICK if options.quick else FULL
     sizes = replace(sizes, shaped=options.records) if options.records else sizes
     only = options.only or (["shapes"] if options.shape else NAMES)
-    outcome = run(options.database or DATABASES, piles, sizes, only, progress.say, chosen=options.shape or tuple(SHAPES))
+    outcome = run(
+        options.database or DATABASES, piles, sizes, only, progress.say, chosen=options.shape or tuple(SHAPES)
+    )
     progress.done()
     print(table(outcome.lines))
     if options.json:
-        options.json.write_text(json.dumps([line.facts() for line in outcome.lines], indent=2) + "\n", encoding="utf-8")
+        options.json.write_text(
+            json.dumps([line.facts() for line in outcome.lines], indent=2) + "\n", encoding="utf-8"
+        )
     for problem in outcome.problems:
         print(f"WRONG: {problem}", file=sys.stderr)
     return 1 if outcome.problems else 0

@@ -6,17 +6,38 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 BARS = {
-    "move_many 500": (0.5, 0.8), "move_many 100": (0.4, 0.7), "move beside pgbench": (0.6, 0.85),
-    "W beside hand-written SQL": (0.3, 0.6), "W beside pgqueuer": (10, 20), "W beside dbos": (20, 50), "W beside procrastinate": (20, 50),
-    "W beside celery": (20, 50), "W, many finished beside none": (0.9, 0.97), "Python CPU of W": (25, 8), "memory of W": (150, 80),
-    "admit → handler p50": (6, 3), "admit → handler p99": (20, 8), "event → move p50": (5, 2),
-    "machine.check": (1e6, 3e6), "facts beside pgqueuer": (8, 15),
-    "due of 500": (15, 15), "idle sweep": (10, 10), "move_many 500, many finished beside none": (0.9, 0.97),
+    "move_many 500": (0.5, 0.8),
+    "move_many 100": (0.4, 0.7),
+    "move beside pgbench": (0.6, 0.85),
+    "W beside hand-written SQL": (0.3, 0.6),
+    "W beside pgqueuer": (10, 20),
+    "W beside dbos": (20, 50),
+    "W beside procrastinate": (20, 50),
+    "W beside celery": (20, 50),
+    "W, many finished beside none": (0.9, 0.97),
+    "Python CPU of W": (25, 8),
+    "memory of W": (150, 80),
+    "admit → handler p50": (6, 3),
+    "admit → handler p99": (20, 8),
+    "event → move p50": (5, 2),
+    "machine.check": (1e6, 3e6),
+    "facts beside pgqueuer": (8, 15),
+    "due of 500": (15, 15),
+    "idle sweep": (10, 10),
+    "move_many 500, many finished beside none": (0.9, 0.97),
 }
 
 SHAPE_BARS = {
-    "facts": (0.6, 0.85), "two_axes": (0.5, 0.75), "driven_axis": (0.5, 0.75), "hook": (0.6, 0.8), "scoped": (0.7, 0.9),
-    "failures": (0.6, 0.85), "save_many": (0.3, 0.5), "gates": (2_000, 5_000), "children": (20_000, 40_000), "statements": (200, 500),
+    "facts": (0.6, 0.85),
+    "two_axes": (0.5, 0.75),
+    "driven_axis": (0.5, 0.75),
+    "hook": (0.6, 0.8),
+    "scoped": (0.7, 0.9),
+    "failures": (0.6, 0.85),
+    "save_many": (0.3, 0.5),
+    "gates": (2_000, 5_000),
+    "children": (20_000, 40_000),
+    "statements": (200, 500),
 }
 """Of plain W in the same run, or by the second; the same on both databases."""
 
@@ -70,10 +91,24 @@ def compared(lines: list[Line]) -> list[Line]:
     """The largest pile of finished records beside none: the ratio of the two ratios."""
     found = []
     for database in dict.fromkeys(line.database for line in lines):
-        rows = {line.finished: line for line in lines if line.database == database and line.measure == "move_many 500" and line.ratio}
+        rows = {
+            line.finished: line
+            for line in lines
+            if line.database == database and line.measure == "move_many 500" and line.ratio
+        }
         if 0 in rows and len(rows) > 1:
             most = rows[max(number for number in rows if number is not None)]
             name = "move_many 500, many finished beside none"
-            found.append(Line(name, database, most.finished, most.ratio or 0, "ratio", rows[0].ratio,
-                              max(most.drift or 0, rows[0].drift or 0), bar=bar_of(name, database)))
+            found.append(
+                Line(
+                    name,
+                    database,
+                    most.finished,
+                    most.ratio or 0,
+                    "ratio",
+                    rows[0].ratio,
+                    max(most.drift or 0, rows[0].drift or 0),
+                    bar=bar_of(name, database),
+                )
+            )
     return found

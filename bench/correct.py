@@ -22,18 +22,28 @@ def problems(place: Place, moved: int, moved_beside: int, sample: int = 3) -> li
         states: dict[str, int] = dict(_rows(side, _STATES))
         done, entries = states.get(STATES[-1], 0), _rows(side, _COUNT)[0][0]
         if done != place.finished + number or set(states) - {STATES[0], STATES[-1]}:
-            found.append(f"{name}: {place.finished + number} records should be {STATES[-1]}; there are {states}")
+            found.append(
+                f"{name}: {place.finished + number} records should be {STATES[-1]}; there are {states}"
+            )
         if entries != len(STATES) * done + states.get(STATES[0], 0):
             found.append(f"{name}: the ledger has {entries} entries for {states}")
-    found += [str(finding) for id in _sample(place, sample) for finding in place.ours.app.check(KIND, id).findings]
-    found += [str(finding) for finding in check_counters(place.ours.app.database, list(place.ours.app.workflows.values()))]
+    found += [
+        str(finding) for id in _sample(place, sample) for finding in place.ours.app.check(KIND, id).findings
+    ]
+    found += [
+        str(finding)
+        for finding in check_counters(place.ours.app.database, list(place.ours.app.workflows.values()))
+    ]
     return found + _columns(place)
 
 
 def _columns(place: Place) -> list[str]:
     """Both sides wrote the same columns: the same values, and null in the same places."""
     found = []
-    for table, where in ((TABLE, f"id = {FIRST_FRESH}"), ("interlock_ledger", f"record_id = '{FIRST_FRESH}' ORDER BY version")):
+    for table, where in (
+        (TABLE, f"id = {FIRST_FRESH}"),
+        ("interlock_ledger", f"record_id = '{FIRST_FRESH}' ORDER BY version"),
+    ):
         rows = [_named(side, f"SELECT * FROM {table} WHERE {where}") for side in (place.ours, place.beside)]
         if [*map(_comparable, rows[0])] != [*map(_comparable, rows[1])]:
             found.append(f"{table} differs: {rows[0]} beside {rows[1]}")
@@ -57,4 +67,6 @@ def _named(side: Any, sql: str) -> list[dict[str, Any]]:
         with side.app.database.read() as tx:
             return [dict(row) for row in tx.exec_driver_sql(sql).mappings()]
     cursor = side.connection.execute(sql)
-    return [dict(zip([column[0] for column in cursor.description], row, strict=True)) for row in cursor.fetchall()]
+    return [
+        dict(zip([column[0] for column in cursor.description], row, strict=True)) for row in cursor.fetchall()
+    ]

@@ -17,7 +17,21 @@ START = datetime(2026, 1, 1, tzinfo=UTC)
 PIECE = 10_000
 FIRST_FRESH = 10_000_001
 RECORD = ("id", "head", "status", "version", "since", "ready_at", "updated_at")
-ENTRY = ("record_id", "hash", "kind", "axis", "scope", "version", "from_state", "to_state", "at", "actor", "cause", "origin", "machine")
+ENTRY = (
+    "record_id",
+    "hash",
+    "kind",
+    "axis",
+    "scope",
+    "version",
+    "from_state",
+    "to_state",
+    "at",
+    "actor",
+    "cause",
+    "origin",
+    "machine",
+)
 TABLES = (TABLE, "interlock_ledger")
 _DELTA = "INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) VALUES ({}, {}, {}, {}, {})"
 
@@ -27,14 +41,46 @@ class Past:
 
     def __init__(self, moves: int) -> None:
         path = [None, *STATES]
-        made = [EntryTemplate(KIND, AXIS, path[version], path[version + 1], START + timedelta(minutes=version), ACTOR, None,
-                              "command.move" if version else "upload.created", "move" if version else "admit", UPLOAD.fingerprint[:16])
-                for version in range(moves + 1)]
+        made = [
+            EntryTemplate(
+                KIND,
+                AXIS,
+                path[version],
+                path[version + 1],
+                START + timedelta(minutes=version),
+                ACTOR,
+                None,
+                "command.move" if version else "upload.created",
+                "move" if version else "admit",
+                UPLOAD.fingerprint[:16],
+            )
+            for version in range(moves + 1)
+        ]
         self.writers = [template.writer("") for template in made]
-        self.entries = [(KIND, AXIS, "", version, one.old, one.new, written(one.at), ACTOR, one.cause, one.origin, one.machine)
-                        for version, one in enumerate(made)]
+        self.entries = [
+            (
+                KIND,
+                AXIS,
+                "",
+                version,
+                one.old,
+                one.new,
+                written(one.at),
+                ACTOR,
+                one.cause,
+                one.origin,
+                one.machine,
+            )
+            for version, one in enumerate(made)
+        ]
         last = written(made[-1].at)
-        self.record = (STATES[moves], moves, last, None if moves else last, last)  # only a fresh record waits for something
+        self.record = (
+            STATES[moves],
+            moves,
+            last,
+            None if moves else last,
+            last,
+        )  # only a fresh record waits for something
 
     def heads(self, name: str) -> list[bytes]:
         """The hashes of one record's entries."""
@@ -54,7 +100,11 @@ def pieces(finished: int, fresh: int) -> Iterator[tuple[Past, Sequence[int]]]:
 
 def counted(finished: int, fresh: int) -> list[tuple[str, str, str, str, int]]:
     """The counters of what is filled in."""
-    return [(KIND, AXIS, "", state, number) for state, number in ((STATES[-1], finished), (STATES[0], fresh)) if number]
+    return [
+        (KIND, AXIS, "", state, number)
+        for state, number in ((STATES[-1], finished), (STATES[0], fresh))
+        if number
+    ]
 
 
 def fill_postgresql(connection: psycopg.Connection[Any], finished: int, fresh: int) -> None:
@@ -79,10 +129,14 @@ def fill_postgresql(connection: psycopg.Connection[Any], finished: int, fresh: i
 
 def _drop_indexes(connection: psycopg.Connection[Any]) -> list[str]:
     """Drop the ledger's key and index; the statements that make them again as they were."""
-    key, definition = connection.execute("SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint "
-                                         "WHERE conrelid = 'interlock_ledger'::regclass AND contype = 'p'").fetchall()[0]
-    others = connection.execute("SELECT indexrelid::regclass::text, pg_get_indexdef(indexrelid) FROM pg_index "
-                                "WHERE indrelid = 'interlock_ledger'::regclass AND NOT indisprimary").fetchall()
+    key, definition = connection.execute(
+        "SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint "
+        "WHERE conrelid = 'interlock_ledger'::regclass AND contype = 'p'"
+    ).fetchall()[0]
+    others = connection.execute(
+        "SELECT indexrelid::regclass::text, pg_get_indexdef(indexrelid) FROM pg_index "
+        "WHERE indrelid = 'interlock_ledger'::regclass AND NOT indisprimary"
+    ).fetchall()
     connection.execute(f"ALTER TABLE interlock_ledger DROP CONSTRAINT {key}")
     for name, _ in others:
         connection.execute(f"DROP INDEX {name}")
@@ -111,9 +165,17 @@ def fill_sqlite(connection: Any, finished: int, fresh: int) -> None:
     guards = drop_triggers(connection)
     for past, ids in pieces(finished, fresh):
         heads = {id: past.heads(str(id)) for id in ids}
-        connection.executemany(_insert(TABLE, RECORD), [(id, found[-1], *past.record) for id, found in heads.items()])
-        connection.executemany(_insert("interlock_ledger", ENTRY), [
-            (str(id), head, *entry) for id, found in heads.items() for head, entry in zip(found, past.entries, strict=True)])
+        connection.executemany(
+            _insert(TABLE, RECORD), [(id, found[-1], *past.record) for id, found in heads.items()]
+        )
+        connection.executemany(
+            _insert("interlock_ledger", ENTRY),
+            [
+                (str(id), head, *entry)
+                for id, found in heads.items()
+                for head, entry in zip(found, past.entries, strict=True)
+            ],
+        )
     connection.executemany(_DELTA.format(*"?????"), counted(finished, fresh))
     for guard in guards:
         connection.execute(guard)
@@ -127,7 +189,9 @@ def _insert(table: str, columns: Sequence[str]) -> str:
 
 def drop_triggers(connection: Any) -> list[str]:
     """Drop every trigger; their texts."""
-    found = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid").fetchall()
+    found = connection.execute(
+        "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid"
+    ).fetchall()
     for name, _ in found:
         connection.execute(f'DROP TRIGGER "{name}"')
     return [sql for _, sql in found]

@@ -37,9 +37,26 @@ class Sizes:
         return sum(size.needed for size in self.batches) + 3 * self.single.needed + self.verified + 1
 
 
-FULL = Sizes((Size(500, 5_000, 6), Size(100, 2_000, 8), Size(1, 250, 6)), Size(1, 250, 6), 20, 20_000, 1_000_000, 50_000, 20_000,
-             (10_000, 1_000_000))
-QUICK = Sizes((Size(500, 2_000, 2), Size(100, 1_000, 2), Size(1, 60, 2)), Size(1, 60, 2), 4, 4_000, 200_000, 10_000, 2_000, (10_000,))
+FULL = Sizes(
+    (Size(500, 5_000, 6), Size(100, 2_000, 8), Size(1, 250, 6)),
+    Size(1, 250, 6),
+    20,
+    20_000,
+    1_000_000,
+    50_000,
+    20_000,
+    (10_000, 1_000_000),
+)
+QUICK = Sizes(
+    (Size(500, 2_000, 2), Size(100, 1_000, 2), Size(1, 60, 2)),
+    Size(1, 60, 2),
+    4,
+    4_000,
+    200_000,
+    10_000,
+    2_000,
+    (10_000,),
+)
 Measure = Callable[[Place, Sizes, Iterator[int]], Iterator[Line]]
 
 
@@ -48,20 +65,33 @@ def fresh_ids() -> Iterator[int]:
 
 
 def _line(place: Place, measure: str, ours: Pace, beside: Pace | None) -> Line:
-    return Line(measure, place.database, place.finished, ours.per_second, "moves/s", None if beside is None else beside.per_second,
-                None if beside is None else beside.drift, median(ours.cpu), bar_of(measure, place.database))
+    return Line(
+        measure,
+        place.database,
+        place.finished,
+        ours.per_second,
+        "moves/s",
+        None if beside is None else beside.per_second,
+        None if beside is None else beside.drift,
+        median(ours.cpu),
+        bar_of(measure, place.database),
+    )
 
 
 def batches(place: Place, sizes: Sizes, ids: Iterator[int]) -> Iterator[Line]:
     """`move_many` beside one statement (PostgreSQL) or one executemany transaction (SQLite) per batch."""
     for size in sizes.batches:
-        ours, beside = in_turns(ids, size, in_batches(place.ours.move, size.batch), in_batches(place.beside.move, size.batch))
+        ours, beside = in_turns(
+            ids, size, in_batches(place.ours.move, size.batch), in_batches(place.beside.move, size.batch)
+        )
         yield _line(place, f"move_many {size.batch}", ours, beside)
 
 
 def single(place: Place, sizes: Sizes, ids: Iterator[int]) -> Iterator[Line]:
     """`move` beside the hand-written statement, and beside pgbench with one client."""
-    ours, beside = in_turns(ids, sizes.single, one_by_one(place.ours.move_one), one_by_one(place.beside.move_one))
+    ours, beside = in_turns(
+        ids, sizes.single, one_by_one(place.ours.move_one), one_by_one(place.beside.move_one)
+    )
     yield _line(place, "move beside psycopg" if place.database == "postgresql" else "move", ours, beside)
     if place.pgbench is not None:
         ours, beside = Pace(), Pace()
@@ -81,7 +111,9 @@ def admission(place: Place, sizes: Sizes, ids: Iterator[int]) -> Iterator[Line]:
         seconds, cpu = timed(lambda *_: place.ours.admit(500), (), 0)
         if number:
             pace.add(500, seconds, cpu)
-    yield Line("admit_many 500", place.database, place.finished, pace.per_second, "rows/s", cpu=median(pace.cpu))
+    yield Line(
+        "admit_many 500", place.database, place.finished, pace.per_second, "rows/s", cpu=median(pace.cpu)
+    )
 
 
 def verification(place: Place, sizes: Sizes, ids: Iterator[int]) -> Iterator[Line]:
@@ -91,7 +123,13 @@ def verification(place: Place, sizes: Sizes, ids: Iterator[int]) -> Iterator[Lin
     began = time.perf_counter()
     report = place.ours.app.ledger.verify(KIND)
     assert report.ok, report.findings[:3]
-    yield Line("ledger verify", place.database, place.finished, report.entries / (time.perf_counter() - began), "entries/s")
+    yield Line(
+        "ledger verify",
+        place.database,
+        place.finished,
+        report.entries / (time.perf_counter() - began),
+        "entries/s",
+    )
 
 
 def machine(sizes: Sizes) -> Line:
@@ -112,5 +150,11 @@ def http(place: Place, sizes: Sizes, ids: Iterator[int]) -> Iterator[Line]:
         yield from service(place, sizes.single, ids)
 
 
-MEASURES: dict[str, Measure] = {"batches": batches, "single": single, "admit": admission, "verify": verification, "service": http}
+MEASURES: dict[str, Measure] = {
+    "batches": batches,
+    "single": single,
+    "admit": admission,
+    "verify": verification,
+    "service": http,
+}
 NAMES = (*MEASURES, "machine", "work", "statements", "shapes", "queues")

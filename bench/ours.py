@@ -23,7 +23,9 @@ class Ours:
         self.app.move(KIND, id, actor=ACTOR, status=MOVES[step][1])
 
     def admit(self, count: int) -> None:
-        answers = self.app.admit_many(KIND, [{"observations_count": number} for number in range(count)], actor=ACTOR)
+        answers = self.app.admit_many(
+            KIND, [{"observations_count": number} for number in range(count)], actor=ACTOR
+        )
         assert [answer.outcome for answer in answers] == ["admitted"] * count, "a record was not admitted"
 
     def close(self) -> None:

@@ -77,10 +77,17 @@ def on_postgresql(server: Server, finished: int, fresh: int) -> Iterator[Place]:
             drop_guards(connection)
             if program:
                 pgbench.prepare(connection, finished)
-            with suppress(psycopg.errors.InsufficientPrivilege):  # only a superuser may; the first seconds are noisier then
+            with suppress(
+                psycopg.errors.InsufficientPrivilege
+            ):  # only a superuser may; the first seconds are noisier then
                 connection.execute("CHECKPOINT")
-        place = Place("postgresql", finished, Ours(App([uploads()], database=urls[0])), PostgresqlByHand(plain[1]),
-                      pgbench.Pgbench(program, plain[1]) if program else None)
+        place = Place(
+            "postgresql",
+            finished,
+            Ours(App([uploads()], database=urls[0])),
+            PostgresqlByHand(plain[1]),
+            pgbench.Pgbench(program, plain[1]) if program else None,
+        )
         with _open(place):
             yield place
     finally:
@@ -104,7 +111,12 @@ def on_sqlite(finished: int, fresh: int) -> Iterator[Place]:
         connection = opened(files[1])
         drop_triggers(connection)
         connection.close()
-        place = Place("sqlite", finished, Ours(App([uploads()], database=f"sqlite:///{files[0]}")), SqliteByHand(files[1]))
+        place = Place(
+            "sqlite",
+            finished,
+            Ours(App([uploads()], database=f"sqlite:///{files[0]}")),
+            SqliteByHand(files[1]),
+        )
         with _open(place):
             yield place
 

@@ -79,7 +79,8 @@ def in_turns(ids: Iterator[int], size: Size, *sides: Round) -> list[Pace]:
 def in_batches(move: Callable[[Sequence[int], int], None], batch: int) -> Round:
     def round_(ids: Sequence[int], step: int) -> None:
         for start in range(0, len(ids), batch):
-            move(ids[start:start + batch], step)
+            move(ids[start : start + batch], step)
+
     return round_
 
 
@@ -87,4 +88,5 @@ def one_by_one(move_one: Callable[[int, int], None]) -> Round:
     def round_(ids: Sequence[int], step: int) -> None:
         for id in ids:
             move_one(id, step)
+
     return round_

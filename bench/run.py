@@ -34,8 +34,15 @@ class Outcome:
     problems: list[str] = field(default_factory=list)
 
 
-def run(databases: Sequence[str], piles: Sequence[int], sizes: Sizes, only: Sequence[str], say: Say,
-        server: Server | None = None, chosen: Sequence[str] = tuple(SHAPES)) -> Outcome:
+def run(
+    databases: Sequence[str],
+    piles: Sequence[int],
+    sizes: Sizes,
+    only: Sequence[str],
+    say: Say,
+    server: Server | None = None,
+    chosen: Sequence[str] = tuple(SHAPES),
+) -> Outcome:
     """Measure everything asked for; a server of the caller's is used, and left running. `chosen` are the shapes to measure."""
     outcome = Outcome()
     if "machine" in only:
@@ -50,15 +57,28 @@ def run(databases: Sequence[str], piles: Sequence[int], sizes: Sizes, only: Sequ
             server = stack.enter_context(measured_server())
         if "work" in only and server is not None:
             say("the reference workload, end to end")
-            outcome.lines += work.lines(server, records=sizes.worked, finished=max(piles), peers=sizes.worked >= PEERS_FROM)
+            outcome.lines += work.lines(
+                server, records=sizes.worked, finished=max(piles), peers=sizes.worked >= PEERS_FROM
+            )
         if "shapes" in only:
-            servers = {name: server.url if name == "postgresql" and server is not None else None for name in databases}
+            servers = {
+                name: server.url if name == "postgresql" and server is not None else None
+                for name in databases
+            }
             outcome.lines += shapes.lines(servers, sizes.shaped, chosen, say)
-            if "facts" in chosen and sizes.shaped >= PEERS_FROM and server is not None and kit.located() is not None:
+            if (
+                "facts" in chosen
+                and sizes.shaped >= PEERS_FROM
+                and server is not None
+                and kit.located() is not None
+            ):
                 say("facts beside PgQueuer")
                 outcome.lines += shapes.beside_pgqueuer(server.url, sizes.shaped)
         if "queues" in only:
-            servers = {name: server.url if name == "postgresql" and server is not None else None for name in databases}
+            servers = {
+                name: server.url if name == "postgresql" and server is not None else None
+                for name in databases
+            }
             outcome.lines += queues.lines(servers, sizes.queued, say)
         for database in databases if set(only) & set(MEASURES) else ():
             for finished in piles:
@@ -83,6 +103,8 @@ def _measure(place: Place, sizes: Sizes, only: Sequence[str], say: Say, outcome:
         outcome.lines += MEASURES[name](place, sizes, ids)
     say(f"{place.database}, {place.finished:,} finished: checking what was written")
     moved = next(ids) - FIRST_FRESH
-    alone = sizes.single.needed if place.pgbench and "single" in only else 0  # pgbench moves records of its own
+    alone = (
+        sizes.single.needed if place.pgbench and "single" in only else 0
+    )  # pgbench moves records of its own
     found = correct.problems(place, moved, moved - alone) if moved else []
     outcome.problems += [f"{place.database}, {place.finished:,} finished: {problem}" for problem in found]

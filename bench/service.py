@@ -29,12 +29,21 @@ def service(place: Place, size: Size, ids: Iterator[int]) -> Iterator[Line]:
     with place.ours.app.database.write() as tx:
         key = keys.create(tx, ACTOR, "operator", by=ACTOR, now=place.ours.app.clock.now())
     with ExitStack() as stack:
-        clients = [stack.enter_context(closing(Client(stack.enter_context(served(side, place.database, address)))))
-                   for side, address in (("ours", ours_at), ("beside", place.beside.address))]
+        clients = [
+            stack.enter_context(closing(Client(stack.enter_context(served(side, place.database, address)))))
+            for side, address in (("ours", ours_at), ("beside", place.beside.address))
+        ]
         number = size.records * len(MOVES)
-        yield _line(place, "GET record", *_reads(clients, [get(f"/{KIND}/records/{first}", key)] * number, size.cycles))
-        yield _line(place, "GET list of 50", *_reads(clients, [get(f"/{KIND}/records?limit=50", key)] * max(number // 4, 8),
-                                                       size.cycles))
+        yield _line(
+            place,
+            "GET record",
+            *_reads(clients, [get(f"/{KIND}/records/{first}", key)] * number, size.cycles),
+        )
+        yield _line(
+            place,
+            "GET list of 50",
+            *_reads(clients, [get(f"/{KIND}/records?limit=50", key)] * max(number // 4, 8), size.cycles),
+        )
         yield _line(place, "POST move", *in_turns(ids, size, *(_moves(client, key) for client in clients)))
 
 
@@ -62,4 +71,6 @@ def _timed(act: Callable[[], None]) -> float:
 
 
 def _line(place: Place, measure: str, ours: Pace, beside: Pace) -> Line:
-    return Line(measure, place.database, place.finished, ours.per_second, "req/s", beside.per_second, beside.drift)
+    return Line(
+        measure, place.database, place.finished, ours.per_second, "req/s", beside.per_second, beside.drift
+    )

@@ -54,8 +54,10 @@ def get(path: str, key: str) -> bytes:
 
 
 def post(path: str, key: str, body: bytes) -> bytes:
-    return (f"POST /api/v1{path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\n"
-            f"Content-Length: {len(body)}\r\n\r\n").encode() + body
+    return (
+        f"POST /api/v1{path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    ).encode() + body
 
 
 class Client:
@@ -75,7 +77,9 @@ class Client:
         waiting = iter(requests)
         await asyncio.gather(*(self._one_by_one(line, waiting) for line in self.lines))
 
-    async def _one_by_one(self, line: tuple[asyncio.StreamReader, asyncio.StreamWriter], waiting: Iterator[bytes]) -> None:
+    async def _one_by_one(
+        self, line: tuple[asyncio.StreamReader, asyncio.StreamWriter], waiting: Iterator[bytes]
+    ) -> None:
         reader, writer = line
         for request in waiting:
             writer.write(request)

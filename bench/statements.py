@@ -43,17 +43,32 @@ def statements(uploads: int, parses: int, rows: int = ROWS) -> Iterator[Line]:
     for kind, (name, content) in kinds().items():
         taken = timed(lambda name=name, content=content: parse(Document(name, content)), parses)  # type: ignore[misc]
         yield Line(f"parse {kind}, p50", "none", None, median(taken) * 1e3, "ms")
-        yield Line(f"parse {kind}, p95", "none", None, quantiles(taken, n=20)[-1] * 1e3 if len(taken) > 1 else taken[0] * 1e3, "ms")
+        yield Line(
+            f"parse {kind}, p95",
+            "none",
+            None,
+            quantiles(taken, n=20)[-1] * 1e3 if len(taken) > 1 else taken[0] * 1e3,
+            "ms",
+        )
     said = in_a_process_of_its_own(many_rows(rows))
     yield Line(f"parse PDF of {rows:,} rows", "none", None, said["seconds"], "s")
     yield Line(f"parse PDF of {rows:,} rows, memory", "none", None, said["megabytes"], "MB")
 
 
 def kinds() -> dict[str, tuple[str, bytes]]:
-    table = b"Date,Description,Amount\n" + b"".join(b"01/%02d/2024,SHOP NUMBER %d,-%d.50\n" % (n % 28 + 1, n, n) for n in range(100))
-    return {"Bank of America PDF": ("a.pdf", boa_layouts.checking().pdf()), "card PDF": ("a.pdf", boa_layouts.card().pdf()),
-            "Chase CSV": ("a.csv", bank_tables.CHASE.text.encode()), "unknown CSV, 100 rows": ("a.csv", table),
-            "OFX, 100 rows": ("a.ofx", sgml(bank(*(transaction(f"-{n}.25", str(n)) for n in range(100)))).encode())}
+    table = b"Date,Description,Amount\n" + b"".join(
+        b"01/%02d/2024,SHOP NUMBER %d,-%d.50\n" % (n % 28 + 1, n, n) for n in range(100)
+    )
+    return {
+        "Bank of America PDF": ("a.pdf", boa_layouts.checking().pdf()),
+        "card PDF": ("a.pdf", boa_layouts.card().pdf()),
+        "Chase CSV": ("a.csv", bank_tables.CHASE.text.encode()),
+        "unknown CSV, 100 rows": ("a.csv", table),
+        "OFX, 100 rows": (
+            "a.ofx",
+            sgml(bank(*(transaction(f"-{n}.25", str(n)) for n in range(100)))).encode(),
+        ),
+    }
 
 
 def timed(act: Callable[[], object], times: int) -> list[float]:
@@ -70,7 +85,11 @@ def timed(act: Callable[[], object], times: int) -> list[float]:
 def uploads_per_second(number: int) -> float:
     """Each another file: hashed, checked, kept, admitted with its log, answered 201."""
     with tempfile.TemporaryDirectory() as folder:
-        app = App([declare()], database=f"sqlite:///{Path(folder) / 'bench.sqlite'}", files=str(Path(folder) / "files"))
+        app = App(
+            [declare()],
+            database=f"sqlite:///{Path(folder) / 'bench.sqlite'}",
+            files=str(Path(folder) / "files"),
+        )
         app.migrate()
         with served(build(app, limits=Limits(rate=0))) as url:
             place = urlsplit(url)
@@ -87,14 +106,20 @@ def uploads_per_second(number: int) -> float:
 
 
 def form(content: bytes) -> bytes:
-    return b"".join([
-        f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="source_type"\r\n\r\nauto\r\n'.encode(),
-        f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n'.encode(), content,
-        f"\r\n--{BOUNDARY}--\r\n".encode()])
+    return b"".join(
+        [
+            f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="source_type"\r\n\r\nauto\r\n'.encode(),
+            f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n'.encode(),
+            content,
+            f"\r\n--{BOUNDARY}--\r\n".encode(),
+        ]
+    )
 
 
 def sent(connection: HTTPConnection, body: bytes) -> None:
-    connection.request("POST", "/api/v1/uploads", body, {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"})
+    connection.request(
+        "POST", "/api/v1/uploads", body, {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
+    )
     answer = connection.getresponse()
     answer.read()
     assert answer.status == 201, answer.status
@@ -104,16 +129,28 @@ def many_rows(rows: int) -> bytes:
     """A Bank of America statement of many pages."""
     sheet, period, account = Sheet(), ("January 1, 2024", "January 31, 2024"), "0012 3456 7890"
     sheet.row((boa_layouts.DATE, "Bank of America"), step=30)
-    boa_layouts.summary(sheet, account, period, [(f"Beginning balance on {period[0]}", "$0.00"),
-                                                  ("Deposits and other additions", f"{rows:,}.00"),
-                                                  (f"Ending balance on {period[1]}", f"${rows:,}.00")])
+    boa_layouts.summary(
+        sheet,
+        account,
+        period,
+        [
+            (f"Beginning balance on {period[0]}", "$0.00"),
+            ("Deposits and other additions", f"{rows:,}.00"),
+            (f"Ending balance on {period[1]}", f"${rows:,}.00"),
+        ],
+    )
     for number in range(rows):
         if number % ON_A_PAGE == 0:
             sheet.turn(70)
             boa_layouts.page_head(sheet, account, period)
             boa_layouts.title(sheet, f"Deposits and other additions{' - continued' if number else ''}")
             boa_layouts.head(sheet)
-        boa_layouts.entry(sheet, f"01/{number % 31 + 1:02d}/24", "1.00", f"SOMEBODY DES:PAYMENT ID:{number:06d} INDN:SAMPLE PAT")
+        boa_layouts.entry(
+            sheet,
+            f"01/{number % 31 + 1:02d}/24",
+            "1.00",
+            f"SOMEBODY DES:PAYMENT ID:{number:06d} INDN:SAMPLE PAT",
+        )
     return sheet.pdf()
 
 
@@ -121,7 +158,9 @@ def in_a_process_of_its_own(content: bytes) -> dict[str, float]:
     with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
         file.write(content)
         file.flush()
-        told = subprocess.run([sys.executable, "-m", "bench.statements", file.name], check=True, capture_output=True, text=True)
+        told = subprocess.run(
+            [sys.executable, "-m", "bench.statements", file.name], check=True, capture_output=True, text=True
+        )
     said: dict[str, float] = json.loads(told.stdout)
     return said
 

@@ -37,8 +37,12 @@ ADMITTED_AT_ONCE = 5_000
 def reference() -> Workflow:
     """W: two stages that do nothing, so that only the machinery is measured."""
     key = BigInteger().with_variant(Integer, "sqlite")
-    workflow = Workflow(KIND, noun="upload", records=Table("uploads", MetaData(), Column("id", key, primary_key=True)),
-                        axes=[Axis("status", UPLOAD)])
+    workflow = Workflow(
+        KIND,
+        noun="upload",
+        records=Table("uploads", MetaData(), Column("id", key, primary_key=True)),
+        axes=[Axis("status", UPLOAD)],
+    )
 
     @workflow.stage(waiting="queued_for_parse", running="parsing", done="parsed", failed="error")
     def parse(work: Work) -> Done[None]:
@@ -53,7 +57,9 @@ def reference() -> Workflow:
 
 def noticed(seen: Path) -> Workflow:
     """One stage, which notes when it was called."""
-    table = Table("uploads", MetaData(), Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True))
+    table = Table(
+        "uploads", MetaData(), Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
+    )
     workflow = Workflow(KIND, noun="upload", records=table, axes=[Axis("status", UPLOAD)])
 
     @workflow.stage(waiting="queued_for_parse", running="parsing", done="parsed", failed="error")
@@ -95,8 +101,16 @@ def measured(app: App, url: str, records: int, timeout: float, finished_before: 
     for start in range(0, records, ADMITTED_AT_ONCE):
         app.admit_many(KIND, [{} for _ in range(min(ADMITTED_AT_ONCE, records - start))], actor="bench")
     roles = ["both"] if app.database.name == "sqlite" else ["coordinator", "runner"]
-    workers = [subprocess.Popen([sys.executable, "-m", "bench.whole_process", role], text=True, stdin=subprocess.PIPE,
-                                stdout=subprocess.PIPE, env={**os.environ, "BENCH_WHOLE_URL": url}) for role in roles]
+    workers = [
+        subprocess.Popen(
+            [sys.executable, "-m", "bench.whole_process", role],
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "BENCH_WHOLE_URL": url},
+        )
+        for role in roles
+    ]
     deadline = time.monotonic() + timeout
     try:
         while (done := finished(app) - finished_before) < records:
@@ -109,9 +123,13 @@ def measured(app: App, url: str, records: int, timeout: float, finished_before: 
     finally:
         for worker in workers:
             worker.kill()
-    return {**timed(app, records, began), "python_cpu_us_per_move": sum(one["cpu"] for one in said) / (records * MOVES) * 1e6,
-            "memory_mb": max(one["memory_mb"] for one in said), "processes": len(workers),
-            "problems": 0 if finished_before else len(app.check().findings)}
+    return {
+        **timed(app, records, began),
+        "python_cpu_us_per_move": sum(one["cpu"] for one in said) / (records * MOVES) * 1e6,
+        "memory_mb": max(one["memory_mb"] for one in said),
+        "processes": len(workers),
+        "problems": 0 if finished_before else len(app.check().findings),
+    }
 
 
 def fill(url: str, finished_before: int) -> None:
@@ -132,18 +150,29 @@ def timed(app: App, records: int, began: datetime) -> dict[str, Any]:
     """Only what was moved now; those that are filled in were moved long ago."""
     since = written(began) if app.database.name == "sqlite" else began
     with app.database.read() as tx:
-        first, last, moves = tx.execute(text("SELECT min(at), max(at), count(*) FROM interlock_ledger WHERE version > 0 AND at >= :since"),
-                                        {"since": since}).one()
+        first, last, moves = tx.execute(
+            text(
+                "SELECT min(at), max(at), count(*) FROM interlock_ledger WHERE version > 0 AND at >= :since"
+            ),
+            {"since": since},
+        ).one()
     begun, ended = (read(one) if isinstance(one, str) else one for one in (first, last))
     seconds = (ended - begun).total_seconds()
-    return {"records": records, "moves": moves, "seconds": round(seconds, 3), "moves_per_second": round(moves / seconds)}
+    return {
+        "records": records,
+        "moves": moves,
+        "seconds": round(seconds, 3),
+        "moves_per_second": round(moves / seconds),
+    }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--records", type=int, default=20_000)
     parser.add_argument("--finished", type=int, default=0, help="finished records in the tables beforehand")
-    parser.add_argument("--sqlite", action="store_true", help="on a SQLite file instead of BENCH_DATABASE_URL")
+    parser.add_argument(
+        "--sqlite", action="store_true", help="on a SQLite file instead of BENCH_DATABASE_URL"
+    )
     options = parser.parse_args()
     with fresh(None if options.sqlite else os.environ["BENCH_DATABASE_URL"]) as url:
         print(json.dumps(measure(url, options.records, finished_before=options.finished)))

@@ -40,7 +40,14 @@ def main() -> None:
     with settled():
         serving.run()
     after = resource.getrusage(resource.RUSAGE_SELF)
-    print(json.dumps({"cpu": after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, "memory_mb": most_memory() / 1024}))
+    print(
+        json.dumps(
+            {
+                "cpu": after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime,
+                "memory_mb": most_memory() / 1024,
+            }
+        )
+    )
 
 
 def most_memory() -> int:

@@ -21,7 +21,11 @@ WIDE = 110
 
 
 def page() -> str:
-    parts = [OPENING, *(section(name, getattr(interlock, name)) for name in interlock.__all__), section("App.ledger", Ledger)]
+    parts = [
+        OPENING,
+        *(section(name, getattr(interlock, name)) for name in interlock.__all__),
+        section("App.ledger", Ledger),
+    ]
     return "\n".join(parts).rstrip() + "\n"
 
 
@@ -49,9 +53,15 @@ def signature(name: str, value: Any) -> str:
     """The call as one writes it; over several lines where one would be too long."""
     found = inspect.signature(value)
     told = parameters([one for one in found.parameters.values() if one.name not in ("self", "cls")])
-    answer = "" if inspect.isclass(value) or found.return_annotation is found.empty else f" -> {annotation(found.return_annotation)}"
+    answer = (
+        ""
+        if inspect.isclass(value) or found.return_annotation is found.empty
+        else f" -> {annotation(found.return_annotation)}"
+    )
     line = f"{name}({', '.join(told)}){answer}"
-    return line if len(line) <= WIDE else "\n".join([f"{name}(", *(f"    {one}," for one in told), f"){answer}"])
+    return (
+        line if len(line) <= WIDE else "\n".join([f"{name}(", *(f"    {one}," for one in told), f"){answer}"])
+    )
 
 
 def parameters(found: list[inspect.Parameter]) -> list[str]:

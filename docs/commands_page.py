@@ -40,12 +40,19 @@ _INTERLOCK_COMPLETE=fish_source interlock | source     # in ~/.config/fish/compl
 
 
 def page() -> str:
-    return "\n".join([OPENING, shared(), exit_codes(), settings(), COMPLETION, *sections(interlock, "interlock")]).rstrip() + "\n"
+    return (
+        "\n".join(
+            [OPENING, shared(), exit_codes(), settings(), COMPLETION, *sections(interlock, "interlock")]
+        ).rstrip()
+        + "\n"
+    )
 
 
 def shared() -> str:
     rows = [row(option) for option in shared_options()]
-    return "\n".join(["## Options of every command", "", "They may stand anywhere behind `interlock`.", "", *rows, ""])
+    return "\n".join(
+        ["## Options of every command", "", "They may stand anywhere behind `interlock`.", "", *rows, ""]
+    )
 
 
 def exit_codes() -> str:
@@ -68,8 +75,13 @@ def settings() -> str:
 def sections(command: click.Command, path: str) -> Iterator[str]:
     """One section for each command, nouns before their verbs."""
     context = click.Context(command, info_name=path)
-    pieces = " ".join(piece for piece in command.collect_usage_pieces(context) if piece != "[OPTIONS]" or own(command))
-    yield f"## `{path}`\n\n{' '.join((command.help or '').split())}\n\n```text\n{path} {pieces}".rstrip() + "\n```\n"
+    pieces = " ".join(
+        piece for piece in command.collect_usage_pieces(context) if piece != "[OPTIONS]" or own(command)
+    )
+    yield (
+        f"## `{path}`\n\n{' '.join((command.help or '').split())}\n\n```text\n{path} {pieces}".rstrip()
+        + "\n```\n"
+    )
     if options := [row(option) for option in own(command)]:
         yield "\n".join([*options, ""])
     if examples := getattr(command, "examples", ()):
@@ -82,7 +94,11 @@ def sections(command: click.Command, path: str) -> Iterator[str]:
 def own(command: click.Command) -> list[click.Option]:
     """The options that not every command has."""
     everywhere = {option.name for option in shared_options()}
-    return [option for option in command.params if isinstance(option, click.Option) and option.name not in everywhere]
+    return [
+        option
+        for option in command.params
+        if isinstance(option, click.Option) and option.name not in everywhere
+    ]
 
 
 def row(option: click.Parameter) -> str:
@@ -95,4 +111,8 @@ def row(option: click.Parameter) -> str:
 
 
 def choice(option: click.Option) -> str:
-    return "|".join(option.type.choices) if isinstance(option.type, click.Choice) else option.type.name.upper().removesuffix(" RANGE")
+    return (
+        "|".join(option.type.choices)
+        if isinstance(option.type, click.Choice)
+        else option.type.name.upper().removesuffix(" RANGE")
+    )

@@ -15,8 +15,12 @@ FOLDER = Path(__file__).parent / "reference"
 
 def pages() -> dict[Path, str]:
     """Every generated page, by the file it belongs into."""
-    return {FOLDER / "commands.md": commands_page.page(), FOLDER / "api.md": api_page.page(), FOLDER / "openapi.json": shown(document()),
-            FOLDER / "openapi-statements.json": shown(document(bundled))}
+    return {
+        FOLDER / "commands.md": commands_page.page(),
+        FOLDER / "api.md": api_page.page(),
+        FOLDER / "openapi.json": shown(document()),
+        FOLDER / "openapi-statements.json": shown(document(bundled)),
+    }
 
 
 def shown(described: Any) -> str:

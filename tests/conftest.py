@@ -21,8 +21,12 @@ from tests.servers.postgres import Server, start_postgres
 from tests.servers.ready import BY_FIXTURE, FROM_NOTHING, ReadyDatabases
 
 DATABASES = ("sqlite", "postgresql")
-WAYS = {"sqlite": "sqlite_url", "postgresql": "postgres_url", "postgresql_as_coordinator": "coordinator_url",
-        "postgresql_through_pgbouncer": "pgbouncer_url"}
+WAYS = {
+    "sqlite": "sqlite_url",
+    "postgresql": "postgres_url",
+    "postgresql_as_coordinator": "coordinator_url",
+    "postgresql_through_pgbouncer": "pgbouncer_url",
+}
 THROUGH_A_POOLER = ("contract", "acceptance", "concurrency", "service", "statements", "api")
 """Every test in these folders that asks for a database is run through pgbouncer in transaction mode too, but for those of…"""
 NOT_THROUGH_A_POOLER = {
@@ -33,9 +37,25 @@ NOT_THROUGH_A_POOLER = {
     "test_roles_denied": "what a role may not do, the server decides; each login would need a pool of its own",
     "test_database_roles": "creates logins of its own, which the pooler's list of users does not have",
 }
-AS_COORDINATOR = {"test_admit", "test_amend_retry_erase", "test_counters", "test_explain", "test_gates", "test_hooks", "test_idempotency",
-                  "test_joining", "test_ledger", "test_move", "test_move_many", "test_rules", "test_rules_across_tables",
-                  "test_said_of_many", "test_guards_rights", "test_seals", "test_verify"}
+AS_COORDINATOR = {
+    "test_admit",
+    "test_amend_retry_erase",
+    "test_counters",
+    "test_explain",
+    "test_gates",
+    "test_hooks",
+    "test_idempotency",
+    "test_joining",
+    "test_ledger",
+    "test_move",
+    "test_move_many",
+    "test_rules",
+    "test_rules_across_tables",
+    "test_said_of_many",
+    "test_guards_rights",
+    "test_seals",
+    "test_verify",
+}
 """What the engine does, it does as well with the coordinator's rights only."""
 ALWAYS_THROUGH_A_POOLER = {"test_apply", "test_claim_and_finish", "test_dispatch", "test_transport"}
 """With those above: through the pooler in `make test`; the others go through it in `make soak`, which has the time."""
@@ -147,7 +167,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         ways += ["postgresql_as_coordinator"] if folder == "contract" and module in AS_COORDINATOR else []
         if folder in THROUGH_A_POOLER and module not in NOT_THROUGH_A_POOLER:
             chosen = module in AS_COORDINATOR or module in ALWAYS_THROUGH_A_POOLER
-            ways.append(pytest.param("postgresql_through_pgbouncer", marks=() if chosen else pytest.mark.soak))
+            ways.append(
+                pytest.param("postgresql_through_pgbouncer", marks=() if chosen else pytest.mark.soak)
+            )
         metafunc.parametrize("database_url", ways, indirect=True)
 
 

@@ -14,7 +14,13 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 RECORDS = 20_000
-_ENVIRONMENT = {"host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "password": "PGPASSWORD", "dbname": "PGDATABASE"}
+_ENVIRONMENT = {
+    "host": "PGHOST",
+    "port": "PGPORT",
+    "user": "PGUSER",
+    "password": "PGPASSWORD",
+    "dbname": "PGDATABASE",
+}
 _TABLES = """
 CREATE TABLE pgbench_record(
     id bigint PRIMARY KEY, status text NOT NULL, version int NOT NULL DEFAULT 0, updated_at timestamptz NOT NULL DEFAULT now());
@@ -31,18 +37,28 @@ INSERT INTO pgbench_audit(record_id, from_state, to_state) SELECT id, 'queued_fo
 
 def found(server: Any = None) -> str | None:
     """pgbench as PGBENCH names it, as the server brought it, or from PATH."""
-    return os.environ.get("PGBENCH") or (server.program("pgbench") if server else None) or shutil.which("pgbench")
+    return (
+        os.environ.get("PGBENCH")
+        or (server.program("pgbench") if server else None)
+        or shutil.which("pgbench")
+    )
 
 
 def prepare(connection: psycopg.Connection[Any], finished: int) -> None:
     """Its two tables; finished records are in them too, each with four audit rows."""
     connection.execute(_TABLES)
     last = RECORDS + finished
-    connection.execute(f"INSERT INTO pgbench_record(id, status) SELECT n, 'queued_for_parse' FROM generate_series(1, {RECORDS}) n")
-    connection.execute("INSERT INTO pgbench_record(id, status, version) "
-                       f"SELECT n, 'normalized', 4 FROM generate_series({RECORDS + 1}, {last}) n")
-    connection.execute("INSERT INTO pgbench_audit(record_id, from_state, to_state) "
-                       f"SELECT n, 'parsing', 'parsed' FROM generate_series({RECORDS + 1}, {last}) n, generate_series(1, 4)")
+    connection.execute(
+        f"INSERT INTO pgbench_record(id, status) SELECT n, 'queued_for_parse' FROM generate_series(1, {RECORDS}) n"
+    )
+    connection.execute(
+        "INSERT INTO pgbench_record(id, status, version) "
+        f"SELECT n, 'normalized', 4 FROM generate_series({RECORDS + 1}, {last}) n"
+    )
+    connection.execute(
+        "INSERT INTO pgbench_audit(record_id, from_state, to_state) "
+        f"SELECT n, 'parsing', 'parsed' FROM generate_series({RECORDS + 1}, {last}) n, generate_series(1, 4)"
+    )
     connection.execute("VACUUM ANALYZE pgbench_record, pgbench_audit")
 
 
@@ -52,14 +68,30 @@ class Pgbench:
     def __init__(self, program: str, url: str) -> None:
         self.program = program
         target = conninfo_to_dict(url)
-        self.environment = {**os.environ, **{_ENVIRONMENT[name]: str(value) for name, value in target.items() if name in _ENVIRONMENT}}
+        self.environment = {
+            **os.environ,
+            **{_ENVIRONMENT[name]: str(value) for name, value in target.items() if name in _ENVIRONMENT},
+        }
 
     def per_second(self, moves: int) -> float:
         """Make so many moves one by one; how many a second, connecting left out."""
         with tempfile.TemporaryDirectory() as folder:
             script = Path(folder, "move.sql")
             script.write_text(_SCRIPT)
-            command = [self.program, "-n", "-M", "prepared", "-f", str(script), "-c", "1", "-j", "1", "-t", str(moves)]
+            command = [
+                self.program,
+                "-n",
+                "-M",
+                "prepared",
+                "-f",
+                str(script),
+                "-c",
+                "1",
+                "-j",
+                "1",
+                "-t",
+                str(moves),
+            ]
             ran = subprocess.run(command, env=self.environment, capture_output=True, text=True, check=False)
         said = re.search(r"tps = ([\d.]+)", ran.stdout)
         if ran.returncode or said is None:

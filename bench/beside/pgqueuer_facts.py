@@ -10,14 +10,17 @@ from pgqueuer import PgQueuer
 from pgqueuer.db import AsyncpgDriver, AsyncpgPoolDriver
 from pgqueuer.queries import Queries
 
-COLUMNS = ("ALTER TABLE record ADD COLUMN rows_read int, ADD COLUMN log_ref text, ADD COLUMN rows_kept int, ADD COLUMN title text")
+COLUMNS = "ALTER TABLE record ADD COLUMN rows_read int, ADD COLUMN log_ref text, ADD COLUMN rows_kept int, ADD COLUMN title text"
 DONE = """
 WITH moved AS (
     UPDATE record SET status = $3::text, version = version + 1, updated_at = now(), {number} = $4::int, {words} = $5::text
     WHERE id = $1::bigint AND status = $2::text RETURNING id)
 INSERT INTO audit(record_id, from_state, to_state) SELECT id, $2::text, $3::text FROM moved
 """
-PARSED, NORMALIZED = DONE.format(number="rows_read", words="log_ref"), DONE.format(number="rows_kept", words="title")
+PARSED, NORMALIZED = (
+    DONE.format(number="rows_read", words="log_ref"),
+    DONE.format(number="rows_kept", words="title"),
+)
 options = common.arguments(records=7000, processes=1, batch=20)
 
 
@@ -50,7 +53,9 @@ async def enqueue() -> None:
     await queries.install()
     for first in range(1, options.records + 1, 1000):
         batch = range(first, min(first + 1000, options.records + 1))
-        await queries.enqueue(["parse"] * len(batch), [str(record_id).encode() for record_id in batch], [0] * len(batch))
+        await queries.enqueue(
+            ["parse"] * len(batch), [str(record_id).encode() for record_id in batch], [0] * len(batch)
+        )
     await connection.close()
 
 
@@ -61,7 +66,10 @@ def main() -> None:
     asyncio.run(enqueue())
     with common.connect() as connection:
         common.settle(connection)
-    common.drain(options, [[sys.executable, "-m", "peers.pgqueuer_facts", *sys.argv[1:], "--worker"]] * options.processes)
+    common.drain(
+        options,
+        [[sys.executable, "-m", "peers.pgqueuer_facts", *sys.argv[1:], "--worker"]] * options.processes,
+    )
 
 
 if __name__ == "__main__":

@@ -43,14 +43,23 @@ class PostgresqlByHand:
         self.address = url
         self.connection = psycopg.connect(url, autocommit=True)
         self.cursor = self.connection.cursor(binary=True)
-        for plan in ("hashjoin", "mergejoin", "seqscan"):  # otherwise large batches turn to scans of whole tables
+        for plan in (
+            "hashjoin",
+            "mergejoin",
+            "seqscan",
+        ):  # otherwise large batches turn to scans of whole tables
             self.cursor.execute(f"SET enable_{plan} = off")
         self.statements = [statement(step) for step in range(len(MOVES))]
         self.alone = [statement(step, alone=True) for step in range(len(MOVES))]
 
     def move(self, ids: Sequence[int], step: int) -> None:
         listed = ",".join(map(str, ids))
-        values = {"ids": f"{{{listed}}}", "versions": "{" + ",".join([str(step)] * len(ids)) + "}", "at": datetime.now(UTC), "hash": HASH}
+        values = {
+            "ids": f"{{{listed}}}",
+            "versions": "{" + ",".join([str(step)] * len(ids)) + "}",
+            "at": datetime.now(UTC),
+            "hash": HASH,
+        }
         self._execute(self.statements[step], values, len(ids))
 
     def move_one(self, id: int, step: int) -> None:
@@ -67,9 +76,11 @@ class PostgresqlByHand:
 def drop_guards(connection: psycopg.Connection[Any]) -> None:
     """Take every trigger and every CHECK off a copy of Interlock's database; tables, keys and indexes stay."""
     for table, name in connection.execute(
-            "SELECT tgrelid::regclass::text, tgname FROM pg_trigger WHERE NOT tgisinternal").fetchall():
+        "SELECT tgrelid::regclass::text, tgname FROM pg_trigger WHERE NOT tgisinternal"
+    ).fetchall():
         connection.execute(f'DROP TRIGGER "{name}" ON {table}')
     for table, name in connection.execute(
-            "SELECT conrelid::regclass::text, conname FROM pg_constraint WHERE contype = 'c' AND conrelid <> 0 "
-            "AND connamespace = 'public'::regnamespace").fetchall():
+        "SELECT conrelid::regclass::text, conname FROM pg_constraint WHERE contype = 'c' AND conrelid <> 0 "
+        "AND connamespace = 'public'::regnamespace"
+    ).fetchall():
         connection.execute(f'ALTER TABLE {table} DROP CONSTRAINT "{name}"')

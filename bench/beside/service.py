@@ -21,12 +21,25 @@ _STEPS = {new: step for step, (_, new) in enumerate(MOVES)}
 
 
 def value(one: Any) -> Any:
-    return written(one) if isinstance(one, datetime) else bytes(one).hex() if isinstance(one, bytes | memoryview) else one
+    return (
+        written(one)
+        if isinstance(one, datetime)
+        else bytes(one).hex()
+        if isinstance(one, bytes | memoryview)
+        else one
+    )
 
 
 def place(row: Any) -> dict[str, Any]:
-    return {"axis": AXIS, "scope": None, "state": row[1], "since": value(row[2]), "version": row[3], "error_code": row[4],
-            "error_message": row[5]}
+    return {
+        "axis": AXIS,
+        "scope": None,
+        "state": row[1],
+        "since": value(row[2]),
+        "version": row[3],
+        "error_code": row[4],
+        "error_message": row[5],
+    }
 
 
 def application(database: str, address: str) -> FastAPI:
@@ -50,19 +63,38 @@ def application(database: str, address: str) -> FastAPI:
         names, (row,) = ask(f"SELECT * FROM {TABLE} WHERE id = {mark}", id)
         said = {name: value(one) for name, one in zip(names, row, strict=True)}
         where = [place([id, *(said[name] for name in _COLUMNS.split(", ")[1:])])]
-        return JSONResponse({"kind": KIND, "id": id, "record": said, "where": where}, headers={"ETag": f'"{said["version"]}"'})
+        return JSONResponse(
+            {"kind": KIND, "id": id, "record": said, "where": where}, headers={"ETag": f'"{said["version"]}"'}
+        )
 
     @api.get("/api/v1/uploads/records")
     def listed(limit: int) -> JSONResponse:
         _, rows = ask(f"SELECT {_COLUMNS} FROM {TABLE} ORDER BY id LIMIT {mark}", limit + 1)
-        return JSONResponse({"kind": KIND, "records": [{"id": row[0], "where": [place(row)]} for row in rows[:limit]],
-                             "next": str(rows[limit - 1][0]) if len(rows) > limit else None})
+        return JSONResponse(
+            {
+                "kind": KIND,
+                "records": [{"id": row[0], "where": [place(row)]} for row in rows[:limit]],
+                "next": str(rows[limit - 1][0]) if len(rows) > limit else None,
+            }
+        )
 
     @api.post("/api/v1/uploads/records/{id}/moves")
     def move(id: int, said: dict[str, Any], request: Request) -> JSONResponse:
         step = _STEPS[said["to"]]
         hand().move_one(id, step)
-        return JSONResponse({"kind": KIND, "id": id, "outcome": "moved", "axis": AXIS, "scope": None, "old_status": MOVES[step][0],
-                             "new_status": said["to"], "version": step + 1, "driven": []}, headers={"ETag": f'"{step + 1}"'})
+        return JSONResponse(
+            {
+                "kind": KIND,
+                "id": id,
+                "outcome": "moved",
+                "axis": AXIS,
+                "scope": None,
+                "old_status": MOVES[step][0],
+                "new_status": said["to"],
+                "version": step + 1,
+                "driven": [],
+            },
+            headers={"ETag": f'"{step + 1}"'},
+        )
 
     return api

@@ -13,9 +13,11 @@ from interlock.workflow.instant import written
 from ..kind import ACTOR, AXIS, KIND, MOVES, TABLE
 from .steps import HASH, MACHINE, assignments
 
-_ENTRY = ("INSERT INTO interlock_ledger(kind, record_id, axis, scope, version, from_state, to_state, at, actor, role, cause, origin, "
-          f"machine, token, detail, hash) VALUES ('{KIND}', ?, '{AXIS}', '', ?, ?, ?, ?, '{ACTOR}', NULL, 'command.move', 'move', "
-          f"'{MACHINE}', NULL, NULL, ?)")
+_ENTRY = (
+    "INSERT INTO interlock_ledger(kind, record_id, axis, scope, version, from_state, to_state, at, actor, role, cause, origin, "
+    f"machine, token, detail, hash) VALUES ('{KIND}', ?, '{AXIS}', '', ?, ?, ?, ?, '{ACTOR}', NULL, 'command.move', 'move', "
+    f"'{MACHINE}', NULL, NULL, ?)"
+)
 _DELTA = f"INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) VALUES ('{KIND}', '{AXIS}', '', ?, ?)"
 
 
@@ -28,8 +30,10 @@ def opened(path: Path) -> Any:
 
 
 def update(step: int) -> str:
-    return (f"UPDATE {TABLE} SET status = '{MOVES[step][1]}', version = version + 1, head = ?2, {assignments(step, '?1')} "
-            "WHERE id = ?3 AND version = ?4")
+    return (
+        f"UPDATE {TABLE} SET status = '{MOVES[step][1]}', version = version + 1, head = ?2, {assignments(step, '?1')} "
+        "WHERE id = ?3 AND version = ?4"
+    )
 
 
 class SqliteByHand:

@@ -22,5 +22,11 @@ assert len(STEPS) == len(MOVES)
 def assignments(step: int, instant: str) -> str:
     """The record's own columns in the SET of an UPDATE; `instant` is the placeholder of the move's time."""
     instants, nulls, zeros, counted = STEPS[step]
-    return ", ".join([*(f"{column} = {instant}" for column in instants), *(f"{column} = NULL" for column in nulls),
-                      *(f"{column} = 0" for column in zeros), *(f"{column} = {TABLE}.{column} + 1" for column in counted)])
+    return ", ".join(
+        [
+            *(f"{column} = {instant}" for column in instants),
+            *(f"{column} = NULL" for column in nulls),
+            *(f"{column} = 0" for column in zeros),
+            *(f"{column} = {TABLE}.{column} + 1" for column in counted),
+        ]
+    )

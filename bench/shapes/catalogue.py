@@ -6,4 +6,6 @@ from . import one_axis, several_axes, whole_workflows
 from .shape import Shape
 
 SHAPES: dict[str, Shape] = {
-    shape.name: shape for shape in (one_axis.PLAIN, *one_axis.SHAPES, *several_axes.SHAPES, *whole_workflows.SHAPES)}
+    shape.name: shape
+    for shape in (one_axis.PLAIN, *one_axis.SHAPES, *several_axes.SHAPES, *whole_workflows.SHAPES)
+}

@@ -14,17 +14,31 @@ from ..whole import reference
 from .shape import KEY, Shape, admit_rows, insert_rows
 
 FINISHED = frozenset({(KIND, "status", "normalized")})
-FIRST: dict[str, Any] = {"waiting": "queued_for_parse", "running": "parsing", "done": "parsed", "failed": "error"}
-SECOND: dict[str, Any] = {"waiting": "parsed", "running": "normalizing", "done": "normalized", "failed": "error"}
+FIRST: dict[str, Any] = {
+    "waiting": "queued_for_parse",
+    "running": "parsing",
+    "done": "parsed",
+    "failed": "error",
+}
+SECOND: dict[str, Any] = {
+    "waiting": "parsed",
+    "running": "normalizing",
+    "done": "normalized",
+    "failed": "error",
+}
 ROWS_SAVED = 20
 
 
 def uploads(*columns: Column[Any], beside: Table | None = None) -> Workflow:
     """The records of W, with some more columns, and a table that stages or hooks write."""
     table = Table("uploads", MetaData(), Column("id", KEY, primary_key=True), *columns)
-    return Workflow(KIND, noun="upload", records=table, axes=[Axis("status", UPLOAD)], tables=[] if beside is None else [beside])
-
-
+    return Workflow(
+        KIND,
+        noun="upload",
+        records=table,
+        axes=[Axis("status", UPLOAD)],
+        tables=[] if beside is None else [beside],
+    )
 
 
 def add_no_op_stages(workflow: Workflow) -> None:
@@ -39,7 +53,12 @@ def add_no_op_stages(workflow: Workflow) -> None:
 
 def facts() -> Sequence[Workflow]:
     """Every `done` writes two columns."""
-    workflow = uploads(Column("rows_read", Integer), Column("log_ref", Text), Column("rows_kept", Integer), Column("title", Text))
+    workflow = uploads(
+        Column("rows_read", Integer),
+        Column("log_ref", Text),
+        Column("rows_kept", Integer),
+        Column("title", Text),
+    )
 
     @workflow.stage(**FIRST)
     def parse(work: Work) -> Done[None]:
@@ -54,15 +73,24 @@ def facts() -> Sequence[Workflow]:
 
 def hook() -> Sequence[Workflow]:
     """One row for every move, inserted set-based in the move's transaction."""
-    log = Table("upload_log", MetaData(), Column("id", KEY, primary_key=True), Column("upload_id", KEY, nullable=False),
-                Column("state", Text, nullable=False))
+    log = Table(
+        "upload_log",
+        MetaData(),
+        Column("id", KEY, primary_key=True),
+        Column("upload_id", KEY, nullable=False),
+        Column("state", Text, nullable=False),
+    )
     workflow = uploads(beside=log)
     add_no_op_stages(workflow)
 
     @workflow.on_move()
     def keep_log(tx: Connection, moves: Sequence[Move]) -> None:
-        insert_rows(tx, log, {"upload_id": "bigint", "state": "text"},
-                    {"upload_id": [int(move.id) for move in moves], "state": [move.new for move in moves]})
+        insert_rows(
+            tx,
+            log,
+            {"upload_id": "bigint", "state": "text"},
+            {"upload_id": [int(move.id) for move in moves], "state": [move.new for move in moves]},
+        )
 
     return [workflow]
 
@@ -98,8 +126,14 @@ def gates() -> Sequence[Workflow]:
 
 def save_many() -> Sequence[Workflow]:
     """Twenty domain rows for each record, in the finish of its second stage."""
-    lines = Table("upload_lines", MetaData(), Column("id", KEY, primary_key=True), Column("upload_id", KEY, nullable=False),
-                  Column("line", Integer, nullable=False), Column("body", Text, nullable=False))
+    lines = Table(
+        "upload_lines",
+        MetaData(),
+        Column("id", KEY, primary_key=True),
+        Column("upload_id", KEY, nullable=False),
+        Column("line", Integer, nullable=False),
+        Column("body", Text, nullable=False),
+    )
     workflow = uploads(beside=lines)
     columns = {"upload_id": "bigint", "line": "int", "body": "text"}
 
@@ -112,10 +146,16 @@ def save_many() -> Sequence[Workflow]:
         return Done([f"line {number} of {work.id}" for number in range(ROWS_SAVED)])
 
     def keep(tx: Connection, results: Sequence[tuple[Work, list[str]]]) -> None:
-        insert_rows(tx, lines, columns, {
-            "upload_id": [int(work.id) for work, bodies in results for _ in bodies],
-            "line": [number for _, bodies in results for number in range(len(bodies))],
-            "body": [body for _, bodies in results for body in bodies]})
+        insert_rows(
+            tx,
+            lines,
+            columns,
+            {
+                "upload_id": [int(work.id) for work, bodies in results for _ in bodies],
+                "line": [number for _, bodies in results for number in range(len(bodies))],
+                "body": [body for _, bodies in results for body in bodies],
+            },
+        )
 
     if hasattr(normalize, "save_many"):
         normalize.save_many(keep)
@@ -126,6 +166,9 @@ def save_many() -> Sequence[Workflow]:
 
 PLAIN = Shape("plain", lambda: [reference()], admit_rows(KIND), FINISHED)
 SHAPES = (
-    Shape("facts", facts, admit_rows(KIND), FINISHED), Shape("hook", hook, admit_rows(KIND), FINISHED),
-    Shape("failures", failures, admit_rows(KIND), FINISHED), Shape("save_many", save_many, admit_rows(KIND), FINISHED),
-    Shape("gates", gates, admit_rows(KIND), FINISHED, unit="items/s"))
+    Shape("facts", facts, admit_rows(KIND), FINISHED),
+    Shape("hook", hook, admit_rows(KIND), FINISHED),
+    Shape("failures", failures, admit_rows(KIND), FINISHED),
+    Shape("save_many", save_many, admit_rows(KIND), FINISHED),
+    Shape("gates", gates, admit_rows(KIND), FINISHED, unit="items/s"),
+)

@@ -38,7 +38,12 @@ def ordered() -> Sequence[Workflow]:
 
 def pairs(metadata: MetaData, items: Table) -> Select[Any]:
     """Every item in the pipelines that are active, as its source says."""
-    pipelines = Table("pipelines", metadata, Column("name", Text, primary_key=True), Column("active", Integer, nullable=False))
+    pipelines = Table(
+        "pipelines",
+        metadata,
+        Column("name", Text, primary_key=True),
+        Column("active", Integer, nullable=False),
+    )
     return select(items.c.id, pipelines.c.name).select_from(items).join(pipelines, pipelines.c.active == 1)
 
 
@@ -59,13 +64,17 @@ QUEUES = {
 }
 
 
-def lines(servers: Mapping[str, str | None], sizes: Sequence[int], say: Callable[[str], None]) -> Iterator[Line]:
+def lines(
+    servers: Mapping[str, str | None], sizes: Sequence[int], say: Callable[[str], None]
+) -> Iterator[Line]:
     for database, server in servers.items():
         for waiting in sizes:
             for name, queue in QUEUES.items():
                 say(f"{database}: {waiting:,} waiting, {name}")
                 for what, milliseconds in measured(server, queue, waiting).items():
-                    yield Line(f"{what}, {name}", database, waiting, milliseconds, "ms", bar=BARS[what], lower=True)
+                    yield Line(
+                        f"{what}, {name}", database, waiting, milliseconds, "ms", bar=BARS[what], lower=True
+                    )
 
 
 def measured(server: str | None, queue: Queue, waiting: int) -> dict[str, float]:
@@ -74,7 +83,7 @@ def measured(server: str | None, queue: Queue, waiting: int) -> dict[str, float]
         fill(app, queue, waiting)
         coordinator = app.coordinator()
         coordinator.sweep()  # folds the counters, and prepares what is asked
-        post = next(iter(coordinator.posts.values()))
+        post = next(iter(coordinator.stage_queues.values()))
 
         def ask() -> None:
             with app.database.write() as tx:
@@ -110,8 +119,10 @@ def fill(app: App, queue: Queue, waiting: int) -> None:
             copy_rows(tx, table, workflow, queue, waiting)
         for (kind, axis, scope, state), number in counted.items():
             word = "NULL" if state is None else f"'{state}'"
-            tx.exec_driver_sql(f"INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) "
-                               f"VALUES ('{kind}', '{axis}', '{scope or ''}', {word}, {number * (waiting - 1)})")
+            tx.exec_driver_sql(
+                f"INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) "
+                f"VALUES ('{kind}', '{axis}', '{scope or ''}', {word}, {number * (waiting - 1)})"
+            )
     with app.database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as tx:
         tx.exec_driver_sql("ANALYZE" if app.database.name == "sqlite" else "VACUUM ANALYZE")
 
@@ -120,7 +131,9 @@ def without_triggers(tx: Connection, table: Table) -> None:
     if tx.dialect.name != "sqlite":
         tx.exec_driver_sql(f"ALTER TABLE {table.name} DISABLE TRIGGER USER")
         return
-    for name, in tx.exec_driver_sql(f"SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = '{table.name}'").all():
+    for (name,) in tx.exec_driver_sql(
+        f"SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = '{table.name}'"
+    ).all():
         tx.exec_driver_sql(f"DROP TRIGGER {name}")
 
 
@@ -134,7 +147,12 @@ def copy_rows(tx: Connection, table: Table, workflow: Workflow, queue: Queue, wa
     else:  # its own key numbers itself
         columns.remove(key)
         values[next(axis.key for axis in workflow.axes.values() if axis.table is table)] = "n"
-    numbers = (f"(WITH RECURSIVE numbers(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < {waiting}) SELECT n FROM numbers)"
-               if tx.dialect.name == "sqlite" else f"(SELECT generate_series(2, {waiting}) AS n)")
-    tx.exec_driver_sql(f"INSERT INTO {table.name}({', '.join(columns)}) SELECT {', '.join(values[name] for name in columns)} "
-                       f"FROM {table.name}, {numbers} numbered".replace("%", "%%" if tx.dialect.name != "sqlite" else "%"))
+    numbers = (
+        f"(WITH RECURSIVE numbers(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < {waiting}) SELECT n FROM numbers)"
+        if tx.dialect.name == "sqlite"
+        else f"(SELECT generate_series(2, {waiting}) AS n)"
+    )
+    tx.exec_driver_sql(
+        f"INSERT INTO {table.name}({', '.join(columns)}) SELECT {', '.join(values[name] for name in columns)} "
+        f"FROM {table.name}, {numbers} numbered".replace("%", "%%" if tx.dialect.name != "sqlite" else "%")
+    )

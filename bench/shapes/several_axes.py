@@ -14,13 +14,31 @@ from interlock.workflow.instant import Instant
 from .shape import ADMITTED_AT_ONCE, KEY, Shape, admit_rows
 
 CURATION = Machine("curation", initial="New", states=["New", "Selected", "Maybe", "Discarded"])
-PROCESSING = Machine("processing", initial=None, moves={
-    None: ["Queued"], "Queued": ["Processing", None], "Processing": ["Complete", "Failed"], "Failed": ["Queued"], "Complete": ["Queued"]})
-PUBLISHING = Machine("publishing", initial=None, moves={
-    None: ["Due"], "Due": ["Publishing"], "Publishing": ["Published", "Stuck"], "Stuck": ["Due"]})
-EXTRACTION = Machine("extraction", initial="pending", moves={
-    "pending": ["in_progress"], "in_progress": ["processed", "failed_retryable", "failed_terminal"],
-    "failed_retryable": ["in_progress", "failed_terminal"]})
+PROCESSING = Machine(
+    "processing",
+    initial=None,
+    moves={
+        None: ["Queued"],
+        "Queued": ["Processing", None],
+        "Processing": ["Complete", "Failed"],
+        "Failed": ["Queued"],
+        "Complete": ["Queued"],
+    },
+)
+PUBLISHING = Machine(
+    "publishing",
+    initial=None,
+    moves={None: ["Due"], "Due": ["Publishing"], "Publishing": ["Published", "Stuck"], "Stuck": ["Due"]},
+)
+EXTRACTION = Machine(
+    "extraction",
+    initial="pending",
+    moves={
+        "pending": ["in_progress"],
+        "in_progress": ["processed", "failed_retryable", "failed_terminal"],
+        "failed_retryable": ["in_progress", "failed_terminal"],
+    },
+)
 SCOPES = ("technical", "fundamental")
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -28,13 +46,28 @@ BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 def domains(*more: Axis, rules: Sequence[Any] = ()) -> Workflow:
     """The scraping shape: curation drives processing, and processing asks curation."""
     table = Table("domains", MetaData(), Column("id", KEY, primary_key=True), Column("title", Text))
-    workflow = Workflow("domains", noun="domain", records=table, axes=[
-        Axis("curation_status", CURATION, prefix="curation_"), Axis("processing_status", PROCESSING, prefix="processing_"), *more],
-        rules=[entering(curation_status="Selected").moves(processing_status={None: "Queued", "Failed": "Queued", "Complete": "Queued"}),
-               leaving(curation_status="Selected").moves(processing_status={"Queued": None}),
-               entering(processing_status={"Queued", "Processing"}).requires(curation_status="Selected"), *rules])
+    workflow = Workflow(
+        "domains",
+        noun="domain",
+        records=table,
+        axes=[
+            Axis("curation_status", CURATION, prefix="curation_"),
+            Axis("processing_status", PROCESSING, prefix="processing_"),
+            *more,
+        ],
+        rules=[
+            entering(curation_status="Selected").moves(
+                processing_status={None: "Queued", "Failed": "Queued", "Complete": "Queued"}
+            ),
+            leaving(curation_status="Selected").moves(processing_status={"Queued": None}),
+            entering(processing_status={"Queued", "Processing"}).requires(curation_status="Selected"),
+            *rules,
+        ],
+    )
 
-    @workflow.stage(axis="processing_status", waiting="Queued", running="Processing", done="Complete", failed="Failed")
+    @workflow.stage(
+        axis="processing_status", waiting="Queued", running="Processing", done="Complete", failed="Failed"
+    )
     def visit(work: Work) -> Done[None]:
         return Done(title=f"title of {work.id}")
 
@@ -47,11 +80,17 @@ def two_axes() -> Sequence[Workflow]:
 
 def driven_axis() -> Sequence[Workflow]:
     """What one axis finishes puts another into the queue of the next stage."""
-    workflow = domains(Axis("publishing_status", PUBLISHING, prefix="publishing_"), rules=[
-        entering(processing_status="Complete").moves(publishing_status={None: "Due"}),
-        entering(publishing_status="Publishing").requires(processing_status="Complete")])
+    workflow = domains(
+        Axis("publishing_status", PUBLISHING, prefix="publishing_"),
+        rules=[
+            entering(processing_status="Complete").moves(publishing_status={None: "Due"}),
+            entering(publishing_status="Publishing").requires(processing_status="Complete"),
+        ],
+    )
 
-    @workflow.stage(axis="publishing_status", waiting="Due", running="Publishing", done="Published", failed="Stuck")
+    @workflow.stage(
+        axis="publishing_status", waiting="Due", running="Publishing", done="Published", failed="Stuck"
+    )
     def publish(work: Work) -> Done[None]:
         return Done()
 
@@ -70,17 +109,49 @@ def select_domains(app: App, records: int) -> None:
 def scoped(pairs: Callable[[MetaData, Table], Select[Any]] | None = None) -> Sequence[Workflow]:
     """Two scopes, two waiting states, the newest first by a copy of the record's column."""
     metadata = MetaData()
-    items = Table("items", metadata, Column("id", KEY, primary_key=True), Column("published_at", Instant(), nullable=False))
-    state = Table("item_state", metadata, Column("id", KEY, primary_key=True), Column("item_id", ForeignKey(items.c.id), nullable=False),
-                  Column("pipeline", Text, nullable=False), UniqueConstraint("item_id", "pipeline"))
+    items = Table(
+        "items",
+        metadata,
+        Column("id", KEY, primary_key=True),
+        Column("published_at", Instant(), nullable=False),
+    )
+    state = Table(
+        "item_state",
+        metadata,
+        Column("id", KEY, primary_key=True),
+        Column("item_id", ForeignKey(items.c.id), nullable=False),
+        Column("pipeline", Text, nullable=False),
+        UniqueConstraint("item_id", "pipeline"),
+    )
     wanted = None if pairs is None else pairs(metadata, items)
     beside = [table for table in metadata.sorted_tables if table not in (items, state)]
-    workflow = Workflow("items", noun="item", records=items, tables=beside, axes=[
-        Axis("status", EXTRACTION, table=state, scope=SCOPES, scope_column="pipeline", copies={"published_at": items.c.published_at},
-             pairs=wanted)])
+    workflow = Workflow(
+        "items",
+        noun="item",
+        records=items,
+        tables=beside,
+        axes=[
+            Axis(
+                "status",
+                EXTRACTION,
+                table=state,
+                scope=SCOPES,
+                scope_column="pipeline",
+                copies={"published_at": items.c.published_at},
+                pairs=wanted,
+            )
+        ],
+    )
 
-    @workflow.stage(waiting={"pending", "failed_retryable"}, running="in_progress", done="processed", failed="failed_retryable",
-                    terminal="failed_terminal", retry=["30s", "1m"], order=items.c.published_at.desc())
+    @workflow.stage(
+        waiting={"pending", "failed_retryable"},
+        running="in_progress",
+        done="processed",
+        failed="failed_retryable",
+        terminal="failed_terminal",
+        retry=["30s", "1m"],
+        order=items.c.published_at.desc(),
+    )
     def extract(work: Work) -> Done[None]:
         return Done()
 
@@ -93,5 +164,14 @@ def item(number: int) -> dict[str, Any]:
 
 SHAPES = (
     Shape("two_axes", two_axes, select_domains, frozenset({("domains", "processing_status", "Complete")})),
-    Shape("driven_axis", driven_axis, select_domains, frozenset({("domains", "publishing_status", "Published")})),
-    Shape("scoped", scoped, admit_rows("items", item), frozenset({("items", "status", "processed")}), expected=len(SCOPES)))
+    Shape(
+        "driven_axis", driven_axis, select_domains, frozenset({("domains", "publishing_status", "Published")})
+    ),
+    Shape(
+        "scoped",
+        scoped,
+        admit_rows("items", item),
+        frozenset({("items", "status", "processed")}),
+        expected=len(SCOPES),
+    ),
+)

@@ -14,7 +14,9 @@ ADMITTED_AT_ONCE = 5_000
 KEY = BigInteger().with_variant(Integer, "sqlite")
 
 
-def admit_rows(kind: str, row: Callable[[int], Mapping[str, Any]] = lambda number: {}) -> Callable[[App, int], None]:
+def admit_rows(
+    kind: str, row: Callable[[int], Mapping[str, Any]] = lambda number: {}
+) -> Callable[[App, int], None]:
     """A function that admits so many records, a few thousand in each call."""
 
     def admit(app: App, records: int) -> None:
@@ -47,12 +49,17 @@ class Shape:
         return self.unit == "moves/s"
 
 
-def insert_rows(tx: Connection, table: Table, columns: Mapping[str, str], rows: Mapping[str, list[Any]]) -> None:
+def insert_rows(
+    tx: Connection, table: Table, columns: Mapping[str, str], rows: Mapping[str, list[Any]]
+) -> None:
     """Insert whole columns by one statement; `columns` gives the type of each, as PostgreSQL calls it."""
     names = ", ".join(columns)
     if tx.dialect.name == "sqlite":
         marks = ", ".join(f":{name}" for name in columns)
-        values = [dict(zip(columns, row, strict=True)) for row in zip(*(rows[name] for name in columns), strict=True)]
+        values = [
+            dict(zip(columns, row, strict=True))
+            for row in zip(*(rows[name] for name in columns), strict=True)
+        ]
         if values:
             tx.execute(text(f"INSERT INTO {table.name}({names}) VALUES ({marks})"), values)
         return

@@ -28,7 +28,11 @@ def children() -> Sequence[Workflow]:
 
     @parents.stage(waiting="waiting", running="reading", done="read", failed="failed")
     def read(work: Work) -> Done[None]:
-        return Done(admits={"pages": [{"url": f"https://example.org/{work.id}/{number}"} for number in range(CHILDREN)]})
+        return Done(
+            admits={
+                "pages": [{"url": f"https://example.org/{work.id}/{number}"} for number in range(CHILDREN)]
+            }
+        )
 
     return [parents, kept]
 
@@ -46,7 +50,10 @@ def upload_files(app: App, records: int) -> None:
     assert app.files is not None
     workflow = app.workflow("statements")
     for number in range(records):
-        rows = "".join(f"01/{row % 28 + 1:02d}/2024,SHOP {row} OF {number},-{row + 1}.{number % 100:02d}\n" for row in range(CSV_ROWS))
+        rows = "".join(
+            f"01/{row % 28 + 1:02d}/2024,SHOP {row} OF {number},-{row + 1}.{number % 100:02d}\n"
+            for row in range(CSV_ROWS)
+        )
         content = f"Date,Description,Amount\n{rows}".encode()
         with app.files.receive() as file:
             file.write(content)
@@ -54,6 +61,22 @@ def upload_files(app: App, records: int) -> None:
 
 
 SHAPES = (
-    Shape("children", children, admit_rows("sites"), frozenset({("pages", "status", "new")}), expected=CHILDREN, unit="rows/s",
-          per_record=CHILDREN, share=1 / 20),
-    Shape("statements", statements, upload_files, frozenset({("statements", "status", "normalized")}), unit="uploads/s", share=1 / 20))
+    Shape(
+        "children",
+        children,
+        admit_rows("sites"),
+        frozenset({("pages", "status", "new")}),
+        expected=CHILDREN,
+        unit="rows/s",
+        per_record=CHILDREN,
+        share=1 / 20,
+    ),
+    Shape(
+        "statements",
+        statements,
+        upload_files,
+        frozenset({("statements", "status", "normalized")}),
+        unit="uploads/s",
+        share=1 / 20,
+    ),
+)

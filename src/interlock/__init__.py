@@ -6,7 +6,22 @@ from .app import App
 from .errors import InterlockError
 from .machine import Machine, operator, retry
 from .observe.explain import Explanation
-from .workflow import Again, Answer, Axis, Done, Failed, Found, Invariant, Move, Outcome, Work, Workflow, during, entering, leaving
+from .workflow import (
+    Again,
+    Answer,
+    Axis,
+    Done,
+    Failed,
+    Found,
+    Invariant,
+    Move,
+    Outcome,
+    Work,
+    Workflow,
+    during,
+    entering,
+    leaving,
+)
 
 __all__ = [
     "Again",

@@ -13,8 +13,8 @@ from sqlalchemy import Engine, select
 
 from . import settings, tracing
 from .authority import Authority
-from .authority.migration import CHUNK, Migration, Outcome, Tell
-from .authority.traced import TracedAuthority
+from .authority.relocate import CHUNK, Migration, Outcome, Tell
+from .authority.spans import TracedAuthority
 from .clock import Clock, SystemClock
 from .coordinator import Coordinator
 from .errors import BadDeclaration, BadInput, UnknownKind, UnknownRecord
@@ -50,8 +50,15 @@ class App:
     local_clients: frozenset[str] = frozenset()
     """Client names that the HTTP service serves like its own machine, besides loopback addresses; only a Sandbox has any."""
 
-    def __init__(self, workflows: Sequence[Workflow], *, database: str | Engine | None = None, files: str | None = None,
-                 transport: str | Transport | None = None, clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        workflows: Sequence[Workflow],
+        *,
+        database: str | Engine | None = None,
+        files: str | None = None,
+        transport: str | Transport | None = None,
+        clock: Clock | None = None,
+    ) -> None:
         self.workflows: dict[str, Workflow] = {workflow.name: workflow for workflow in workflows}
         if len(self.workflows) != len(workflows):
             raise BadDeclaration("two workflows of this app have the same name")
@@ -68,7 +75,9 @@ class App:
         self.database = Database(database)
         self.files_location, self.transport_choice = files, transport
         self.transport = choose_transport(transport, self.database)
-        self.authority = (TracedAuthority if tracing.installed() else Authority)(self.database, self.clock, self.transport)
+        self.authority = (TracedAuthority if tracing.installed() else Authority)(
+            self.database, self.clock, self.transport
+        )
         self.ledger = Ledger(self.database, self.workflows, self.clock)
 
     def migrate(self, *, contract: bool = False, force: bool = False) -> list[str]:
@@ -94,25 +103,58 @@ class App:
     def workflow(self, kind: Kind) -> Workflow:
         name = kind.name if isinstance(kind, Workflow) else kind
         if name not in self.workflows:
-            raise UnknownKind(f"this app has no workflow {name!r}; it has {', '.join(self.workflows)}", kind=name)
+            raise UnknownKind(
+                f"this app has no workflow {name!r}; it has {', '.join(self.workflows)}", kind=name
+            )
         return self.workflows[name]
 
-    def admit(self, kind: Kind, row: Row, *, actor: str = "app", reason: str | None = None, key: str | None = None,
-              tx: Any = None) -> Answer:
+    def admit(
+        self,
+        kind: Kind,
+        row: Row,
+        *,
+        actor: str = "app",
+        reason: str | None = None,
+        key: str | None = None,
+        tx: Any = None,
+    ) -> Answer:
         """Make one record; raises what `admit_many` answers."""
         answer = self.admit_many(kind, [row], actor=actor, reason=reason, key=key, tx=tx)[0]
         if answer.error is not None:
             raise answer.error
         return answer
 
-    def admit_many(self, kind: Kind, rows: Iterable[Row], *, actor: str = "app", reason: str | None = None, key: str | None = None,
-                   tx: Any = None) -> list[Answer]:
+    def admit_many(
+        self,
+        kind: Kind,
+        rows: Iterable[Row],
+        *,
+        actor: str = "app",
+        reason: str | None = None,
+        key: str | None = None,
+        tx: Any = None,
+    ) -> list[Answer]:
         """Make many records; each answers `admitted`, `exists` with the id of the one that was there, or `refused`."""
-        return self.authority.admit_many(self.workflow(kind), rows, actor=actor, reason=reason, key=key, tx=tx)
+        return self.authority.admit_many(
+            self.workflow(kind), rows, actor=actor, reason=reason, key=key, tx=tx
+        )
 
-    def move(self, kind: Kind, id: Any, *, actor: str, role: str | None = None, reason: str | None = None, version: int | None = None,
-             scope: str | None = None, facts: Row | None = None, key: str | None = None, override: bool = False, tx: Any = None,
-             **axis: State) -> Answer:
+    def move(
+        self,
+        kind: Kind,
+        id: Any,
+        *,
+        actor: str,
+        role: str | None = None,
+        reason: str | None = None,
+        version: int | None = None,
+        scope: str | None = None,
+        facts: Row | None = None,
+        key: str | None = None,
+        override: bool = False,
+        tx: Any = None,
+        **axis: State,
+    ) -> Answer:
         """Move one record on one axis; raises what `move_many` answers.
 
         `override` moves an axis that is declared `moved_by="stages"`: it takes the role operator or admin and a reason, and its entry has
@@ -124,33 +166,124 @@ class App:
             moved = self.authority.move_directly(workflow, id, name, to, version, actor, role, scope)
             if moved is not None:
                 return moved
-        return self.authority.move(workflow, id, name, to, version=version, actor=actor, role=role, reason=reason, scope=scope,
-                                   facts=facts, key=key, tx=tx, origin=origin_of(override))
+        return self.authority.move(
+            workflow,
+            id,
+            name,
+            to,
+            version=version,
+            actor=actor,
+            role=role,
+            reason=reason,
+            scope=scope,
+            facts=facts,
+            key=key,
+            tx=tx,
+            origin=origin_of(override),
+        )
 
-    def move_many(self, kind: Kind, ids: Iterable[Any], *, actor: str, role: str | None = None, reason: str | None = None,
-                  scope: str | None = None, facts: Row | None = None, key: str | None = None, override: bool = False, tx: Any = None,
-                  **axis: State) -> list[Answer]:
+    def move_many(
+        self,
+        kind: Kind,
+        ids: Iterable[Any],
+        *,
+        actor: str,
+        role: str | None = None,
+        reason: str | None = None,
+        scope: str | None = None,
+        facts: Row | None = None,
+        key: str | None = None,
+        override: bool = False,
+        tx: Any = None,
+        **axis: State,
+    ) -> list[Answer]:
         """Move many records, given as ids or (id, version); a row never raises, and one bad row never stops the others."""
         name, to = one_axis(self.workflow(kind), axis)
-        return self.authority.move_many(self.workflow(kind), ids, name, to, actor=actor, role=role, reason=reason, scope=scope, facts=facts,
-                                        key=key, tx=tx, origin=origin_of(override))
+        return self.authority.move_many(
+            self.workflow(kind),
+            ids,
+            name,
+            to,
+            actor=actor,
+            role=role,
+            reason=reason,
+            scope=scope,
+            facts=facts,
+            key=key,
+            tx=tx,
+            origin=origin_of(override),
+        )
 
-    def retry(self, kind: Kind, id: Any, *, actor: str, reason: str, scope: str | None = None, role: str | None = None,
-              tx: Any = None) -> Answer:
+    def retry(
+        self,
+        kind: Kind,
+        id: Any,
+        *,
+        actor: str,
+        reason: str,
+        scope: str | None = None,
+        role: str | None = None,
+        tx: Any = None,
+    ) -> Answer:
         """Send a failed record back to the state before the stage that failed."""
-        return self.authority.retry(self.workflow(kind), id, actor=actor, reason=reason, scope=scope, role=role, tx=tx)
+        return self.authority.retry(
+            self.workflow(kind), id, actor=actor, reason=reason, scope=scope, role=role, tx=tx
+        )
 
-    def cancel(self, kind: Kind, id: Any, *, actor: str, reason: str, role: str | None = None, scope: str | None = None,
-               axis: str | None = None, key: str | None = None, tx: Any = None) -> Answer:
+    def cancel(
+        self,
+        kind: Kind,
+        id: Any,
+        *,
+        actor: str,
+        reason: str,
+        role: str | None = None,
+        scope: str | None = None,
+        axis: str | None = None,
+        key: str | None = None,
+        tx: Any = None,
+    ) -> Answer:
         """End what runs or waits; what has already reported is finished, and answers a conflict."""
-        return self.authority.cancel(self.workflow(kind), id, actor=actor, reason=reason, role=role, scope=scope, axis=axis, key=key, tx=tx)
+        return self.authority.cancel(
+            self.workflow(kind),
+            id,
+            actor=actor,
+            reason=reason,
+            role=role,
+            scope=scope,
+            axis=axis,
+            key=key,
+            tx=tx,
+        )
 
-    def amend(self, kind: Kind, id: Any, *, facts: Row, actor: str, reason: str, role: str | None = None, version: int | None = None,
-              key: str | None = None, axis: str | None = None, tx: Any = None) -> Answer:
+    def amend(
+        self,
+        kind: Kind,
+        id: Any,
+        *,
+        facts: Row,
+        actor: str,
+        reason: str,
+        role: str | None = None,
+        version: int | None = None,
+        key: str | None = None,
+        axis: str | None = None,
+        tx: Any = None,
+    ) -> Answer:
         """Change amendable columns where the record stands; the axis's version steps, so gates must pass anew. Facts that are no columns
         are kept with the entry."""
-        return self.authority.amend(self.workflow(kind), id, facts, actor=actor, reason=reason, role=role, version=version, key=key,
-                                    axis=axis, tx=tx)
+        return self.authority.amend(
+            self.workflow(kind),
+            id,
+            facts,
+            actor=actor,
+            reason=reason,
+            role=role,
+            version=version,
+            key=key,
+            axis=axis,
+            tx=tx,
+        )
 
     def erase(self, kind: Kind, id: Any, *, actor: str, role: str, reason: str, tx: Any = None) -> Answer:
         """Remove a record and its personal detail; its history closes with an entry and still verifies."""
@@ -160,14 +293,26 @@ class App:
         """Remove a record; all of its history stays, reasons and facts too, and closes with an entry."""
         return self.authority.delete(self.workflow(kind), id, actor=actor, role=role, reason=reason, tx=tx)
 
-    def relocate(self, kind: Kind, plan: Sequence[Line], *, actor: str, role: str, axis: str | None = None, dry_run: bool = False,
-                 chunk: int = CHUNK, tell: Tell | None = None) -> list[Outcome]:
+    def relocate(
+        self,
+        kind: Kind,
+        plan: Sequence[Line],
+        *,
+        actor: str,
+        role: str,
+        axis: str | None = None,
+        dry_run: bool = False,
+        chunk: int = CHUNK,
+        tell: Tell | None = None,
+    ) -> list[Outcome]:
         """Move records out of states that their machine has lost, as the plan says; begun again it goes on where it was."""
         workflow = self.workflow(kind)
         chosen = evolution.axis_of(workflow, axis)
         with self.database.read() as tx:
             known = [version.machine for version in evolution.versions(tx, chosen)]
-        work = Migration(self.authority, workflow, chosen, list(plan), known, actor=actor, role=role, chunk=chunk)
+        work = Migration(
+            self.authority, workflow, chosen, list(plan), known, actor=actor, role=role, chunk=chunk
+        )
         return work.preview() if dry_run else work.apply(tell)
 
     def get(self, kind: Kind, id: Any) -> dict[str, Any]:
@@ -184,8 +329,19 @@ class App:
         """Why is it here, what does it wait for, what may happen next, and why not the rest."""
         return explain(self.database, self.authority.mover, self.workflow(kind), id)
 
-    def judge_gate(self, kind: Kind, id: Any, gate: str, *, passed: bool, actor: str, reason: str | None = None,
-                   details: Any = None, duration_ms: int | None = None, scope: str | None = None) -> int:
+    def judge_gate(
+        self,
+        kind: Kind,
+        id: Any,
+        gate: str,
+        *,
+        passed: bool,
+        actor: str,
+        reason: str | None = None,
+        details: Any = None,
+        duration_ms: int | None = None,
+        scope: str | None = None,
+    ) -> int:
         """Keep a gate's verdict for the record's current version; runners call this, tests may."""
         workflow = self.workflow(kind)
         declared = next((one for one in workflow.gates if one.name == gate), None)
@@ -195,14 +351,30 @@ class App:
         key = place.key_bind(place.check_id(id))
         with self.database.write() as tx:
             seen = self.authority.mover.version(tx, place, key, scope or "")
-            return gates.record(tx, workflow.name, str(key), declared.axis, scope or "", seen, gate, passed=passed, actor=actor,
-                                at=self.clock.now(), reason=reason, details=details, duration_ms=duration_ms)
+            return gates.record(
+                tx,
+                workflow.name,
+                str(key),
+                declared.axis,
+                scope or "",
+                seen,
+                gate,
+                passed=passed,
+                actor=actor,
+                at=self.clock.now(),
+                reason=reason,
+                details=details,
+                duration_ms=duration_ms,
+            )
 
     def counts(self, kind: Kind | None = None) -> dict[tuple[str, str, str | None, State], int]:
         """How many records are in each state, by (kind, axis, scope, state); exact at one instant."""
         name = None if kind is None else self.workflow(kind).name
         with self.database.read() as tx:
-            return {(row.kind, row.axis, row.scope or None, row.state): int(row.n) for row in counters.counts(tx, name)}
+            return {
+                (row.kind, row.axis, row.scope or None, row.state): int(row.n)
+                for row in counters.counts(tx, name)
+            }
 
     def fold_counters(self) -> int:
         """Add counter deltas up; the sweep does this, and any process may."""
@@ -213,7 +385,11 @@ class App:
         """Hold the database against its invariants."""
         every = list(self.workflows.values())
         name = None if kind is None else self.workflow(kind).name
-        record = None if kind is None or id is None else record_name(self.workflow(kind), id, self.database.dialect)
+        record = (
+            None
+            if kind is None or id is None
+            else record_name(self.workflow(kind), id, self.database.dialect)
+        )
         report = invariants.check(self.database, every, name, record)
         if record is None:
             report.findings += invariants.check_work(self.database, self.clock, every, name)
@@ -225,9 +401,13 @@ class App:
     def asgi(self, identify: Callable[[Any], Any] | None = None, **options: Any) -> ASGI:
         """The HTTP API as an ASGI application: `api.mount("/interlock", lock.asgi(who))`, where `who(request)` gives actor and role."""
         try:
-            built: ASGI = import_module(f"{__package__}.service.application").build(self, identify, **options)  # it stands on an app
+            built: ASGI = import_module(f"{__package__}.service.application").build(
+                self, identify, **options
+            )  # it stands on an app
         except ModuleNotFoundError as error:
-            raise BadInput(f"the HTTP service needs the package {error.name}", hint="pip install 'interlock[service]'") from error
+            raise BadInput(
+                f"the HTTP service needs the package {error.name}", hint="pip install 'interlock[service]'"
+            ) from error
         return built
 
     def coordinator(self, **options: Any) -> Coordinator:
@@ -236,15 +416,35 @@ class App:
 
     def runner(self, executor: Executor, **options: Any) -> Runner:
         """One that runs this app's stages with the executor."""
-        return Runner(self.database, self.clock, self.workflows, executor, **{"transport": self.transport, **options})
+        return Runner(
+            self.database, self.clock, self.workflows, executor, **{"transport": self.transport, **options}
+        )
 
-    def pause(self, kind: Kind, stage: str, *, actor: str, reason: str, scope: str | None = None, until: datetime | None = None) -> None:
+    def pause(
+        self,
+        kind: Kind,
+        stage: str,
+        *,
+        actor: str,
+        reason: str,
+        scope: str | None = None,
+        until: datetime | None = None,
+    ) -> None:
         """Dispatch no more of this stage, until an instant or until it is resumed; what runs goes on."""
         workflow = self.workflow(kind)
         known_stage(workflow, stage, scope)
         with self.database.write() as tx:
-            stages.pause(WorkRows(self.database, self.clock), tx, workflow.name, stage, scope or "", until=until, reason=reason,
-                         actor=actor, at=self.clock.now())
+            stages.pause(
+                WorkRows(self.database, self.clock),
+                tx,
+                workflow.name,
+                stage,
+                scope or "",
+                until=until,
+                reason=reason,
+                actor=actor,
+                at=self.clock.now(),
+            )
 
     def resume(self, kind: Kind, stage: str, *, scope: str | None = None) -> int:
         """Dispatch it again; how many pauses ended."""
@@ -273,16 +473,23 @@ def origin_of(override: bool) -> str:
 
 def known_stage(workflow: Workflow, stage: str, scope: str | None) -> None:
     if stage not in workflow.stages:
-        raise UnknownKind(f"{workflow.name} has no stage {stage!r}; it has {', '.join(workflow.stages) or 'none'}", kind=workflow.name)
+        raise UnknownKind(
+            f"{workflow.name} has no stage {stage!r}; it has {', '.join(workflow.stages) or 'none'}",
+            kind=workflow.name,
+        )
     scopes = workflow.axes[workflow.stages[stage].axis].scopes
     if scope is not None and scope not in scopes:
-        raise BadInput(f"{workflow.name}.{stage} has no scope {scope!r}; it has {', '.join(scopes) or 'none'}")
+        raise BadInput(
+            f"{workflow.name}.{stage} has no scope {scope!r}; it has {', '.join(scopes) or 'none'}"
+        )
 
 
 def one_axis(workflow: Workflow, axis: Mapping[str, State]) -> tuple[str, State]:
     """The axis a move names, and the state it is to enter."""
     if len(axis) != 1:
-        raise BadInput(f"a move names exactly one axis of {workflow.name}: {', '.join(f'{name}=…' for name in workflow.axes)}; "
-                       f"not {', '.join(axis) or 'none'}")
-    (name, to), = axis.items()
+        raise BadInput(
+            f"a move names exactly one axis of {workflow.name}: {', '.join(f'{name}=…' for name in workflow.axes)}; "
+            f"not {', '.join(axis) or 'none'}"
+        )
+    ((name, to),) = axis.items()
     return workflow.axis(name).name, to

@@ -118,7 +118,12 @@ class NotAdopted(InterlockError):
     hint = "Declare `adopt` on the axis; the sweep gives such rows their first entry."
 
     def __init__(self, kind: str, id: Any, axis: str) -> None:
-        super().__init__(f"{kind} {id!r} has no version on {axis}: it was not admitted by Interlock", kind=kind, id=id, axis=axis)
+        super().__init__(
+            f"{kind} {id!r} has no version on {axis}: it was not admitted by Interlock",
+            kind=kind,
+            id=id,
+            axis=axis,
+        )
 
 
 class InvalidStateTransition(InterlockError):
@@ -126,10 +131,22 @@ class InvalidStateTransition(InterlockError):
 
     code = "ILK-204"
 
-    def __init__(self, machine: str, old: str | None, new: str | None, legal: tuple[str | None, ...], *, why: str = "",
-                 hint: str = "", **facts: Any) -> None:
+    def __init__(
+        self,
+        machine: str,
+        old: str | None,
+        new: str | None,
+        legal: tuple[str | None, ...],
+        *,
+        why: str = "",
+        hint: str = "",
+        **facts: Any,
+    ) -> None:
         ways = ", ".join(spoken(state) for state in legal) or "nothing: it is final"
-        message = why or f"{machine}: {spoken(old)} → {spoken(new)} is not a legal move; from {spoken(old)} legal is {ways}"
+        message = (
+            why
+            or f"{machine}: {spoken(old)} → {spoken(new)} is not a legal move; from {spoken(old)} legal is {ways}"
+        )
         super().__init__(message, hint=hint, machine=machine, old=old, new=new, legal=list(legal), **facts)
 
 
@@ -149,7 +166,7 @@ class MovedByStages(NotPermitted):
     """The axis is moved by stages, rules, retry and cancel only; a person needs the named override."""
 
     code = "ILK-219"
-    hint = "An operator or admin can say override=True with a reason: app.move(…, override=True, role=\"operator\", reason=…)."
+    hint = 'An operator or admin can say override=True with a reason: app.move(…, override=True, role="operator", reason=…).'
 
 
 class RuleRefused(InterlockError):
@@ -171,8 +188,13 @@ class MaxRetriesExceeded(InterlockError):
     code = "ILK-207"
 
     def __init__(self, kind: str, id: Any, retries: int, allowed: int) -> None:
-        super().__init__(f"{kind} {id!r} was retried {retries} times; {allowed} are allowed",
-                         kind=kind, id=id, retries=retries, allowed=allowed)
+        super().__init__(
+            f"{kind} {id!r} was retried {retries} times; {allowed} are allowed",
+            kind=kind,
+            id=id,
+            retries=retries,
+            allowed=allowed,
+        )
 
 
 class ConcurrentModificationError(InterlockError):

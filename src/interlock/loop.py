@@ -26,7 +26,9 @@ class Waits(Protocol):
 class Loop:
     """Steps while there is work, then waits for a hint; polls with growing pauses, for hints may be lost."""
 
-    def __init__(self, step: Callable[[], int], waits: Waits, stop: threading.Event, *, longest: float = LONGEST) -> None:
+    def __init__(
+        self, step: Callable[[], int], waits: Waits, stop: threading.Event, *, longest: float = LONGEST
+    ) -> None:
         self.step, self.waits, self.stop, self.longest = step, waits, stop, longest
         self._faulty = False
         self.steps, self.done, self.stepped_at = 0, 0, monotonic()

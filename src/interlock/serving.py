@@ -53,11 +53,16 @@ class Wakes(Protocol):
 class Hints:
     """Threads that wait for hints and wake whoever waits for work in another way."""
 
-    def __init__(self, transport: Transport, topics: Sequence[Topic], wakes: Wakes, stop: threading.Event) -> None:
+    def __init__(
+        self, transport: Transport, topics: Sequence[Topic], wakes: Wakes, stop: threading.Event
+    ) -> None:
         self.listeners = [transport.listen(topic) for topic in topics]
         self.wakes, self.stop = wakes, stop
         self.hinted = False
-        self._threads = [threading.Thread(target=self._listen, args=(one,), name="interlock-hints", daemon=True) for one in self.listeners]
+        self._threads = [
+            threading.Thread(target=self._listen, args=(one,), name="interlock-hints", daemon=True)
+            for one in self.listeners
+        ]
         for thread in self._threads:
             thread.start()
 
@@ -85,18 +90,38 @@ class Hints:
 class Serving:
     """What `interlock up`, `coordinator` and `runner` run. Make it before any thread exists: isolated work is forked from it."""
 
-    def __init__(self, app: App, *, coordinates: bool = True, runs: bool = True, stages: Sequence[str] | None = None, concurrency: int = 4,
-                 name: str | None = None, lease: timedelta = LEASE, direct: str | None = None) -> None:
+    def __init__(
+        self,
+        app: App,
+        *,
+        coordinates: bool = True,
+        runs: bool = True,
+        stages: Sequence[str] | None = None,
+        concurrency: int = 4,
+        name: str | None = None,
+        lease: timedelta = LEASE,
+        direct: str | None = None,
+    ) -> None:
         self.app, self.stop_asked, self.concurrency = app, threading.Event(), concurrency
         self.loop: Loop | None = None
         self.transport = app.transport if direct is None else DatabaseTransport(app.database, direct)
-        self.coordinator: Coordinator | None = app.coordinator(transport=self.transport) if coordinates else None
+        self.coordinator: Coordinator | None = (
+            app.coordinator(transport=self.transport) if coordinates else None
+        )
         self._listener: Listener | None = None
         self.runner: Runner | None = None
         self.executor: MixedExecutor | None = None
         if runs and any(workflow.stages for workflow in app.workflows.values()):
-            self.executor = MixedExecutor(concurrency, app.clock, workflows=list(app.workflows.values()), files=app.files)
-            self.runner = app.runner(self.executor, stages=stages, transport=self.transport, name=name or socket.gethostname(), lease=lease)
+            self.executor = MixedExecutor(
+                concurrency, app.clock, workflows=list(app.workflows.values()), files=app.files
+            )
+            self.runner = app.runner(
+                self.executor,
+                stages=stages,
+                transport=self.transport,
+                name=name or socket.gethostname(),
+                lease=lease,
+            )
 
     def run(self) -> None:
         """Until `stop` is called; then finish or give back."""
@@ -132,18 +157,48 @@ class Serving:
         """What only this process knows: whether it steps, and how much it holds."""
         role = "runner" if self.coordinator is None else "coordinator" if self.runner is None else "both"
         steps, done = (0, 0) if self.loop is None else (self.loop.steps, self.loop.done)
-        told = [_figure("interlock_process_steps_total", "Steps that went well.", steps, role, "counter"),
-                _figure("interlock_process_work_total", "What those steps did: reports, dispatches, claims.", done, role, "counter")]
+        told = [
+            _figure("interlock_process_steps_total", "Steps that went well.", steps, role, "counter"),
+            _figure(
+                "interlock_process_work_total",
+                "What those steps did: reports, dispatches, claims.",
+                done,
+                role,
+                "counter",
+            ),
+        ]
         if self.loop is not None:
             age = monotonic() - self.loop.stepped_at
-            told.append(_figure("interlock_process_last_step_seconds", "How long ago the last step ended.", age, role))
+            told.append(
+                _figure("interlock_process_last_step_seconds", "How long ago the last step ended.", age, role)
+            )
         if self.runner is None or self.executor is None:
             return told
         working = len(self.executor.running())
-        return [*told, _figure("interlock_process_slots", "How much this runner works on at once.", self.concurrency, role),
-                _figure("interlock_process_busy_slots", "How many of them have work.", min(working, self.concurrency), role),
-                _figure("interlock_process_held_attempts", "Attempts that it has claimed and not finished.", len(self.runner.held), role),
-                _figure("interlock_process_unreported", "Attempts that are finished and not yet reported.", len(self.runner.results), role)]
+        return [
+            *told,
+            _figure(
+                "interlock_process_slots", "How much this runner works on at once.", self.concurrency, role
+            ),
+            _figure(
+                "interlock_process_busy_slots",
+                "How many of them have work.",
+                min(working, self.concurrency),
+                role,
+            ),
+            _figure(
+                "interlock_process_held_attempts",
+                "Attempts that it has claimed and not finished.",
+                len(self.runner.held),
+                role,
+            ),
+            _figure(
+                "interlock_process_unreported",
+                "Attempts that are finished and not yet reported.",
+                len(self.runner.results),
+                role,
+            ),
+        ]
 
     def stop(self) -> None:
         """Ask it to end; safe from a signal handler or another thread."""

@@ -54,16 +54,27 @@ def levels(folder: Path | None = None) -> dict[str, dict[str, Any]]:
     """The service levels that interlock.toml declares, by name."""
     found = in_file(folder).get("levels", {})
     if not isinstance(found, dict) or not all(isinstance(one, dict) for one in found.values()):
-        raise BadInput(f"levels in {FILE} are tables, each with a name", hint='Write [levels.parse], and below it kind = "…" and the rest.')
+        raise BadInput(
+            f"levels in {FILE} are tables, each with a name",
+            hint='Write [levels.parse], and below it kind = "…" and the rest.',
+        )
     return found
 
 
-def load(flags: Mapping[str, str | None], environment: Mapping[str, str] | None = None, folder: Path | None = None) -> Settings:
+def load(
+    flags: Mapping[str, str | None], environment: Mapping[str, str] | None = None, folder: Path | None = None
+) -> Settings:
     """The settings in force: flag > INTERLOCK_* > interlock.toml."""
     variables = os.environ if environment is None else environment
     written = in_file(folder)
     known = {item.name for item in fields(Settings)}
     if unknown := sorted(set(written) - known - TABLES):
-        raise BadInput(f"{FILE} has unknown settings: {', '.join(unknown)}", hint=f"Known are {', '.join(sorted(known | TABLES))}.")
-    chosen = {name: flags.get(name) or variables.get(f"INTERLOCK_{name.upper()}") or written.get(name) for name in known}
+        raise BadInput(
+            f"{FILE} has unknown settings: {', '.join(unknown)}",
+            hint=f"Known are {', '.join(sorted(known | TABLES))}.",
+        )
+    chosen = {
+        name: flags.get(name) or variables.get(f"INTERLOCK_{name.upper()}") or written.get(name)
+        for name in known
+    }
     return Settings(**{name: str(value) for name, value in chosen.items() if value is not None})

@@ -40,7 +40,9 @@ def installed() -> bool:
 
 def on() -> bool:
     """Whether somebody collects: the package is there, and a provider that is not its stand-in."""
-    return _api is not None and not isinstance(_api.get_tracer_provider(), (_api.ProxyTracerProvider, _api.NoOpTracerProvider))
+    return _api is not None and not isinstance(
+        _api.get_tracer_provider(), (_api.ProxyTracerProvider, _api.NoOpTracerProvider)
+    )
 
 
 def here() -> Spot | None:
@@ -70,7 +72,9 @@ def marked() -> dict[str, str]:
 def span(name: str, parent: str | None = None, **about: Any) -> Iterator[Any]:
     """A span around a block; `parent` continues a trace that was carried here, else it goes on where this code runs."""
     within = None if parent is None else TraceContextTextMapPropagator().extract({_HEADER: parent})
-    with _api.get_tracer("interlock", __version__).start_as_current_span(name, within, attributes=_attributes(about)) as made:
+    with _api.get_tracer("interlock", __version__).start_as_current_span(
+        name, within, attributes=_attributes(about)
+    ) as made:
         yield made
 
 
@@ -79,7 +83,9 @@ def request(method: str, headers: Mapping[str, str]) -> Iterator[Any]:
     """The span of an HTTP request: within the trace of the application around us, else of whoever sent it, else one of its own."""
     outer = None if here() is not None else TraceContextTextMapPropagator().extract(dict(headers))
     tracer = _api.get_tracer("interlock", __version__)
-    with tracer.start_as_current_span(method, outer, kind=_api.SpanKind.SERVER, attributes={"http.request.method": method}) as made:
+    with tracer.start_as_current_span(
+        method, outer, kind=_api.SpanKind.SERVER, attributes={"http.request.method": method}
+    ) as made:
         yield made
 
 
@@ -119,5 +125,8 @@ def failed(made: Any, message: str) -> None:
 
 def _attributes(about: Mapping[str, Any]) -> dict[str, Any]:
     """Names as OpenTelemetry writes them; what is not known is not said."""
-    return {f"interlock.{name}": value if isinstance(value, bool | int | float) else str(value)
-            for name, value in about.items() if value is not None}
+    return {
+        f"interlock.{name}": value if isinstance(value, bool | int | float) else str(value)
+        for name, value in about.items()
+        if value is not None
+    }

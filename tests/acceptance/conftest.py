@@ -28,7 +28,9 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "here"
     folder.mkdir()
     monkeypatch.chdir(folder)
-    for name in [name for name in os.environ if name.startswith("INTERLOCK_") and not name.startswith("INTERLOCK_TEST")]:
+    for name in [
+        name for name in os.environ if name.startswith("INTERLOCK_") and not name.startswith("INTERLOCK_TEST")
+    ]:
         monkeypatch.delenv(name)
     monkeypatch.delenv("NO_COLOR", raising=False)
     return folder

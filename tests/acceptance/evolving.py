@@ -5,5 +5,9 @@ from __future__ import annotations
 from interlock import Machine
 from tests.kinds import plain
 
-before = [plain(Machine("order", initial="placed", moves={"placed": ["review"], "review": ["sent"]}), "orders")]
-after = [plain(Machine("order", initial="placed", moves={"placed": ["checking"], "checking": ["sent"]}), "orders")]
+before = [
+    plain(Machine("order", initial="placed", moves={"placed": ["review"], "review": ["sent"]}), "orders")
+]
+after = [
+    plain(Machine("order", initial="placed", moves={"placed": ["checking"], "checking": ["sent"]}), "orders")
+]

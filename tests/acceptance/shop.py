@@ -7,8 +7,17 @@ from tests.kinds import four_kinds, plain
 
 workflows = four_kinds()
 alone = plain(Machine("light", initial="red", moves={"red": ["green"], "green": ["red"]}), "lights")
-doubtful = [plain(Machine("doubtful", initial="open", states=["open", "closed", "forgotten"],
-                          moves={"open": ["closed"], "forgotten": ["closed"]}), "doubts")]
+doubtful = [
+    plain(
+        Machine(
+            "doubtful",
+            initial="open",
+            states=["open", "closed", "forgotten"],
+            moves={"open": ["closed"], "forgotten": ["closed"]},
+        ),
+        "doubts",
+    )
+]
 nonsense = {"neither": "app nor workflows"}
 
 

@@ -19,16 +19,38 @@ def remote(app: App, run: Run) -> Iterator[Run]:
 
 
 def test_one_record_is_made_of_what_is_typed_and_is_there_the_second_time(way: Run, app: App) -> None:
-    line = ("record", "admit", "domains", "id=7", "host=seven.example", "curation_status=Selected", "--reason", "by phone", "-o", "json")
+    line = (
+        "record",
+        "admit",
+        "domains",
+        "id=7",
+        "host=seven.example",
+        "curation_status=Selected",
+        "--reason",
+        "by phone",
+        "-o",
+        "json",
+    )
     (made,) = parsed(way(*line))
-    assert made == {"id": 7, "outcome": "admitted", "to": "Selected", "version": 1, "code": None, "problem": None}
+    assert made == {
+        "id": 7,
+        "outcome": "admitted",
+        "to": "Selected",
+        "version": 1,
+        "code": None,
+        "problem": None,
+    }
     assert parsed(way(*line))[0]["outcome"] == "exists"
     first = app.ledger.history("domains", 7, axis="curation_status")[0]
     assert (first.reason, first.cause) == ("by phone", "domain.created")
 
 
 def test_what_cannot_be_a_record_is_refused_with_its_code(way: Run, app: App) -> None:
-    for words, code in ((("host=8", "id=1"), "ILK-102"), (("hots=x",), "ILK-102"), (("curation_status=Lost",), "ILK-203")):
+    for words, code in (
+        (("host=8", "id=1"), "ILK-102"),
+        (("hots=x",), "ILK-102"),
+        (("curation_status=Lost",), "ILK-203"),
+    ):
         refused = way("record", "admit", "domains", *words)
         assert f"error[{code}]" in refused.stderr, refused.stderr
         assert refused.exit_code != 0
@@ -41,9 +63,13 @@ def test_a_file_of_rows_is_answered_row_by_row(way: Run, app: App, tmp_path: Pat
     file = tmp_path / "rows.jsonl"
     file.write_text("\n\n".join(map(json.dumps, rows)), encoding="utf-8")
     told = way("record", "admit", "statements", "--rows", str(file), "-o", "json")
-    assert (told.exit_code, [(one["id"], one["outcome"], one["code"]) for one in json.loads(told.stdout)]) == (
-        7, [("u1", "admitted", None), ("u2", "refused", "ILK-102"), ("u1", "exists", None)])
-    piped = way("record", "admit", "statements", "--rows", "-", input=json.dumps({"id": "u4", "file_hash": "d"}))
+    assert (
+        told.exit_code,
+        [(one["id"], one["outcome"], one["code"]) for one in json.loads(told.stdout)],
+    ) == (7, [("u1", "admitted", None), ("u2", "refused", "ILK-102"), ("u1", "exists", None)])
+    piped = way(
+        "record", "admit", "statements", "--rows", "-", input=json.dumps({"id": "u4", "file_hash": "d"})
+    )
     assert (piped.exit_code, "admitted" in piped.stdout) == (0, True)
     assert app.get("statements", "u4")["file_hash"] == "d"
 

@@ -57,8 +57,12 @@ def test_a_ramp_is_resumed_and_the_refused_are_listed(way: Run, full: App) -> No
 
 def test_a_preview_is_read_by_people(shop_run: Run, full: App) -> None:
     said = shop_run("bulk", "preview", *MOVE, "--all").stdout.splitlines()
-    assert said == ["7 records of domains: would move 7", "  curation_status New → Selected: 6",
-                    "  curation_status Discarded → Selected: 1", "  driven by a rule: processing_status null → Queued: 7"]
+    assert said == [
+        "7 records of domains: would move 7",
+        "  curation_status New → Selected: 6",
+        "  curation_status Discarded → Selected: 1",
+        "  driven by a rule: processing_status null → Queued: 7",
+    ]
     refused = shop_run("bulk", "preview", "domains", "processing_status=Queued", "--all")
     assert (refused.exit_code, "[ILK-205]" in refused.stdout) == (7, True)
 
@@ -66,16 +70,22 @@ def test_a_preview_is_read_by_people(shop_run: Run, full: App) -> None:
 def test_nothing_is_done_unless_somebody_says_so(shop_run: Run, full: App) -> None:
     unasked = shop_run("bulk", "run", *MOVE, "--all", *BECAUSE)
     assert (unasked.exit_code, "--yes" in unasked.stderr) == (2, True)
-    assert shop_run("bulk", "run", *MOVE, "--all", *BECAUSE, "--dry-run").stdout.startswith("7 records of domains: would move 7")
+    assert shop_run("bulk", "run", *MOVE, "--all", *BECAUSE, "--dry-run").stdout.startswith(
+        "7 records of domains: would move 7"
+    )
     assert shop_run("bulk", "run", *MOVE, "--all", "--yes").exit_code == 2, "no reason was given"
     assert shop_run("bulk", "run", *MOVE, *BECAUSE, "--yes").exit_code == 2, "no records were named"
-    assert shop_run("bulk", "run", *MOVE, "1", "--all", *BECAUSE, "--yes").exit_code == 2, "ids or all, not both"
+    assert shop_run("bulk", "run", *MOVE, "1", "--all", *BECAUSE, "--yes").exit_code == 2, (
+        "ids or all, not both"
+    )
     assert shop_run("bulk", "run", "domains", "Selected", "1", *BECAUSE, "--yes").exit_code == 2
     assert shop_run("bulk", "list").stdout == "no operations yet\n"
 
 
 def test_status_names_what_waits_for_somebody(shop_run: Run, full: App) -> None:
-    id = full.operations.create("domains", axis="curation_status", to="Maybe", where={}, actor="ann", reason="so", ramp=2).id
+    id = full.operations.create(
+        "domains", axis="curation_status", to="Maybe", where={}, actor="ann", reason="so", ramp=2
+    ).id
     full.operations.run(id)
     assert f"operation {id} is paused at 2 of 7 records" in shop_run().stdout
 
@@ -83,10 +93,15 @@ def test_status_names_what_waits_for_somebody(shop_run: Run, full: App) -> None:
 def test_ids_come_from_a_file_or_a_pipe(shop_run: Run, full: App, tmp_path: Path) -> None:
     (tmp_path / "ids.txt").write_text("1\n2\n\n", encoding="utf-8")
     assert done(shop_run, "preview", *MOVE, "--ids", str(tmp_path / "ids.txt"))["records"] == 2
-    assert parsed(shop_run("bulk", "preview", *MOVE, "--ids", "-", "-o", "json", input="3\n4\n5\n"))["records"] == 3
+    assert (
+        parsed(shop_run("bulk", "preview", *MOVE, "--ids", "-", "-o", "json", input="3\n4\n5\n"))["records"]
+        == 3
+    )
 
 
-def test_a_person_at_a_terminal_is_shown_and_asked_and_sees_a_bar(shop_run: Run, full: App, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_person_at_a_terminal_is_shown_and_asked_and_sees_a_bar(
+    shop_run: Run, full: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(progress, "is_seen", lambda: True)
     monkeypatch.setattr(bulk, "somebody_is_there", lambda: True)
     no = shop_run("bulk", "run", *MOVE, "--all", *BECAUSE, input="n\n")

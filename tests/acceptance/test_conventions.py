@@ -21,7 +21,9 @@ from interlock.cli.text import cell, fitted, width
 from tests.acceptance.conftest import Run
 
 
-def every_command(command: click.Command = interlock, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+def every_command(
+    command: click.Command = interlock, path: tuple[str, ...] = ()
+) -> Iterator[tuple[str, ...]]:
     yield path
     if isinstance(command, click.Group):
         for name, below in command.commands.items():
@@ -57,23 +59,45 @@ def test_every_example_is_a_command_line_that_is_understood(path: tuple[str, ...
 
 def understood(command: click.Command, words: list[str], parent: click.Context | None = None) -> None:
     """Parse a command line down to its last command without running it; click raises where it does not fit."""
-    context = command.make_context(command.name, list(words), parent=parent, **({} if parent else {"obj": Session()}))
+    context = command.make_context(
+        command.name, list(words), parent=parent, **({} if parent else {"obj": Session()})
+    )
     if isinstance(command, click.Group) and (rest := [*context._protected_args, *context.args]):
         _, below, left = command.resolve_command(context, rest)
         assert below is not None
         understood(below, left, context)
 
 
-def test_every_command_takes_the_shared_options_before_and_after_its_name(app: App, run: Run, database_url: str) -> None:
+def test_every_command_takes_the_shared_options_before_and_after_its_name(
+    app: App, run: Run, database_url: str
+) -> None:
     flags = ("--app", "tests.acceptance.shop:workflows", "--database", database_url, "-o", "json")
-    for words in (("record", "list", "statements"), ("machine", "show"), ("ledger", "tail"), ("check",), ("db", "check")):
+    for words in (
+        ("record", "list", "statements"),
+        ("machine", "show"),
+        ("ledger", "tail"),
+        ("check",),
+        ("db", "check"),
+    ):
         before, after = run(*flags, *words), run(*words, *flags)
         assert json.loads(before.stdout) == json.loads(after.stdout)
 
 
-READING = [("machine", "show"), ("machine", "show", "domains"), ("machine", "lint"), ("record", "list", "domains"),
-           ("record", "show", "domains", "1"), ("record", "why", "domains", "1"), ("ledger", "tail"), ("ledger", "verify"), ("check",),
-           ("db", "check"), ("db", "upgrade"), ("doctor",), ()]
+READING = [
+    ("machine", "show"),
+    ("machine", "show", "domains"),
+    ("machine", "lint"),
+    ("record", "list", "domains"),
+    ("record", "show", "domains", "1"),
+    ("record", "why", "domains", "1"),
+    ("ledger", "tail"),
+    ("ledger", "verify"),
+    ("check",),
+    ("db", "check"),
+    ("db", "upgrade"),
+    ("doctor",),
+    (),
+]
 
 
 def test_every_answer_comes_in_every_shape(app: App, shop_run: Run) -> None:
@@ -96,12 +120,17 @@ def test_without_an_app_a_command_says_how_to_name_one(run: Run) -> None:
     assert (alone.exit_code, "interlock tour" in alone.stdout) == (0, True)
 
 
-@pytest.mark.parametrize(("named", "said"), [
-    ("shop", "does not name an app"), ("no_such_module:app", "cannot import no_such_module"),
-    ("tests.acceptance.shop:nothing", "has no attribute"),
-    ("tests.acceptance.shop:nonsense", "neither an App nor a list"), ("broken:app", "importing broken failed: ZeroDivisionError"),
-    ("typo:app", "importing typo failed: SyntaxError"),
-])
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        ("shop", "does not name an app"),
+        ("no_such_module:app", "cannot import no_such_module"),
+        ("tests.acceptance.shop:nothing", "has no attribute"),
+        ("tests.acceptance.shop:nonsense", "neither an App nor a list"),
+        ("broken:app", "importing broken failed: ZeroDivisionError"),
+        ("typo:app", "importing typo failed: SyntaxError"),
+    ],
+)
 def test_an_app_that_cannot_be_had(named: str, said: str, run: Run, empty_folder: Path) -> None:
     (empty_folder / "broken.py").write_text("app = 1 / 0\n")
     (empty_folder / "typo.py").write_text("app = (\n")
@@ -110,7 +139,9 @@ def test_an_app_that_cannot_be_had(named: str, said: str, run: Run, empty_folder
     assert said in told.stderr
 
 
-def test_settings_come_from_flag_then_variable_then_file(run: Run, empty_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_come_from_flag_then_variable_then_file(
+    run: Run, empty_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (empty_folder / "interlock.toml").write_text('app = "tests.acceptance.shop:alone"\n')
     assert "lights" in run("machine", "show").stdout
     monkeypatch.setenv("INTERLOCK_APP", "tests.acceptance.shop:doubtful")
@@ -125,7 +156,9 @@ def test_debug_shows_where_an_error_comes_from(shop_run: Run) -> None:
         shop_run("--debug", "record", "show", "statements", "U9")
 
 
-def test_colour_is_for_terminals_and_no_color_is_obeyed(shop_run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colour_is_for_terminals_and_no_color_is_obeyed(
+    shop_run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     words = ("machine", "show", "domains")
     assert "\x1b[" not in shop_run(*words).stdout
     assert "\x1b[" in shop_run(*words, color=True).stdout

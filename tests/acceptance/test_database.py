@@ -46,7 +46,10 @@ def test_the_printed_sql_runs_as_it_is_and_leaves_nothing_to_do(run: Run, databa
     script = written(run, database_url)
     run_script(database_url, script)
     checked = run(*SHOP, "--database", database_url, "db", "check")
-    assert (checked.exit_code, checked.stdout) == (0, "ok: tables, columns and guards are what this code needs\n")
+    assert (checked.exit_code, checked.stdout) == (
+        0,
+        "ok: tables, columns and guards are what this code needs\n",
+    )
     app = App(shop.workflows, database=database_url)
     assert app.migrate() == []
     app.admit("statements", {"id": "U1", "file_hash": "1"})

@@ -15,15 +15,45 @@ NOWHERE = "postgresql://127.0.0.1:1/nobody"
 
 
 def test_printing_is_the_default_and_connects_to_nothing(run: Run) -> None:
-    told = run(*SHOP, "--database", NOWHERE, "db", "roles", "--prefix", "acme", "--database-name", "Shop", "--writes", "observations")
+    told = run(
+        *SHOP,
+        "--database",
+        NOWHERE,
+        "db",
+        "roles",
+        "--prefix",
+        "acme",
+        "--database-name",
+        "Shop",
+        "--writes",
+        "observations",
+    )
     assert told.exit_code == 0, told.stderr
     assert told.stdout.startswith("BEGIN;\n")
     assert told.stdout.endswith("COMMIT;\n")
-    for line in ('GRANT CONNECT ON DATABASE "Shop" TO acme_owner, acme_coordinator, acme_runner, acme_reader;',
-                 "GRANT SELECT ON uploads TO acme_runner;", "GRANT SELECT, INSERT, UPDATE, DELETE ON observations TO acme_runner;"):
+    for line in (
+        'GRANT CONNECT ON DATABASE "Shop" TO acme_owner, acme_coordinator, acme_runner, acme_reader;',
+        "GRANT SELECT ON uploads TO acme_runner;",
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON observations TO acme_runner;",
+    ):
         assert line in told.stdout.splitlines()
-    assert told.stdout == run(*SHOP, "--database", NOWHERE, "db", "roles", "--print", "--prefix", "acme", "--database-name", "Shop",
-                              "--writes", "observations").stdout
+    assert (
+        told.stdout
+        == run(
+            *SHOP,
+            "--database",
+            NOWHERE,
+            "db",
+            "roles",
+            "--print",
+            "--prefix",
+            "acme",
+            "--database-name",
+            "Shop",
+            "--writes",
+            "observations",
+        ).stdout
+    )
 
 
 @pytest.mark.parametrize("way", ["printed", "applied"])
@@ -45,7 +75,11 @@ def test_the_coordinator_can_work_afterwards(run: Run, postgres_url: str, logins
 
 def test_applying_to_an_old_schema_asks_for_an_upgrade_first(run: Run, postgres_url: str) -> None:
     told = run(*SHOP, "--database", postgres_url, "db", "roles", "--apply")
-    assert (told.exit_code, "ILK-304" in told.stderr, "interlock db upgrade" in told.stderr) == (1, True, True)
+    assert (told.exit_code, "ILK-304" in told.stderr, "interlock db upgrade" in told.stderr) == (
+        1,
+        True,
+        True,
+    )
 
 
 def test_sqlite_has_no_roles(run: Run, sqlite_url: str) -> None:

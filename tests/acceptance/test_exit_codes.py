@@ -32,14 +32,27 @@ def test_1_when_the_database_is_not_set_up(run: Run, database_url: str) -> None:
 
 
 MISWRITTEN = (
-    ("--no-such-option",), ("nonsense",), ("record",), ("record", "list", "statements", "-o", "xml"),
-    (*MOVE, "U1"), (*MOVE, "U1", "status=parsing"), (*MOVE, "U1", "parsing", "--reason", "x"),
+    ("--no-such-option",),
+    ("nonsense",),
+    ("record",),
+    ("record", "list", "statements", "-o", "xml"),
+    (*MOVE, "U1"),
+    (*MOVE, "U1", "status=parsing"),
+    (*MOVE, "U1", "parsing", "--reason", "x"),
     (*MOVE, "U1", "status=parsing", "--reason", "x" * 5000),
-    (*MOVE, "U1", "status=parsing", "--reason", ""), (*MOVE, "U1", "status=parsing", "--reason", "x", "--fact", "nothing"),
-    (*MOVE, "U1", "status=parsing", "--reason", "x", "--version", "-1"), (*MOVE, "U1", "status=parsing", "--reason", "x", "--scope", "y"),
-    (*MOVE, "", "status=parsing", "--reason", "x"), ("record", "why", "statements", ""), ("record", "show", "domains", "not-a-number"),
-    ("record", "list", "statements", "--where", "status"), ("record", "list", "statements", "--limit", "0"),
-    ("ledger", "tail", "--after", "yesterday"), ("ledger", "tail", "--follow", "-o", "json"), ("machine", "graph", "domains"))
+    (*MOVE, "U1", "status=parsing", "--reason", ""),
+    (*MOVE, "U1", "status=parsing", "--reason", "x", "--fact", "nothing"),
+    (*MOVE, "U1", "status=parsing", "--reason", "x", "--version", "-1"),
+    (*MOVE, "U1", "status=parsing", "--reason", "x", "--scope", "y"),
+    (*MOVE, "", "status=parsing", "--reason", "x"),
+    ("record", "why", "statements", ""),
+    ("record", "show", "domains", "not-a-number"),
+    ("record", "list", "statements", "--where", "status"),
+    ("record", "list", "statements", "--limit", "0"),
+    ("ledger", "tail", "--after", "yesterday"),
+    ("ledger", "tail", "--follow", "-o", "json"),
+    ("machine", "graph", "domains"),
+)
 
 
 def test_2_when_it_is_not_written_as_it_must_be(upload: App, shop_run: Run) -> None:
@@ -51,11 +64,19 @@ def test_2_when_it_is_not_written_as_it_must_be(upload: App, shop_run: Run) -> N
 
 
 NOT_THERE = (
-    ("record", "show", "statements", "U9"), ("record", "why", "statements", "U9"), ("record", "retry", "statements", "U9", "--reason", "x"),
-    (*MOVE, "U9", "status=parsing", "--reason", "x"), (*MOVE, "U1", "colour=red", "--reason", "x"),
-    ("ledger", "verify", "statements", "U9"), ("record", "list", "nothing"),
-    ("record", "list", "statements", "--where", "colour=red"), ("machine", "show", "nothing"),
-    ("machine", "graph", "statements", "--axis", "nothing"), ("ledger", "tail", "--kind", "nothing"), ("check", "nothing"))
+    ("record", "show", "statements", "U9"),
+    ("record", "why", "statements", "U9"),
+    ("record", "retry", "statements", "U9", "--reason", "x"),
+    (*MOVE, "U9", "status=parsing", "--reason", "x"),
+    (*MOVE, "U1", "colour=red", "--reason", "x"),
+    ("ledger", "verify", "statements", "U9"),
+    ("record", "list", "nothing"),
+    ("record", "list", "statements", "--where", "colour=red"),
+    ("machine", "show", "nothing"),
+    ("machine", "graph", "statements", "--axis", "nothing"),
+    ("ledger", "tail", "--kind", "nothing"),
+    ("check", "nothing"),
+)
 
 
 def test_3_when_there_is_no_such_thing(upload: App, shop_run: Run) -> None:
@@ -81,7 +102,10 @@ def test_5_when_the_machine_a_rule_or_a_gate_says_no(upload: App, shop_run: Run)
     assert told.stderr.startswith("error[ILK-204]: ")
     assert told.stdout == ""
     upload.admit("domains", {"id": 1, "host": "a"})
-    assert "error[ILK-205]" in shop_run("record", "move", "domains", "1", "processing_status=Queued", "--reason", "x").stderr
+    assert (
+        "error[ILK-205]"
+        in shop_run("record", "move", "domains", "1", "processing_status=Queued", "--reason", "x").stderr
+    )
     upload.admit("content", {"item_id": "C1", "author": "ann", "level": "A1"})
     upload.move("content", "C1", state="CANDIDATE", actor="ann")
     gated = shop_run("record", "move", "content", "C1", "state=VALIDATED", "--reason", "x")
@@ -101,10 +125,16 @@ def test_7_when_there_are_findings(run: Run, sqlite_url: str) -> None:
     assert "forgotten" in told.stdout
 
 
-@pytest.mark.parametrize(("url", "code"), [
-    ("nonsense", 2), ("mysql://here/shop", 2), ("postgresql://here:port/shop", 2), ("postgresql://127.0.0.1:1/shop", 1),
-    ("sqlite:////no/such/folder/shop.db", 1),
-])
+@pytest.mark.parametrize(
+    ("url", "code"),
+    [
+        ("nonsense", 2),
+        ("mysql://here/shop", 2),
+        ("postgresql://here:port/shop", 2),
+        ("postgresql://127.0.0.1:1/shop", 1),
+        ("sqlite:////no/such/folder/shop.db", 1),
+    ],
+)
 def test_a_database_that_cannot_be(url: str, code: int, run: Run) -> None:
     told = run("--app", "tests.acceptance.shop:workflows", "--database", url, "record", "list", "statements")
     assert told.exit_code == code, told.stderr
@@ -114,12 +144,22 @@ def test_a_database_that_cannot_be(url: str, code: int, run: Run) -> None:
 def test_a_file_that_is_no_database(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "letter.db"
     file.write_text("Dear all, " * 1000)
-    told = run("--app", "tests.acceptance.shop:workflows", "--database", f"sqlite:///{file}", "record", "list", "statements")
+    told = run(
+        "--app",
+        "tests.acceptance.shop:workflows",
+        "--database",
+        f"sqlite:///{file}",
+        "record",
+        "list",
+        "statements",
+    )
     assert told.exit_code == exits.ERROR
     assert told.stderr.startswith("error[ILK-301]: the database is not available: file is not a database")
 
 
 def test_every_error_has_an_exit_code_and_every_exit_code_a_meaning() -> None:
-    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, InterlockError)]
+    kinds = [
+        kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, InterlockError)
+    ]
     assert {exits.exit_code(kind.__new__(kind)) for kind in kinds} == {1, 2, 3, 4, 5, 6, 7}
     assert set(exits.EXIT_CODES.values()) | {exits.OK, exits.INTERRUPTED} == set(exits.MEANINGS)

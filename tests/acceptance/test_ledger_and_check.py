@@ -34,24 +34,50 @@ def tamper(app: App, table: str, change: str) -> None:
 def test_the_tail_is_in_commit_order_and_goes_on_behind_a_cursor(moved: App, shop_run: Run) -> None:
     everything = parsed(shop_run("ledger", "tail", "-o", "json"))
     assert [(entry["id"], entry["to"]) for entry in everything[:4]] == [
-        ("U1", "queued_for_parse"), ("U1", "parsing"), ("U2", "queued_for_parse"), ("U2", "parsing")]
+        ("U1", "queued_for_parse"),
+        ("U1", "parsing"),
+        ("U2", "queued_for_parse"),
+        ("U2", "parsing"),
+    ]
     rest = shop_run("ledger", "tail", "--after", everything[2]["cursor"], "-n", "1", "-o", "jsonl")
     assert json.loads(rest.stdout) == everything[3]
-    assert [entry["kind"] for entry in parsed(shop_run("ledger", "tail", "--kind", "domains", "-o", "json"))] == ["domains", "domains"]
+    assert [
+        entry["kind"] for entry in parsed(shop_run("ledger", "tail", "--kind", "domains", "-o", "json"))
+    ] == ["domains", "domains"]
 
 
 def test_whole_history_verifies(moved: App, shop_run: Run) -> None:
-    assert parsed(shop_run("ledger", "verify", "-o", "json")) == {"ok": True, "entries": 6, "chains": 4, "findings": [], "seals": 0}
-    assert shop_run("ledger", "verify", "statements", "U1").stdout == "ok: 2 entries in 1 chains verify, and every row equals its tail\n"
+    assert parsed(shop_run("ledger", "verify", "-o", "json")) == {
+        "ok": True,
+        "entries": 6,
+        "chains": 4,
+        "findings": [],
+        "seals": 0,
+    }
+    assert (
+        shop_run("ledger", "verify", "statements", "U1").stdout
+        == "ok: 2 entries in 1 chains verify, and every row equals its tail\n"
+    )
     assert shop_run("check").stdout.startswith("ok: I1 to I7, I9, I10 and the counters hold")
 
 
 def test_a_changed_entry_is_located(moved: App, shop_run: Run) -> None:
-    tamper(moved, "interlock_ledger", "UPDATE interlock_ledger SET actor = 'eve' WHERE record_id = 'U2' AND version = 1")
-    for words in (("ledger", "verify"), ("ledger", "verify", "statements"), ("ledger", "verify", "statements", "U2"), ("check",)):
+    tamper(
+        moved,
+        "interlock_ledger",
+        "UPDATE interlock_ledger SET actor = 'eve' WHERE record_id = 'U2' AND version = 1",
+    )
+    for words in (
+        ("ledger", "verify"),
+        ("ledger", "verify", "statements"),
+        ("ledger", "verify", "statements", "U2"),
+        ("check",),
+    ):
         told = shop_run(*words, "-o", "json")
         assert told.exit_code == 7
-        assert [(one["invariant"], one["id"], one["version"]) for one in parsed(told)["findings"]] == [("I9", "U2", 1)]
+        assert [(one["invariant"], one["id"], one["version"]) for one in parsed(told)["findings"]] == [
+            ("I9", "U2", 1)
+        ]
     assert "U2" in shop_run("check").stdout
     assert shop_run("ledger", "verify", "statements", "U1").exit_code == 0
 

@@ -21,14 +21,17 @@ def test_alone_it_counts_every_state_and_says_what_needs_a_person(app: App, shop
     assert held["statements", "status", None, "queued_for_parse"] == 2
     assert held["themes", "status", "technical", "pending"] == 0
     assert [need["what"] for need in told["needs"]] == [
-        "1 command was refused in the last 24 hours: statements, ILK-204", "1 of statements in error, which only a person leads out of"]
+        "1 command was refused in the last 24 hours: statements, ILK-204",
+        "1 of statements in error, which only a person leads out of",
+    ]
     assert "Needs a person" in shop_run().stdout
 
 
 def test_rows_that_nobody_adopted_are_mentioned(run: Run, sqlite_url: str, empty_folder: Path) -> None:
     (empty_folder / "legacy.py").write_text(
         "from interlock import *\nlight = Machine('light', initial='red', moves={'red': ['green'], 'green': ['red']})\n"
-        "workflows = [Workflow('lights', records='lights', axes=[Axis('status', light)])]\n")
+        "workflows = [Workflow('lights', records='lights', axes=[Axis('status', light)])]\n"
+    )
     words = ("--app", "legacy:workflows", "--database", sqlite_url)
     missing = run(*words)
     assert (missing.exit_code, "the database has no table 'lights'" in missing.stderr) == (1, True)
@@ -48,7 +51,12 @@ def test_a_quiet_house_says_so(shop_run: Run) -> None:
 
 def test_a_machine_is_shown_with_everything_around_it(shop_run: Run) -> None:
     told = shop_run("machine", "show", "domains").stdout
-    for words in ("begins in null", "Queued", "entering(processing_status=Processing|Queued).requires(curation_status=Selected)", "domain"):
+    for words in (
+        "begins in null",
+        "Queued",
+        "entering(processing_status=Processing|Queued).requires(curation_status=Selected)",
+        "domain",
+    ):
         assert words in told
     whole = parsed(shop_run("machine", "show", "content", "-o", "json"))
     assert whole["gates"] == [{"gate": "level", "axis": "state", "before": "VALIDATED", "tier": 1}]
@@ -69,7 +77,14 @@ def test_a_machine_is_drawn_with_counts(app: App, shop_run: Run) -> None:
 def test_the_doctor_finds_everything_well(app: App, shop_run: Run) -> None:
     told = parsed(shop_run("doctor", "-o", "json"))
     assert {one["about"]: one["verdict"] for one in told["checks"]} == {
-        "python": "ok", "sqlite": "ok", "psycopg": "ok", "database": "ok", "clock": "ok", "schema": "ok", "disk": "ok"}
+        "python": "ok",
+        "sqlite": "ok",
+        "psycopg": "ok",
+        "database": "ok",
+        "clock": "ok",
+        "schema": "ok",
+        "disk": "ok",
+    }
 
 
 def test_the_doctor_needs_no_app_and_no_database(run: Run) -> None:
@@ -94,8 +109,11 @@ def test_the_doctor_sees_a_schema_that_was_never_made(run: Run, database_url: st
     assert "none of Interlock's tables" in told.stdout
 
 
-def test_the_doctor_notices_a_library_that_is_missing_or_unsafe(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_doctor_notices_a_library_that_is_missing_or_unsafe(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import sqlite3
+
     monkeypatch.setitem(__import__("sys").modules, "psycopg", None)
     monkeypatch.setattr("interlock.store.sqlite.connect.sqlite_driver", lambda: (sqlite3.dbapi2, False))
     told = run("doctor").stdout

@@ -35,8 +35,11 @@ def told(address: str) -> dict[tuple[str, str], float]:
     """Samples by name and by role or state, as Prometheus would read them."""
     answer = httpx.get(address, timeout=30)
     assert (answer.status_code, answer.headers["content-type"].partition(";")[0]) == (200, "text/plain")
-    return {(one.name, one.labels.get("role") or one.labels.get("state", "")): one.value
-            for family in text_string_to_metric_families(answer.text) for one in family.samples}
+    return {
+        (one.name, one.labels.get("role") or one.labels.get("state", "")): one.value
+        for family in text_string_to_metric_families(answer.text)
+        for one in family.samples
+    }
 
 
 def told_by_a_loop(address: str) -> dict[tuple[str, str], float]:
@@ -51,7 +54,9 @@ def told_by_a_loop(address: str) -> dict[tuple[str, str], float]:
 def process(*words: str) -> Iterator[str]:
     """The address of the figures of a process, which ends in good order."""
     command = [sys.executable, "-m", "interlock.cli", *words, "--metrics-port", "0", "--quiet"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, "NO_COLOR": "1"}) as started:
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, "NO_COLOR": "1"}
+    ) as started:
         assert started.stderr is not None
         try:
             lines = [started.stderr.readline(), started.stderr.readline()]
@@ -73,7 +78,10 @@ def test_a_coordinator_tells_what_the_database_says_and_that_it_steps(app: App, 
     with process(*FLAGS, database_url, "coordinator") as address:
         first = told_by_a_loop(address)
         assert first["interlock_metrics_answered", ""] == 1
-        assert first["interlock_records", "queued_for_parse"] + first.get(("interlock_records", "parsing"), 0) == 1
+        assert (
+            first["interlock_records", "queued_for_parse"] + first.get(("interlock_records", "parsing"), 0)
+            == 1
+        )
         assert first["interlock_process_last_step_seconds", "coordinator"] < 30
         assert ("interlock_process_slots", "coordinator") not in first
         assert ("process_resident_memory_bytes", "") in first
@@ -83,8 +91,14 @@ def test_a_coordinator_tells_what_the_database_says_and_that_it_steps(app: App, 
 def test_a_runner_tells_its_slots(app: App, database_url: str) -> None:
     with process(*FLAGS, database_url, "runner", "--concurrency", "7") as address:
         found = told(address)
-    assert (found["interlock_process_slots", "runner"], found["interlock_process_busy_slots", "runner"]) == (7, 0)
-    assert (found["interlock_process_held_attempts", "runner"], found["interlock_process_unreported", "runner"]) == (0, 0)
+    assert (found["interlock_process_slots", "runner"], found["interlock_process_busy_slots", "runner"]) == (
+        7,
+        0,
+    )
+    assert (
+        found["interlock_process_held_attempts", "runner"],
+        found["interlock_process_unreported", "runner"],
+    ) == (0, 0)
 
 
 def test_what_is_held_and_busy_is_counted_while_work_runs(database_url: str) -> None:
@@ -102,7 +116,10 @@ def test_what_is_held_and_busy_is_counted_while_work_runs(database_url: str) -> 
     thread = threading.Thread(target=serving.run)
     with exposed(watch(app), serving.figures, "127.0.0.1", 0) as address:
         before = told(address)
-        assert (before["interlock_process_steps_total", "both"], before["interlock_process_busy_slots", "both"]) == (0, 0)
+        assert (
+            before["interlock_process_steps_total", "both"],
+            before["interlock_process_busy_slots", "both"],
+        ) == (0, 0)
         thread.start()
         try:
             app.admit("things", {"id": "a"})
@@ -112,7 +129,10 @@ def test_what_is_held_and_busy_is_counted_while_work_runs(database_url: str) -> 
             may_end.set()
             serving.stop()
             thread.join(60)
-        assert (at_work["interlock_process_busy_slots", "both"], at_work["interlock_process_slots", "both"]) == (1, 2)
+        assert (
+            at_work["interlock_process_busy_slots", "both"],
+            at_work["interlock_process_slots", "both"],
+        ) == (1, 2)
         assert at_work["interlock_process_held_attempts", "both"] == 1
         assert at_work["interlock_process_steps_total", "both"] > 0
         assert at_work["interlock_process_last_step_seconds", "both"] < 60
@@ -132,7 +152,9 @@ def test_a_process_speaks_of_itself_while_the_database_is_away(app: App) -> None
     assert not any(name == "interlock_records" for name, _ in found)
 
 
-def test_a_runner_with_no_more_than_its_own_rights_tells_what_it_may_know(coordinator_url: str, postgres_url: str, logins: Logins) -> None:
+def test_a_runner_with_no_more_than_its_own_rights_tells_what_it_may_know(
+    coordinator_url: str, postgres_url: str, logins: Logins
+) -> None:
     open_app(coordinator_url, uploads()).close()
     app = App([uploads()], database=logins.url(postgres_url, "runner"))
     looks: list[Any] = []
@@ -142,7 +164,9 @@ def test_a_runner_with_no_more_than_its_own_rights_tells_what_it_may_know(coordi
     serving = Serving(app, coordinates=False, concurrency=3)
     with exposed(looking, serving.figures, "127.0.0.1", 0) as address:
         found = [told(address) for _ in range(3)]
-    assert {(one["interlock_metrics_answered", ""], one["interlock_process_slots", "runner"]) for one in found} == {(0, 3)}
+    assert {
+        (one["interlock_metrics_answered", ""], one["interlock_process_slots", "runner"]) for one in found
+    } == {(0, 3)}
     assert len(looks) == 1, "what may not be asked is not asked at every scrape"
     serving.executor.close(0.0)  # type: ignore[union-attr]
     app.close()

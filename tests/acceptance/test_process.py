@@ -48,20 +48,37 @@ def following(shop_flags: tuple[str, ...], database_url: str) -> Iterator[tuple[
     app.close()
 
 
-def test_from_an_empty_database_to_a_move_and_its_proof(shop_flags: tuple[str, ...], database_url: str) -> None:
+def test_from_an_empty_database_to_a_move_and_its_proof(
+    shop_flags: tuple[str, ...], database_url: str
+) -> None:
     assert finished(*shop_flags, "record", "list", "statements")[0] == 1
     assert finished(*shop_flags, "db", "upgrade")[0] == 0
     app = App(shop.workflows, database=database_url)
     app.admit("statements", {"id": "U1", "file_hash": "1"})
     app.close()
-    code, out, err = finished(*shop_flags, "record", "move", "statements", "U1", "status=parsing", "--reason", "by hand", "-o", "json")
+    code, out, err = finished(
+        *shop_flags,
+        "record",
+        "move",
+        "statements",
+        "U1",
+        "status=parsing",
+        "--reason",
+        "by hand",
+        "-o",
+        "json",
+    )
     assert (code, json.loads(out)["to"], err) == (0, "parsing", "")
-    code, out, err = finished(*shop_flags, "record", "move", "statements", "U1", "status=normalized", "--reason", "no")
+    code, out, err = finished(
+        *shop_flags, "record", "move", "statements", "U1", "status=normalized", "--reason", "no"
+    )
     assert (code, out, err.splitlines()[0][:15]) == (5, "", "error[ILK-204]:")
     assert finished(*shop_flags, "check")[0] == 0
 
 
-def test_following_shows_each_entry_when_it_comes_and_ends_quietly_on_ctrl_c(following: tuple[App, subprocess.Popen[str]]) -> None:
+def test_following_shows_each_entry_when_it_comes_and_ends_quietly_on_ctrl_c(
+    following: tuple[App, subprocess.Popen[str]],
+) -> None:
     app, process = following
     assert process.stdout is not None
     assert json.loads(process.stdout.readline())["to"] == "queued_for_parse"
@@ -91,17 +108,33 @@ def test_the_example_of_the_readme_is_an_app_that_commands_find(tmp_path: Path) 
 
 
 def test_the_installed_program_and_the_module_say_the_same_version() -> None:
-    module = subprocess.run([sys.executable, "-m", "interlock.cli", "--version"], capture_output=True, text=True, check=True).stdout
+    module = subprocess.run(
+        [sys.executable, "-m", "interlock.cli", "--version"], capture_output=True, text=True, check=True
+    ).stdout
     code, out, _ = finished("--version")
     assert (code, out) == (0, module)
 
 
 def test_a_terminal_without_unicode_is_served_too() -> None:
-    code, out, err = finished("--app", "interlock.cli.sample:workflows", "--database", "sqlite://", "record", "why", "parcels", "P-1",
-                              env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    code, out, err = finished(
+        "--app",
+        "interlock.cli.sample:workflows",
+        "--database",
+        "sqlite://",
+        "record",
+        "why",
+        "parcels",
+        "P-1",
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )
     assert (code, out, "Traceback" in err) == (1, "", False)
 
 
 def test_shells_can_complete_the_commands() -> None:
-    environment = {**os.environ, "_INTERLOCK_COMPLETE": "bash_complete", "COMP_WORDS": "interlock rec", "COMP_CWORD": "1"}
+    environment = {
+        **os.environ,
+        "_INTERLOCK_COMPLETE": "bash_complete",
+        "COMP_WORDS": "interlock rec",
+        "COMP_CWORD": "1",
+    }
     assert "record" in finished(env=environment)[1]

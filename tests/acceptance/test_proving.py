@@ -37,16 +37,26 @@ def test_seals_are_made_listed_and_kept(moved: App, shop_run: Run, empty_folder:
     listed = shop_run("ledger", "seals", "-o", "jsonl")
     assert listed.stdout == made.stdout
     (empty_folder / "seals.jsonl").write_text(listed.stdout)
-    assert shop_run("ledger", "verify", "--seals", "seals.jsonl").stdout.endswith("every row equals its tail; 1 seals hold\n")
+    assert shop_run("ledger", "verify", "--seals", "seals.jsonl").stdout.endswith(
+        "every row equals its tail; 1 seals hold\n"
+    )
     tamper(moved, "interlock_seal", "DELETE FROM interlock_seal")
     told = shop_run("ledger", "verify", "--seals", "seals.jsonl", "-o", "json")
-    assert (told.exit_code, parsed(told)["findings"][0]["kind"], parsed(told)["findings"][0]["id"]) == (7, "seal", "1")
+    assert (told.exit_code, parsed(told)["findings"][0]["kind"], parsed(told)["findings"][0]["id"]) == (
+        7,
+        "seal",
+        "1",
+    )
 
 
 @pytest.mark.sqlite_only
-def test_the_key_that_signs_may_be_a_setting(moved: App, shop_run: Run, empty_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_key_that_signs_may_be_a_setting(
+    moved: App, shop_run: Run, empty_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     private = Ed25519PrivateKey.from_private_bytes(b"k" * 32)
-    (empty_folder / "k.pem").write_bytes(private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    (empty_folder / "k.pem").write_bytes(
+        private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    )
     monkeypatch.setenv("INTERLOCK_SEAL_KEY", "lost.pem")
     assert shop_run("ledger", "seal").exit_code == 2
     (empty_folder / "interlock.toml").write_text('seal_key = "k.pem"\n')
@@ -80,12 +90,18 @@ def test_a_proof_is_checked_offline(moved: App, shop_run: Run, empty_folder: Pat
     proof["entries"][1]["path"][0][1] = "00" * 32
     Path("u1.json").write_text(json.dumps(proof))
     told = alone("--proof", "u1.json")
-    assert (told.returncode, told.stdout) == (7, "statements U1 status version 1: its path does not lead to seal 1\n")
+    assert (told.returncode, told.stdout) == (
+        7,
+        "statements U1 status version 1: its path does not lead to seal 1\n",
+    )
     assert shop_run("ledger", "prove", "statements", "nobody").exit_code == 3
 
 
 def test_months_are_archived_with_their_hashes(moved: App, shop_run: Run) -> None:
-    assert shop_run("ledger", "archive", "--before", "2999-01", "--to", "archive").stdout == "nothing was sealed before 2999-01\n"
+    assert (
+        shop_run("ledger", "archive", "--before", "2999-01", "--to", "archive").stdout
+        == "nothing was sealed before 2999-01\n"
+    )
     shop_run("ledger", "seal")
     (done,) = parsed(shop_run("ledger", "archive", "--before", "2999-01", "--to", "archive", "-o", "json"))
     assert (done["entries"], done["first_seal"], done["last_seal"]) == (4, 1, 1)
@@ -96,11 +112,17 @@ def test_months_are_archived_with_their_hashes(moved: App, shop_run: Run) -> Non
 
 def test_the_past_is_asked_for_by_an_instant(moved: App, shop_run: Run) -> None:
     assert parsed(shop_run("ledger", "as-of", "--at", "2999-01-01T00:00:00Z", "-o", "json")) == [
-        {"kind": "statements", "axis": "status", "scope": None, "state": "parsing", "records": 2}]
-    (stood,) = parsed(shop_run("ledger", "as-of", "--at", "2999-01-01T00:00:00Z", "statements", "U1", "-o", "json"))
+        {"kind": "statements", "axis": "status", "scope": None, "state": "parsing", "records": 2}
+    ]
+    (stood,) = parsed(
+        shop_run("ledger", "as-of", "--at", "2999-01-01T00:00:00Z", "statements", "U1", "-o", "json")
+    )
     assert (stood["state"], stood["reason"], stood["version"]) == ("parsing", "begun", 1)
     assert shop_run("ledger", "as-of", "--at", "1999-01-01T00:00:00Z").stdout == "there was nothing\n"
-    assert shop_run("ledger", "as-of", "--at", "1999-01-01T00:00:00Z", "statements", "U1").stdout == "statements U1 was not there\n"
+    assert (
+        shop_run("ledger", "as-of", "--at", "1999-01-01T00:00:00Z", "statements", "U1").stdout
+        == "statements U1 was not there\n"
+    )
     for wrong in ("yesterday", "2026-01-31T09:00:00"):
         assert shop_run("ledger", "as-of", "--at", wrong).exit_code == 2
 

@@ -14,14 +14,31 @@ from tests.acceptance.conftest import Run, parsed
 from tests.service.conftest import WIDE, make_key
 from tests.service.serving import served
 
-SAME = ["record list statements -o json", "record list domains --where curation_status=Selected -o csv", "record list statements --limit 2",
-        "record list statements --after u1 --limit 1 -o json", "record list themes -o json",
-        "record list statements --error BROKEN -o json",
-        "record show statements u1", "record why domains 1 -o json", "record why domains 1", "ledger tail -o jsonl",
-        "ledger tail --kind domains -n 2 -o json", "ledger tail --after 0.2 -n 3 -o csv", "machine show", "machine show domains",
-        "machine show themes -o json", "machine show content -o csv", "record why statements nobody", "record show statements nobody",
-        "record list nothing", "record list statements --where status=lost", "record move statements u2 status=normalized --reason no",
-        "record move statements u2 status=parsing --reason no --version 7", "record retry statements u2 --reason no"]
+SAME = [
+    "record list statements -o json",
+    "record list domains --where curation_status=Selected -o csv",
+    "record list statements --limit 2",
+    "record list statements --after u1 --limit 1 -o json",
+    "record list themes -o json",
+    "record list statements --error BROKEN -o json",
+    "record show statements u1",
+    "record why domains 1 -o json",
+    "record why domains 1",
+    "ledger tail -o jsonl",
+    "ledger tail --kind domains -n 2 -o json",
+    "ledger tail --after 0.2 -n 3 -o csv",
+    "machine show",
+    "machine show domains",
+    "machine show themes -o json",
+    "machine show content -o csv",
+    "record why statements nobody",
+    "record show statements nobody",
+    "record list nothing",
+    "record list statements --where status=lost",
+    "record move statements u2 status=normalized --reason no",
+    "record move statements u2 status=parsing --reason no --version 7",
+    "record retry statements u2 --reason no",
+]
 
 
 @pytest.fixture
@@ -34,7 +51,13 @@ def filled(app: App) -> App:
     app.admit_many("domains", [{"id": 1, "host": "a"}, {"id": 2, "host": "b"}])
     app.admit("themes", {"id": 1, "title": "Rates rise"})
     app.move("domains", 2, actor="ann", curation_status="Selected")
-    app.move("statements", "u1", actor="ann", status="error", facts={"error_code": "BROKEN", "error_message": "page 3"})
+    app.move(
+        "statements",
+        "u1",
+        actor="ann",
+        status="error",
+        facts={"error_code": "BROKEN", "error_message": "page 3"},
+    )
     return app
 
 
@@ -45,12 +68,17 @@ def both_ways(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[list[s
     app = filled(shop.make_app(url))
     key = make_key(app, "admin", "ann")
     with served(build(app, limits=WIDE)) as address:
-        yield ["--app", "tests.acceptance.shop:workflows", "--database", url], ["--url", address, "--api-key", key]
+        yield (
+            ["--app", "tests.acceptance.shop:workflows", "--database", url],
+            ["--url", address, "--api-key", key],
+        )
     app.close()
 
 
 @pytest.mark.parametrize("line", SAME)
-def test_a_command_says_the_same_from_afar(line: str, run: Run, both_ways: tuple[list[str], list[str]]) -> None:
+def test_a_command_says_the_same_from_afar(
+    line: str, run: Run, both_ways: tuple[list[str], list[str]]
+) -> None:
     here, there = (run(*way, *line.split()) for way in both_ways)
     assert (there.exit_code, settled(there.stdout)) == (here.exit_code, settled(here.stdout)), there.stderr
     assert re.findall(r"error\[ILK-\d{3}\]", there.stderr) == re.findall(r"error\[ILK-\d{3}\]", here.stderr)
@@ -62,14 +90,47 @@ def settled(text: str) -> str:
 
 
 def test_a_move_and_a_retry_are_made_there(remote: Run, full: App) -> None:
-    moved = parsed(remote("record", "move", "domains", "1", "curation_status=Selected", "--reason", "good", "--key", "k", "-o", "json"))
-    again = parsed(remote("record", "move", "domains", "1", "curation_status=Selected", "--reason", "good", "--key", "k", "-o", "json"))
+    moved = parsed(
+        remote(
+            "record",
+            "move",
+            "domains",
+            "1",
+            "curation_status=Selected",
+            "--reason",
+            "good",
+            "--key",
+            "k",
+            "-o",
+            "json",
+        )
+    )
+    again = parsed(
+        remote(
+            "record",
+            "move",
+            "domains",
+            "1",
+            "curation_status=Selected",
+            "--reason",
+            "good",
+            "--key",
+            "k",
+            "-o",
+            "json",
+        )
+    )
     assert moved == again
     assert [one["to"] for one in moved["driven"]] == ["Queued"]
     assert full.ledger.history("domains", 1)[-1].actor == "ann"
     assert remote("record", "retry", "statements", "u1", "--reason", "again").exit_code == 0
     assert full.ledger.history("statements", "u1")[-1].new == "queued_for_parse"
-    assert remote("record", "move", "statements", "u2", "status=parsing", "--reason", "so", "--dry-run").exit_code == 2
+    assert (
+        remote(
+            "record", "move", "statements", "u2", "status=parsing", "--reason", "so", "--dry-run"
+        ).exit_code
+        == 2
+    )
 
 
 def test_status_and_check_ask_the_service(remote: Run) -> None:

@@ -24,17 +24,48 @@ from tests.service.conftest import WIDE, make_key
 from tests.service.serving import Served, served
 
 ROOT = Path(__file__).parents[2]
-SAME = ["stage list", "stage list -o json", "stage list -o csv", "key list -o json", "ledger verify -o json", "ledger verify statements",
-        "ledger verify statements u1", "ledger verify statements nobody", "ledger verify nothing", "db check", "db check -o json",
-        "machine graph statements", "machine graph domains", "machine graph domains --axis curation_status --format svg",
-        "machine graph themes --axis status --counts --scope technical", "stage pause nothing.here --reason no", "stage pause statements",
-        "stage pause statements.nothing --reason no", "stage pause statements.parse --scope north --reason no",
-        "stage resume statements.parse --scope north", "stage resume statements.parse", "key revoke nobody",
-        "key create admin --scope viewer", "record follow statements nobody", "record follow nothing u1",
-        "record follow statements u1 -o json", "record follow statements u1 --until error -o jsonl",
-        "record follow statements u1 --until error"]
-ONLY_HERE = ["ledger archive --before 2026-01 --to x", "ledger seal --key seal-key.pem", "db upgrade", "db sql", "db roles", "coordinator",
-             "runner", "serve", "up", "machine diff"]
+SAME = [
+    "stage list",
+    "stage list -o json",
+    "stage list -o csv",
+    "key list -o json",
+    "ledger verify -o json",
+    "ledger verify statements",
+    "ledger verify statements u1",
+    "ledger verify statements nobody",
+    "ledger verify nothing",
+    "db check",
+    "db check -o json",
+    "machine graph statements",
+    "machine graph domains",
+    "machine graph domains --axis curation_status --format svg",
+    "machine graph themes --axis status --counts --scope technical",
+    "stage pause nothing.here --reason no",
+    "stage pause statements",
+    "stage pause statements.nothing --reason no",
+    "stage pause statements.parse --scope north --reason no",
+    "stage resume statements.parse --scope north",
+    "stage resume statements.parse",
+    "key revoke nobody",
+    "key create admin --scope viewer",
+    "record follow statements nobody",
+    "record follow nothing u1",
+    "record follow statements u1 -o json",
+    "record follow statements u1 --until error -o jsonl",
+    "record follow statements u1 --until error",
+]
+ONLY_HERE = [
+    "ledger archive --before 2026-01 --to x",
+    "ledger seal --key seal-key.pem",
+    "db upgrade",
+    "db sql",
+    "db roles",
+    "coordinator",
+    "runner",
+    "serve",
+    "up",
+    "machine diff",
+]
 
 
 @pytest.fixture
@@ -70,7 +101,9 @@ def test_what_only_a_database_can_do_is_said_and_not_done(line: str, run: Run) -
 
 
 @pytest.mark.sqlite_only
-def test_a_service_in_the_environment_is_not_passed_by_either(shop_run: Run, app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_service_in_the_environment_is_not_passed_by_either(
+    shop_run: Run, app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("INTERLOCK_URL", "http://127.0.0.1:9")
     refused = shop_run("ledger", "archive", "--before", "2026-01", "--to", "x")
     assert (refused.exit_code, "INTERLOCK_URL" in refused.stderr) == (2, True)
@@ -80,12 +113,19 @@ def test_a_service_in_the_environment_is_not_passed_by_either(shop_run: Run, app
 
 
 def test_a_stage_is_paused_and_resumed_there(remote: Run, full: App) -> None:
-    paused = parsed(remote("stage", "pause", "statements.parse", "--reason", "a new layout", "--for", "1h", "-o", "json"))
+    paused = parsed(
+        remote("stage", "pause", "statements.parse", "--reason", "a new layout", "--for", "1h", "-o", "json")
+    )
     (held,) = full.paused()
     assert (held.kind, held.stage, held.reason, held.actor) == ("statements", "parse", "a new layout", "ann")
     assert paused["until"] is not None
     (row,) = [one for one in parsed(remote("stage", "list", "-o", "json")) if one["paused"]]
-    assert (row["stage"], row["reason"], row["actor"], row["until"]) == ("statements.parse", "a new layout", "ann", paused["until"])
+    assert (row["stage"], row["reason"], row["actor"], row["until"]) == (
+        "statements.parse",
+        "a new layout",
+        "ann",
+        paused["until"],
+    )
     assert remote("stage", "resume", "statements.parse").stdout == "statements.parse is dispatched again\n"
     assert full.paused() == []
 
@@ -94,7 +134,11 @@ def test_a_key_is_made_and_revoked_there(remote: Run, full: App, run: Run) -> No
     made = remote("key", "create", "night/ly", "--scope", "viewer", "--expires", "90d")
     assert re.fullmatch(r"ilk_[\w-]{43}\n", made.stdout), made.stderr
     listed = {one["name"]: one for one in parsed(remote("key", "list", "-o", "json"))}
-    assert (listed["night/ly"]["scope"], listed["night/ly"]["created_by"], listed["night/ly"]["state"]) == ("viewer", "ann", "valid")
+    assert (listed["night/ly"]["scope"], listed["night/ly"]["created_by"], listed["night/ly"]["state"]) == (
+        "viewer",
+        "ann",
+        "valid",
+    )
     assert remote("key", "revoke", "night/ly").stdout == "revoked: night/ly\n"
     assert remote("key", "create", "other", "--scope", "viewer", "--expires", "soon").exit_code == 2
 
@@ -103,7 +147,12 @@ def test_a_key_is_made_and_revoked_there(remote: Run, full: App, run: Run) -> No
 def test_a_viewer_may_look_at_stages_and_at_nothing_more(full: App, run: Run) -> None:
     with from_afar(run, full, "viewer", "vera") as asked:
         assert asked("stage", "list").exit_code == 0
-        for line in ("stage pause statements.parse --reason no", "stage resume statements.parse", "key list", "ledger verify"):
+        for line in (
+            "stage pause statements.parse --reason no",
+            "stage resume statements.parse",
+            "key list",
+            "ledger verify",
+        ):
             refused = asked(*line.split())
             assert (refused.exit_code, "ILK-403" in refused.stderr) == (4, True)
 
@@ -119,11 +168,17 @@ def test_a_service_whose_schema_is_another_says_so(run: Run, sqlite_url: str) ->
 
 def test_a_changed_entry_is_located_there(full: App, remote: Run) -> None:
     assert remote("ledger", "verify").exit_code == 0
-    tamper(full, "interlock_ledger", "UPDATE interlock_ledger SET actor = 'eve' WHERE record_id = 'u1' AND version = 1")
+    tamper(
+        full,
+        "interlock_ledger",
+        "UPDATE interlock_ledger SET actor = 'eve' WHERE record_id = 'u1' AND version = 1",
+    )
     for words in ((), ("statements",), ("statements", "u1")):
         told = remote("ledger", "verify", *words, "-o", "json")
         assert told.exit_code == 7
-        assert [(one["invariant"], one["id"], one["version"]) for one in parsed(told)["findings"]] == [("I9", "u1", 1)]
+        assert [(one["invariant"], one["id"], one["version"]) for one in parsed(told)["findings"]] == [
+            ("I9", "u1", 1)
+        ]
     assert remote("ledger", "verify", "statements", "u2").exit_code == 0
 
 
@@ -169,9 +224,26 @@ def served_at(application: Any, port: int) -> Iterator[None]:
 
 @contextmanager
 def following(address: str, key: str, id: str, until: str) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-m", "interlock.cli", "--url", address, "--api-key", key, "record", "follow", "statements", id,
-               "--until", until, "-o", "jsonl"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT) as process:
+    command = [
+        sys.executable,
+        "-m",
+        "interlock.cli",
+        "--url",
+        address,
+        "--api-key",
+        key,
+        "record",
+        "follow",
+        "statements",
+        id,
+        "--until",
+        until,
+        "-o",
+        "jsonl",
+    ]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
+    ) as process:
         try:
             yield process
         finally:

@@ -46,16 +46,30 @@ def test_a_public_address_without_a_key_is_refused(app: App, shop_run: Run) -> N
 
 @pytest.mark.sqlite_only
 def test_a_database_that_is_not_ready_is_not_served(run: Run, sqlite_url: str) -> None:
-    refused = run("--app", "tests.acceptance.shop:workflows", "--database", sqlite_url, "serve", "--port", "0")
+    refused = run(
+        "--app", "tests.acceptance.shop:workflows", "--database", sqlite_url, "serve", "--port", "0"
+    )
     assert (refused.exit_code, "ILK-304" in refused.stderr) == (1, True)
 
 
 @pytest.mark.sqlite_only
 def test_it_serves_until_it_is_told_to_end(app: App, sqlite_url: str) -> None:
     app.admit("statements", {"id": "u1"})
-    command = [sys.executable, "-m", "interlock.cli", "--app", "tests.acceptance.shop:workflows", "--database", sqlite_url, "serve",
-               "--port", "0"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, "NO_COLOR": "1"}) as process:
+    command = [
+        sys.executable,
+        "-m",
+        "interlock.cli",
+        "--app",
+        "tests.acceptance.shop:workflows",
+        "--database",
+        sqlite_url,
+        "serve",
+        "--port",
+        "0",
+    ]
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, "NO_COLOR": "1"}
+    ) as process:
         assert process.stderr is not None
         try:
             address = re.search(r"http://127\.0\.0\.1:\d+", process.stderr.readline())

@@ -17,7 +17,7 @@ from tests.acceptance.conftest import Run, parsed
 from tests.acceptance.upped import up
 from tests.statements.pdf import boa_layouts
 
-CSV = b"Date,Description,Amount\n01/15/2024,STARBUCKS #1234,-4.50\n01/16/2024,=HYPERLINK(1),\"1,234.56\"\n"
+CSV = b'Date,Description,Amount\n01/15/2024,STARBUCKS #1234,-4.50\n01/16/2024,=HYPERLINK(1),"1,234.56"\n'
 
 
 @pytest.fixture
@@ -62,19 +62,30 @@ def test_a_folder_is_imported_looked_at_and_exported(typed: Run, folder: Path, e
     assert found["january.pdf"]["transactions"] == len(boa_layouts.CHECKING)
     assert "2 imported, 1 duplicate, 0 refused" in result.stderr
     listed = parsed(typed("list", "-o", "json"))
-    assert {one["file_name"] for one in listed} == {"january.pdf", *([str(found["a.csv"]["file"]).rpartition("/")[2]]
-                                                                     if found["a.csv"]["outcome"] == "imported" else ["a copy.csv"])}
+    assert {one["file_name"] for one in listed} == {
+        "january.pdf",
+        *(
+            [str(found["a.csv"]["file"]).rpartition("/")[2]]
+            if found["a.csv"]["outcome"] == "imported"
+            else ["a copy.csv"]
+        ),
+    }
     assert parsed(typed("list", "--status", "error", "-o", "json")) == []
     upload_id = str(found["a.csv"]["upload_id"])
     shown = parsed(typed("show", upload_id, "-o", "json"))
     assert (shown["status"], len(shown["timeline"])) == ("normalized", 5)
-    transactions = [json.loads(line) for line in typed("transactions", "--upload", upload_id, "-o", "jsonl").stdout.splitlines()]
+    transactions = [
+        json.loads(line)
+        for line in typed("transactions", "--upload", upload_id, "-o", "jsonl").stdout.splitlines()
+    ]
     assert [one["amount"] for one in transactions] == ["-4.50", "1234.56"]
     exported(typed, upload_id, empty_folder)
 
 
 def exported(typed: Run, upload_id: str, folder: Path) -> None:
-    assert typed("export", "--format", "csv", "--upload", upload_id, "--to", str(folder / "x.csv")).stdout == ""
+    assert (
+        typed("export", "--format", "csv", "--upload", upload_id, "--to", str(folder / "x.csv")).stdout == ""
+    )
     table = (folder / "x.csv").read_text(encoding="utf-8")
     assert table.startswith("canonical_id,")
     assert "'=HYPERLINK" in table
@@ -90,7 +101,13 @@ def test_what_is_refused_or_fails_is_said_and_ends_with_five(typed: Run, empty_f
     (empty_folder / "good.csv").write_bytes(CSV)
     alone = typed("import", str(empty_folder / "bad.csv"), "-o", "json")
     assert (alone.exit_code, rows(alone)[0]["outcome"]) == (0, "imported")
-    result = typed("import", *(str(empty_folder / name) for name in ("bad.csv", "fake.pdf", "good.csv")), "--wait", "-o", "json")
+    result = typed(
+        "import",
+        *(str(empty_folder / name) for name in ("bad.csv", "fake.pdf", "good.csv")),
+        "--wait",
+        "-o",
+        "json",
+    )
     bad, fake, good = rows(result)
     assert result.exit_code == 5
     assert (bad["outcome"], bad["status"], bad["error_code"]) == ("duplicate", "error", "LAYOUT_MISMATCH")
@@ -128,8 +145,10 @@ def test_what_is_listed_is_what_the_bundled_workflows_bring() -> None:
 
 
 def test_help_reads_nothing_of_the_bundled_workflows() -> None:
-    looked = ("import sys\nfrom interlock.cli.program import interlock\ntry:\n    interlock.main(['--help'])\nexcept SystemExit:\n"
-              "    print([name for name in sys.modules if name.startswith('interlock.workflows') or name == 'fastapi'])\n")
+    looked = (
+        "import sys\nfrom interlock.cli.program import interlock\ntry:\n    interlock.main(['--help'])\nexcept SystemExit:\n"
+        "    print([name for name in sys.modules if name.startswith('interlock.workflows') or name == 'fastapi'])\n"
+    )
     told = subprocess.run([sys.executable, "-c", looked], capture_output=True, text=True, check=True)
     assert "statements" in told.stdout
     assert told.stdout.rstrip().endswith("[]")
@@ -140,6 +159,7 @@ def test_a_workflow_of_an_app_brings_its_own_commands(run: Run, empty_folder: Pa
         "import click\nfrom interlock.cli.commands import Noun\nfrom tests.kinds import uploads\nworkflow = uploads()\n"
         "@click.group(cls=Noun, examples=('interlock counting now',))\ndef counting() -> None:\n    'Counts.'\n"
         "@counting.verb('now', 'interlock counting now')\ndef now() -> None:\n    'Count.'\n    click.echo('one')\n"
-        "workflow.commands['counting'] = lambda: counting\n")
+        "workflow.commands['counting'] = lambda: counting\n"
+    )
     assert run("--app", "bringing:workflow", "--database", "sqlite://", "counting", "now").stdout == "one\n"
     assert run("counting", "now").exit_code == 2

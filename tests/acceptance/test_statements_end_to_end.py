@@ -19,11 +19,25 @@ from tests.statements.pdf import boa_layouts
 from tests.statements.pdf.sheets import Style
 from tests.statements.pdf.test_faults import text_page
 
-ALWAYS = {"upload_id", "status", "version", "error_code", "error_message", "retry_count", "last_retry_at", "max_retries", "upload_log_ref",
-          "status_metadata"}
-CSV = b"Date,Description,Amount\n01/15/2024,STARBUCKS #1234,-4.50\n01/16/2024,SALARY,\"1,234.56\"\n"
-ENTITIES = XML + "<!DOCTYPE b [<!ENTITY a 'ha'>" + "".join(
-    f"<!ENTITY a{number} '{f'&a{number - 1 or str()};' * 10}'>" for number in range(1, 30)) + "]><OFX>&a29;</OFX>"
+ALWAYS = {
+    "upload_id",
+    "status",
+    "version",
+    "error_code",
+    "error_message",
+    "retry_count",
+    "last_retry_at",
+    "max_retries",
+    "upload_log_ref",
+    "status_metadata",
+}
+CSV = b'Date,Description,Amount\n01/15/2024,STARBUCKS #1234,-4.50\n01/16/2024,SALARY,"1,234.56"\n'
+ENTITIES = (
+    XML
+    + "<!DOCTYPE b [<!ENTITY a 'ha'>"
+    + "".join(f"<!ENTITY a{number} '{f'&a{number - 1 or str()};' * 10}'>" for number in range(1, 30))
+    + "]><OFX>&a29;</OFX>"
+)
 
 
 def bombed_pdf() -> bytes:
@@ -33,9 +47,17 @@ def bombed_pdf() -> bytes:
     for _ in range(600):
         checksum = zlib.adler32(spaces, checksum)
     packed = b"\x78\xda" + once * 600 + b"\x03\x00" + checksum.to_bytes(4, "big")
-    head = (b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
-            b"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R>>endobj\n4 0 obj<</Filter/FlateDecode/Length ")
-    return head + str(len(packed)).encode() + b">>stream\n" + packed + b"\nendstream endobj\ntrailer<</Root 1 0 R>>\n%%EOF"
+    head = (
+        b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
+        b"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R>>endobj\n4 0 obj<</Filter/FlateDecode/Length "
+    )
+    return (
+        head
+        + str(len(packed)).encode()
+        + b">>stream\n"
+        + packed
+        + b"\nendstream endobj\ntrailer<</Root 1 0 R>>\n%%EOF"
+    )
 
 
 def zip_bomb() -> bytes:
@@ -57,7 +79,12 @@ def test_end_to_end_pipeline(running: Up) -> None:
     assert (answer.status_code, set(answer.json())) == (201, {"upload_id", "status", "upload_log_ref"})
     upload_id = answer.json()["upload_id"]
     record = running.ended(upload_id)
-    assert set(record) == ALWAYS | {"parse_log_ref", "observations_count", "normalizer_log_ref", "canonicals_count"}
+    assert set(record) == ALWAYS | {
+        "parse_log_ref",
+        "observations_count",
+        "normalizer_log_ref",
+        "canonicals_count",
+    }
     assert (record["status"], record["version"]) == ("normalized", 4)
     assert (record["observations_count"], record["canonicals_count"]) == (len(boa_layouts.CHECKING),) * 2
     found = running.get(f"/api/v1/uploads/{upload_id}/transactions")["transactions"]
@@ -66,10 +93,15 @@ def test_end_to_end_pipeline(running: Up) -> None:
         assert running.client.get(record[name]).status_code == 200
 
 
-@pytest.mark.parametrize(("name", "content", "transactions"), [
-    ("export.csv", CSV, 2), ("card.pdf", boa_layouts.card().pdf(), len(boa_layouts.CARD)),
-    ("money.ofx", sgml(bank(transaction("-1.00", "1"), transaction("2.50", "2"))).encode(), 2),
-    ("money.qfx", sgml(bank(transaction("-1.00", "3"))).encode(), 1)])
+@pytest.mark.parametrize(
+    ("name", "content", "transactions"),
+    [
+        ("export.csv", CSV, 2),
+        ("card.pdf", boa_layouts.card().pdf(), len(boa_layouts.CARD)),
+        ("money.ofx", sgml(bank(transaction("-1.00", "1"), transaction("2.50", "2"))).encode(), 2),
+        ("money.qfx", sgml(bank(transaction("-1.00", "3"))).encode(), 1),
+    ],
+)
 def test_every_kind_ends_normalized(name: str, content: bytes, transactions: int, running: Up) -> None:
     record = running.ended(running.upload(name, content))
     assert (record["status"], record["canonicals_count"]) == ("normalized", transactions), record
@@ -98,9 +130,19 @@ def test_what_is_broken_or_hostile_ends_in_error_with_its_code(case: str, runnin
     assert running.client.get("/health").status_code == 200
 
 
-@pytest.mark.parametrize(("name", "content", "status"), [
-    ("x.csv", zip_bomb(), 415), ("x.pdf", zip_bomb(), 415), ("x.xlsx", zip_bomb(), 415), ("x.zip", zip_bomb(), 415), ("x.csv", b"", 400),
-    ("../../x.exe", CSV, 415), ("x.pdf", b"\x89PNG\r\n", 415)], ids=lambda value: str(value)[:12])
+@pytest.mark.parametrize(
+    ("name", "content", "status"),
+    [
+        ("x.csv", zip_bomb(), 415),
+        ("x.pdf", zip_bomb(), 415),
+        ("x.xlsx", zip_bomb(), 415),
+        ("x.zip", zip_bomb(), 415),
+        ("x.csv", b"", 400),
+        ("../../x.exe", CSV, 415),
+        ("x.pdf", b"\x89PNG\r\n", 415),
+    ],
+    ids=lambda value: str(value)[:12],
+)
 def test_what_is_refused_leaves_nothing(name: str, content: bytes, status: int, running: Up) -> None:
     before, rows = running.files(), running.get("/api/v1/monitoring/uploads")["counts"]
     assert running.send(name, content).status_code == status
@@ -110,7 +152,9 @@ def test_what_is_refused_leaves_nothing(name: str, content: bytes, status: int, 
 def test_a_named_path_stays_a_name(running: Up) -> None:
     upload_id = running.upload("../../../etc/cron.d/x.csv", CSV + b"01/17/2024,ONE MORE,-1.00\n")
     assert running.ended(upload_id)["status"] == "normalized"
-    (listed,) = [one for one in running.get("/api/v1/uploads?limit=500")["uploads"] if one["upload_id"] == upload_id]
+    (listed,) = [
+        one for one in running.get("/api/v1/uploads?limit=500")["uploads"] if one["upload_id"] == upload_id
+    ]
     assert listed["file_name"] == "x.csv"
     assert not list(running.data.parent.rglob("cron.d"))
 
@@ -124,7 +168,12 @@ def test_gigabytes_are_refused_and_memory_stays_flat(megabytes: int, running: Up
     part = b'--x\r\nContent-Disposition: form-data; name="file"; filename="x.csv"\r\n\r\n'
     assert b" 413 " in told(running, head + b"Content-Length: 10000000000\r\n\r\n" + part, b"", 0)
     chunk = b"%x\r\n" % (1 << 20) + b"0" * (1 << 20) + b"\r\n"
-    answer = told(running, head + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n" % (len(part), part), chunk, megabytes)
+    answer = told(
+        running,
+        head + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n" % (len(part), part),
+        chunk,
+        megabytes,
+    )
     assert b" 413 " in answer
     assert b'"error":"file_too_large"' in answer
     assert b'"max_size_mb":50' in answer

@@ -32,14 +32,31 @@ class Crew:
     def __init__(self, url: str, files: Path) -> None:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("INTERLOCK_")}
         self.environment = {**kept, "INTERLOCK_FILES": str(files), "NO_COLOR": "1"}
-        self.common = [sys.executable, "-m", "interlock.cli", "--app", "interlock.workflows:bundled", "--database", url]
-        self.words = {"coordinator": ["coordinator", "--quiet"], "runner": ["runner", "--quiet", "--lease", "3s"],
-                      "service": ["serve", "--port", "0"]}
+        self.common = [
+            sys.executable,
+            "-m",
+            "interlock.cli",
+            "--app",
+            "interlock.workflows:bundled",
+            "--database",
+            url,
+        ]
+        self.words = {
+            "coordinator": ["coordinator", "--quiet"],
+            "runner": ["runner", "--quiet", "--lease", "3s"],
+            "service": ["serve", "--port", "0"],
+        }
         self.running = {role: self.start(role) for role in self.words}
         self.address = ""
 
     def start(self, role: str) -> subprocess.Popen[str]:
-        return subprocess.Popen([*self.common, *self.words[role]], stderr=subprocess.PIPE, text=True, cwd=ROOT, env=self.environment)
+        return subprocess.Popen(
+            [*self.common, *self.words[role]],
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            env=self.environment,
+        )
 
     def told(self) -> str:
         stderr = self.running["service"].stderr
@@ -80,8 +97,12 @@ def bring(crew: Crew, number: int) -> None:
     """As a careful client does: until it is told that the file is there."""
     for _ in range(20):
         try:
-            answer = httpx.post(f"{crew.address}/api/v1/uploads", files={"file": (f"{number}.csv", content(number))},
-                                data={"source_type": "auto"}, timeout=60)
+            answer = httpx.post(
+                f"{crew.address}/api/v1/uploads",
+                files={"file": (f"{number}.csv", content(number))},
+                data={"source_type": "auto"},
+                timeout=60,
+            )
         except httpx.TransportError:
             continue
         assert answer.status_code in (201, 409), answer.text
@@ -92,7 +113,9 @@ def bring(crew: Crew, number: int) -> None:
 def all_ended(crew: Crew, uploads: int) -> None:
     """Follows the ledger until every upload has come to its end."""
     ended: set[str] = set()
-    with httpx.stream("GET", f"{crew.address}/api/v1/live", params={"after": "0.0"}, timeout=PATIENCE_SECONDS) as stream:
+    with httpx.stream(
+        "GET", f"{crew.address}/api/v1/live", params={"after": "0.0"}, timeout=PATIENCE_SECONDS
+    ) as stream:
         for line in stream.iter_lines():
             said = json.loads(line[6:]) if line.startswith("data: {") else {}
             if said.get("new_status") in ("normalized", "error"):
@@ -107,7 +130,9 @@ def judged(url: str, uploads: int, files: Path) -> None:
     assert counts == {"normalized": uploads}
     with app.database.read() as tx:
         rows = tx.execute(transactions.select()).mappings().all()
-    assert Counter(row["upload_id"] for row in rows) == dict.fromkeys({row["upload_id"] for row in rows}, ROWS)
+    assert Counter(row["upload_id"] for row in rows) == dict.fromkeys(
+        {row["upload_id"] for row in rows}, ROWS
+    )
     assert len(rows) == uploads * ROWS
     for upload_id in {row["upload_id"] for row in rows}:
         states = [move.new for move in app.ledger.history("statements", upload_id)]

@@ -15,7 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from interlock import App
 from interlock.cli.logs import say_what_happens
-from interlock.coordinator.speech import say_moved
+from interlock.coordinator.move_log import log_moved
 from tests.acceptance.conftest import Run
 from tests.kinds import uploads
 from tests.service.serving import served
@@ -37,8 +37,11 @@ def test_metrics_show_prints_what_prometheus_would_be_told(app: App, shop_run: R
     app.admit_many("statements", [{"id": "u1"}, {"id": "u2"}])
     told = shop_run("metrics", "show")
     assert told.exit_code == 0, told.output
-    values = {(one.name, one.labels.get("kind"), one.labels.get("state")): one.value
-              for family in text_string_to_metric_families(told.stdout) for one in family.samples}
+    values = {
+        (one.name, one.labels.get("kind"), one.labels.get("state")): one.value
+        for family in text_string_to_metric_families(told.stdout)
+        for one in family.samples
+    }
     assert values["interlock_records", "statements", "queued_for_parse"] == 2
     rows = json.loads(shop_run("metrics", "show", "-o", "json").stdout)
     assert {"metric": "interlock_runners", "labels": {}, "value": 0} in rows
@@ -55,7 +58,9 @@ def test_metrics_show_asks_a_service_too(app: App, run: Run) -> None:
 
 
 @pytest.mark.sqlite_only
-def test_rules_come_with_those_of_the_app_s_levels(app: App, shop_run: Run, run: Run, empty_folder: Path) -> None:
+def test_rules_come_with_those_of_the_app_s_levels(
+    app: App, shop_run: Run, run: Run, empty_folder: Path
+) -> None:
     alone = yaml.safe_load(run("metrics", "rules").stdout)
     assert [group["name"] for group in alone["groups"]] == ["interlock", "interlock-statements"]
     (empty_folder / "interlock.toml").write_text(LEVEL)
@@ -70,12 +75,17 @@ def test_rules_come_with_those_of_the_app_s_levels(app: App, shop_run: Run, run:
 
 
 @pytest.mark.sqlite_only
-@pytest.mark.parametrize(("written", "code", "said"), [
-    ("levels = 3\n", 2, "levels in interlock.toml are tables"),
-    ("[levels.x]\nkind = 'nothing'\nleave='a'\nwithin='1s'\nshare=9\n", 1, "this app has"),
-    ("[levels.x]\nkind = 'statements'\n", 1, "does not say leave, share, within")])
-def test_a_level_that_makes_no_sense_is_refused_in_words(written: str, code: int, said: str, app: App, shop_run: Run,
-                                                         empty_folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("written", "code", "said"),
+    [
+        ("levels = 3\n", 2, "levels in interlock.toml are tables"),
+        ("[levels.x]\nkind = 'nothing'\nleave='a'\nwithin='1s'\nshare=9\n", 1, "this app has"),
+        ("[levels.x]\nkind = 'statements'\n", 1, "does not say leave, share, within"),
+    ],
+)
+def test_a_level_that_makes_no_sense_is_refused_in_words(
+    written: str, code: int, said: str, app: App, shop_run: Run, empty_folder: Path
+) -> None:
     (empty_folder / "interlock.toml").write_text(written)
     told = shop_run("metrics", "rules")
     assert told.exit_code == code
@@ -92,30 +102,53 @@ def test_the_dashboard_is_json_in_every_shape(run: Run) -> None:
 
 
 @pytest.mark.sqlite_only
-def test_a_move_is_a_line_for_people_or_an_object_for_programs(quiet: logging.Logger, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_move_is_a_line_for_people_or_an_object_for_programs(
+    quiet: logging.Logger, capsys: pytest.CaptureFixture[str]
+) -> None:
     say_what_happens(form="text")
-    say_moved(uploads(), ["UL_1"], "", "parsing", "parsed", "parse.completed", {"observations_count": 42})
-    assert capsys.readouterr().err.endswith("[coordinator] Upload UL_1: parsing → parsed (triggered by parse.completed, 42 observations)\n")
+    log_moved(uploads(), ["UL_1"], "", "parsing", "parsed", "parse.completed", {"observations_count": 42})
+    assert capsys.readouterr().err.endswith(
+        "[coordinator] Upload UL_1: parsing → parsed (triggered by parse.completed, 42 observations)\n"
+    )
     quiet.handlers.clear()
     say_what_happens(form="json")
-    say_moved(uploads(), ["UL_1"], "", "parsing", "parsed", "parse.completed", {})
+    log_moved(uploads(), ["UL_1"], "", "parsing", "parsed", "parse.completed", {})
     said = json.loads(capsys.readouterr().err)
-    assert {name: said[name] for name in ("level", "logger", "kind", "record_id", "from_state", "to_state", "cause")} == {
-        "level": "info", "logger": "interlock.coordinator", "kind": "statements", "record_id": "UL_1", "from_state": "parsing",
-        "to_state": "parsed", "cause": "parse.completed"}
+    assert {
+        name: said[name]
+        for name in ("level", "logger", "kind", "record_id", "from_state", "to_state", "cause")
+    } == {
+        "level": "info",
+        "logger": "interlock.coordinator",
+        "kind": "statements",
+        "record_id": "UL_1",
+        "from_state": "parsing",
+        "to_state": "parsed",
+        "cause": "parse.completed",
+    }
     assert said["time"].endswith("Z")
     assert said["message"].startswith("Upload UL_1: parsing → parsed")
 
 
 @pytest.mark.sqlite_only
-def test_a_line_for_programs_has_its_error_and_no_secret(quiet: logging.Logger, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_line_for_programs_has_its_error_and_no_secret(
+    quiet: logging.Logger, capsys: pytest.CaptureFixture[str]
+) -> None:
     say_what_happens(form="json")
     try:
         raise ValueError("postgresql://me:sesame@db/shop is away")
     except ValueError:
-        quiet.exception("failed with %s", "password=sesame", extra={"details": {"api_key": "sesame", "n": 1, "list": ["token=sesame"]}})
+        quiet.exception(
+            "failed with %s",
+            "password=sesame",
+            extra={"details": {"api_key": "sesame", "n": 1, "list": ["token=sesame"]}},
+        )
     text = capsys.readouterr().err
     said = json.loads(text)
     assert "sesame" not in text
-    assert (said["level"], said["error"]["type"], "Traceback" in said["error"]["stack"]) == ("error", "ValueError", True)
+    assert (said["level"], said["error"]["type"], "Traceback" in said["error"]["stack"]) == (
+        "error",
+        "ValueError",
+        True,
+    )
     assert said["details"] == {"api_key": "***", "n": 1, "list": ["token=***"]}

@@ -28,7 +28,9 @@ class Up(NamedTuple):
     client: httpx.Client
 
     def send(self, name: str, content: bytes, source_type: str = "auto") -> httpx.Response:
-        return self.client.post("/api/v1/uploads", files={"file": (name, content)}, data={"source_type": source_type})
+        return self.client.post(
+            "/api/v1/uploads", files={"file": (name, content)}, data={"source_type": source_type}
+        )
 
     def upload(self, name: str, content: bytes, source_type: str = "auto") -> str:
         answer = self.send(name, content, source_type)
@@ -42,25 +44,44 @@ class Up(NamedTuple):
 
     def ended(self, upload_id: str) -> dict[str, Any]:
         """The upload once it has come to its end; waits for the ledger to say so."""
-        with self.client.stream("GET", "/api/v1/live", params={"kind": "statements", "after": "0.0"}, timeout=60) as stream:
+        with self.client.stream(
+            "GET", "/api/v1/live", params={"kind": "statements", "after": "0.0"}, timeout=60
+        ) as stream:
             for line in stream.iter_lines():
                 said = json.loads(line[6:]) if line.startswith("data: {") else {}
-                done = said.get("new_status") in ENDS or (said.get("new_status") == "parsed" and not said["facts"]["observations_count"])
+                done = said.get("new_status") in ENDS or (
+                    said.get("new_status") == "parsed" and not said["facts"]["observations_count"]
+                )
                 if said.get("id") == upload_id and done:
                     break
         shown: dict[str, Any] = self.get(f"/api/v1/uploads/{upload_id}")
         return shown
 
     def files(self) -> list[Path]:
-        return [path for path in (self.data / "files").rglob("*") if path.is_file() and "logs" not in path.parts]
+        return [
+            path for path in (self.data / "files").rglob("*") if path.is_file() and "logs" not in path.parts
+        ]
 
 
 @contextmanager
 def up(data: Path, *more: str) -> Iterator[Up]:
     """Start it, wait until it says that it is up, and stop it as Ctrl-C does."""
-    command = [sys.executable, "-m", "interlock.cli", "up", "--data", str(data), "--port", "0", "--no-browser", *more]
+    command = [
+        sys.executable,
+        "-m",
+        "interlock.cli",
+        "up",
+        "--data",
+        str(data),
+        "--port",
+        "0",
+        "--no-browser",
+        *more,
+    ]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("INTERLOCK_")}
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env={**environment, "NO_COLOR": "1"}) as process:
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env={**environment, "NO_COLOR": "1"}
+    ) as process:
         assert process.stderr is not None
         try:
             address = re.search(r"http://127\.0\.0\.1:\d+", process.stderr.readline())

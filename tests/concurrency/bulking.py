@@ -42,4 +42,7 @@ def take_turns(connection: Connection, url: str, id: str, chunk: int) -> int:
             except InvalidStateTransition:
                 return answered  # it is finished
             start = run.operation.reached
-            answered += run.go(stop=lambda run=run, start=start: run.operation.reached >= start + 2 * chunk).reached - start  # type: ignore[misc]
+            answered += (
+                run.go(stop=lambda run=run, start=start: run.operation.reached >= start + 2 * chunk).reached
+                - start
+            )  # type: ignore[misc]

@@ -9,8 +9,17 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 PATIENCE = 600.0
-HEAVY = ["pytest", "interlock", "psycopg", "pysqlite3", "sqlalchemy.dialects.postgresql.psycopg", "sqlalchemy.dialects.sqlite.pysqlite"]
-_context: Any = multiprocessing.get_context("forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn")
+HEAVY = [
+    "pytest",
+    "interlock",
+    "psycopg",
+    "pysqlite3",
+    "sqlalchemy.dialects.postgresql.psycopg",
+    "sqlalchemy.dialects.sqlite.pysqlite",
+]
+_context: Any = multiprocessing.get_context(
+    "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+)
 
 
 def _prepare() -> None:

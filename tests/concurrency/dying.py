@@ -64,7 +64,9 @@ def move_until(connection: Connection, url: str, state: str, chosen: int) -> int
         with app.database.write():
             pass  # connected: what counts from here on is the batch
         fuse.lit = True
-        answers = app.move_many("domains", RECORDS, actor="ann", reason="to see whether it holds", curation_status=state)
+        answers = app.move_many(
+            "domains", RECORDS, actor="ann", reason="to see whether it holds", curation_status=state
+        )
         assert all(answer.ok for answer in answers)
         fuse.tick()
         fuse.lit = False

@@ -36,7 +36,11 @@ def deadlocks(app: App) -> int:
     if app.database.name == "sqlite":
         return 0
     with app.database.read() as tx:
-        return int(tx.execute(text("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")).scalar_one())
+        return int(
+            tx.execute(
+                text("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
+            ).scalar_one()
+        )
 
 
 def versions(app: App) -> dict[str, int]:
@@ -48,7 +52,9 @@ def crowd_moves(app: App, url: str, others: int, rounds: int, batch: int) -> str
     """Let them loose, then hold the database against what everybody was answered; a line of figures."""
     populate(app, others)
     begun = monotonic()
-    tallies: list[Tally] = together(hammer, [(url, number, others, rounds, batch) for number in range(PROCESSES)])
+    tallies: list[Tally] = together(
+        hammer, [(url, number, others, rounds, batch) for number in range(PROCESSES)]
+    )
     took = monotonic() - begun
     hot = sum((tally.hot for tally in tallies), Counter())
     moved = sum((tally.moved for tally in tallies), Counter())
@@ -57,7 +63,10 @@ def crowd_moves(app: App, url: str, others: int, rounds: int, batch: int) -> str
     assert hot.total() == PROCESSES * rounds * 3
     assert set(outcomes) <= {"moved", "unchanged", "refused", "conflict"}, outcomes
     assert outcomes.total() == PROCESSES * rounds * min(batch, others)
-    assert versions(app) == {HOT: hot["moved"], **{f"r{number}": moved[f"r{number}"] for number in range(others)}}
+    assert versions(app) == {
+        HOT: hot["moved"],
+        **{f"r{number}": moved[f"r{number}"] for number in range(others)},
+    }
     report = app.check()
     assert report.findings == []
     assert report.entries == others + 1 + hot["moved"] + moved.total()
@@ -65,8 +74,10 @@ def crowd_moves(app: App, url: str, others: int, rounds: int, batch: int) -> str
     assert [move.version for move in history] == list(range(hot["moved"] + 1))
     assert check_counters(app.database, list(app.workflows.values())) == []
     waits = sum(tally.waits for tally in tallies)
-    return (f"{app.database.name}: {took:.1f} s, {(hot['moved'] + moved.total()) / took:,.0f} moves/s, {waits} waits for another try, "
-            f"{deadlocks(app)} deadlocks, hot {dict(hot)}, others {dict(outcomes)}")
+    return (
+        f"{app.database.name}: {took:.1f} s, {(hot['moved'] + moved.total()) / took:,.0f} moves/s, {waits} waits for another try, "
+        f"{deadlocks(app)} deadlocks, hot {dict(hot)}, others {dict(outcomes)}"
+    )
 
 
 def test_no_update_is_lost_and_everyone_is_answered(app: App, database_url: str) -> None:
@@ -75,7 +86,9 @@ def test_no_update_is_lost_and_everyone_is_answered(app: App, database_url: str)
 
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
-def test_no_update_is_lost_among_a_hundred_thousand(app: App, database_url: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_update_is_lost_among_a_hundred_thousand(
+    app: App, database_url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     figures = crowd_moves(app, database_url, others=100_000, rounds=30, batch=400)
     with capsys.disabled():
         print(f"\n{figures}")  # noqa: T201  a soak is read by people

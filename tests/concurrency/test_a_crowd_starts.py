@@ -15,7 +15,9 @@ def test_one_key_from_many_processes_is_applied_once(database_url: str) -> None:
         app.migrate()
         app.admit(KIND, {"id": HOT})
         answers = together(move_once, [(database_url, "the-key")] * CROWD)
-        assert {(answer.outcome, answer.old, answer.new, answer.version) for answer in answers} == {("moved", "a", "b", 1)}
+        assert {(answer.outcome, answer.old, answer.new, answer.version) for answer in answers} == {
+            ("moved", "a", "b", 1)
+        }
         assert [move.version for move in app.ledger.history(KIND, HOT)] == [0, 1]
         assert app.check().findings == []
 

@@ -28,13 +28,17 @@ def app(database_url: str) -> Iterator[App]:
 def standing(app: App) -> set[tuple[str, int, str | None, int]]:
     """Where the records stand; one place for all of them, if batches are whole."""
     with app.database.read() as tx:
-        found = tx.execute(text("SELECT curation_status, curation_version, processing_status, processing_version FROM domains"))
+        found = tx.execute(
+            text(
+                "SELECT curation_status, curation_version, processing_status, processing_version FROM domains"
+            )
+        )
         return {tuple(row) for row in found}
 
 
 def batch(url: str, app: App, chosen: int) -> int | None:
     """Move everything to and fro in another process; None if that was killed."""
-    (state, *_), = standing(app)
+    ((state, *_),) = standing(app)
     process, connection = start(move_until, url, "Maybe" if state == "Selected" else "Selected", chosen)
     with closing(connection):
         process.join(PATIENCE)
@@ -54,7 +58,9 @@ def kill_at(app: App, url: str, points: list[int]) -> None:
         assert len(after) == 1, f"killed at statement {point}: half a batch"
         assert app.check().findings == [], f"killed at statement {point}"
         assert check_counters(app.database, list(app.workflows.values())) == []
-        assert after == before or point == points[-1], f"killed at statement {point}, before the commit, and yet it moved"
+        assert after == before or point == points[-1], (
+            f"killed at statement {point}, before the commit, and yet it moved"
+        )
     assert standing(app) != before, "killed after the commit, and yet it did not move"
     assert batch(url, app, 0) is not None
 

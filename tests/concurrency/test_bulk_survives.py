@@ -33,7 +33,13 @@ def app(database_url: str) -> Iterator[App]:
 def planned(app: App, records: int = RECORDS) -> str:
     """An operation that turns every light over."""
     state = app.get("things", "r0")["status"]
-    made = app.operations.create("things", to="green" if state == "red" else "red", where={}, actor="ann", reason="to see whether it holds")
+    made = app.operations.create(
+        "things",
+        to="green" if state == "red" else "red",
+        where={},
+        actor="ann",
+        reason="to see whether it holds",
+    )
     assert made.records == records
     return made.id
 
@@ -66,7 +72,9 @@ def killed_and_taken_over(app: App, url: str, chosen: int) -> int:
     assert len(moves_of(app, id)) == left.reached, f"killed at statement {chosen}: items and moves disagree"
     assert app.check().findings == []
     if left.status != "finished":
-        with closing(App([plain(LIGHT)], database=url, clock=FrozenClock(app.clock.now() + timedelta(hours=1)))) as later:
+        with closing(
+            App([plain(LIGHT)], database=url, clock=FrozenClock(app.clock.now() + timedelta(hours=1)))
+        ) as later:
             assert later.operations.run(id, chunk=CHUNK).status == "finished"
     assert shown(app.operations.get(id))["outcomes"]["moved"] == RECORDS
     assert set(moves_of(app, id).values()) == {1}
@@ -80,14 +88,24 @@ def test_an_operation_that_is_killed_is_taken_over_where_it_was(app: App, databa
     points = [*range(1, count, max(1, count // A_FEW)), count]
     reached = [killed_and_taken_over(app, database_url, point) for point in points]
     assert reached == sorted(reached)
-    assert {0, RECORDS} < set(reached), "it was killed before the first chunk, between chunks, and after the last"
+    assert {0, RECORDS} < set(reached), (
+        "it was killed before the first chunk, between chunks, and after the last"
+    )
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
-def test_an_operation_that_is_killed_at_any_statement_is_taken_over_where_it_was(app: App, database_url: str) -> None:
+def test_an_operation_that_is_killed_at_any_statement_is_taken_over_where_it_was(
+    app: App, database_url: str
+) -> None:
     count = run_elsewhere(database_url, planned(app), 0) or 0
-    assert {killed_and_taken_over(app, database_url, point) for point in range(1, count + 1)} == {0, 10, 20, 30, 40}
+    assert {killed_and_taken_over(app, database_url, point) for point in range(1, count + 1)} == {
+        0,
+        10,
+        20,
+        30,
+        40,
+    }
 
 
 def test_several_processes_that_run_one_operation_move_each_record_once(app: App, database_url: str) -> None:

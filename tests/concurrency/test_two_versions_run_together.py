@@ -40,7 +40,9 @@ def both_versions_at_work(url: str, records: int) -> Iterator[list[Counter[str]]
             assert connection.recv() == "ready"
             connection.send("go")
         for _, connection in crowd:
-            assert connection.recv() == "moved"  # SQLite's one write lock may be another's for long: nobody goes on before both had it
+            assert (
+                connection.recv() == "moved"
+            )  # SQLite's one write lock may be another's for long: nobody goes on before both had it
         yield tallies
         for _, connection in crowd:
             connection.send("stop")
@@ -89,21 +91,29 @@ def lose_a_state(url: str, records: int, chunk: int) -> str:
         for tally in tallies:
             assert set(tally) <= ANSWERS, tally
             assert tally["moved"] > 0
-        late = app.relocate(KIND, PLAN, actor="eve", role="operator")  # old code is gone: what it left behind is moved on
+        late = app.relocate(
+            KIND, PLAN, actor="eve", role="operator"
+        )  # old code is gone: what it left behind is moved on
         assert [(one.refusals, one.left) for one in late] == [(0, 0)]
         assert strandings(app.database, app.workflow(KIND)) == []
         app.migrate(contract=True)
         told = history_is_sound(app, records)
         nobody_is_stuck(app, records)
-    return (f"{app.database.name}: {records:,} records, {first:,} moved before the kill, {second:,} after it, {late[0].moved:,} late ones, "
-            f"{told:,} entries by plan, {took:.1f} s; old code {dict(tallies[0])}, new code {dict(tallies[1])}")
+    return (
+        f"{app.database.name}: {records:,} records, {first:,} moved before the kill, {second:,} after it, {late[0].moved:,} late ones, "
+        f"{told:,} entries by plan, {took:.1f} s; old code {dict(tallies[0])}, new code {dict(tallies[1])}"
+    )
 
 
 def history_is_sound(app: App, records: int) -> int:
     """Every invariant holds, and a plan has written nothing but what it says; how many entries it wrote."""
     workflows = list(app.workflows.values())
     report = app.check()
-    assert (report.findings, check_counters(app.database, workflows), replay(app.database, workflows)) == ([], [], [])
+    assert (report.findings, check_counters(app.database, workflows), replay(app.database, workflows)) == (
+        [],
+        [],
+        [],
+    )
     assert report.records == records
     cursor, count, kinds = "0.0", 0, set()
     while page := app.ledger.tail(cursor, limit=5000):
@@ -111,7 +121,9 @@ def history_is_sound(app: App, records: int) -> int:
         planned = [move for _, move in page if move.origin == "migration"]
         kinds |= {(move.old, move.new, move.actor, move.role, move.reason, move.cause) for move in planned}
         count += len(planned)
-    assert [one[:5] for one in kinds] == [("review", "checking", "eve", "operator", PLAN[0].reason)], "one plan, however often it was begun"
+    assert [one[:5] for one in kinds] == [("review", "checking", "eve", "operator", PLAN[0].reason)], (
+        "one plan, however often it was begun"
+    )
     return count
 
 
@@ -130,7 +142,9 @@ def test_a_state_is_lost_while_both_versions_run(database_url: str) -> None:
 
 @pytest.mark.soak
 @pytest.mark.timeout(1800)
-def test_a_state_of_ten_thousand_records_is_lost_while_both_versions_run(database_url: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_state_of_ten_thousand_records_is_lost_while_both_versions_run(
+    database_url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     figures = lose_a_state(database_url, records=10_000, chunk=500)
     with capsys.disabled():
         print(f"\n{figures}")  # noqa: T201  a soak is read by people

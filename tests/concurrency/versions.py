@@ -46,5 +46,12 @@ def keep_moving(connection: Connection, url: str, version: str, records: int, ba
 def carry_out(connection: Connection, url: str, chunk: int) -> int:
     """Carries out the plan and tells after every chunk how far it is; how many it moved in all."""
     with closing(open_version(url, "new")) as app:
-        told = app.relocate(KIND, PLAN, actor="eve", role="operator", chunk=chunk, tell=lambda outcome: connection.send(outcome.moved))
+        told = app.relocate(
+            KIND,
+            PLAN,
+            actor="eve",
+            role="operator",
+            chunk=chunk,
+            tell=lambda outcome: connection.send(outcome.moved),
+        )
         return -sum(one.moved for one in told) - 1

@@ -72,7 +72,9 @@ def outcome(act: Callable[[], Answer]) -> str:
     except StoreError:
         raise
     except InterlockError as error:
-        return type(error).__name__ if type(error).__name__ in EXPECTED else f"{type(error).__name__}: {error}"
+        return (
+            type(error).__name__ if type(error).__name__ in EXPECTED else f"{type(error).__name__}: {error}"
+        )
 
 
 @answering
@@ -84,7 +86,9 @@ def hammer(connection: Connection, url: str, number: int, others: int, rounds: i
         for turn in range(rounds):
             for _ in range(3):
                 state = chance.choice("abc")
-                tally.hot[outcome(lambda state=state: app.move(KIND, HOT, actor=f"p{number}", status=state))] += 1  # type: ignore[misc]
+                tally.hot[
+                    outcome(lambda state=state: app.move(KIND, HOT, actor=f"p{number}", status=state))
+                ] += 1  # type: ignore[misc]
             ids = [f"r{one}" for one in chance.sample(range(others), min(batch, others))]
             for answer in app.move_many(KIND, ids, actor=f"p{number}", status=chance.choice("abc")):
                 tally.outcomes[answer.outcome] += 1

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from interlock import App, Workflow
-from interlock.store import tallies
+from interlock.store import outcome_counts
 from interlock.store.work import WorkRows
 from interlock.transport import DatabaseTransport, Topic, Transport
 from tests.contract.working import jobs
@@ -36,12 +36,16 @@ class Carrier:
         self.transports.append(self.opens(app or self.app()))
         return self.transports[-1]
 
-    def hint(self, app: App, transport: Transport, topic: Topic, *, times: int = 1, written: bool = True) -> None:
+    def hint(
+        self, app: App, transport: Transport, topic: Topic, *, times: int = 1, written: bool = True
+    ) -> None:
         """Something was committed, and is hinted at as every actor does: within its transaction, and after it."""
         for _ in range(times):
             with app.database.write() as tx:
                 if written:
-                    tallies.keep(WorkRows(app.database, app.clock), tx, {("jobs", "work", "", "hinted"): 1})
+                    outcome_counts.keep(
+                        WorkRows(app.database, app.clock), tx, {("jobs", "work", "", "hinted"): 1}
+                    )
                 transport.within(tx, topic)
             transport.after(topic)
 

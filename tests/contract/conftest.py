@@ -52,6 +52,7 @@ def boxed(database_url: str, request: pytest.FixtureRequest) -> Iterator[Callabl
 @pytest.fixture
 def whole() -> Callable[[App], None]:
     """Holds an app's database against every invariant, counters included."""
+
     def look(app: App) -> None:
         assert app.check().findings == []
         assert check_counters(app.database, list(app.workflows.values())) == []
@@ -62,7 +63,9 @@ def whole() -> Callable[[App], None]:
 @pytest.fixture
 def hand(request: pytest.FixtureRequest, database_url: str) -> Iterator[Hand]:
     """Whoever types owns the database and is at its own console: guards hold there too, where grants do not."""
-    typing = Hand(database_url if database_url.startswith("sqlite") else request.getfixturevalue("postgres_url"))
+    typing = Hand(
+        database_url if database_url.startswith("sqlite") else request.getfixturevalue("postgres_url")
+    )
     yield typing
     typing.close()
 

@@ -43,14 +43,19 @@ class Way:
 
     def executor(self, concurrency: int = 2) -> Executor:
         if self._executor is None:
-            self._executor = (InlineExecutor(self.clock, files=self.files, capacity=concurrency) if self.name == "inline" else
-                              MixedExecutor(concurrency, self.clock, workflows=[self.workflow], files=self.files))
+            self._executor = (
+                InlineExecutor(self.clock, files=self.files, capacity=concurrency)
+                if self.name == "inline"
+                else MixedExecutor(concurrency, self.clock, workflows=[self.workflow], files=self.files)
+            )
         return self._executor
 
     def task(self, stage: Stage, work: Work | None = None, loaded: Any = NOTHING) -> Task:
         return Task(f"token-{next(self._tokens)}", stage, work or Work("UL_7"), loaded, self.workflow.name)
 
-    def run(self, function: Callable[..., Any], *, work: Work | None = None, loaded: Any = NOTHING, **options: Any) -> Outcome[Any]:
+    def run(
+        self, function: Callable[..., Any], *, work: Work | None = None, loaded: Any = NOTHING, **options: Any
+    ) -> Outcome[Any]:
         """What comes of one task."""
         return self.run_task(self.task(self.stage(function, **options), work, loaded))
 

@@ -15,8 +15,24 @@ from interlock.store.postgresql.move_context import setting, unstamped
 from interlock.workflow.instant import written
 from tests.contract.subjects import Subject
 
-ENTRY = ("kind", "record_id", "axis", "scope", "version", "from_state", "to_state", "at", "actor", "role", "cause", "origin", "machine",
-         "token", "detail", "hash")
+ENTRY = (
+    "kind",
+    "record_id",
+    "axis",
+    "scope",
+    "version",
+    "from_state",
+    "to_state",
+    "at",
+    "actor",
+    "role",
+    "cause",
+    "origin",
+    "machine",
+    "token",
+    "detail",
+    "hash",
+)
 
 
 class Hand:
@@ -28,7 +44,9 @@ class Hand:
         if self.is_sqlite:
             self.connection: Any = sqlite_driver()[0].connect(address.database)
         else:
-            self.connection = psycopg.connect(address.set(drivername="postgresql").render_as_string(hide_password=False))
+            self.connection = psycopg.connect(
+                address.set(drivername="postgresql").render_as_string(hide_password=False)
+            )
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         found = self.connection.execute(self.spelled(sql), values).fetchall()
@@ -66,9 +84,12 @@ class Hand:
 
     def everything(self) -> dict[str, list[str]]:
         """Every row of every table."""
-        names = ("SELECT name FROM sqlite_master WHERE type = 'table'" if self.is_sqlite
-                 else "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
-        return {name: sorted(map(repr, self.rows(f'SELECT * FROM "{name}"'))) for name, in self.rows(names)}
+        names = (
+            "SELECT name FROM sqlite_master WHERE type = 'table'"
+            if self.is_sqlite
+            else "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
+        )
+        return {name: sorted(map(repr, self.rows(f'SELECT * FROM "{name}"'))) for (name,) in self.rows(names)}
 
     def row(self, subject: Subject) -> tuple[Any, int, bytes]:
         """State, version and head of the subject's row."""
@@ -78,9 +99,23 @@ class Hand:
     def entry(self, subject: Subject, to: str | None, **changed: Any) -> dict[str, Any]:
         """The entry that would rightly move the subject on, with what is changed about it; the hash is always the right one."""
         old, version, head = self.row(subject)
-        entry = {"kind": subject.kind, "record_id": str(subject.id), "axis": subject.axis, "scope": subject.scope, "version": version + 1,
-                 "from_state": old, "to_state": to, "at": SystemClock().now(), "actor": "hand", "role": None, "cause": "by.hand",
-                 "origin": "move", "machine": subject.machine, "token": None, "detail": None} | changed
+        entry = {
+            "kind": subject.kind,
+            "record_id": str(subject.id),
+            "axis": subject.axis,
+            "scope": subject.scope,
+            "version": version + 1,
+            "from_state": old,
+            "to_state": to,
+            "at": SystemClock().now(),
+            "actor": "hand",
+            "role": None,
+            "cause": "by.hand",
+            "origin": "move",
+            "machine": subject.machine,
+            "token": None,
+            "detail": None,
+        } | changed
         if "hash" not in entry:
             entry["hash"] = chain(GENESIS if entry["version"] == 0 else bytes(head), entry_text(entry))
         return entry
@@ -88,7 +123,10 @@ class Hand:
     def insert_entry(self, entry: dict[str, Any]) -> tuple[str, list[Any]]:
         """The INSERT of a ledger entry and its values."""
         values = [written(entry["at"]) if name == "at" and self.is_sqlite else entry[name] for name in ENTRY]
-        return f"INSERT INTO interlock_ledger({', '.join(ENTRY)}) VALUES ({', '.join('?' * len(ENTRY))})", values
+        return (
+            f"INSERT INTO interlock_ledger({', '.join(ENTRY)}) VALUES ({', '.join('?' * len(ENTRY))})",
+            values,
+        )
 
     def move(self, subject: Subject, to: str | None, **changed: Any) -> tuple[str, list[Any]]:
         """One statement that moves the subject with its entry: on SQLite the entry makes the move, on PostgreSQL the move its entry."""
@@ -96,14 +134,23 @@ class Hand:
         if self.is_sqlite:
             return self.insert_entry(entry)
         says, said = self.says(entry)
-        return (f"UPDATE {subject.table} SET {subject.axis} = ?, {subject.version_column} = ?, {subject.head_column} = ? "
-                f"WHERE {subject.where} AND {says}", [entry["to_state"], entry["version"], entry["hash"], *subject.key, *said])
+        return (
+            f"UPDATE {subject.table} SET {subject.axis} = ?, {subject.version_column} = ?, {subject.head_column} = ? "
+            f"WHERE {subject.where} AND {says}",
+            [entry["to_state"], entry["version"], entry["hash"], *subject.key, *said],
+        )
 
     def says(self, entry: dict[str, Any]) -> tuple[str, list[Any]]:
         """PostgreSQL: what a statement says of the entry that its move shall have, as a condition and its values."""
         detail = None if entry["detail"] is None else f"\\x{entry['detail'].hex()}"
-        parts = [*(entry[name] for name in ("actor", "role", "cause", "origin", "machine")), detail, written(entry["at"]), "0", None,
-                 json.dumps({entry["record_id"]: entry["hash"].hex()})]
+        parts = [
+            *(entry[name] for name in ("actor", "role", "cause", "origin", "machine")),
+            detail,
+            written(entry["at"]),
+            "0",
+            None,
+            json.dumps({entry["record_id"]: entry["hash"].hex()}),
+        ]
         context = "set_config(?, ? || statement_timestamp()::text || '}', true) IS NOT NULL"
         return context, [setting(entry["kind"], entry["axis"]), unstamped(parts)]
 
@@ -112,17 +159,22 @@ class Hand:
         salt = bytes(16)
         digest = detail_digest(salt, reason, "{}")
         owner = (None, None) if subject is None else (subject.kind, str(subject.id))
-        self.run("INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) VALUES (?, ?, ?, '{}', ?, ?)",
-                 digest, salt, reason, *owner)
+        self.run(
+            "INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) VALUES (?, ?, ?, '{}', ?, ?)",
+            digest,
+            salt,
+            reason,
+            *owner,
+        )
         return digest
 
     def drop_guards(self) -> None:
         """Disarm every trigger, as somebody with the owner's rights could."""
         if self.is_sqlite:
-            for name, in self.rows("SELECT name FROM sqlite_master WHERE type = 'trigger'"):
+            for (name,) in self.rows("SELECT name FROM sqlite_master WHERE type = 'trigger'"):
                 self.run(f'DROP TRIGGER "{name}"')
         else:
-            for name, in self.rows("SELECT DISTINCT event_object_table FROM information_schema.triggers"):
+            for (name,) in self.rows("SELECT DISTINCT event_object_table FROM information_schema.triggers"):
                 self.run(f'ALTER TABLE "{name}" DISABLE TRIGGER USER')
 
     def close(self) -> None:

@@ -18,7 +18,9 @@ def main() -> None:
     way = Way("isolated", Path(sys.argv[1]))
 
     def hang(work: Work) -> Done[None]:
-        grandchild = subprocess.Popen([sys.executable, "-c", "import signal; signal.pause()"], start_new_session=False)
+        grandchild = subprocess.Popen(
+            [sys.executable, "-c", "import signal; signal.pause()"], start_new_session=False
+        )
         Path(sys.argv[1], "pids").write_text(f"{os.getppid()} {os.getpid()} {grandchild.pid}")
         os.kill(int(work.record["runner"]), signal.SIGUSR1)
         signal.pause()

@@ -16,12 +16,23 @@ from interlock.store.tables import ledger, verdict
 from interlock.testing import Sandbox
 
 Samples = dict[tuple[str, ...], float]
-LEVELS = {"work": {"kind": "jobs", "leave": "waiting", "within": "30s", "share": 99},
-          "well": {"kind": "jobs", "leave": "running", "into": "done", "within": "1s", "share": "99.9%", "over": "7d"}}
+LEVELS = {
+    "work": {"kind": "jobs", "leave": "waiting", "within": "30s", "share": 99},
+    "well": {
+        "kind": "jobs",
+        "leave": "running",
+        "into": "done",
+        "within": "1s",
+        "share": "99.9%",
+        "over": "7d",
+    },
+}
 
 
 def watching(box: Sandbox, levels: Any = LEVELS) -> Watch:
-    return Watch(box.database, box.clock, box.workflows, levels_of(box.workflows.values(), levels), kept_for=0)
+    return Watch(
+        box.database, box.clock, box.workflows, levels_of(box.workflows.values(), levels), kept_for=0
+    )
 
 
 def named(state: str | None) -> str:
@@ -53,8 +64,17 @@ def placed(app: App) -> Iterable[tuple[str, str, str, dict[str, Any]]]:
         for axis in workflow.axes.values():
             with app.database.read() as tx:
                 for row in tx.execute(select(axis.table)).mappings():
-                    said = {name: row[axis.column_name(name)] for name in ("status", "since", "ready_at", "tries") if axis.has(name)}
-                    yield workflow.name, axis.name, row[axis.scope_column] if axis.scoped else "", {**said, "id": str(row[axis.key])}
+                    said = {
+                        name: row[axis.column_name(name)]
+                        for name in ("status", "since", "ready_at", "tries")
+                        if axis.has(name)
+                    }
+                    yield (
+                        workflow.name,
+                        axis.name,
+                        row[axis.scope_column] if axis.scoped else "",
+                        {**said, "id": str(row[axis.key])},
+                    )
 
 
 def records(app: App) -> Samples:
@@ -89,26 +109,51 @@ def stays(app: App) -> list[tuple[str, str, str, str, str, float]]:
         if one.version > 0 and one.from_state == one.to_state:
             continue
         if one.version > 0 and one.origin not in ("erase", "deletion"):
-            found.append((one.kind, one.axis, one.scope, named(one.from_state), named(one.to_state),
-                          (one.at - entered[place]).total_seconds()))
+            found.append(
+                (
+                    one.kind,
+                    one.axis,
+                    one.scope,
+                    named(one.from_state),
+                    named(one.to_state),
+                    (one.at - entered[place]).total_seconds(),
+                )
+            )
         entered[place] = one.at
     return found
 
 
 def level(app: App, one: Level) -> tuple[int, int]:
     """(all, in time)"""
-    left = [stay for stay in stays(app) if (stay[0], stay[1], stay[3]) == (one.kind, one.axis, named(one.state))]
+    left = [
+        stay for stay in stays(app) if (stay[0], stay[1], stay[3]) == (one.kind, one.axis, named(one.state))
+    ]
     return len(left), sum(seconds <= one.within.total_seconds() and one.fits(to) for *_, to, seconds in left)
 
 
 def ages(app: App) -> dict[tuple[str, str, str, str], list[float]]:
     """How long each record has been where it waits with a date, or is worked on."""
-    at_work = {(row["kind"], row["axis"], row["scope"], row["record_id"]) for row in rows(app, "SELECT * FROM interlock_work")}
+    at_work = {
+        (row["kind"], row["axis"], row["scope"], row["record_id"])
+        for row in rows(app, "SELECT * FROM interlock_work")
+    }
     found: dict[tuple[str, str, str, str], list[float]] = {}
     for kind, axis, scope, row in placed(app):
-        waits = {state for stage in app.workflows[kind].stages.values() if stage.axis == axis for state in stage.waiting}
-        if (row.get("ready_at") is not None and row["status"] in waits) or (kind, axis, scope, row["id"]) in at_work:
-            found.setdefault((kind, axis, scope, named(row["status"])), []).append((app.clock.now() - row["since"]).total_seconds())
+        waits = {
+            state
+            for stage in app.workflows[kind].stages.values()
+            if stage.axis == axis
+            for state in stage.waiting
+        }
+        if (row.get("ready_at") is not None and row["status"] in waits) or (
+            kind,
+            axis,
+            scope,
+            row["id"],
+        ) in at_work:
+            found.setdefault((kind, axis, scope, named(row["status"])), []).append(
+                (app.clock.now() - row["since"]).total_seconds()
+            )
     return found
 
 

@@ -11,8 +11,16 @@ from sqlalchemy import Column, MetaData, String, Table, Text
 from interlock import App, Axis, Machine, Workflow, operator, retry
 from tests.kinds import EXTRACTION, PROCESSING, UPLOAD, domains, themes, uploads
 
-REVIEW = Machine("review", initial="draft", moves={
-    "draft": ["sent"], "sent": ["accepted", "broken"], "accepted": [operator("draft")], "broken": [retry("draft")]})
+REVIEW = Machine(
+    "review",
+    initial="draft",
+    moves={
+        "draft": ["sent"],
+        "sent": ["accepted", "broken"],
+        "accepted": [operator("draft")],
+        "broken": [retry("draft")],
+    },
+)
 PRINTING = Machine("printing", initial="idle", moves={"idle": ["set"], "set": ["printed"]})
 
 
@@ -73,12 +81,61 @@ class Subject:
 
 
 SUBJECTS = {
-    "one axis": Subject(uploads, "statements", "status", "uploads", "u1", "queued_for_parse", "parsing", "normalized", UPLOAD,
-                        ("u2", "u3"), note="observations_count"),
-    "two axes": Subject(papers, "papers", "review", "papers", "p1", "draft", "sent", "accepted", REVIEW, ("p2", "p3"), prefix="review_"),
-    "null state": Subject(domains, "domains", "processing_status", "domains", 1, None, "Queued", "Complete", PROCESSING, (2, 3),
-                          prefix="processing_", note="title"),
-    "scoped": Subject(themes, "themes", "status", "article_pipeline_state", 1, "pending", "in_progress", "processed", EXTRACTION, (2, 3),
-                      key_column="article_id", scope="technical", scope_column="pipeline", note="last_attempt_at",
-                      noted="2026-01-01T00:00:00.000000Z"),
+    "one axis": Subject(
+        uploads,
+        "statements",
+        "status",
+        "uploads",
+        "u1",
+        "queued_for_parse",
+        "parsing",
+        "normalized",
+        UPLOAD,
+        ("u2", "u3"),
+        note="observations_count",
+    ),
+    "two axes": Subject(
+        papers,
+        "papers",
+        "review",
+        "papers",
+        "p1",
+        "draft",
+        "sent",
+        "accepted",
+        REVIEW,
+        ("p2", "p3"),
+        prefix="review_",
+    ),
+    "null state": Subject(
+        domains,
+        "domains",
+        "processing_status",
+        "domains",
+        1,
+        None,
+        "Queued",
+        "Complete",
+        PROCESSING,
+        (2, 3),
+        prefix="processing_",
+        note="title",
+    ),
+    "scoped": Subject(
+        themes,
+        "themes",
+        "status",
+        "article_pipeline_state",
+        1,
+        "pending",
+        "in_progress",
+        "processed",
+        EXTRACTION,
+        (2, 3),
+        key_column="article_id",
+        scope="technical",
+        scope_column="pipeline",
+        note="last_attempt_at",
+        noted="2026-01-01T00:00:00.000000Z",
+    ),
 }

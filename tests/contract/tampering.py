@@ -15,11 +15,57 @@ from interlock.store.entry import GENESIS, chain, entry_text
 from interlock.store.seal import Seal
 from interlock.workflow.instant import read, written
 
-FIELDS = ("kind", "record_id", "axis", "scope", "version", "from_state", "to_state", "at", "actor", "role", "cause", "origin", "machine",
-          "token", "detail", "hash", "position")
-VERDICT = ("kind", "record_id", "axis", "scope", "source", "reference", "verdict", "code", "message", "wanted", "actor", "at", "position")
-SEAL = ("number", "from_transaction", "to_transaction", "from_entry", "to_entry", "from_verdict", "to_verdict", "entries", "verdicts",
-        "root", "previous", "hash", "at", "public_key", "signature")
+FIELDS = (
+    "kind",
+    "record_id",
+    "axis",
+    "scope",
+    "version",
+    "from_state",
+    "to_state",
+    "at",
+    "actor",
+    "role",
+    "cause",
+    "origin",
+    "machine",
+    "token",
+    "detail",
+    "hash",
+    "position",
+)
+VERDICT = (
+    "kind",
+    "record_id",
+    "axis",
+    "scope",
+    "source",
+    "reference",
+    "verdict",
+    "code",
+    "message",
+    "wanted",
+    "actor",
+    "at",
+    "position",
+)
+SEAL = (
+    "number",
+    "from_transaction",
+    "to_transaction",
+    "from_entry",
+    "to_entry",
+    "from_verdict",
+    "to_verdict",
+    "entries",
+    "verdicts",
+    "root",
+    "previous",
+    "hash",
+    "at",
+    "public_key",
+    "signature",
+)
 CHAIN = "SELECT * FROM interlock_ledger WHERE kind = 'statements' AND record_id = :id ORDER BY version"
 BYTES = ("detail", "hash", "root", "previous", "public_key", "signature", "salt")
 
@@ -45,9 +91,22 @@ class Tamperer:
 
     def act(self) -> Touched:
         names: list[Callable[[], Touched]] = [
-            self.edit_entry, self.edit_entry, self.edit_entry, self.edit_detail, self.edit_verdict, self.edit_seal, self.delete_entry,
-            self.delete_detail, self.delete_verdict, self.delete_seal, self.swap_positions, self.swap_versions, self.rewrite, self.cut,
-            self.restore]
+            self.edit_entry,
+            self.edit_entry,
+            self.edit_entry,
+            self.edit_detail,
+            self.edit_verdict,
+            self.edit_seal,
+            self.delete_entry,
+            self.delete_detail,
+            self.delete_verdict,
+            self.delete_seal,
+            self.swap_positions,
+            self.swap_versions,
+            self.rewrite,
+            self.cut,
+            self.restore,
+        ]
         if not self.is_sqlite:
             names += [self.fork, self.edit_transaction]
         return self.chance.choice(names)()
@@ -55,7 +114,10 @@ class Tamperer:
     # -- reading and writing
     def rows(self, sql: str, **values: Any) -> list[dict[str, Any]]:
         found = [dict(row) for row in self.tx.execute(text(sql), values).mappings()]
-        return [{name: bytes(value) if isinstance(value, memoryview) else value for name, value in row.items()} for row in found]
+        return [
+            {name: bytes(value) if isinstance(value, memoryview) else value for name, value in row.items()}
+            for row in found
+        ]
 
     def run(self, sql: str, **values: Any) -> None:
         assert self.tx.execute(text(sql), values).rowcount > 0, sql
@@ -88,16 +150,26 @@ class Tamperer:
             return value + self.chance.choice([100, 1000])
         if name == "source":
             return "report" if value == "command" else "command"
-        return self.chance.choice(["amend", "retry"]) if name == "origin" and value not in ("amend", "retry") else f"{value or ''}x"
+        return (
+            self.chance.choice(["amend", "retry"])
+            if name == "origin" and value not in ("amend", "retry")
+            else f"{value or ''}x"
+        )
 
     # -- the acts
     def edit_entry(self) -> Touched:
         row, name = self.chance.choice(self.entries()), self.chance.choice(FIELDS)
         value = self.other(name, row[name])
         self.forget_identity()
-        self.run(f"UPDATE interlock_ledger SET {name} = :value WHERE position = :position", value=value, position=row["position"])
+        self.run(
+            f"UPDATE interlock_ledger SET {name} = :value WHERE position = :position",
+            value=value,
+            position=row["position"],
+        )
         found = self.touched(f"edit {name} of {row['record_id']} {row['version']}", row)
-        found.records.add((value if name == "kind" else row["kind"], value if name == "record_id" else row["record_id"]))
+        found.records.add(
+            (value if name == "kind" else row["kind"], value if name == "record_id" else row["record_id"])
+        )
         if name == "position":
             found.seals.add(self.last.number)
         return found
@@ -110,8 +182,11 @@ class Tamperer:
     def edit_transaction(self) -> Touched:
         row = self.chance.choice(self.entries())
         number = int(row["txid"]) + self.chance.choice([-1, 1, 5])
-        self.run("UPDATE interlock_ledger SET txid = CAST(CAST(:value AS text) AS xid8) WHERE position = :position", value=str(number),
-                 position=row["position"])
+        self.run(
+            "UPDATE interlock_ledger SET txid = CAST(CAST(:value AS text) AS xid8) WHERE position = :position",
+            value=str(number),
+            position=row["position"],
+        )
         moved = {**row, "txid": number}
         found = self.touched(f"edit txid of {row['record_id']}", row, moved)
         return Touched(found.what, found.records, found.seals | {self.last.number})
@@ -119,29 +194,47 @@ class Tamperer:
     def edit_detail(self) -> Touched:
         owned = self.chance.choice(self.entries("detail IN (SELECT digest FROM interlock_detail)"))
         name = self.chance.choice(["reason", "facts", "salt"])
-        detail, = self.rows("SELECT * FROM interlock_detail WHERE digest = :digest", digest=owned["detail"])
-        self.run(f"UPDATE interlock_detail SET {name} = :value WHERE digest = :digest", value=self.other(name, detail[name]),
-                 digest=owned["detail"])
-        return self.touched(f"edit {name}", *(row for row in self.entries() if row["detail"] == owned["detail"]))
+        (detail,) = self.rows("SELECT * FROM interlock_detail WHERE digest = :digest", digest=owned["detail"])
+        self.run(
+            f"UPDATE interlock_detail SET {name} = :value WHERE digest = :digest",
+            value=self.other(name, detail[name]),
+            digest=owned["detail"],
+        )
+        return self.touched(
+            f"edit {name}", *(row for row in self.entries() if row["detail"] == owned["detail"])
+        )
 
     def verdict(self) -> dict[str, Any]:
-        return self.chance.choice([row for row in self.rows("SELECT * FROM interlock_verdict") if self.seal_of("verdict", row)])
+        return self.chance.choice(
+            [row for row in self.rows("SELECT * FROM interlock_verdict") if self.seal_of("verdict", row)]
+        )
 
     def edit_verdict(self) -> Touched:
         row, name = self.verdict(), self.chance.choice(VERDICT)
         self.forget_identity()
-        self.run(f"UPDATE interlock_verdict SET {name} = :value WHERE position = :position", value=self.other(name, row[name]),
-                 position=row["position"])
-        return Touched(f"edit {name} of a verdict", set(), {self.seal_of("verdict", row) or 0, self.last.number})
+        self.run(
+            f"UPDATE interlock_verdict SET {name} = :value WHERE position = :position",
+            value=self.other(name, row[name]),
+            position=row["position"],
+        )
+        return Touched(
+            f"edit {name} of a verdict", set(), {self.seal_of("verdict", row) or 0, self.last.number}
+        )
 
     def edit_seal(self) -> Touched:
         one, name = self.chance.choice(self.sealed), self.chance.choice(SEAL)
         stored = getattr(one, name)
         value = self.other(name, written(stored) if name == "at" and self.is_sqlite else stored)
-        self.run(f"UPDATE interlock_seal SET {name} = :value WHERE number = :number", value=value, number=one.number)
+        self.run(
+            f"UPDATE interlock_seal SET {name} = :value WHERE number = :number",
+            value=value,
+            number=one.number,
+        )
         new = value if name == "number" else one.number
         # what a seal says it covers decides what is left for its neighbours
-        return Touched(f"edit {name} of seal {one.number}", set(), {one.number, one.number + 1, new, self.last.number})
+        return Touched(
+            f"edit {name} of seal {one.number}", set(), {one.number, one.number + 1, new, self.last.number}
+        )
 
     def delete_entry(self) -> Touched:
         row = self.chance.choice(self.entries())
@@ -149,11 +242,16 @@ class Tamperer:
         return self.touched(f"delete {row['record_id']} {row['version']}", row)
 
     def delete_detail(self) -> Touched:
-        erased = {row["record_id"] for row in self.rows("SELECT record_id FROM interlock_ledger WHERE origin = 'erase'")}
+        erased = {
+            row["record_id"]
+            for row in self.rows("SELECT record_id FROM interlock_ledger WHERE origin = 'erase'")
+        }
         told = self.entries("detail IN (SELECT digest FROM interlock_detail)")
         owned = self.chance.choice([row for row in told if row["record_id"] not in erased])
         self.run("DELETE FROM interlock_detail WHERE digest = :digest", digest=owned["detail"])
-        return self.touched("delete a detail", *(row for row in self.entries() if row["detail"] == owned["detail"]))
+        return self.touched(
+            "delete a detail", *(row for row in self.entries() if row["detail"] == owned["detail"])
+        )
 
     def delete_verdict(self) -> Touched:
         row = self.verdict()
@@ -163,15 +261,26 @@ class Tamperer:
     def delete_seal(self) -> Touched:
         one = self.chance.choice(self.sealed)
         self.run("DELETE FROM interlock_seal WHERE number = :number", number=one.number)
-        return Touched(f"delete seal {one.number}", set(), {one.number, one.number + 1, self.last.number}, kept=one is self.last)
+        return Touched(
+            f"delete seal {one.number}",
+            set(),
+            {one.number, one.number + 1, self.last.number},
+            kept=one is self.last,
+        )
 
     def exchange(self, name: str, first: dict[str, Any], second: dict[str, Any]) -> Touched:
         self.forget_identity()
         aside = 1_000_000
         for value, row in ((aside, first), (first[name], second), (second[name], {**first, name: aside})):
-            keys = {column: row[column] for column in ("record_id", "kind", "axis", "scope", "version", "position")}
-            self.run(f"UPDATE interlock_ledger SET {name} = :value WHERE {' AND '.join(f'{column} = :{column}' for column in keys)}",
-                     value=value, **keys)
+            keys = {
+                column: row[column]
+                for column in ("record_id", "kind", "axis", "scope", "version", "position")
+            }
+            self.run(
+                f"UPDATE interlock_ledger SET {name} = :value WHERE {' AND '.join(f'{column} = :{column}' for column in keys)}",
+                value=value,
+                **keys,
+            )
         return self.touched(f"swap {name}s", first, second)
 
     def swap_positions(self) -> Touched:
@@ -182,7 +291,10 @@ class Tamperer:
         chains: dict[tuple[str, ...], list[dict[str, Any]]] = {}
         for row in self.entries():
             chains.setdefault((row["kind"], row["record_id"], row["axis"], row["scope"]), []).append(row)
-        return self.exchange("version", *self.chance.sample(self.chance.choice([rows for rows in chains.values() if len(rows) > 1]), 2))
+        return self.exchange(
+            "version",
+            *self.chance.sample(self.chance.choice([rows for rows in chains.values() if len(rows) > 1]), 2),
+        )
 
     def rewrite(self) -> Touched:
         """Another past that fits together: one entry and all that follow it, with right hashes, and the row made to agree."""
@@ -194,8 +306,12 @@ class Tamperer:
                 row["actor"] = "somebody else"
                 plain = {**row, "at": read(row["at"]) if self.is_sqlite else row["at"]}
                 row["hash"] = chain(before, entry_text(plain))
-                self.run("UPDATE interlock_ledger SET actor = :actor, hash = :hash WHERE position = :position", actor=row["actor"],
-                         hash=row["hash"], position=row["position"])
+                self.run(
+                    "UPDATE interlock_ledger SET actor = :actor, hash = :hash WHERE position = :position",
+                    actor=row["actor"],
+                    hash=row["hash"],
+                    position=row["position"],
+                )
             before = row["hash"]
         self.run("UPDATE uploads SET head = :head WHERE id = :id", head=before, id=start["record_id"])
         return self.touched("rewrite", *(row for row in rows if row["version"] >= start["version"]))
@@ -206,8 +322,11 @@ class Tamperer:
         self.tx.execute(text("ALTER TABLE interlock_ledger DROP CONSTRAINT interlock_ledger_pkey"))
         self.forget_identity()
         columns = ", ".join(name for name in FIELDS if name not in ("position", "actor"))
-        self.run(f"INSERT INTO interlock_ledger(position, txid, actor, {columns}) SELECT position + 100000, txid, 'twin', {columns} "
-                 "FROM interlock_ledger WHERE position = :position", position=row["position"])
+        self.run(
+            f"INSERT INTO interlock_ledger(position, txid, actor, {columns}) SELECT position + 100000, txid, 'twin', {columns} "
+            "FROM interlock_ledger WHERE position = :position",
+            position=row["position"],
+        )
         found = self.touched("fork", row)
         return Touched(found.what, found.records, found.seals | {self.last.number})
 
@@ -217,10 +336,19 @@ class Tamperer:
         id = self.chance.choice(sorted({row["record_id"] for row in moved}))
         rows = self.rows(CHAIN, id=id)
         left = self.chance.randrange(1, len(rows))
-        self.run("DELETE FROM interlock_ledger WHERE kind = 'statements' AND record_id = :id AND version >= :left", id=id, left=left)
+        self.run(
+            "DELETE FROM interlock_ledger WHERE kind = 'statements' AND record_id = :id AND version >= :left",
+            id=id,
+            left=left,
+        )
         tail = rows[left - 1]
-        self.run("UPDATE uploads SET status = :status, version = :version, head = :head WHERE id = :id", status=tail["to_state"],
-                 version=tail["version"], head=tail["hash"], id=id)
+        self.run(
+            "UPDATE uploads SET status = :status, version = :version, head = :head WHERE id = :id",
+            status=tail["to_state"],
+            version=tail["version"],
+            head=tail["hash"],
+            id=id,
+        )
         return self.touched(f"cut {id} behind {left - 1}", *rows[left:])
 
     def restore(self) -> Touched:
@@ -229,8 +357,24 @@ class Tamperer:
         self.run("DELETE FROM interlock_seal WHERE number > :number", number=back.number)
         for table in ("interlock_ledger", "interlock_verdict"):
             self.tx.execute(text(f"DELETE FROM {table} WHERE {seals.behind(self.tx, table, back)}"))
-        self.tx.execute(text("DELETE FROM uploads WHERE id NOT IN (SELECT record_id FROM interlock_ledger WHERE kind = 'statements')"))
+        self.tx.execute(
+            text(
+                "DELETE FROM uploads WHERE id NOT IN (SELECT record_id FROM interlock_ledger WHERE kind = 'statements')"
+            )
+        )
         for row in self.rows("SELECT * FROM interlock_ledger WHERE kind = 'statements' ORDER BY version"):
-            self.tx.execute(text("UPDATE uploads SET status = :status, version = :version, head = :head WHERE id = :id"), {
-                "status": row["to_state"], "version": row["version"], "head": row["hash"], "id": row["record_id"]})
-        return Touched(f"restore to seal {back.number}", set(), set(range(back.number + 1, self.last.number + 1)), kept=True)
+            self.tx.execute(
+                text("UPDATE uploads SET status = :status, version = :version, head = :head WHERE id = :id"),
+                {
+                    "status": row["to_state"],
+                    "version": row["version"],
+                    "head": row["hash"],
+                    "id": row["record_id"],
+                },
+            )
+        return Touched(
+            f"restore to seal {back.number}",
+            set(),
+            set(range(back.number + 1, self.last.number + 1)),
+            kept=True,
+        )

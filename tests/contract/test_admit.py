@@ -37,10 +37,24 @@ from tests.kinds import EXTRACTION, UPLOAD, content, domains, themes, uploads
 def test_a_record_begins_in_its_first_state_with_its_first_entry(opened: Any, whole: Any) -> None:
     app: App = opened(uploads(), clock=FrozenClock())
     answer = app.admit("statements", {"id": "u1", "file_hash": "f"}, actor="ann", reason="came by mail")
-    assert (answer.id, answer.outcome, answer.old, answer.new, answer.version) == ("u1", "admitted", None, "queued_for_parse", 0)
+    assert (answer.id, answer.outcome, answer.old, answer.new, answer.version) == (
+        "u1",
+        "admitted",
+        None,
+        "queued_for_parse",
+        0,
+    )
     (move,) = app.ledger.history("statements", "u1")
     assert (move.version, move.old, move.new, move.actor, move.reason, move.cause, move.origin, move.at) == (
-        0, None, "queued_for_parse", "ann", "came by mail", "upload.created", "admit", app.clock.now())
+        0,
+        None,
+        "queued_for_parse",
+        "ann",
+        "came by mail",
+        "upload.created",
+        "admit",
+        app.clock.now(),
+    )
     assert app.get("statements", "u1")["since"] == app.clock.now()
     whole(app)
 
@@ -60,7 +74,11 @@ def test_a_natural_key_met_again_answers_exists_with_its_id(opened: Any, whole: 
 def test_an_id_met_again_answers_exists(opened: Any, whole: Any) -> None:
     app: App = opened(uploads())
     answers = app.admit_many("statements", [{"id": "u1"}, {"id": "u1"}, {"id": "u2"}])
-    assert [(answer.id, answer.outcome) for answer in answers] == [("u1", "admitted"), ("u1", "exists"), ("u2", "admitted")]
+    assert [(answer.id, answer.outcome) for answer in answers] == [
+        ("u1", "admitted"),
+        ("u1", "exists"),
+        ("u2", "admitted"),
+    ]
     assert app.admit("statements", {"id": "u1"}).outcome == "exists"
     whole(app)
 
@@ -92,17 +110,37 @@ def test_an_alias_is_understood_at_admission(opened: Any) -> None:
 
 def test_a_row_that_names_a_state_it_cannot_reach_is_refused_alone(opened: Any, whole: Any) -> None:
     app: App = opened(uploads())
-    answers = app.admit_many("statements", [{"id": "u1"}, {"id": "u2", "status": "normalized"}, {"id": "u3", "status": "nonsense"},
-                                            {"id": "u4"}])
+    answers = app.admit_many(
+        "statements",
+        [
+            {"id": "u1"},
+            {"id": "u2", "status": "normalized"},
+            {"id": "u3", "status": "nonsense"},
+            {"id": "u4"},
+        ],
+    )
     assert [answer.outcome for answer in answers] == ["admitted", "refused", "refused", "admitted"]
     assert isinstance(answers[1].error, InvalidStateTransition)
     assert app.counts() == {("statements", "status", None, "queued_for_parse"): 2}
     whole(app)
 
 
-@pytest.mark.parametrize("row", [
-    {"id": "x", "nonsense": 1}, {"id": "x", "version": 3}, {"id": "x", "head": b"h"}, {"id": ""}, {"id": None}, {}, {"id": 7}, "text",
-    None, 3], ids=str)
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"id": "x", "nonsense": 1},
+        {"id": "x", "version": 3},
+        {"id": "x", "head": b"h"},
+        {"id": ""},
+        {"id": None},
+        {},
+        {"id": 7},
+        "text",
+        None,
+        3,
+    ],
+    ids=str,
+)
 def test_a_row_that_cannot_be_a_record_is_refused(opened: Any, hand: Any, row: Any) -> None:
     app: App = opened(uploads())
     before = hand.everything()
@@ -115,9 +153,17 @@ def test_a_row_that_cannot_be_a_record_is_refused(opened: Any, hand: Any, row: A
 
 
 def test_a_row_the_database_refuses_stays_alone(opened: Any, whole: Any) -> None:
-    table = Table("accounts", MetaData(), Column("id", String(9), primary_key=True), Column("owner", Text, nullable=False))
+    table = Table(
+        "accounts",
+        MetaData(),
+        Column("id", String(9), primary_key=True),
+        Column("owner", Text, nullable=False),
+    )
     app: App = opened(Workflow("accounts", records=table, axes=[Axis("status", UPLOAD)]))
-    answers = app.admit_many("accounts", [{"id": "a", "owner": "x"}, {"id": "b"}, {"id": "c", "owner": None}, {"id": "d", "owner": "y"}])
+    answers = app.admit_many(
+        "accounts",
+        [{"id": "a", "owner": "x"}, {"id": "b"}, {"id": "c", "owner": None}, {"id": "d", "owner": "y"}],
+    )
     assert [answer.outcome for answer in answers] == ["admitted", "refused", "refused", "admitted"]
     assert isinstance(answers[1].error, RefusedByDatabase)
     whole(app)
@@ -126,8 +172,11 @@ def test_a_row_the_database_refuses_stays_alone(opened: Any, whole: Any) -> None
 def test_every_scope_gets_its_row_and_entry(opened: Any, whole: Any) -> None:
     app: App = opened(themes())
     app.admit_many("themes", [{"id": 1}, {"id": 2}])
-    assert app.counts() == {("themes", "curation_status", None, "New"): 2, ("themes", "status", "technical", "pending"): 2,
-                            ("themes", "status", "fundamental", "pending"): 2}
+    assert app.counts() == {
+        ("themes", "curation_status", None, "New"): 2,
+        ("themes", "status", "technical", "pending"): 2,
+        ("themes", "status", "fundamental", "pending"): 2,
+    }
     whole(app)
 
 
@@ -135,17 +184,36 @@ def test_pairs_say_which_scopes_a_record_has(opened: Any, hand: Any, whole: Any)
     metadata = MetaData()
     items = Table("notes", metadata, Column("id", Integer, primary_key=True), Column("source", Text))
     feeds = Table("feeds", metadata, Column("source", Text), Column("pipeline", String(9)))
-    state = Table("note_state", metadata, Column("id", Integer, primary_key=True),
-                  Column("note_id", ForeignKey("notes.id"), nullable=False),
-                  Column("scope", String(9), nullable=False))
-    workflow = Workflow("notes", records=items, tables=[feeds], axes=[
-        Axis("curation", content().axes["state"].machine, prefix="curation_"),
-        Axis("status", EXTRACTION, table=state, scope=("one", "two"), pairs=select(items.c.id, feeds.c.pipeline).join(
-            feeds, feeds.c.source == items.c.source))])
+    state = Table(
+        "note_state",
+        metadata,
+        Column("id", Integer, primary_key=True),
+        Column("note_id", ForeignKey("notes.id"), nullable=False),
+        Column("scope", String(9), nullable=False),
+    )
+    workflow = Workflow(
+        "notes",
+        records=items,
+        tables=[feeds],
+        axes=[
+            Axis("curation", content().axes["state"].machine, prefix="curation_"),
+            Axis(
+                "status",
+                EXTRACTION,
+                table=state,
+                scope=("one", "two"),
+                pairs=select(items.c.id, feeds.c.pipeline).join(feeds, feeds.c.source == items.c.source),
+            ),
+        ],
+    )
     app: App = opened(workflow)
     hand.run("INSERT INTO feeds VALUES ('a', 'one'), ('b', 'one'), ('b', 'two'), ('b', 'three')")
     app.admit_many("notes", [{"id": 1, "source": "a"}, {"id": 2, "source": "b"}, {"id": 3, "source": "c"}])
-    assert hand.rows("SELECT note_id, scope FROM note_state ORDER BY 1, 2") == [(1, "one"), (2, "one"), (2, "two")]
+    assert hand.rows("SELECT note_id, scope FROM note_state ORDER BY 1, 2") == [
+        (1, "one"),
+        (2, "one"),
+        (2, "two"),
+    ]
     whole(app)
 
 
@@ -168,18 +236,36 @@ def test_clients_who_admit_the_same_natural_key_at_once_make_one_record(opened: 
 def test_every_type_of_column_comes_back_as_it_went_in(opened: Any, whole: Any) -> None:
     at = datetime(2026, 2, 3, 4, 5, 6, 789, tzinfo=UTC)
     columns: dict[str, tuple[Any, Any]] = {
-        "amount": (Numeric(12, 2), Decimal("10.50")), "at": (DateTime(timezone=True), at), "day": (Date(), at.date()),
+        "amount": (Numeric(12, 2), Decimal("10.50")),
+        "at": (DateTime(timezone=True), at),
+        "day": (Date(), at.date()),
         "flag": (Boolean(), True),
-        "raw": (LargeBinary(), b"\x00\xff'"), "tree": (JSON(), {"a": [1, None, "ü"]}), "words": (Text(), "it's \"ü\" \\ %s {} \n")}
-    table = Table("typed", MetaData(), Column("id", Uuid(), primary_key=True), *(Column(name, kind) for name, (kind, _) in columns.items()))
+        "raw": (LargeBinary(), b"\x00\xff'"),
+        "tree": (JSON(), {"a": [1, None, "ü"]}),
+        "words": (Text(), 'it\'s "ü" \\ %s {} \n'),
+    }
+    table = Table(
+        "typed",
+        MetaData(),
+        Column("id", Uuid(), primary_key=True),
+        *(Column(name, kind) for name, (kind, _) in columns.items()),
+    )
     app: App = opened(Workflow("typed", records=table, axes=[Axis("status", UPLOAD)]))
     given = {name: value for name, (_, value) in columns.items()}
     id = app.admit("typed", given).id
     assert isinstance(id, UUID)
     row = app.get("typed", id)
-    assert {name: row[name] for name in given if name != "at"} == {name: given[name] for name in given if name != "at"}
+    assert {name: row[name] for name in given if name != "at"} == {
+        name: given[name] for name in given if name != "at"
+    }
     facts = {name: given[name] for name in ("amount", "day", "flag", "tree", "words")}
-    app.move("typed", id, actor="ann", facts={name: value for name, value in facts.items() if name != "day"}, status="parsing")
+    app.move(
+        "typed",
+        id,
+        actor="ann",
+        facts={name: value for name, value in facts.items() if name != "day"},
+        status="parsing",
+    )
     assert app.move("typed", str(id), actor="ann", status="parsed").outcome == "moved"
     assert [move.new for move in app.ledger.history("typed", id)] == ["queued_for_parse", "parsing", "parsed"]
     assert app.check("typed", id).entries == 3

@@ -38,21 +38,48 @@ def walk(app: App, id: str, *states: str, **said: Any) -> None:
 def test_an_amendment_steps_the_version_and_stays(app: App, whole: Any) -> None:
     since = app.get("statements", "u1")["since"]
     app.clock.sleep(30)
-    answer = app.amend("statements", "u1", facts={"observations_count": 2, "pages": 4}, actor="ann", reason="a better scan")
-    assert (answer.outcome, answer.old, answer.new, answer.version) == ("moved", "queued_for_parse", "queued_for_parse", 1)
+    answer = app.amend(
+        "statements", "u1", facts={"observations_count": 2, "pages": 4}, actor="ann", reason="a better scan"
+    )
+    assert (answer.outcome, answer.old, answer.new, answer.version) == (
+        "moved",
+        "queued_for_parse",
+        "queued_for_parse",
+        1,
+    )
     row = app.get("statements", "u1")
     assert (row["observations_count"], row["since"], row["status"]) == (2, since, "queued_for_parse")
     last = app.ledger.history("statements", "u1")[-1]
     assert (last.origin, last.old, last.new, last.reason, last.facts, last.cause) == (
-        "amend", "queued_for_parse", "queued_for_parse", "a better scan", {"observations_count": 2, "pages": 4}, "upload.amended")
+        "amend",
+        "queued_for_parse",
+        "queued_for_parse",
+        "a better scan",
+        {"observations_count": 2, "pages": 4},
+        "upload.amended",
+    )
     whole(app)
 
 
-@pytest.mark.parametrize("facts", [
-    {"file_hash": "f2"}, {"id": "u2"}, {"status": "parsed"}, {"version": 9}, {"max_retries": 9, "file_hash": "f"},
-    {"observations_count": "two"}, {"observations_count": True}, {"observations_count": 2.5}, {"observations_count": [2]},
-    {"head": b"x"}], ids=str)
-def test_an_amendment_changes_only_amendable_columns_and_by_values_of_their_type(app: App, whole: Any, facts: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"file_hash": "f2"},
+        {"id": "u2"},
+        {"status": "parsed"},
+        {"version": 9},
+        {"max_retries": 9, "file_hash": "f"},
+        {"observations_count": "two"},
+        {"observations_count": True},
+        {"observations_count": 2.5},
+        {"observations_count": [2]},
+        {"head": b"x"},
+    ],
+    ids=str,
+)
+def test_an_amendment_changes_only_amendable_columns_and_by_values_of_their_type(
+    app: App, whole: Any, facts: dict[str, Any]
+) -> None:
     before = app.get("statements", "u1")
     with pytest.raises(BadInput) as refusal:
         app.amend("statements", "u1", facts=facts, actor="ann", reason="a slip")
@@ -63,8 +90,15 @@ def test_an_amendment_changes_only_amendable_columns_and_by_values_of_their_type
 
 
 def declared(amendable: Any) -> Workflow:
-    table = Table("papers", MetaData(), Column("id", Integer, primary_key=True), Column("title", String(10)), Column("due", Date),
-                  Column("price", Numeric(10, 2)), Column("size", Integer, nullable=False, server_default="1"))
+    table = Table(
+        "papers",
+        MetaData(),
+        Column("id", Integer, primary_key=True),
+        Column("title", String(10)),
+        Column("due", Date),
+        Column("price", Numeric(10, 2)),
+        Column("size", Integer, nullable=False, server_default="1"),
+    )
     axes = [Axis("status", UPLOAD, prefix="s_"), Axis("review", CURATION, prefix="r_")]
     return Workflow("papers", records=table, axes=axes, amendable=amendable)
 
@@ -72,20 +106,56 @@ def declared(amendable: Any) -> Workflow:
 def test_a_workflow_says_which_columns_can_be_amended(opened: Any, whole: Any) -> None:
     app: App = opened(declared(["title", "due", "size"]))
     app.admit("papers", {"id": 1, "title": "a", "size": 3})
-    for wrong in ({"price": "1.00"}, {"title": "longer than ten"}, {"size": None}, {"due": "tomorrow"}, {"title": 5}):
+    for wrong in (
+        {"price": "1.00"},
+        {"title": "longer than ten"},
+        {"size": None},
+        {"due": "tomorrow"},
+        {"title": 5},
+    ):
         with pytest.raises(BadInput):
             app.amend("papers", 1, facts=wrong, actor="ann", reason="r")
-    answer = app.amend("papers", 1, facts={"title": None, "due": "2026-03-01"}, actor="ann", role="editor", reason="r", version=0, key="k",
-                       axis="review")
+    answer = app.amend(
+        "papers",
+        1,
+        facts={"title": None, "due": "2026-03-01"},
+        actor="ann",
+        role="editor",
+        reason="r",
+        version=0,
+        key="k",
+        axis="review",
+    )
     assert (answer.new, answer.version) == ("New", 1)
     row = app.get("papers", 1)
-    assert (row["title"], row["due"], row["size"], row["s_version"], row["r_version"]) == (None, date(2026, 3, 1), 3, 0, 1)
-    assert app.amend("papers", 1, facts={"title": None, "due": "2026-03-01"}, actor="ann", role="editor", reason="r", version=0, key="k",
-                     axis="review") == answer
+    assert (row["title"], row["due"], row["size"], row["s_version"], row["r_version"]) == (
+        None,
+        date(2026, 3, 1),
+        3,
+        0,
+        1,
+    )
+    assert (
+        app.amend(
+            "papers",
+            1,
+            facts={"title": None, "due": "2026-03-01"},
+            actor="ann",
+            role="editor",
+            reason="r",
+            version=0,
+            key="k",
+            axis="review",
+        )
+        == answer
+    )
     with pytest.raises(ConcurrentModificationError):
         app.amend("papers", 1, facts={"title": "b"}, actor="ann", reason="r", version=0, axis="review")
     last = app.ledger.history("papers", 1, axis="review")
-    assert [(move.origin, move.role, move.version) for move in last] == [("admit", None, 0), ("amend", "editor", 1)]
+    assert [(move.origin, move.role, move.version) for move in last] == [
+        ("admit", None, 0),
+        ("amend", "editor", 1),
+    ]
     whole(app)
 
 
@@ -121,12 +191,22 @@ def test_a_retry_goes_back_to_the_state_before_the_stage_that_failed(app: App, w
     walk(app, "u1", "parsing")
     walk(app, "u1", "error", facts={"error_code": "TORN", "error_message": "page 2"})
     row = app.get("statements", "u1")
-    assert (row["failed_from"], row["error_code"], row["error_message"], row["retry_count"]) == ("queued_for_parse", "TORN", "page 2", 0)
+    assert (row["failed_from"], row["error_code"], row["error_message"], row["retry_count"]) == (
+        "queued_for_parse",
+        "TORN",
+        "page 2",
+        0,
+    )
     app.clock.sleep(5)
     answer = app.retry("statements", "u1", actor="bob", reason="scanned again")
     assert (answer.outcome, answer.old, answer.new) == ("moved", "error", "queued_for_parse")
     row = app.get("statements", "u1")
-    assert (row["retry_count"], row["failed_from"], row["error_code"], row["error_message"]) == (1, None, None, None)
+    assert (row["retry_count"], row["failed_from"], row["error_code"], row["error_message"]) == (
+        1,
+        None,
+        None,
+        None,
+    )
     assert row["last_retry_at"] == app.clock.now()
     last = app.ledger.history("statements", "u1")[-1]
     assert (last.origin, last.actor, last.cause) == ("retry", "bob", "command.retry")
@@ -189,11 +269,17 @@ def test_a_stamp_is_set_on_entering_and_stays(opened: Any) -> None:
     app.clock.sleep(60)
     app.move("domains", 1, actor="ann", processing_status="Processing")
     assert app.get("domains", 1)["queued_at"] == queued
-    app.move("domains", 1, actor="ann", processing_status="Failed", facts={"error_code": "E", "error_message": "m"})
+    app.move(
+        "domains", 1, actor="ann", processing_status="Failed", facts={"error_code": "E", "error_message": "m"}
+    )
     assert app.get("domains", 1)["processing_error"] == "m"
     app.move("domains", 1, actor="ann", processing_status="Queued")
     row = app.get("domains", 1)
-    assert (row["queued_at"] - queued, row["processing_error"], row["processing_error_code"]) == (timedelta(seconds=60), None, None)
+    assert (row["queued_at"] - queued, row["processing_error"], row["processing_error_code"]) == (
+        timedelta(seconds=60),
+        None,
+        None,
+    )
 
 
 def test_an_erased_record_is_gone_and_its_chain_still_verifies(app: App, whole: Any, hand: Any) -> None:
@@ -203,8 +289,11 @@ def test_an_erased_record_is_gone_and_its_chain_still_verifies(app: App, whole: 
     with pytest.raises(UnknownRecord):
         app.get("statements", "u1")
     history = app.ledger.history("statements", "u1")
-    assert [(move.version, move.origin, move.reason) for move in history] == [(0, "admit", None), (1, "move", None),
-                                                                              (2, "erase", "asked for it")]
+    assert [(move.version, move.origin, move.reason) for move in history] == [
+        (0, "admit", None),
+        (1, "move", None),
+        (2, "erase", "asked for it"),
+    ]
     assert hand.rows("SELECT reason FROM interlock_detail") == [("asked for it",)]
     assert app.counts() == {}
     whole(app)
@@ -233,13 +322,21 @@ def test_the_id_of_an_erased_record_is_never_used_again(app: App, whole: Any) ->
     whole(app)
 
 
-def test_erasing_one_of_several_moved_together_keeps_what_was_said_of_the_others(opened: Any, whole: Any) -> None:
+def test_erasing_one_of_several_moved_together_keeps_what_was_said_of_the_others(
+    opened: Any, whole: Any
+) -> None:
     app: App = opened(uploads())
-    app.admit_many("statements", [{"id": "u1"}, {"id": "u2", "observations_count": 1}], reason="found together")
+    app.admit_many(
+        "statements", [{"id": "u1"}, {"id": "u2", "observations_count": 1}], reason="found together"
+    )
     walk(app, "u2", "parsing")
     app.move_many("statements", ["u1", "u2"], actor="ann", reason="both are torn", status="error")
     app.erase("statements", "u1", actor="ann", role="admin", reason="asked for it")
-    assert [move.reason for move in app.ledger.history("statements", "u2")] == ["found together", None, "both are torn"]
+    assert [move.reason for move in app.ledger.history("statements", "u2")] == [
+        "found together",
+        None,
+        "both are torn",
+    ]
     whole(app)
 
 
@@ -260,8 +357,18 @@ def test_erasing_closes_every_axis_and_every_scope(opened: Any, whole: Any) -> N
     app.admit("domains", {"id": 1, "host": "a"})
     app.erase("themes", 1, actor="ann", role="admin", reason="asked for it")
     app.erase("domains", 1, actor="ann", role="admin", reason="asked for it")
-    closed = {(move.axis, move.scope) for kind in ("themes", "domains") for move in app.ledger.history(kind, 1) if move.origin == "erase"}
-    assert closed == {("curation_status", None), ("processing_status", None), ("status", "technical"), ("status", "fundamental")}
+    closed = {
+        (move.axis, move.scope)
+        for kind in ("themes", "domains")
+        for move in app.ledger.history(kind, 1)
+        if move.origin == "erase"
+    }
+    assert closed == {
+        ("curation_status", None),
+        ("processing_status", None),
+        ("status", "technical"),
+        ("status", "fundamental"),
+    }
     assert app.admit("themes", {}).id > 1
     whole(app)
 

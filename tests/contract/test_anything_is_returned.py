@@ -60,15 +60,51 @@ def spun() -> Any:
 ODD = ["\ud800", "\0", "x" * 70_000, "2026-01-01", "1e400", "NaN", "", "50%", "ü"]
 TEXTS = some.one_of(some.text(max_size=30), some.sampled_from(ODD))
 SCALARS = some.one_of(
-    some.none(), some.booleans(), some.integers(), some.floats(), TEXTS, some.binary(max_size=5), some.decimals(), some.dates(),
-    some.datetimes(), some.uuids(), some.timedeltas(), some.builds(object), some.builds(Evil), some.builds(spun),
-    some.builds(lambda: 10**6000), some.complex_numbers(), some.sampled_from([Done, Failed, len]))
-VALUES = some.recursive(SCALARS, lambda inner: some.one_of(
-    some.lists(inner, max_size=3), some.dictionaries(some.one_of(TEXTS, some.integers()), inner, max_size=3), some.sets(some.integers())),
-    max_leaves=5)
-COLUMNS = ["title", "size", "ok", "day", "price", "data", "status", "version", "id", "head", "error_code", "interlock_gates"]
+    some.none(),
+    some.booleans(),
+    some.integers(),
+    some.floats(),
+    TEXTS,
+    some.binary(max_size=5),
+    some.decimals(),
+    some.dates(),
+    some.datetimes(),
+    some.uuids(),
+    some.timedeltas(),
+    some.builds(object),
+    some.builds(Evil),
+    some.builds(spun),
+    some.builds(lambda: 10**6000),
+    some.complex_numbers(),
+    some.sampled_from([Done, Failed, len]),
+)
+VALUES = some.recursive(
+    SCALARS,
+    lambda inner: some.one_of(
+        some.lists(inner, max_size=3),
+        some.dictionaries(some.one_of(TEXTS, some.integers()), inner, max_size=3),
+        some.sets(some.integers()),
+    ),
+    max_leaves=5,
+)
+COLUMNS = [
+    "title",
+    "size",
+    "ok",
+    "day",
+    "price",
+    "data",
+    "status",
+    "version",
+    "id",
+    "head",
+    "error_code",
+    "interlock_gates",
+]
 NAMES = some.one_of(some.sampled_from(COLUMNS), some.text(string.ascii_letters, min_size=1, max_size=5))
-FACTS = some.dictionaries(NAMES.filter(lambda name: name not in ("final", "pause", "empty", "admits")), VALUES, max_size=3)
+FACTS = some.dictionaries(
+    NAMES.filter(lambda name: name not in ("final", "pause", "empty", "admits")), VALUES, max_size=3
+)
 
 
 def with_facts(outcome: Any, facts: Any) -> Any:
@@ -81,14 +117,26 @@ def admitted(rows: Any, kind: Any, actor: Any) -> Done[Any]:
 
 
 PAGE = some.sampled_from(["url", "job", "price", "seen_at", "batch", "id", "status"])
-ROWS = some.one_of(VALUES, some.lists(some.one_of(some.dictionaries(PAGE, VALUES, max_size=3), VALUES), max_size=4))
+ROWS = some.one_of(
+    VALUES, some.lists(some.one_of(some.dictionaries(PAGE, VALUES, max_size=3), VALUES), max_size=4)
+)
 OUTCOMES = some.one_of(
-    VALUES, some.builds(with_facts, some.builds(Done), some.one_of(FACTS, VALUES)), some.builds(lambda facts: Done("r", **facts), FACTS),
-    some.builds(lambda facts: Done(empty=True, **facts), FACTS), some.builds(EvilDone),
-    some.builds(lambda code, message, facts, final: with_facts(Failed(code, message, final=final), facts), VALUES, VALUES, FACTS, VALUES),
-    some.builds(Failed, some.just("CANCELLED")), some.builds(admitted, ROWS, some.sampled_from(["pages", "nobody", 7]),
-                                                           some.one_of(some.none(), VALUES)),
-    some.builds(Again, some.sampled_from(["1s", "99999999999999w"])))
+    VALUES,
+    some.builds(with_facts, some.builds(Done), some.one_of(FACTS, VALUES)),
+    some.builds(lambda facts: Done("r", **facts), FACTS),
+    some.builds(lambda facts: Done(empty=True, **facts), FACTS),
+    some.builds(EvilDone),
+    some.builds(
+        lambda code, message, facts, final: with_facts(Failed(code, message, final=final), facts),
+        VALUES,
+        VALUES,
+        FACTS,
+        VALUES,
+    ),
+    some.builds(Failed, some.just("CANCELLED")),
+    some.builds(admitted, ROWS, some.sampled_from(["pages", "nobody", 7]), some.one_of(some.none(), VALUES)),
+    some.builds(Again, some.sampled_from(["1s", "99999999999999w"])),
+)
 
 
 def behave(work: Work) -> Any:
@@ -99,8 +147,17 @@ def behave(work: Work) -> Any:
 
 
 def anything(**stage: Any) -> Workflow:
-    table = Table("jobs", MetaData(), Column("id", String(40), primary_key=True), Column("title", String(20)), Column("size", Integer),
-                  Column("ok", Boolean), Column("day", Date), Column("price", Numeric(8, 2)), Column("data", JSON))
+    table = Table(
+        "jobs",
+        MetaData(),
+        Column("id", String(40), primary_key=True),
+        Column("title", String(20)),
+        Column("size", Integer),
+        Column("ok", Boolean),
+        Column("day", Date),
+        Column("price", Numeric(8, 2)),
+        Column("data", JSON),
+    )
     workflow = Workflow("jobs", noun="job", records=table, axes=[Axis("status", JOB)])
     Table("saved", table.metadata, Column("number", Integer, primary_key=True), Column("job", Text))
 
@@ -112,7 +169,9 @@ def anything(**stage: Any) -> Workflow:
 
 
 def gated() -> Workflow:
-    table = Table("gated", MetaData(), Column("id", String(40), primary_key=True), Column("title", String(20)))
+    table = Table(
+        "gated", MetaData(), Column("id", String(40), primary_key=True), Column("title", String(20))
+    )
     workflow = Workflow("gated", records=table, axes=[Axis("status", JOB)])
     workflow.stage(waiting="waiting", running="running", done="done", failed="failed")(work)
     workflow.gate("done")(behave)
@@ -137,7 +196,9 @@ NUMBERS = itertools.count(1)
 @given(returned=OUTCOMES)
 @pytest.mark.sqlite_only
 @pytest.mark.parametrize("kind", ["jobs", "gated"])
-def test_whatever_a_stage_or_gate_returns_its_row_is_answered_and_its_neighbours_move(box: Sandbox, kind: str, returned: Any) -> None:
+def test_whatever_a_stage_or_gate_returns_its_row_is_answered_and_its_neighbours_move(
+    box: Sandbox, kind: str, returned: Any
+) -> None:
     number = next(NUMBERS)
     before, bad, after = (f"{name}{number}" for name in ("a", "bad", "z"))
     RETURNS[bad] = returned
@@ -149,7 +210,9 @@ def test_whatever_a_stage_or_gate_returns_its_row_is_answered_and_its_neighbours
     row = box.get(kind, bad)
     assert row["status"] in ("done", "failed")
     assert row["status"] == "done" or row["error_code"]
-    assert [(box.get(kind, id)["status"], box.get(kind, id)["title"]) for id in (before, after)] == [("done", "fine")] * 2
+    assert [(box.get(kind, id)["status"], box.get(kind, id)["title"]) for id in (before, after)] == [
+        ("done", "fine")
+    ] * 2
     last = box.ledger.history(kind, bad)[-1]
     assert last.new == row["status"]
     json.dumps(dict(last.facts)).encode()
@@ -162,7 +225,9 @@ def test_whatever_an_isolated_process_returns_the_runner_gets_an_outcome(returne
     RETURNS.clear()
     RETURNS["bad"] = returned
     workflow = anything(isolate=True, timeout="20s")
-    executor = MixedExecutor(1, SystemClock(), workflows=[workflow])  # forked here: the process knows what it will return
+    executor = MixedExecutor(
+        1, SystemClock(), workflows=[workflow]
+    )  # forked here: the process knows what it will return
     try:
         for id in ("bad", "good"):
             executor.submit(Task(id, workflow.stages["work"], Work(id), kind="jobs"))

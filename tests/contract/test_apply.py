@@ -14,13 +14,26 @@ from interlock.coordinator import Coordinator
 from interlock.coordinator.apply import jitter
 from interlock.store.attempts import Issue
 from tests.contract.worked import counted, moves, said_of, state, work_rows
-from tests.contract.working import JOB, Boxed, admit, apply, begun, broken, claim, dispatch, finish, jobs, patient, still
+from tests.contract.working import (
+    JOB,
+    Boxed,
+    admit,
+    apply,
+    begun,
+    broken,
+    claim,
+    dispatch,
+    finish,
+    jobs,
+    patient,
+    still,
+)
 from tests.kinds import uploads
 
 
 def test_a_report_moves_its_record_and_ends_its_work_row_with_its_token_in_the_ledger(boxed: Boxed) -> None:
     box = boxed(jobs())
-    attempt, = begun(box, "a")
+    (attempt,) = begun(box, "a")
     finish(box, attempt, Done(title="t", pages_count=42))
     assert apply(box) == 1
     row = box.get("jobs", "a")
@@ -28,7 +41,12 @@ def test_a_report_moves_its_record_and_ends_its_work_row_with_its_token_in_the_l
     assert work_rows(box) == []
     last = box.ledger.history("jobs", "a")[-1]
     assert (last.old, last.new, last.cause, last.actor, dict(last.facts)) == (
-        "running", "done", "work.completed", "coordinator", {"title": "t", "pages_count": 42})
+        "running",
+        "done",
+        "work.completed",
+        "coordinator",
+        {"title": "t", "pages_count": 42},
+    )
     assert apply(box) == 0
     assert counted(box, "done") == 1
 
@@ -39,7 +57,12 @@ def test_the_next_stage_follows_as_a_step_of_its_own(boxed: Boxed) -> None:
     box.admit("statements", {"id": "u1"})
     box.drain()
     assert [(move.version, move.new) for move in box.ledger.history("statements", "u1")] == [
-        (0, "queued_for_parse"), (1, "parsing"), (2, "parsed"), (3, "normalizing"), (4, "normalized")]
+        (0, "queued_for_parse"),
+        (1, "parsing"),
+        (2, "parsed"),
+        (3, "normalizing"),
+        (4, "normalized"),
+    ]
 
 
 def test_an_empty_success_is_counted_on_its_own(boxed: Boxed) -> None:
@@ -98,12 +121,18 @@ def test_a_fresh_start_in_the_declared_state_has_all_its_tries_again(boxed: Boxe
 
 def test_a_retry_in_place_rewrites_the_work_row_and_holds_no_slot(boxed: Boxed) -> None:
     box = boxed(jobs(lambda work: broken(), retry=["1m"], retry_in="running", limit=1))
-    first, = begun(box, "a")
+    (first,) = begun(box, "a")
     position = work_rows(box)[0]["position"]
     finish(box, first, broken())
     apply(box)
-    row, = work_rows(box)
-    assert (row["position"], row["attempt"], row["slot"], row["claimed_by"], row["outcome"]) == (position, 2, None, None, None)
+    (row,) = work_rows(box)
+    assert (row["position"], row["attempt"], row["slot"], row["claimed_by"], row["outcome"]) == (
+        position,
+        2,
+        None,
+        None,
+        None,
+    )
     assert row["token"] != first.token
     assert box.ledger.history("jobs", "a")[-1].origin == "reissue"
     assert claim(box) == []  # not before it is due, nor without its slot
@@ -125,10 +154,20 @@ def test_again_costs_no_try_and_ends_at_the_deadline(boxed: Boxed) -> None:
 
 def refusing() -> Workflow:
     """Done is refused by a rule, by a gate that never ran, by a CHECK, or by a hook, as the record's host says."""
-    table = Table("jobs", MetaData(), Column("id", String(40), primary_key=True), Column("host", Text),
-                  Column("title", Text, CheckConstraint("title <> 'bad'")))
-    workflow = Workflow("jobs", noun="job", records=table, axes=[Axis("status", JOB)],
-                        rules=[entering(status="done").requires(table.c.host.is_distinct_from("rule"))])
+    table = Table(
+        "jobs",
+        MetaData(),
+        Column("id", String(40), primary_key=True),
+        Column("host", Text),
+        Column("title", Text, CheckConstraint("title <> 'bad'")),
+    )
+    workflow = Workflow(
+        "jobs",
+        noun="job",
+        records=table,
+        axes=[Axis("status", JOB)],
+        rules=[entering(status="done").requires(table.c.host.is_distinct_from("rule"))],
+    )
 
     @workflow.stage(waiting="waiting", running="running", done="done", failed="failed", retry=["1m"])
     def work(given: Work) -> Outcome[Any]:
@@ -143,13 +182,20 @@ def refusing() -> Workflow:
 
 
 @pytest.mark.parametrize("why", ["rule", "check", "hook"])
-def test_a_report_whose_move_is_refused_fails_without_its_facts_and_its_neighbours_pass(why: str, boxed: Boxed, whole: Any) -> None:
+def test_a_report_whose_move_is_refused_fails_without_its_facts_and_its_neighbours_pass(
+    why: str, boxed: Boxed, whole: Any
+) -> None:
     box = boxed(refusing())
     admit(box, "a", "z")
     admit(box, why, host=why)
     box.drain()
     row = box.get("jobs", why)
-    assert (row["status"], row["error_code"], row["title"], row["failed_from"]) == ("failed", "refused", None, "waiting")
+    assert (row["status"], row["error_code"], row["title"], row["failed_from"]) == (
+        "failed",
+        "refused",
+        None,
+        "waiting",
+    )
     assert row["ready_at"] is None  # refused is not tried again by itself
     assert [verdict for verdict, _ in said_of(box, why)] == ["refused"]
     assert [state(box, id) for id in "az"] == ["done", "done"]
@@ -157,7 +203,9 @@ def test_a_report_whose_move_is_refused_fails_without_its_facts_and_its_neighbou
     whole(box)
 
 
-def test_a_report_that_can_neither_pass_nor_fail_is_said_once_and_nobody_else_waits_for_it(boxed: Boxed) -> None:
+def test_a_report_that_can_neither_pass_nor_fail_is_said_once_and_nobody_else_waits_for_it(
+    boxed: Boxed,
+) -> None:
     """A hook that refuses both ends: the report stays, the others go on, and its coordinator does not run hot over it."""
     workflow = jobs()
     open_again: list[bool] = []
@@ -180,11 +228,14 @@ def test_a_report_that_can_neither_pass_nor_fail_is_said_once_and_nobody_else_wa
     assert state(box, "bad") == "done"
 
 
-def test_a_report_that_finds_its_record_elsewhere_is_stale_and_said_in_the_log(boxed: Boxed, caplog: pytest.LogCaptureFixture,
-                                                                               monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_report_that_finds_its_record_elsewhere_is_stale_and_said_in_the_log(
+    boxed: Boxed, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     box = boxed(jobs())
-    attempt, = begun(box, "UL_1")
-    monkeypatch.setattr(box.authority.mover.attempts, "end", lambda *_: None)  # the mechanism that makes this impossible is away
+    (attempt,) = begun(box, "UL_1")
+    monkeypatch.setattr(
+        box.authority.mover.attempts, "end", lambda *_: None
+    )  # the mechanism that makes this impossible is away
     box.move("jobs", "UL_1", actor="ann", status="waiting")
     finish(box, attempt, Done(title="late"))
     with caplog.at_level(logging.WARNING, "interlock.coordinator"):
@@ -198,11 +249,13 @@ def test_a_report_that_finds_its_record_elsewhere_is_stale_and_said_in_the_log(b
 @pytest.mark.postgresql_only  # under the one write lock of SQLite no race is ever lost
 def test_a_lost_race_is_read_and_judged_anew(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:
     """The record changed between reading and moving: nothing is lost, and the next round applies the report to what is there now."""
-    monkeypatch.setattr(Coordinator, "moves_batches", False)  # a batch that is moved as a whole is read and moved by one statement
+    monkeypatch.setattr(
+        Coordinator, "moves_batches", False
+    )  # a batch that is moved as a whole is read and moved by one statement
     box = boxed(jobs())
-    attempt, = begun(box, "a")
+    (attempt,) = begun(box, "a")
     finish(box, attempt, Done(title="t"))
-    read = box.coordinates.working.read
+    read = box.coordinates.stage_mover.read
     stale: list[Any] = []
 
     def outrun(*given: Any, **options: Any) -> Any:
@@ -212,7 +265,7 @@ def test_a_lost_race_is_read_and_judged_anew(boxed: Boxed, monkeypatch: pytest.M
             return [row._replace(versions=(row.versions[0] - 1,)) for row in rows]
         return rows
 
-    monkeypatch.setattr(box.coordinates.working, "read", outrun)
+    monkeypatch.setattr(box.coordinates.stage_mover, "read", outrun)
     apply(box)
     assert (state(box, "a"), len(work_rows(box))) == ("running", 1)
     apply(box)
@@ -234,14 +287,16 @@ def test_every_exit_from_running_says_where_to_begin_again(boxed: Boxed) -> None
         box.coordinates.sweep()
         claim(box)
     rows = {id: box.get("jobs", id) for id in ("failed", "cancelled", "moved", "expired")}
-    assert {id: (row["status"], row["failed_from"]) for id, row in rows.items()} == dict.fromkeys(rows, ("failed", "waiting"))
+    assert {id: (row["status"], row["failed_from"]) for id, row in rows.items()} == dict.fromkeys(
+        rows, ("failed", "waiting")
+    )
     assert box.get("jobs", "cancelled")["error_code"] == "CANCELLED"
 
 
 @pytest.mark.parametrize("leave", ["move", "erase", "amend"])
 def test_of_a_stage_without_a_running_state_every_move_ends_the_attempt(leave: str, boxed: Boxed) -> None:
     box = boxed(still())
-    attempt, = begun(box, "a")
+    (attempt,) = begun(box, "a")
     if leave == "move":
         box.move("jobs", "a", actor="ann", status="there")
     elif leave == "erase":
@@ -255,7 +310,7 @@ def test_of_a_stage_without_a_running_state_every_move_ends_the_attempt(leave: s
 
 def test_an_amendment_while_it_runs_does_not_cost_the_result(boxed: Boxed) -> None:
     box = boxed(jobs())
-    attempt, = begun(box, "a")
+    (attempt,) = begun(box, "a")
     box.amend("jobs", "a", facts={"host": "h"}, actor="ann", reason="now known")
     assert finish(box, attempt, Done(title="t")) == 1
     apply(box)
@@ -264,22 +319,41 @@ def test_an_amendment_while_it_runs_does_not_cost_the_result(boxed: Boxed) -> No
 
 
 def test_a_stage_may_take_an_operators_move_that_it_declares_as_its_done(boxed: Boxed) -> None:
-    machine = Machine("published", initial="waiting", moves={"waiting": ["running"], "running": [operator("done"), "failed"]})
+    machine = Machine(
+        "published",
+        initial="waiting",
+        moves={"waiting": ["running"], "running": [operator("done"), "failed"]},
+    )
     box = boxed(jobs(machine=machine))
     admit(box, "a")
     box.drain()
     last = box.ledger.history("jobs", "a")[-1]
-    assert (last.new, last.origin, last.role, last.reason) == ("done", "operator", "operator", "stage work ended as declared")
+    assert (last.new, last.origin, last.role, last.reason) == (
+        "done",
+        "operator",
+        "operator",
+        "stage work ended as declared",
+    )
 
 
-def test_reports_of_stages_that_this_version_does_not_know_are_left_for_another_and_hide_nothing(boxed: Boxed) -> None:
+def test_reports_of_stages_that_this_version_does_not_know_are_left_for_another_and_hide_nothing(
+    boxed: Boxed,
+) -> None:
     box = boxed(jobs())
     work = box.coordinates.work
     with box.database.write() as tx:
-        work.issue(tx, "elsewhere", "status", "", "elsewhere.work",
-                   [Issue(f"e{number}", 1, f"{number:032x}") for number in range(600)])
-        tx.exec_driver_sql("UPDATE interlock_work SET reported_at = available_at, outcome = 'done', lease_until = available_at")
-    attempt, = begun(box, "a")
+        work.issue(
+            tx,
+            "elsewhere",
+            "status",
+            "",
+            "elsewhere.work",
+            [Issue(f"e{number}", 1, f"{number:032x}") for number in range(600)],
+        )
+        tx.exec_driver_sql(
+            "UPDATE interlock_work SET reported_at = available_at, outcome = 'done', lease_until = available_at"
+        )
+    (attempt,) = begun(box, "a")
     finish(box, attempt, Done())
     assert apply(box) == 1
     assert state(box, "a") == "done"
@@ -294,7 +368,12 @@ def test_a_failure_without_a_failed_state_rests_where_it_is_with_its_error(boxed
     box.advance("1h")
     box.drain()
     row = box.get("jobs", "a")
-    assert (row["status"], row["error_code"], row["ready_at"], row["attempt"]) == ("here", "LEVEL_UNKNOWN", None, 1)
+    assert (row["status"], row["error_code"], row["ready_at"], row["attempt"]) == (
+        "here",
+        "LEVEL_UNKNOWN",
+        None,
+        1,
+    )
 
 
 def test_a_delay_is_the_same_when_a_history_is_played_again() -> None:

@@ -38,7 +38,14 @@ def states(app: App, id: str, minutes: float) -> list[str | None]:
 
 def test_a_record_was_where_its_last_entry_before_had_put_it(app: App) -> None:
     assert [states(app, "u1", minutes) for minutes in (-1, 0, 0.5, 1, 1.9, 2, 9)] == [
-        [], ["queued_for_parse"], ["queued_for_parse"], ["parsing"], ["parsing"], ["parsed"], ["parsed"]]
+        [],
+        ["queued_for_parse"],
+        ["queued_for_parse"],
+        ["parsing"],
+        ["parsing"],
+        ["parsed"],
+        ["parsed"],
+    ]
     (move,) = app.ledger.as_of("statements", "u1", at(1.5))
     assert (move.version, move.actor, move.reason, move.at) == (1, "ann", "due", at(1))
 
@@ -65,7 +72,11 @@ def test_null_is_a_state_and_each_scope_counts_for_itself(opened: Any) -> None:
     assert app.ledger.counts_as_of(at(0)) == app.counts()
     assert ("domains", "processing_status", None, None) in app.ledger.counts_as_of(at(0))
     told = {(move.axis, move.scope): move.new for move in app.ledger.as_of("themes", 1, at(0))}
-    assert told == {("curation_status", None): "New", ("status", "technical"): "in_progress", ("status", "fundamental"): "pending"}
+    assert told == {
+        ("curation_status", None): "New",
+        ("status", "technical"): "in_progress",
+        ("status", "fundamental"): "pending",
+    }
 
 
 def test_an_instant_has_a_time_zone(app: App) -> None:
@@ -78,16 +89,30 @@ def test_the_past_of_one_axis_or_scope_is_asked_for_by_its_name(opened: Any) -> 
     app: App = opened(themes(), domains(), clock=FrozenClock(START))
     app.admit("themes", {"id": 1, "title": "Rates rise"})
     app.admit("domains", {"id": 1, "host": "a"})
-    assert [move.scope for move in app.ledger.as_of("themes", 1, at(1), axis="status", scope="technical")] == ["technical"]
-    assert {key[1] for key in app.ledger.counts_as_of(at(1), "domains", axis="curation_status")} == {"curation_status"}
-    assert {key[2] for key in app.ledger.counts_as_of(at(1), "themes", scope="fundamental")} == {"fundamental"}
-    for asked in ({"scope": "north"}, {"kind": "themes", "scope": "north"}, {"kind": "domains", "axis": "curation_status", "scope": "x"},
-                  {"kind": "themes", "axis": "nothing"}, {"axis": "status"}):
+    assert [
+        move.scope for move in app.ledger.as_of("themes", 1, at(1), axis="status", scope="technical")
+    ] == ["technical"]
+    assert {key[1] for key in app.ledger.counts_as_of(at(1), "domains", axis="curation_status")} == {
+        "curation_status"
+    }
+    assert {key[2] for key in app.ledger.counts_as_of(at(1), "themes", scope="fundamental")} == {
+        "fundamental"
+    }
+    for asked in (
+        {"scope": "north"},
+        {"kind": "themes", "scope": "north"},
+        {"kind": "domains", "axis": "curation_status", "scope": "x"},
+        {"kind": "themes", "axis": "nothing"},
+        {"axis": "status"},
+    ):
         with pytest.raises(BadInput):
             app.ledger.counts_as_of(at(1), **asked)
 
 
 def test_an_instant_that_no_calendar_has_in_utc_is_refused(app: App) -> None:
-    for far in (datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=14))), datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-14)))):
+    for far in (
+        datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=14))),
+        datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-14))),
+    ):
         with pytest.raises(BadInput, match="first year"):
             app.ledger.counts_as_of(far)

@@ -8,7 +8,14 @@ from typing import Any
 import pytest
 
 from interlock import App
-from interlock.errors import BadInput, InterlockError, StoreUnavailable, UnknownKind, UnknownRecord, UnknownState
+from interlock.errors import (
+    BadInput,
+    InterlockError,
+    StoreUnavailable,
+    UnknownKind,
+    UnknownRecord,
+    UnknownState,
+)
 from tests.kinds import domains, themes, uploads
 
 GOOD: dict[str, Any] = {"kind": "statements", "id": "u1", "actor": "ann", "status": "parsing"}
@@ -103,18 +110,23 @@ def test_move_refuses(app: App, hand: Any, what: str) -> None:
     assert refusal.value.message
     assert len(refusal.value.message) < 2000
     assert {name: rows for name, rows in hand.everything().items() if name != "interlock_verdict"} == {
-        name: rows for name, rows in before.items() if name != "interlock_verdict"}
+        name: rows for name, rows in before.items() if name != "interlock_verdict"
+    }
     assert app.check().findings == []
 
 
-@pytest.mark.parametrize("axes", [{}, {"status": "parsing", "curation_status": "New"}, {"nothing": "parsing"}], ids=str)
+@pytest.mark.parametrize(
+    "axes", [{}, {"status": "parsing", "curation_status": "New"}, {"nothing": "parsing"}], ids=str
+)
 def test_a_move_names_exactly_one_axis_of_its_kind(app: App, axes: dict[str, Any]) -> None:
     with pytest.raises(BadInput) as refusal:
         app.move("statements", "u1", actor="ann", **axes)
     assert "status" in refusal.value.message
 
 
-@pytest.mark.parametrize("id", ["x", "1.0", 1.0, True, 2**63, -(2**63) - 1, "9" * 30, "--5", "", None, b"1"], ids=repr)
+@pytest.mark.parametrize(
+    "id", ["x", "1.0", 1.0, True, 2**63, -(2**63) - 1, "9" * 30, "--5", "", None, b"1"], ids=repr
+)
 def test_a_number_is_wanted_where_ids_are_numbers(numbered: App, id: Any) -> None:
     with pytest.raises(BadInput):
         numbered.move("domains", id, actor="ann", curation_status="Maybe")
@@ -139,9 +151,13 @@ def test_a_scoped_axis_needs_one_of_its_scopes(numbered: App, scope: Any) -> Non
 
 
 @pytest.mark.parametrize("value", ["many", [1], {"a": 1}, datetime(2026, 1, 1)], ids=repr)  # noqa: DTZ001
-def test_a_fact_that_does_not_fit_its_column_is_refused_or_kept_but_never_a_fault(app: App, hand: Any, value: Any) -> None:
+def test_a_fact_that_does_not_fit_its_column_is_refused_or_kept_but_never_a_fault(
+    app: App, hand: Any, value: Any
+) -> None:
     """SQLite takes text into a column of numbers; what it cannot take is a refusal with a code."""
-    (answer,) = app.move_many("statements", ["u1"], actor="ann", facts={"observations_count": value}, status="parsing")
+    (answer,) = app.move_many(
+        "statements", ["u1"], actor="ann", facts={"observations_count": value}, status="parsing"
+    )
     if answer.outcome != "moved":
         assert answer.error is not None
         assert answer.error.code in ("ILK-213", "ILK-102")
@@ -151,8 +167,16 @@ def test_a_fact_that_does_not_fit_its_column_is_refused_or_kept_but_never_a_faul
 
 def test_a_closed_app_says_so(app: App) -> None:
     app.close()
-    for act in (lambda: app.move(**GOOD), lambda: app.get("statements", "u1"), app.check, app.migrate, app.counts, app.ledger.tail,
-                lambda: app.admit("statements", {"id": "u2"}), lambda: app.explain("statements", "u1")):
+    for act in (
+        lambda: app.move(**GOOD),
+        lambda: app.get("statements", "u1"),
+        app.check,
+        app.migrate,
+        app.counts,
+        app.ledger.tail,
+        lambda: app.admit("statements", {"id": "u2"}),
+        lambda: app.explain("statements", "u1"),
+    ):
         with pytest.raises(StoreUnavailable) as refusal:
             act()
         assert (refusal.value.code, bool(refusal.value.hint)) == ("ILK-301", True)

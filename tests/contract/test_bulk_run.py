@@ -12,7 +12,13 @@ from sqlalchemy import text
 
 from interlock import App, Machine, Move
 from interlock.clock import FrozenClock
-from interlock.errors import BadInput, ConcurrentModificationError, InvalidStateTransition, KeyReused, UnknownRecord
+from interlock.errors import (
+    BadInput,
+    ConcurrentModificationError,
+    InvalidStateTransition,
+    KeyReused,
+    UnknownRecord,
+)
 from interlock.operations.speech import shown
 from tests.kinds import open_app, plain
 
@@ -28,7 +34,10 @@ def app(opened: Any) -> App:
 
 
 def planned(app: App, **said: Any) -> str:
-    return app.operations.create("things", **{"to": "green", "where": {"status": "red"}, "actor": "ann", "reason": "it is time", **said}).id
+    return app.operations.create(
+        "things",
+        **{"to": "green", "where": {"status": "red"}, "actor": "ann", "reason": "it is time", **said},
+    ).id
 
 
 def outcomes(app: App, id: str) -> dict[str, int]:
@@ -43,7 +52,10 @@ def test_every_entry_has_the_operation_as_its_cause_and_one_reason_for_all(app: 
         assert (last.new, last.actor, last.role, last.reason) == ("green", "ann", "operator", "it is time")
         assert last.cause == f"operation.{done.id}"
     with app.database.read() as tx:
-        assert tx.execute(text("SELECT count(*) FROM interlock_detail WHERE reason = 'it is time'")).scalar_one() == 1
+        assert (
+            tx.execute(text("SELECT count(*) FROM interlock_detail WHERE reason = 'it is time'")).scalar_one()
+            == 1
+        )
     whole(app)
 
 
@@ -80,7 +92,12 @@ def test_a_ramp_moves_some_and_waits_for_somebody_to_look(app: App) -> None:
 
 def test_a_pause_takes_hold_between_two_chunks_and_can_be_taken_back(app: App) -> None:
     id = planned(app)
-    assert app.operations.run(id, chunk=5, tell=lambda one: one.reached == 10 and app.operations.pause(id)).status == "paused"
+    assert (
+        app.operations.run(
+            id, chunk=5, tell=lambda one: one.reached == 10 and app.operations.pause(id)
+        ).status
+        == "paused"
+    )
     assert outcomes(app, id) == {"moved": 10}
     assert app.operations.pause(id).status == "paused"
 
@@ -99,16 +116,24 @@ def test_what_was_paused_before_it_began_begins_when_it_is_resumed(app: App) -> 
     assert app.operations.resume(id).status == "finished"
 
 
-def test_two_runners_of_one_operation_never_move_a_record_twice(app: App, database_url: str, whole: Any) -> None:
+def test_two_runners_of_one_operation_never_move_a_record_twice(
+    app: App, database_url: str, whole: Any
+) -> None:
     """The second is refused while the first is at it; once the lease is over it takes over, and the first one stops."""
     id = planned(app)
     hour_later = FrozenClock(app.clock.now() + timedelta(hours=1))
-    with closing(open_app(database_url, plain(LIGHT), clock=hour_later)) as later, closing(open_app(database_url, plain(LIGHT))) as other:
+    with (
+        closing(open_app(database_url, plain(LIGHT), clock=hour_later)) as later,
+        closing(open_app(database_url, plain(LIGHT))) as other,
+    ):
         first = app.operations.begin(id, chunk=4)
         first.operation = first.patiently()
         with pytest.raises(ConcurrentModificationError, match="being run by another"):
             other.operations.run(id)
-        assert later.operations.run(id, stop=lambda: later.operations.get(id).reached >= 8, chunk=4).status == "running"
+        assert (
+            later.operations.run(id, stop=lambda: later.operations.get(id).reached >= 8, chunk=4).status
+            == "running"
+        )
         assert later.operations.get(id).stalled
         taken = later.operations.begin(id, chunk=4)
         with pytest.raises(ConcurrentModificationError, match="taken over"):
@@ -140,7 +165,9 @@ def test_what_a_hook_refuses_does_not_stop_the_others(opened: Any, whole: Any) -
     id = planned(app)
     app.operations.run(id, chunk=10)
     assert outcomes(app, id) == {"moved": 19, "refused": 1}
-    assert [(one.record_id, one.code) for one in app.operations.items(id, outcome="refused")] == [("r07", "ILK-214")]
+    assert [(one.record_id, one.code) for one in app.operations.items(id, outcome="refused")] == [
+        ("r07", "ILK-214")
+    ]
     whole(app)
 
 
@@ -152,8 +179,19 @@ def test_one_key_makes_one_operation(app: App) -> None:
     assert len(app.operations.newest()) == 3
 
 
-@pytest.mark.parametrize("said", [{"reason": ""}, {"reason": " "}, {"reason": None}, {"actor": ""}, {"ramp": 0}, {"where": 7},
-                                  {"where": {"status": "green"}}, {"where": None, "ids": []}])
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"reason": ""},
+        {"reason": " "},
+        {"reason": None},
+        {"actor": ""},
+        {"ramp": 0},
+        {"where": 7},
+        {"where": {"status": "green"}},
+        {"where": None, "ids": []},
+    ],
+)
 def test_an_operation_without_a_reason_or_without_records_is_not_made(app: App, said: dict[str, Any]) -> None:
     with pytest.raises(BadInput):
         planned(app, **said)
@@ -177,5 +215,10 @@ def test_the_newest_operations_come_first_and_are_plain_words(app: App) -> None:
     assert [one.id for one in app.operations.newest()] == [second, first]
     assert [one.id for one in app.operations.newest(limit=1)] == [second]
     said = shown(app.operations.get(second))
-    assert (said["wanted"], said["records"], said["done"], said["status"]) == ({"ids": 2, "answered": 0}, 2, 0, "planned")
+    assert (said["wanted"], said["records"], said["done"], said["status"]) == (
+        {"ids": 2, "answered": 0},
+        2,
+        0,
+        "planned",
+    )
     assert json.dumps(said, default=str)

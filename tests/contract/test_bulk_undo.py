@@ -11,7 +11,9 @@ from interlock.errors import InvalidStateTransition
 from interlock.operations.speech import shown
 from tests.kinds import domains, plain, uploads
 
-SWITCH = Machine("switch", initial="red", moves={"red": ["green", "off"], "green": ["red"], "off": [operator("red")]})
+SWITCH = Machine(
+    "switch", initial="red", moves={"red": ["green", "off"], "green": ["red"], "off": [operator("red")]}
+)
 
 
 def done(app: App, kind: str, **said: Any) -> str:
@@ -26,7 +28,9 @@ def undone(app: App, id: str, **said: Any) -> tuple[dict[str, int], dict[str, in
     foreseen = app.operations.preview_undo(id, **said).as_dict()
     made = shown(app.operations.run(app.operations.undo(id, **said).id))
     assert made["records"] == foreseen["records"]
-    assert [(one["code"], one["records"]) for one in foreseen["refusals"]] == [(one["code"], one["records"]) for one in made["refusals"]]
+    assert [(one["code"], one["records"]) for one in foreseen["refusals"]] == [
+        (one["code"], one["records"]) for one in made["refusals"]
+    ]
     return some(foreseen["outcomes"]), some(made["outcomes"]), made
 
 
@@ -61,7 +65,10 @@ def test_what_somebody_moved_or_erased_since_stays_and_is_said(app: App, whole: 
     app.move("things", "r1", actor="eve", status="red")
     app.move("things", "r1", actor="eve", status="green")
     app.erase("things", "r2", actor="eve", role="admin", reason="asked to")
-    assert undone(app, id)[:2] == ({"moved": 7, "conflict": 1, "unknown": 1}, {"moved": 7, "conflict": 1, "unknown": 1})
+    assert undone(app, id)[:2] == (
+        {"moved": 7, "conflict": 1, "unknown": 1},
+        {"moved": 7, "conflict": 1, "unknown": 1},
+    )
     assert app.get("things", "r1")["status"] == "green"
     whole(app)
 
@@ -69,7 +76,10 @@ def test_what_somebody_moved_or_erased_since_stays_and_is_said(app: App, whole: 
 def test_a_way_back_that_only_operators_have_takes_the_role(app: App) -> None:
     id = done(app, "things", to="off", where={})
     foreseen = app.operations.preview_undo(id).as_dict()
-    assert (some(foreseen["outcomes"]), [one["code"] for one in foreseen["refusals"]]) == ({"refused": 9}, ["ILK-211"])
+    assert (some(foreseen["outcomes"]), [one["code"] for one in foreseen["refusals"]]) == (
+        {"refused": 9},
+        ["ILK-211"],
+    )
     assert undone(app, id, role="operator")[:2] == ({"moved": 9}, {"moved": 9})
 
 
@@ -88,7 +98,10 @@ def test_what_the_machine_has_no_way_back_from_stays(opened: Any, whole: Any) ->
 
 def test_a_way_back_that_is_a_retry_is_bounded_as_retries_are(opened: Any) -> None:
     app: App = opened(uploads())
-    app.admit_many("statements", [{"id": f"u{number}", "file_hash": str(number), "max_retries": number} for number in range(3)])
+    app.admit_many(
+        "statements",
+        [{"id": f"u{number}", "file_hash": str(number), "max_retries": number} for number in range(3)],
+    )
     id = done(app, "statements", act="cancel", where={})
     foreseen, came, made = undone(app, id)
     assert foreseen == came == {"moved": 2, "refused": 1}

@@ -10,11 +10,26 @@ from interlock import Done, Failed, Machine, Work, retry
 from interlock.errors import BadInput, ConcurrentModificationError, InvalidStateTransition, MaxRetriesExceeded
 from interlock.testing import Sandbox
 from tests.contract.worked import moves, said_of, state, work_rows
-from tests.contract.working import Boxed, admit, apply, begun, broken, claim, dispatch, finish, jobs, patient, still
+from tests.contract.working import (
+    Boxed,
+    admit,
+    apply,
+    begun,
+    broken,
+    claim,
+    dispatch,
+    finish,
+    jobs,
+    patient,
+    still,
+)
 from tests.kinds import uploads
 
-AGAIN = Machine("again", initial="waiting", moves={
-    "waiting": ["running", "failed"], "running": ["done", "failed"], "failed": [retry("waiting")]})
+AGAIN = Machine(
+    "again",
+    initial="waiting",
+    moves={"waiting": ["running", "failed"], "running": ["done", "failed"], "failed": [retry("waiting")]},
+)
 
 
 def cancel(box: Sandbox, id: str = "a", **more: Any) -> Any:
@@ -23,12 +38,17 @@ def cancel(box: Sandbox, id: str = "a", **more: Any) -> Any:
 
 def test_what_runs_is_ended_and_rests_where_failures_go(boxed: Boxed) -> None:
     box = boxed(jobs(retry=["1m"]))
-    attempt, = begun(box, "a")
+    (attempt,) = begun(box, "a")
     answer = cancel(box)
     assert (answer.outcome, answer.old, answer.new) == ("moved", "running", "failed")
     row = box.get("jobs", "a")
     assert (row["error_code"], row["error_message"], row["failed_from"], row["ready_at"], row["tries"]) == (
-        "CANCELLED", "not wanted", "waiting", None, 0)
+        "CANCELLED",
+        "not wanted",
+        "waiting",
+        None,
+        0,
+    )
     assert moves(box, "a")[-1] == ("running", "failed", "command.cancel")
     assert work_rows(box) == []
     assert finish(box, attempt, Done()) == 0
@@ -68,7 +88,7 @@ def test_a_cancelled_record_rests_even_where_failures_are_tried_again(boxed: Box
 
 def test_what_has_reported_is_finished_and_answers_a_conflict(boxed: Boxed) -> None:
     box = boxed(jobs())
-    attempt, = begun(box, "a")
+    (attempt,) = begun(box, "a")
     finish(box, attempt, Done())
     with pytest.raises(ConcurrentModificationError, match="has just been reported as done"):
         cancel(box)
@@ -106,7 +126,9 @@ def test_a_stage_without_a_failed_state_says_so(boxed: Boxed) -> None:
 
 
 def test_the_machine_is_asked_as_for_any_move(boxed: Boxed) -> None:
-    strict = Machine("no way out", initial="waiting", moves={"waiting": ["running"], "running": ["done", "failed"]})
+    strict = Machine(
+        "no way out", initial="waiting", moves={"waiting": ["running"], "running": ["done", "failed"]}
+    )
     box = boxed(jobs(machine=strict))
     admit(box, "a")
     with pytest.raises(InvalidStateTransition):
@@ -134,7 +156,10 @@ def test_a_retry_goes_to_the_state_before_the_failed_stage_with_all_its_tries(bo
         box.report("statements", id, broken(final=True))
         assert box.get("statements", id)["status"] == "error"
         box.retry("statements", id, actor="ann", reason="the file is good now")
-    assert {id: box.get("statements", id)["status"] for id in ("early", "late")} == {"early": "queued_for_parse", "late": "parsed"}
+    assert {id: box.get("statements", id)["status"] for id in ("early", "late")} == {
+        "early": "queued_for_parse",
+        "late": "parsed",
+    }
     row = box.get("statements", "late")
     assert (row["tries"], row["retry_count"], row["error_code"], row["failed_from"]) == (0, 1, None, None)
     box.drain()
@@ -172,5 +197,5 @@ def test_only_an_attempt_that_a_runner_had_costs_a_try(boxed: Boxed) -> None:
     cancel(box)
     box.retry("jobs", "a", actor="ann", reason="wanted after all")
     dispatch(box)
-    attempt, = claim(box)
+    (attempt,) = claim(box)
     assert (attempt.attempt, box.get("jobs", "a")["tries"]) == (2, 0)

@@ -16,8 +16,14 @@ from tests.contract.working import LEASE, Boxed, admit, apply, begun, broken, cl
 
 def saving(function: Any = None, **stage: Any) -> tuple[Workflow, Table]:
     """Jobs whose results are kept in a table of their own."""
-    pages = Table("pages", MetaData(), Column("id", Integer, primary_key=True), Column("job", String(40)),
-                  Column("attempt", Integer), Column("pages", Integer, unique=True))
+    pages = Table(
+        "pages",
+        MetaData(),
+        Column("id", Integer, primary_key=True),
+        Column("job", String(40)),
+        Column("attempt", Integer),
+        Column("pages", Integer, unique=True),
+    )
     workflow = jobs(function or (lambda work: Done({"pages": 3})), tables=[pages], **stage)
 
     @workflow.stages["work"].save
@@ -29,7 +35,10 @@ def saving(function: Any = None, **stage: Any) -> tuple[Workflow, Table]:
 
 def kept(box: Sandbox, table: Table) -> list[tuple[Any, ...]]:
     with box.database.read() as tx:
-        return [tuple(row) for row in tx.execute(select(table.c.job, table.c.attempt, table.c.pages).order_by(table.c.id))]
+        return [
+            tuple(row)
+            for row in tx.execute(select(table.c.job, table.c.attempt, table.c.pages).order_by(table.c.id))
+        ]
 
 
 def test_a_claim_is_marked_on_the_work_row_only(boxed: Boxed) -> None:
@@ -79,21 +88,31 @@ def test_a_beat_never_waits_for_a_row_that_its_own_finish_has_locked(boxed: Boxe
     busy, free = begun(box, "a", "b")
     box.advance("10s")
     with box.database.engine.begin() as finishing:
-        finishing.execute(text("SELECT 1 FROM interlock_work WHERE token = :token FOR UPDATE"), {"token": busy.token})
+        finishing.execute(
+            text("SELECT 1 FROM interlock_work WHERE token = :token FOR UPDATE"), {"token": busy.token}
+        )
         with box.database.write() as tx:
             tx.execute(text("SET LOCAL lock_timeout = '2s'"))
             box.coordinates.work.beat(tx, "r1", ["jobs.work"], LEASE)
-            assert box.coordinates.work.held(tx, "r1", ["jobs.work"]) == {busy.token, free.token}  # absence is asked apart
+            assert box.coordinates.work.held(tx, "r1", ["jobs.work"]) == {
+                busy.token,
+                free.token,
+            }  # absence is asked apart
     leases = {row["record_id"]: row["lease_until"] for row in work_rows(box)}
     assert leases["b"] - leases["a"] == timedelta(seconds=10)
 
 
 def test_a_report_stands_beside_its_attempt_until_it_is_applied(boxed: Boxed) -> None:
     box = boxed(jobs())
-    attempt, = begun(box, "a")
+    (attempt,) = begun(box, "a")
     assert finish(box, attempt, Done(title="a title")) == 1
-    row, = work_rows(box)
-    assert (row["outcome"], row["shape"], row["facts"], row["report"]) == ("done", '["title"]', '{"title":"a title"}', None)
+    (row,) = work_rows(box)
+    assert (row["outcome"], row["shape"], row["facts"], row["report"]) == (
+        "done",
+        '["title"]',
+        '{"title":"a title"}',
+        None,
+    )
     assert state(box, "a") == "running"
     apply(box)
     assert (state(box, "a"), box.get("jobs", "a")["title"]) == ("done", "a title")
@@ -112,10 +131,10 @@ def test_what_a_stage_saves_is_saved_with_its_report(boxed: Boxed) -> None:
 def test_a_zombies_result_is_refused_and_recorded_and_its_rows_never_land(boxed: Boxed) -> None:
     workflow, pages = saving()
     box = boxed(workflow)
-    zombie, = begun(box, "a")
+    (zombie,) = begun(box, "a")
     box.advance("31s")
     box.coordinates.sweep()
-    fresh, = claim(box, runner="r2")
+    (fresh,) = claim(box, runner="r2")
     assert finish(box, zombie, Done({"pages": 1})) == 0
     assert finish(box, fresh, Done({"pages": 2}), "r2") == 1
     assert finish(box, zombie, Done({"pages": 1})) == 0
@@ -130,7 +149,7 @@ def test_a_zombies_result_is_refused_and_recorded_and_its_rows_never_land(boxed:
 def test_a_report_that_arrives_twice_is_a_repetition_before_and_after_it_is_applied(boxed: Boxed) -> None:
     workflow, pages = saving()
     box = boxed(workflow)
-    attempt, = begun(box, "a")
+    (attempt,) = begun(box, "a")
     assert finish(box, attempt, Done({"pages": 1})) == 1
     assert finish(box, attempt, Done({"pages": 1})) == 0
     apply(box)
@@ -143,7 +162,7 @@ def test_a_report_that_arrives_twice_is_a_repetition_before_and_after_it_is_appl
 @pytest.mark.parametrize("outcome", [lambda: Again("1s"), broken], ids=["again", "failed"])
 def test_a_repeated_report_of_an_attempt_that_goes_on_is_a_repetition_too(outcome: Any, boxed: Boxed) -> None:
     box = boxed(jobs(retry=["1m"], retry_in="running"))
-    attempt, = begun(box, "a")
+    (attempt,) = begun(box, "a")
     finish(box, attempt, outcome())
     apply(box)
     assert finish(box, attempt, outcome()) == 0
@@ -183,7 +202,9 @@ def test_facts_that_cannot_be_written_down_are_a_failure_of_the_work(boxed: Boxe
     assert [box.get("jobs", id)["error_code"] for id in "ab"] == ["BAD_OUTCOME", "BAD_OUTCOME"]
 
 
-def test_what_a_stage_loads_is_its_second_argument_and_a_load_that_raises_is_its_failure(boxed: Boxed) -> None:
+def test_what_a_stage_loads_is_its_second_argument_and_a_load_that_raises_is_its_failure(
+    boxed: Boxed,
+) -> None:
     workflow = jobs(retry=["1m"], retry_in="running")
     stage = workflow.stages["work"]
     stage.function = lambda work, loaded: Done(title=f"{loaded} of {work.id}")
@@ -220,7 +241,7 @@ def test_the_next_try_knows_which_it_is_and_what_went_wrong(boxed: Boxed) -> Non
 
 def test_work_on_a_record_that_is_gone_is_ended(boxed: Boxed) -> None:
     box = boxed(jobs())
-    attempt, = begun(box, "a")
+    (attempt,) = begun(box, "a")
     box.erase("jobs", "a", actor="ann", role="admin", reason="asked to")
     assert work_rows(box) == []
     assert finish(box, attempt, Done()) == 0

@@ -23,7 +23,8 @@ def is_closed(connection: Any) -> bool:
 
 @pytest.mark.parametrize("forget", [Database.forget_connections, Database.close])
 def test_a_connection_in_use_while_all_are_forgotten_is_closed_when_it_comes_back(
-        database_url: str, forget: Callable[[Database], None]) -> None:
+    database_url: str, forget: Callable[[Database], None]
+) -> None:
     database = Database(database_url)
     with database.read() as tx:
         used = driver_connection(tx)
@@ -45,7 +46,9 @@ def test_connections_that_were_not_forgotten_are_used_again(database_url: str) -
 
 
 @pytest.mark.postgresql_only
-def test_what_was_lent_while_the_database_was_closed_is_closed_when_it_is_given_back(database_url: str) -> None:
+def test_what_was_lent_while_the_database_was_closed_is_closed_when_it_is_given_back(
+    database_url: str,
+) -> None:
     database = Database(database_url)
     bare = database.lend()
     database.close()
@@ -55,8 +58,13 @@ def test_what_was_lent_while_the_database_was_closed_is_closed_when_it_is_given_
         database.lend()
 
 
-@pytest.mark.parametrize(("zone", "becomes"), [("Etc/UTC", "UTC"), ("Zulu", "UTC"), ("UTC", "UTC"), ("Europe/Berlin", "Europe/Berlin")])
-def test_utc_by_another_name_is_called_utc_and_every_other_zone_is_left_alone(zone: str, becomes: str, postgres_url: str) -> None:
+@pytest.mark.parametrize(
+    ("zone", "becomes"),
+    [("Etc/UTC", "UTC"), ("Zulu", "UTC"), ("UTC", "UTC"), ("Europe/Berlin", "Europe/Berlin")],
+)
+def test_utc_by_another_name_is_called_utc_and_every_other_zone_is_left_alone(
+    zone: str, becomes: str, postgres_url: str
+) -> None:
     with psycopg.connect(postgres_url.replace("+psycopg", "", 1)) as connection:
         connection.execute(f"SET TIME ZONE '{zone}'")
         connection.commit()

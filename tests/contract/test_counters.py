@@ -21,12 +21,21 @@ def test_counts_follow_every_kind_of_move(opened: Any, whole: Any) -> None:
     app.erase("statements", "u3", actor="ann", role="admin", reason="y")
     app.move("domains", 1, actor="ann", curation_status="Selected")
     app.move("themes", 1, actor="ann", scope="technical", status="in_progress")
-    assert app.counts("statements") == {("statements", "status", None, "queued_for_parse"): 3, ("statements", "status", None, "parsing"): 1}
+    assert app.counts("statements") == {
+        ("statements", "status", None, "queued_for_parse"): 3,
+        ("statements", "status", None, "parsing"): 1,
+    }
     assert app.counts("domains") == {
-        ("domains", "curation_status", None, "New"): 2, ("domains", "curation_status", None, "Selected"): 1,
-        ("domains", "processing_status", None, None): 2, ("domains", "processing_status", None, "Queued"): 1}
-    assert app.counts("themes") == {("themes", "curation_status", None, "New"): 1, ("themes", "status", "technical", "in_progress"): 1,
-                                    ("themes", "status", "fundamental", "pending"): 1}
+        ("domains", "curation_status", None, "New"): 2,
+        ("domains", "curation_status", None, "Selected"): 1,
+        ("domains", "processing_status", None, None): 2,
+        ("domains", "processing_status", None, "Queued"): 1,
+    }
+    assert app.counts("themes") == {
+        ("themes", "curation_status", None, "New"): 1,
+        ("themes", "status", "technical", "in_progress"): 1,
+        ("themes", "status", "fundamental", "pending"): 1,
+    }
     whole(app)
 
 

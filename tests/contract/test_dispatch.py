@@ -15,12 +15,25 @@ from interlock.store import runners
 from interlock.store.attempts import Issue
 from interlock.testing import Sandbox
 from tests.contract.worked import counted, moves, said_of, state, work_rows
-from tests.contract.working import JOB, Boxed, admit, another_runner, begun, broken, claim, dispatch, finish, jobs, patient, still
+from tests.contract.working import (
+    JOB,
+    Boxed,
+    admit,
+    another_runner,
+    begun,
+    broken,
+    claim,
+    dispatch,
+    finish,
+    jobs,
+    patient,
+    still,
+)
 from tests.kinds import domains, uploads
 
 
 def only_dispatch(box: Sandbox) -> int:
-    return box.coordinates.dispatcher.step(box.coordinates.posts.values())
+    return box.coordinates.dispatcher.step(box.coordinates.stage_queues.values())
 
 
 def test_what_waits_is_moved_and_has_a_work_row(boxed: Boxed) -> None:
@@ -30,7 +43,9 @@ def test_what_waits_is_moved_and_has_a_work_row(boxed: Boxed) -> None:
     assert [state(box, id) for id in "ab"] == ["running", "running"]
     rows = work_rows(box)
     assert [(row["record_id"], row["stage"], row["attempt"], row["claimed_by"]) for row in rows] == [
-        ("a", "jobs.work", 1, None), ("b", "jobs.work", 1, None)]
+        ("a", "jobs.work", 1, None),
+        ("b", "jobs.work", 1, None),
+    ]
     assert all(len(row["token"]) == 32 for row in rows)
     assert len({row["token"] for row in rows}) == 2
     assert moves(box, "a")[-1] == ("waiting", "running", "job.created")
@@ -49,7 +64,11 @@ def test_a_second_round_takes_nothing_again(boxed: Boxed) -> None:
 def still_kind() -> Workflow:
     """A stage without a running state, beside the other kind."""
     table = Table("stills", MetaData(), Column("id", String(40), primary_key=True))
-    workflow = Workflow("stills", records=table, axes=[Axis("place", Machine("stills", initial="here", moves={"here": ["there"]}))])
+    workflow = Workflow(
+        "stills",
+        records=table,
+        axes=[Axis("place", Machine("stills", initial="here", moves={"here": ["there"]}))],
+    )
 
     @workflow.stage(waiting="here", done="there")
     def look(work: Work) -> Outcome[Any]:
@@ -87,7 +106,9 @@ def test_stages_served_by_the_same_runner_share_its_room_and_later_ones_come_fir
         box.admit("statements", {"id": f"q{number}"})
     another_runner(box, capacity=4).renew()
     assert only_dispatch(box) == 4
-    assert sorted(row["stage"] for row in work_rows(box)) == ["statements.normalize"] * 3 + ["statements.parse"]
+    assert sorted(row["stage"] for row in work_rows(box)) == ["statements.normalize"] * 3 + [
+        "statements.parse"
+    ]
 
 
 def test_runners_that_stop_or_were_not_heard_of_get_nothing(boxed: Boxed) -> None:
@@ -126,7 +147,7 @@ def test_without_an_order_whoever_waits_longest_goes_first(boxed: Boxed) -> None
 
 def test_what_is_not_due_yet_stays(boxed: Boxed) -> None:
     box = boxed(patient())
-    attempt, = begun(box, "a")
+    (attempt,) = begun(box, "a")
     box.report("jobs", "a", broken())
     assert state(box, "a") == "failed"
     assert dispatch(box) == 0
@@ -147,7 +168,9 @@ def test_a_condition_of_the_stage_is_part_of_the_taking_statement(boxed: Boxed) 
     assert dispatch(box) == 1
 
 
-def test_what_a_condition_keeps_waiting_is_found_by_the_sweep_when_it_changes_behind_our_back(boxed: Boxed, hand: Any) -> None:
+def test_what_a_condition_keeps_waiting_is_found_by_the_sweep_when_it_changes_behind_our_back(
+    boxed: Boxed, hand: Any
+) -> None:
     box = boxed(jobs(only_if=lambda table: table.c.size > 0))
     admit(box, "a", size=0)
     dispatch(box)
@@ -185,10 +208,12 @@ def test_a_rule_on_the_running_state_is_part_of_the_taking_statement(boxed: Boxe
 def test_work_rows_come_first_and_only_what_got_one_is_moved(boxed: Boxed) -> None:
     """Somebody else's work row for the same record wins: the record stays where it is."""
     box = boxed(jobs())
-    attempt, = begun(box, "a")
+    (attempt,) = begun(box, "a")
     box.move("jobs", "a", actor="ann", status="waiting")
     with box.database.write() as tx:
-        box.coordinates.work.issue(tx, "jobs", "status", "", "jobs.work", [Issue(attempt.record_id, 9, "f" * 32)])
+        box.coordinates.work.issue(
+            tx, "jobs", "status", "", "jobs.work", [Issue(attempt.record_id, 9, "f" * 32)]
+        )
     assert dispatch(box) == 0
     assert (state(box, "a"), box.get("jobs", "a")["version"]) == ("waiting", 2)
     assert [row["token"] for row in work_rows(box)] == ["f" * 32]
@@ -196,11 +221,15 @@ def test_work_rows_come_first_and_only_what_got_one_is_moved(boxed: Boxed) -> No
         box.coordinates.work.remove_of(tx, "jobs", "status", "", ["a"])
 
 
-def test_a_record_that_moved_in_between_keeps_no_work_row(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_that_moved_in_between_keeps_no_work_row(
+    boxed: Boxed, monkeypatch: pytest.MonkeyPatch
+) -> None:
     box = boxed(jobs())
     admit(box, "a", "b")
     monkeypatch.setattr(Coordinator, "moves_batches", False)
-    monkeypatch.setattr(box.coordinates, "move", lambda tx, transit, rows, tokens, now: {})  # both races are lost
+    monkeypatch.setattr(
+        box.coordinates, "move", lambda tx, transit, rows, tokens, now: {}
+    )  # both races are lost
     assert dispatch(box) == 0
     assert work_rows(box) == []
 
@@ -212,15 +241,30 @@ def test_without_a_running_state_the_version_steps_all_the_same(boxed: Boxed) ->
     row = box.get("jobs", "a")
     assert (row["status"], row["version"], row["attempt"], row["ready_at"]) == ("here", 1, 1, None)
     assert [(move.old, move.new, move.origin) for move in box.ledger.history("jobs", "a")] == [
-        (None, "here", "admit"), ("here", "here", "reissue")]
+        (None, "here", "admit"),
+        ("here", "here", "reissue"),
+    ]
 
 
 def two_stages() -> Workflow:
     """Two stages that fail into, and are tried again from, one shared state."""
-    machine = Machine("two", initial="first", moves={
-        "first": ["one"], "one": ["second", "failed"], "second": ["two"], "two": ["done", "failed"], "failed": ["one", "two"]})
-    workflow = Workflow("jobs", noun="job", records=Table("jobs", MetaData(), Column("id", String(40), primary_key=True)),
-                        axes=[Axis("status", machine)])
+    machine = Machine(
+        "two",
+        initial="first",
+        moves={
+            "first": ["one"],
+            "one": ["second", "failed"],
+            "second": ["two"],
+            "two": ["done", "failed"],
+            "failed": ["one", "two"],
+        },
+    )
+    workflow = Workflow(
+        "jobs",
+        noun="job",
+        records=Table("jobs", MetaData(), Column("id", String(40), primary_key=True)),
+        axes=[Axis("status", machine)],
+    )
 
     @workflow.stage(waiting=("first", "failed"), running="one", done="second", failed="failed", retry=["1m"])
     def early(work: Work) -> Outcome[Any]:
@@ -233,8 +277,12 @@ def two_stages() -> Workflow:
     return workflow
 
 
-@pytest.mark.parametrize(("way", "again"), [(("one",), "one"), (("one", "second", "two"), "two")], ids=["early", "late"])
-def test_out_of_a_shared_failed_state_only_the_stage_that_failed_takes_it(way: Sequence[str], again: str, boxed: Boxed) -> None:
+@pytest.mark.parametrize(
+    ("way", "again"), [(("one",), "one"), (("one", "second", "two"), "two")], ids=["early", "late"]
+)
+def test_out_of_a_shared_failed_state_only_the_stage_that_failed_takes_it(
+    way: Sequence[str], again: str, boxed: Boxed
+) -> None:
     box = boxed(two_stages())
     box.place("jobs", "a", status=way[-1])
     box.report("jobs", "a", broken())
@@ -273,11 +321,11 @@ def test_a_record_that_never_may_begin_does_not_stand_before_the_others(boxed: B
     another_runner(box, capacity=1).renew()
     rounds = box.coordinates.dispatcher
     for _ in range(2):
-        box.coordinates._guarded(lambda: rounds.step(box.coordinates.posts.values()))
+        box.coordinates._guarded(lambda: rounds.step(box.coordinates.stage_queues.values()))
     assert (state(box, "a"), state(box, "b")) == ("waiting", "running")
     assert said_of(box, "a") == [("refused", "ILK-214")]
     box.advance("6s")  # then it is tried again, and refused for the same reason
-    box.coordinates._guarded(lambda: rounds.step(box.coordinates.posts.values()))
+    box.coordinates._guarded(lambda: rounds.step(box.coordinates.stage_queues.values()))
     assert (state(box, "a"), len(said_of(box, "a"))) == ("waiting", 1)
     assert [row["record_id"] for row in work_rows(box)] == ["b"]
 
@@ -320,7 +368,9 @@ def test_registered_runners_say_what_they_serve(boxed: Boxed) -> None:
 def test_ids_of_any_type_are_dispatched_run_and_swept(kind: Any, boxed: Boxed) -> None:
     table = Table("jobs", MetaData(), Column("id", kind, primary_key=True), Column("host", Text))
     workflow = Workflow("jobs", records=table, axes=[Axis("status", JOB)])
-    workflow.stage(waiting="waiting", running="running", done="done", failed="failed", per_key=(table.c.host, 1))(work_on)
+    workflow.stage(
+        waiting="waiting", running="running", done="done", failed="failed", per_key=(table.c.host, 1)
+    )(work_on)
     box = boxed(workflow)
     ids = [answer.id for answer in box.admit_many("jobs", [{"host": "h"}, {"host": "h"}])]
     box.drain()

@@ -17,9 +17,21 @@ from tests.contract.hand import Hand
 from tests.contract.subjects import Subject
 from tests.kinds import plain
 
-OLD = Machine("thing", initial="new", moves={"new": ["review", "done"], "review": ["done", "spoilt"], "spoilt": [retry("review")]})
-NEW = Machine("thing", initial="new", moves={
-    "new": ["checking", "done"], "checking": ["done", "spoilt"], "spoilt": [retry("checking")], "done": [operator("checking")]})
+OLD = Machine(
+    "thing",
+    initial="new",
+    moves={"new": ["review", "done"], "review": ["done", "spoilt"], "spoilt": [retry("review")]},
+)
+NEW = Machine(
+    "thing",
+    initial="new",
+    moves={
+        "new": ["checking", "done"],
+        "checking": ["done", "spoilt"],
+        "spoilt": [retry("checking")],
+        "done": [operator("checking")],
+    },
+)
 PLAN = [Line("review", "checking", "reviews are part of the check now")]
 THING = Subject(lambda: plain(OLD), "things", "status", "things", "t0", "new", "review", "spoilt", NEW, ())
 
@@ -62,7 +74,9 @@ def test_a_diff_counts_what_it_strands_with_examples(new: App) -> None:
     (lost,) = change.stranded
     assert (lost.state, lost.records, lost.examples) == ("review", 7, ("t0", "t1", "t2"))
     assert strandings(new.database, new.workflow("things")) == [lost]
-    assert [one.evolution.unchanged for one in changes(new.database, new.workflow("things"), NEW.fingerprint[:12])] == [True]
+    assert [
+        one.evolution.unchanged for one in changes(new.database, new.workflow("things"), NEW.fingerprint[:12])
+    ] == [True]
 
 
 def test_a_restart_of_old_code_beside_new_changes_no_guard(old: App, new: App) -> None:
@@ -99,7 +113,13 @@ def test_a_plan_is_previewed_applied_in_chunks_and_written_into_history(new: App
     assert states(new) == {"checking": 7, "done": 3}
     last = new.ledger.history("things", "t3")[-1]
     assert (last.old, last.new, last.actor, last.role, last.origin, last.reason) == (
-        "review", "checking", "eve", "operator", "migration", PLAN[0].reason)
+        "review",
+        "checking",
+        "eve",
+        "operator",
+        "migration",
+        PLAN[0].reason,
+    )
     assert last.cause is not None
     assert last.cause.startswith("plan.")
     sound(new, whole)
@@ -122,11 +142,18 @@ def test_a_plan_that_broke_off_is_begun_again_and_goes_on(new: App, whole: Any) 
 BAD_PLANS: dict[str, tuple[list[Line], str]] = {
     "nothing": ([], "no line"),
     "a state that is still there": ([Line("new", "done", "faster")], "still has the state new"),
-    "a state that never was": ([Line("reviewed", "checking", "because")], "ever had the state reviewed. Did you mean 'review'?"),
-    "to nowhere": ([Line("review", "chekking", "because")], "has no state chekking. Did you mean 'checking'?"),
+    "a state that never was": (
+        [Line("reviewed", "checking", "because")],
+        "ever had the state reviewed. Did you mean 'review'?",
+    ),
+    "to nowhere": (
+        [Line("review", "chekking", "because")],
+        "has no state chekking. Did you mean 'checking'?",
+    ),
     "to another lost state": ([Line("review", "review", "because")], "has no state review"),
     "without a reason": ([Line("review", "checking", " ")], "gives no reason"),
-    "in two directions": ([*PLAN, Line("review", "done", "or this")], "left by two lines")}
+    "in two directions": ([*PLAN, Line("review", "done", "or this")], "left by two lines"),
+}
 
 
 @pytest.mark.parametrize("what", BAD_PLANS)
@@ -163,21 +190,36 @@ def scoped(machine: Machine) -> Workflow:
     """One status per record and pipeline, in a state table; the first state is null."""
     metadata = MetaData()
     items = Table("articles", metadata, Column("id", Integer, primary_key=True))
-    state = Table("article_states", metadata, Column("id", Integer, primary_key=True),
-                  Column("article_id", ForeignKey("articles.id"), nullable=False), Column("pipeline", String(20), nullable=False))
-    return Workflow("articles", records=items, axes=[
-        Axis("shelf", Machine("shelf", initial="open", moves={"open": ["shut"]}), prefix="shelf_"),
-        Axis("status", machine, table=state, scope=("long", "short"), scope_column="pipeline")])
+    state = Table(
+        "article_states",
+        metadata,
+        Column("id", Integer, primary_key=True),
+        Column("article_id", ForeignKey("articles.id"), nullable=False),
+        Column("pipeline", String(20), nullable=False),
+    )
+    return Workflow(
+        "articles",
+        records=items,
+        axes=[
+            Axis("shelf", Machine("shelf", initial="open", moves={"open": ["shut"]}), prefix="shelf_"),
+            Axis("status", machine, table=state, scope=("long", "short"), scope_column="pipeline"),
+        ],
+    )
 
 
-def test_each_scope_is_counted_and_moved_on_and_null_is_a_state_that_can_be_lost(opened: Any, whole: Any) -> None:
+def test_each_scope_is_counted_and_moved_on_and_null_is_a_state_that_can_be_lost(
+    opened: Any, whole: Any
+) -> None:
     before: App = opened(scoped(Machine("work", initial=None, moves={None: ["busy"], "busy": ["over"]})))
     before.admit_many("articles", [{"id": number} for number in range(1, 5)])
     before.move_many("articles", [1, 2, 3], actor="ann", scope="long", status="busy")
     app: App = opened(scoped(Machine("work", initial="todo", moves={"todo": ["busy"], "busy": ["over"]})))
-    assert [(one.scope, one.state, one.records) for one in strandings(app.database, app.workflow("articles"))] == [
-        ("long", None, 1), ("short", None, 4)]
-    outcomes = app.relocate("articles", [Line(None, "todo", "nothing is null any more")], actor="eve", role="admin", axis="status")
+    assert [
+        (one.scope, one.state, one.records) for one in strandings(app.database, app.workflow("articles"))
+    ] == [("long", None, 1), ("short", None, 4)]
+    outcomes = app.relocate(
+        "articles", [Line(None, "todo", "nothing is null any more")], actor="eve", role="admin", axis="status"
+    )
     assert [(one.scope, one.moved, one.left) for one in outcomes] == [("long", 1, 0), ("short", 4, 0)]
     assert app.migrate(contract=True) != []
     assert app.move("articles", 4, actor="ann", scope="short", status="busy").outcome == "moved"
@@ -216,7 +258,8 @@ def test_each_code_is_told_that_a_record_stands_where_it_knows_no_state(old: App
 @pytest.mark.parametrize("missing", ["role", "reason"])
 def test_an_entry_of_a_plan_needs_role_and_reason(new: App, hand: Hand, missing: str) -> None:
     said = {"origin": "migration", "role": "operator", "detail": hand.detail("a good one")} | (
-        {"role": "curator"} if missing == "role" else {"detail": None})
+        {"role": "curator"} if missing == "role" else {"detail": None}
+    )
     sql, values = hand.move(THING, "checking", **said)
     hand.refused("ILK-213", sql, *values)
 
@@ -230,8 +273,10 @@ def test_an_entry_of_a_plan_leads_only_into_a_state_that_is_there(new: App, hand
     sql, values = hand.move(THING, "checking", **said)
     hand.run(sql, *values)
     if hand.is_sqlite:  # there the counters are the authority's own
-        hand.run("INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) "
-                 "VALUES ('things', 'status', '', 'review', -1), ('things', 'status', '', 'checking', 1)")
+        hand.run(
+            "INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) "
+            "VALUES ('things', 'status', '', 'review', -1), ('things', 'status', '', 'checking', 1)"
+        )
     sound(new, whole)
 
 
@@ -248,7 +293,9 @@ def test_a_plan_to_where_the_machine_has_no_state_is_found_in_history(new: App, 
     assert ("I1", 3) in {(finding.invariant, finding.version) for finding in new.check().findings}
 
 
-def test_a_database_made_before_origins_grew_is_upgraded(old: App, new: App, hand: Hand, opened: Any, whole: Any) -> None:
+def test_a_database_made_before_origins_grew_is_upgraded(
+    old: App, new: App, hand: Hand, opened: Any, whole: Any
+) -> None:
     """What was there is kept, guards go on working, and the new origin is taken."""
     made_before(hand)
     app: App = opened(plain(NEW))
@@ -265,26 +312,41 @@ def made_before(hand: Hand) -> None:
     check = "CHECK (origin IN ('admit', 'move', 'operator', 'retry', 'rule', 'amend', 'backfill', 'deletion', 'erase'))"
     if hand.is_sqlite:
         hand.run("PRAGMA writable_schema = ON")
-        hand.run("UPDATE sqlite_master SET sql = replace(sql, 'origin TEXT NOT NULL', ?) WHERE name = 'interlock_ledger'",
-                 f"origin TEXT NOT NULL {check}")
+        hand.run(
+            "UPDATE sqlite_master SET sql = replace(sql, 'origin TEXT NOT NULL', ?) WHERE name = 'interlock_ledger'",
+            f"origin TEXT NOT NULL {check}",
+        )
         hand.run(f"PRAGMA schema_version = {hand.one('PRAGMA schema_version') + 1}")
         hand.run("PRAGMA writable_schema = RESET")
     else:
         hand.run(f"ALTER TABLE interlock_ledger ADD CONSTRAINT interlock_ledger_origin_check {check}")
     hand.run("UPDATE interlock_meta SET value = 'of an older version' WHERE key = 'own tables'")
-    sql, values = hand.move(THING, "checking", origin="migration", role="operator", detail=hand.detail("too early"))
+    sql, values = hand.move(
+        THING, "checking", origin="migration", role="operator", detail=hand.detail("too early")
+    )
     hand.refused("constraint", sql, *values)
 
 
 @pytest.mark.sqlite_only
 def test_triggers_of_earlier_versions_go_when_others_do_their_work(opened: Any) -> None:
     app: App = opened(plain(OLD))
-    old = ["interlock_things_status_history", "interlock_things_status_legal", "interlock_things_status_closing",
-           "interlock_things_status_begins", "interlock_ledger_known", "interlock_ledger_origin", "interlock_ledger_migration",
-           "interlock_ledger_replace"]
+    old = [
+        "interlock_things_status_history",
+        "interlock_things_status_legal",
+        "interlock_things_status_closing",
+        "interlock_things_status_begins",
+        "interlock_ledger_known",
+        "interlock_ledger_origin",
+        "interlock_ledger_migration",
+        "interlock_ledger_replace",
+    ]
     with app.database.write() as tx:
         for name in old:
-            tx.execute(text(f"CREATE TRIGGER {name} BEFORE INSERT ON interlock_ledger BEGIN SELECT RAISE(ABORT, 'an old one'); END"))
+            tx.execute(
+                text(
+                    f"CREATE TRIGGER {name} BEFORE INSERT ON interlock_ledger BEGIN SELECT RAISE(ABORT, 'an old one'); END"
+                )
+            )
         tx.execute(text("UPDATE interlock_meta SET value = 'of an older version' WHERE key <> 'version'"))
     app.migrate()
     with app.database.read() as tx:

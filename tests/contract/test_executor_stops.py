@@ -33,7 +33,11 @@ class Hanging(Way):
 
     def hanging(self, **options: Any) -> Stage:
         fifo, release = self._begun, self.release
-        path = f"/proc/{os.getpid()}/fd/{fifo}" if self.name != "isolated" else str(Path(self.files.location).parent / "begun")
+        path = (
+            f"/proc/{os.getpid()}/fd/{fifo}"
+            if self.name != "isolated"
+            else str(Path(self.files.location).parent / "begun")
+        )
 
         def begin() -> None:
             with open(path, "wb", buffering=0) as begun:  # noqa: PTH123 a fifo
@@ -85,13 +89,19 @@ def test_work_that_hangs_times_out(way: Hanging) -> None:
     [task] = begin(way, way.hanging(timeout="50ms"))
     work, finished = task.work, one(way.executor())
     assert isinstance(finished.outcome, Failed)
-    assert (finished.outcome.code, finished.outcome.message, finished.outcome.final) == ("TIMEOUT", "took longer than 0.05s", False)
+    assert (finished.outcome.code, finished.outcome.message, finished.outcome.final) == (
+        "TIMEOUT",
+        "took longer than 0.05s",
+        False,
+    )
     assert work.cancelled or way.name == "isolated"
     assert way.executor().running() == []
 
 
 def test_the_table_may_say_what_a_timeout_means_but_only_by_its_own_name(way: Hanging) -> None:
-    stage = way.hanging(timeout="20ms", failures={TimeoutError: Failed("SLOW", final=True), OSError: Failed("IO")})
+    stage = way.hanging(
+        timeout="20ms", failures={TimeoutError: Failed("SLOW", final=True), OSError: Failed("IO")}
+    )
     begin(way, stage)
     outcome = one(way.executor()).outcome
     assert isinstance(outcome, Failed)
@@ -273,7 +283,9 @@ def test_a_signal_handler_may_wake_the_runner(tmp_path: Path) -> None:
     way = Way("threads", tmp_path)
     executor = way.executor()
     before = signal.signal(signal.SIGUSR1, lambda *_: executor.wake())
-    sender = threading.Timer(0.05, lambda: signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGUSR1))
+    sender = threading.Timer(
+        0.05, lambda: signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGUSR1)
+    )
     sender.start()
     try:
         assert executor.collect(LONG) == []

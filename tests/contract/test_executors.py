@@ -41,7 +41,11 @@ def way(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Way]:
 
 def test_a_result_comes_back_with_its_facts(way: Way) -> None:
     found = Parsed([{"amount": Decimal("-3.50")}], date(2026, 1, 31))
-    outcome = way.run(lambda work: Done(found, admits={"files": [{"url": "u"}]}, empty=False, count=1, at=datetime(2026, 1, 1, tzinfo=UTC)))
+    outcome = way.run(
+        lambda work: Done(
+            found, admits={"files": [{"url": "u"}]}, empty=False, count=1, at=datetime(2026, 1, 1, tzinfo=UTC)
+        )
+    )
     assert isinstance(outcome, Done)
     assert (outcome.result, outcome.admits, outcome.empty) == (found, {"files": [{"url": "u"}]}, False)
     assert outcome.facts == {"count": 1, "at": "2026-01-01T00:00:00.000000Z"}  # as the ledger will write them
@@ -58,14 +62,22 @@ def test_a_failure_and_a_delay_come_back_as_they_are(way: Way) -> None:
     failed, again = way.run_task(way.task(first)), way.run_task(way.task(second))
     assert isinstance(failed, Failed)
     assert (failed.code, failed.message, failed.result, failed.final, failed.pause, failed.facts) == (
-        "PARTIAL_PARSE", "row 3", [1, 2], True, timedelta(hours=1), {"rows": 2})
+        "PARTIAL_PARSE",
+        "row 3",
+        [1, 2],
+        True,
+        timedelta(hours=1),
+        {"rows": 2},
+    )
     assert isinstance(again, Again)
     assert again.after == timedelta(minutes=5)
 
 
 def test_the_function_sees_the_work_and_what_was_loaded(way: Way) -> None:
     def seen(work: Work, loaded: Any) -> Done[Any]:
-        return Done((work.id, dict(work.record), work.scope, work.attempt, work.last_error, work.cancelled, loaded))
+        return Done(
+            (work.id, dict(work.record), work.scope, work.attempt, work.last_error, work.cancelled, loaded)
+        )
 
     work = Work(7, {"host": "a.example"}, scope="technical", attempt=3, last_error="empty_result")
     outcome = way.run(seen, work=work, loaded=None)  # None was loaded: that is not nothing
@@ -80,13 +92,30 @@ def test_what_is_no_outcome_fails_for_good(way: Way, value: Any) -> None:
     assert (outcome.code, outcome.final) == ("BAD_OUTCOME", True)
 
 
-@pytest.mark.parametrize(("error", "code", "message"), [
-    (ValueError("no such page"), "ValueError", "no such page"), (KeyError("total"), "KeyError", "'total'"),
-    (SystemExit(3), "SystemExit", "3"), (KeyboardInterrupt(), "KeyboardInterrupt", ""), (GeneratorExit(), "GeneratorExit", ""),
-    (Unsayable(1, 2), "Unsayable", ""), (BadInput("not a date"), "BadInput", "not a date"), (MemoryError(), "MemoryError", ""),
-    (ConnectionError("to postgresql://ann:hunter2@db/x failed"), "ConnectionError", "to postgresql://***@db/x failed"),
-    (ValueError("a\0b"), "ValueError", "a\\0b"), (ValueError("\ud800"), "ValueError", "\\ud800")], ids=lambda value: type(value).__name__)
-def test_an_exception_is_a_failure_that_may_be_tried_again(way: Way, error: BaseException, code: str, message: str) -> None:
+@pytest.mark.parametrize(
+    ("error", "code", "message"),
+    [
+        (ValueError("no such page"), "ValueError", "no such page"),
+        (KeyError("total"), "KeyError", "'total'"),
+        (SystemExit(3), "SystemExit", "3"),
+        (KeyboardInterrupt(), "KeyboardInterrupt", ""),
+        (GeneratorExit(), "GeneratorExit", ""),
+        (Unsayable(1, 2), "Unsayable", ""),
+        (BadInput("not a date"), "BadInput", "not a date"),
+        (MemoryError(), "MemoryError", ""),
+        (
+            ConnectionError("to postgresql://ann:hunter2@db/x failed"),
+            "ConnectionError",
+            "to postgresql://***@db/x failed",
+        ),
+        (ValueError("a\0b"), "ValueError", "a\\0b"),
+        (ValueError("\ud800"), "ValueError", "\\ud800"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_an_exception_is_a_failure_that_may_be_tried_again(
+    way: Way, error: BaseException, code: str, message: str
+) -> None:
     def raising(work: Work) -> None:
         raise error
 
@@ -100,11 +129,19 @@ def test_the_most_specific_class_in_the_table_decides(way: Way) -> None:
         raise FileNotFoundError("gone")
 
     failures: dict[type[Exception], Failed[Any]] = {
-        Exception: Failed("ANYTHING"), OSError: Failed("IO", final=True, pause="1m", tries=1), ConnectionError: Failed("NETWORK")}
+        Exception: Failed("ANYTHING"),
+        OSError: Failed("IO", final=True, pause="1m", tries=1),
+        ConnectionError: Failed("NETWORK"),
+    }
     outcome = way.run(raising, failures=failures)
     assert isinstance(outcome, Failed)
     assert (outcome.code, outcome.message, outcome.final, outcome.pause, outcome.facts) == (
-        "IO", "gone", True, timedelta(minutes=1), {"tries": 1})
+        "IO",
+        "gone",
+        True,
+        timedelta(minutes=1),
+        {"tries": 1},
+    )
     assert failures[OSError].message == ""  # the declaration is not the answer
 
 
@@ -119,7 +156,14 @@ def test_a_traceback_goes_into_the_log_and_never_into_the_message(way: Way) -> N
     assert outcome.message == "password=*** refused"
     lines = [json.loads(line) for line in way.files.read_log(task.work.log_ref).splitlines()]
     assert task.work.log_ref == "/logs/raising/UL%2F%2E%2E%2F7.log.json"
-    assert lines[0] | {"at": ""} == {"at": "", "level": "info", "message": "page 1", "attempt": 2, "rows": 3, "api_key": "***"}
+    assert lines[0] | {"at": ""} == {
+        "at": "",
+        "level": "info",
+        "message": "page 1",
+        "attempt": 2,
+        "rows": 3,
+        "api_key": "***",
+    }
     assert lines[1]["level"] == "error"
     assert "in raising" in lines[1]["traceback"]
     assert "hunter2" not in json.dumps(lines)
@@ -144,7 +188,10 @@ def test_the_file_behind_a_reference_can_be_read(way: Way) -> None:
 
 @pytest.mark.parametrize(("ref", "code"), [("ab/cd/none", "FileNotFoundError"), ("../secret", "BadInput")])
 def test_a_file_that_cannot_be_opened_raises_the_same_error_everywhere(way: Way, ref: str, code: str) -> None:
-    outcome = way.run(lambda work: Done(work.open(ref)), failures={FileNotFoundError: Failed("FileNotFoundError", "gone", final=True)})
+    outcome = way.run(
+        lambda work: Done(work.open(ref)),
+        failures={FileNotFoundError: Failed("FileNotFoundError", "gone", final=True)},
+    )
     assert isinstance(outcome, Failed)
     assert (outcome.code, outcome.final) == (code, code == "FileNotFoundError")
 
@@ -162,13 +209,25 @@ def test_the_runner_retries_what_may_be_retried_within_one_attempt(way: Way) -> 
 
     outcome = way.run(flaky, work=Work(1, attempt=4), retry=["10ms", "20ms", "40ms"], retry_in="runner")
     assert isinstance(outcome, Done)
-    assert (root / "tries").read_text().split() == ["4:None", "4:ConnectionResetError", "4:ConnectionResetError"]
+    assert (root / "tries").read_text().split() == [
+        "4:None",
+        "4:ConnectionResetError",
+        "4:ConnectionResetError",
+    ]
 
 
-@pytest.mark.parametrize(("options", "final", "expected"), [
-    ({"retry": ["1ms", "1ms"], "retry_in": "runner"}, False, 3), ({"retry": ["1ms"], "retry_in": "runner"}, True, 1),
-    ({"retry": ["1ms", "1ms"]}, False, 1), ({"retry_in": "runner"}, False, 1)])
-def test_only_the_last_result_is_seen(way: Way, tmp_path: Path, options: dict[str, Any], final: bool, expected: int) -> None:
+@pytest.mark.parametrize(
+    ("options", "final", "expected"),
+    [
+        ({"retry": ["1ms", "1ms"], "retry_in": "runner"}, False, 3),
+        ({"retry": ["1ms"], "retry_in": "runner"}, True, 1),
+        ({"retry": ["1ms", "1ms"]}, False, 1),
+        ({"retry_in": "runner"}, False, 1),
+    ],
+)
+def test_only_the_last_result_is_seen(
+    way: Way, tmp_path: Path, options: dict[str, Any], final: bool, expected: int
+) -> None:
     def failing(work: Work) -> Failed[Any]:
         with (tmp_path / "tries").open("a") as tries:
             tries.write("x")
@@ -190,7 +249,15 @@ def test_neighbours_finish_whatever_one_of_them_does(way: Way) -> None:
     for number in range(8):
         executor.submit(way.task(stage, Work(number)))
     found = several(executor, 8)
-    assert sorted(task.work.id for task, outcome in found if isinstance(outcome, Done)) == [0, 1, 2, 4, 5, 6, 7]
+    assert sorted(task.work.id for task, outcome in found if isinstance(outcome, Done)) == [
+        0,
+        1,
+        2,
+        4,
+        5,
+        6,
+        7,
+    ]
     assert executor.running() == []
 
 

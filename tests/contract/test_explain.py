@@ -22,8 +22,14 @@ def app(opened: Any) -> App:
     return made
 
 
-def possible(app: App, kind: str, id: Any, axis: str, scope: str | None = None) -> dict[Any, tuple[bool, str]]:
-    return {one.to: (one.allowed, one.code) for one in app.explain(kind, id).next if (one.axis, one.scope) == (axis, scope)}
+def possible(
+    app: App, kind: str, id: Any, axis: str, scope: str | None = None
+) -> dict[Any, tuple[bool, str]]:
+    return {
+        one.to: (one.allowed, one.code)
+        for one in app.explain(kind, id).next
+        if (one.axis, one.scope) == (axis, scope)
+    }
 
 
 def test_it_says_where_since_when_and_why(app: App) -> None:
@@ -32,14 +38,19 @@ def test_it_says_where_since_when_and_why(app: App) -> None:
     told = app.explain("statements", "u1")
     (place,) = told.where
     assert (place.axis, place.state, place.since, place.version) == ("status", "parsing", app.clock.now(), 1)
-    assert all(word in told.why[0] for word in ("parsing", "bob", "queued_for_parse", "2026-01-01 00:01:00", "it is time"))
+    assert all(
+        word in told.why[0]
+        for word in ("parsing", "bob", "queued_for_parse", "2026-01-01 00:01:00", "it is time")
+    )
     assert told.as_dict()["where"][0]["state"] == "parsing"
 
 
 def test_it_says_what_the_record_waits_for(app: App) -> None:
     assert app.explain("statements", "u1").waits_for[0].what == "stage parse is to run"
     app.move("statements", "u1", actor="bob", status="parsing")
-    assert [condition.what for condition in app.explain("statements", "u1").waits_for] == ["a runner is at work on parse"]
+    assert [condition.what for condition in app.explain("statements", "u1").waits_for] == [
+        "a runner is at work on parse"
+    ]
     app.move("statements", "u1", actor="bob", facts={"observations_count": 0}, status="parsed")
     conditions = {condition.what: condition.met for condition in app.explain("statements", "u1").waits_for}
     assert [met for what, met in conditions.items() if what.startswith("only if")] == [False]
@@ -47,8 +58,12 @@ def test_it_says_what_the_record_waits_for(app: App) -> None:
 
 def test_it_says_what_may_come_next_and_why_not_the_rest(app: App) -> None:
     assert possible(app, "statements", "u1", "status") == {
-        "parsing": (True, ""), "error": (True, ""), "parsed": (False, "ILK-204"), "normalizing": (False, "ILK-204"),
-        "normalized": (False, "ILK-204")}
+        "parsing": (True, ""),
+        "error": (True, ""),
+        "parsed": (False, "ILK-204"),
+        "normalizing": (False, "ILK-204"),
+        "normalized": (False, "ILK-204"),
+    }
 
 
 def test_it_knows_of_rules(app: App) -> None:
@@ -77,12 +92,18 @@ def test_it_knows_of_gates_and_of_operators(app: App) -> None:
 
 def test_it_tells_of_the_last_refusals(app: App) -> None:
     app.move_many("statements", ["u1"], actor="eve", status="normalized")
-    assert any("eve" in sentence and "normalized" in sentence and "ILK-204" in sentence for sentence in app.explain("statements", "u1").why)
+    assert any(
+        "eve" in sentence and "normalized" in sentence and "ILK-204" in sentence
+        for sentence in app.explain("statements", "u1").why
+    )
 
 
 def test_every_scope_is_told(app: App) -> None:
     assert {(place.axis, place.scope, place.state) for place in app.explain("themes", 1).where} == {
-        ("curation_status", None, "New"), ("status", "technical", "pending"), ("status", "fundamental", "pending")}
+        ("curation_status", None, "New"),
+        ("status", "technical", "pending"),
+        ("status", "fundamental", "pending"),
+    }
 
 
 def test_explaining_writes_nothing(app: App, hand: Any) -> None:

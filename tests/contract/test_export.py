@@ -22,7 +22,11 @@ from tests.kinds import domains, themes, uploads
 def app(opened: Any) -> App:
     """Two seals, in January and in February, over several kinds, a refusal and an erased record; and a tail."""
     made: App = opened(uploads(), domains(), themes(), clock=FrozenClock(datetime(2026, 1, 20, tzinfo=UTC)))
-    made.admit_many("statements", [{"id": f"u{number}"} for number in range(3)], reason='"quoted"\n and ünïcode \U0001f600')
+    made.admit_many(
+        "statements",
+        [{"id": f"u{number}"} for number in range(3)],
+        reason='"quoted"\n and ünïcode \U0001f600',
+    )
     made.admit("themes", {"id": 1})
     with pytest.raises(InvalidStateTransition):
         made.move("statements", "u0", actor="eve", status="normalized")
@@ -49,9 +53,17 @@ def test_an_export_says_everything_and_holds(app: App) -> None:
     counts = {"machine": 5, "seal": 2, "entry": 11, "verdict": 1}
     assert whole[-1] == {"end": counts}
     assert {name: sum(name in line for line in whole) for name in counts} == counts
-    assert (whole[0]["interlock"], whole[0]["database"], whole[0]["kind"]) == ("ledger 1", app.database.name, None)
+    assert (whole[0]["interlock"], whole[0]["database"], whole[0]["kind"]) == (
+        "ledger 1",
+        app.database.name,
+        None,
+    )
     assert found(whole, seals=app.ledger.seals()) == []
-    moved = next(line for line in whole if "entry" in line and line["entry"]["version"] == 1 and line["entry"]["id"] == "u0")
+    moved = next(
+        line
+        for line in whole
+        if "entry" in line and line["entry"]["version"] == 1 and line["entry"]["id"] == "u0"
+    )
     assert (moved["said"]["reason"], json.loads(moved["said"]["facts"])) == ("due", {"n": 1.5})
 
 
@@ -88,7 +100,7 @@ def test_what_stands_behind_a_seal_continues_what_stands_before_it(app: App) -> 
 @pytest.mark.parametrize("place", range(1, 16, 2))
 def test_a_line_that_is_missing_is_noticed(app: App, place: int) -> None:
     whole = lines(app)
-    assert found(whole[:place] + whole[place + 1:]) != []
+    assert found(whole[:place] + whole[place + 1 :]) != []
 
 
 def test_a_file_that_was_cut_off_is_noticed(app: App) -> None:
@@ -98,7 +110,9 @@ def test_a_file_that_was_cut_off_is_noticed(app: App) -> None:
 def test_an_entry_of_a_long_transaction_may_stand_before_the_one_it_follows(app: App) -> None:
     """Transactions are numbered when they first write, so a later number may hold an earlier version."""
     whole = lines(app)
-    first, second = [place for place, line in enumerate(whole) if "entry" in line and line["entry"]["id"] == "u1"]
+    first, second = [
+        place for place, line in enumerate(whole) if "entry" in line and line["entry"]["id"] == "u1"
+    ]
     whole[first], whole[second] = whole[second], whole[first]
     assert [said for said in found(whole) if "u1" in said] == []
 
@@ -125,13 +139,17 @@ def test_a_proof_holds_offline_and_only_for_what_it_proves(app: App) -> None:
 def test_a_proof_against_other_seals_does_not_hold(app: App) -> None:
     other = [{**one.row(), "hash": "00" * 32} for one in app.ledger.seals()]
     assert check_proof(app.ledger.prove("statements", "u0"), other)[0] == [
-        f"seal {number}: it is not the seal that was kept elsewhere" for number in (1, 2)]
+        f"seal {number}: it is not the seal that was kept elsewhere" for number in (1, 2)
+    ]
 
 
 def test_every_axis_and_scope_is_proven(app: App) -> None:
     proof = app.ledger.prove("themes", 1)
     assert {(line["entry"]["axis"], line["entry"]["scope"]) for line in proof["entries"]} == {
-        ("curation_status", ""), ("status", "technical"), ("status", "fundamental")}
+        ("curation_status", ""),
+        ("status", "technical"),
+        ("status", "fundamental"),
+    }
     assert check_proof(proof, []) == ([], 0)
 
 
@@ -150,8 +168,14 @@ def test_what_was_never_there_cannot_be_proven(app: App) -> None:
 def test_sealed_months_become_files_that_hold_one_after_the_other(app: App, tmp_path: Path) -> None:
     assert app.ledger.archive("2026-01", tmp_path) == []
     january, february = app.ledger.archive("2026-03", tmp_path)
-    assert ([january.month, february.month], [january.entries, february.entries]) == (["2026-01", "2026-02"], [6, 4])
-    parts = [[json.loads(line) for line in Path(one.file).read_text(encoding="utf-8").splitlines()] for one in (january, february)]
+    assert ([january.month, february.month], [january.entries, february.entries]) == (
+        ["2026-01", "2026-02"],
+        [6, 4],
+    )
+    parts = [
+        [json.loads(line) for line in Path(one.file).read_text(encoding="utf-8").splitlines()]
+        for one in (january, february)
+    ]
     assert (found(*parts), found(parts[1]), found(parts[0])) == ([], [], [])
     assert Path(f"{january.file}.sha256").read_text() == f"{january.sha256}  ledger-2026-01.jsonl\n"
     assert app.ledger.archive("2026-03", tmp_path / "again")[0].sha256 == january.sha256
@@ -159,7 +183,9 @@ def test_sealed_months_become_files_that_hold_one_after_the_other(app: App, tmp_
     assert "due" in Path(app.ledger.archive("2026-03", tmp_path, detail=True)[1].file).read_text()
 
 
-def test_a_month_that_has_changed_since_it_was_archived_is_noticed(app: App, hand: Hand, tmp_path: Path) -> None:
+def test_a_month_that_has_changed_since_it_was_archived_is_noticed(
+    app: App, hand: Hand, tmp_path: Path
+) -> None:
     app.ledger.archive("2026-03", tmp_path)
     hand.drop_guards()
     hand.run("UPDATE interlock_ledger SET actor = 'mallory' WHERE record_id = 'u1' AND version = 0")

@@ -14,18 +14,35 @@ from tests.contract.worked import work_rows
 from tests.contract.working import Boxed, another_runner, apply, claim, finish
 
 SCOPES = ("technical", "fundamental", "social")
-TOPIC = Machine("topic", initial="pending", moves={
-    "pending": ["in_progress"], "in_progress": ["read", "failed"], "read": ["checking"], "checking": ["checked", "failed"]})
+TOPIC = Machine(
+    "topic",
+    initial="pending",
+    moves={
+        "pending": ["in_progress"],
+        "in_progress": ["read", "failed"],
+        "read": ["checking"],
+        "checking": ["checked", "failed"],
+    },
+)
 
 
 def topics() -> Workflow:
     """Three scopes, and two stages in each."""
     metadata = MetaData()
     records = Table("topics", metadata, Column("id", Integer, primary_key=True))
-    states = Table("topic_state", metadata, Column("id", Integer, primary_key=True),
-                   Column("topic_id", ForeignKey("topics.id"), nullable=False), Column("pipeline", String(20), nullable=False))
-    workflow = Workflow("topics", noun="topic", records=records, axes=[
-        Axis("status", TOPIC, table=states, scope=SCOPES, scope_column="pipeline")])
+    states = Table(
+        "topic_state",
+        metadata,
+        Column("id", Integer, primary_key=True),
+        Column("topic_id", ForeignKey("topics.id"), nullable=False),
+        Column("pipeline", String(20), nullable=False),
+    )
+    workflow = Workflow(
+        "topics",
+        noun="topic",
+        records=records,
+        axes=[Axis("status", TOPIC, table=states, scope=SCOPES, scope_column="pipeline")],
+    )
 
     @workflow.stage(waiting="pending", running="in_progress", done="read", failed="failed")
     def extract(work: Work) -> Outcome[Any]:
@@ -48,7 +65,7 @@ def rounds(box: Sandbox, number: int) -> list[list[tuple[str, str]]]:
     """Dispatch, claim, finish and apply so many times; what was begun in each."""
     begun = []
     for _ in range(number):
-        box.coordinates.dispatcher.step(box.coordinates.posts.values())
+        box.coordinates.dispatcher.step(box.coordinates.stage_queues.values())
         begun.append([(row["stage"], row["scope"]) for row in work_rows(box)])
         for attempt in claim(box):
             assert finish(box, attempt, Done())
@@ -57,22 +74,31 @@ def rounds(box: Sandbox, number: int) -> list[list[tuple[str, str]]]:
 
 
 @pytest.mark.parametrize("capacity", [1, 2, 5])
-def test_every_scope_and_every_stage_advances_beside_backlogs_and_one_small_runner(boxed: Boxed, capacity: int) -> None:
+def test_every_scope_and_every_stage_advances_beside_backlogs_and_one_small_runner(
+    boxed: Boxed, capacity: int
+) -> None:
     box = boxed(topics())
     box.admit_many("topics", [{} for _ in range(40)])
-    for scope in SCOPES:  # a backlog in the second stage, too: the later stage alone could keep the runner busy
+    for (
+        scope
+    ) in SCOPES:  # a backlog in the second stage, too: the later stage alone could keep the runner busy
         box.move_many("topics", range(1, 21), actor="ann", scope=scope, status="in_progress")
         box.move_many("topics", range(1, 21), actor="ann", scope=scope, status="read")
     another_runner(box, capacity=capacity).renew()
     begun = rounds(box, 24 // capacity + 6)
     assert all(len(some) <= capacity for some in begun)
-    number = {(stage, scope): sum(some.count((stage, scope)) for some in begun) for stage in ("topics.extract", "topics.check")
-              for scope in SCOPES}
+    number = {
+        (stage, scope): sum(some.count((stage, scope)) for some in begun)
+        for stage in ("topics.extract", "topics.check")
+        for scope in SCOPES
+    }
     assert min(number.values()) > 0
     assert max(number.values()) <= 2 * min(number.values()) + capacity
     moved = stands(box)
     assert all(moved[scope, "checked"] == number["topics.check", scope] for scope in SCOPES)
-    assert all(len(box.ledger.history("topics", 40, axis="status", scope=scope)) == 1 for scope in SCOPES)  # the last in line has not moved
+    assert all(
+        len(box.ledger.history("topics", 40, axis="status", scope=scope)) == 1 for scope in SCOPES
+    )  # the last in line has not moved
 
 
 def test_a_dispatcher_without_turns_is_found_out(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,7 +118,11 @@ def test_room_that_one_queue_does_not_want_goes_to_the_others(boxed: Boxed) -> N
     box.admit_many("topics", [{} for _ in range(4)])
     another_runner(box, capacity=10).renew()
     first, *others = rounds(box, 3)
-    assert [len(some) for some in (first, *others)] == [10, 10, 4]  # 4 in each of three scopes, through two stages
+    assert [len(some) for some in (first, *others)] == [
+        10,
+        10,
+        4,
+    ]  # 4 in each of three scopes, through two stages
     assert {scope for _, scope in first} == set(SCOPES)
     assert stands(box) == {(scope, "checked"): 4 for scope in SCOPES}
 

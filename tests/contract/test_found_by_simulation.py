@@ -13,7 +13,9 @@ from interlock.errors import BadInput
 from interlock.testing import Sandbox
 from tests.kinds import domains, open_app
 
-MACHINE = Machine("job", initial="new", moves={"new": ["busy", "broken"], "busy": ["done", "broken"], "broken": []})
+MACHINE = Machine(
+    "job", initial="new", moves={"new": ["busy", "broken"], "busy": ["done", "broken"], "broken": []}
+)
 
 
 def jobs(url: str, **facts: Any) -> Sandbox:
@@ -35,8 +37,12 @@ def test_a_cancel_that_is_repeated_under_its_key_gets_the_same_answer(database_u
     box.close()
 
 
-@pytest.mark.parametrize("facts", [{"version": 3}, {"size": 2**70}, {"note": "x" * 70_000}], ids=["engine", "large", "long"])
-def test_facts_that_no_row_can_hold_fail_their_own_record_and_stop_no_other(database_url: str, facts: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "facts", [{"version": 3}, {"size": 2**70}, {"note": "x" * 70_000}], ids=["engine", "large", "long"]
+)
+def test_facts_that_no_row_can_hold_fail_their_own_record_and_stop_no_other(
+    database_url: str, facts: dict[str, Any]
+) -> None:
     box = jobs(database_url, **facts)
     for id in ("even", "odd", "other"):
         box.admit("jobs", {"id": id})

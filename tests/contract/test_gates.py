@@ -32,7 +32,18 @@ def test_without_a_verdict_the_state_is_not_entered(app: App, whole: Any) -> Non
 
 def test_the_newest_verdict_of_a_gate_counts(app: App) -> None:
     assert app.judge_gate("content", "c1", "level", passed=True, actor="gate") == 1
-    assert app.judge_gate("content", "c1", "level", passed=False, actor="gate", reason="unknown level", details={"level": "A1"}) == 2
+    assert (
+        app.judge_gate(
+            "content",
+            "c1",
+            "level",
+            passed=False,
+            actor="gate",
+            reason="unknown level",
+            details={"level": "A1"},
+        )
+        == 2
+    )
     with pytest.raises(GateRejected) as refusal:
         app.move("content", "c1", actor="ann", state="VALIDATED")
     assert refusal.value.facts["gates"] == ["level said no"]
@@ -74,8 +85,12 @@ def test_several_gates_must_all_pass(opened: Any) -> None:
 
 def test_a_driven_move_waits_for_the_gates_of_its_own_axis(opened: Any, whole: Any) -> None:
     table = Table("pairs", MetaData(), Column("id", String(9), primary_key=True))
-    workflow = Workflow("pairs", records=table, axes=[Axis("one", LEFT, prefix="one_"), Axis("two", RIGHT, prefix="two_")],
-                        rules=[entering(one="b").moves(two={"x": "y"})])
+    workflow = Workflow(
+        "pairs",
+        records=table,
+        axes=[Axis("one", LEFT, prefix="one_"), Axis("two", RIGHT, prefix="two_")],
+        rules=[entering(one="b").moves(two={"x": "y"})],
+    )
 
     @workflow.gate("y")
     def fit(work: Work) -> Done[None]:

@@ -36,7 +36,9 @@ def test_a_gate_runs_in_the_runner_and_never_in_the_isolated_process(way: Way) -
     assert asked == [os.getpid()]
     assert isinstance(outcome, Done)
     assert (outcome.facts["pid"] == os.getpid()) == (way.name != "isolated")
-    assert [(one["gate"], one["passed"], one["details"]) for one in task.verdicts] == [("level", True, {"seen": 1})]
+    assert [(one["gate"], one["passed"], one["details"]) for one in task.verdicts] == [
+        ("level", True, {"seen": 1})
+    ]
 
 
 def test_no_function_can_mint_a_verdict(way: Way) -> None:
@@ -64,7 +66,10 @@ def test_a_gate_that_crashes_or_fails_is_asked_again_after_its_delays(way: Way) 
     task = way.task(stage)
     assert isinstance(way.run_task(task), Done)
     assert [(one["passed"], one.get("reason")) for one in task.verdicts] == [
-        (False, "GATE_CRASHED: ZeroDivisionError: no"), (False, "BUSY: later"), (True, None)]
+        (False, "GATE_CRASHED: ZeroDivisionError: no"),
+        (False, "BUSY: later"),
+        (True, None),
+    ]
 
 
 def test_a_gate_whose_tries_are_used_up_refuses(way: Way) -> None:
@@ -93,13 +98,19 @@ def test_a_gate_that_passed_is_not_asked_again_with_the_others(way: Way) -> None
     way.workflow.gate("done", retry=["1ms"])(named("flaky", lambda work: answers.pop(0)))
     task = way.task(stage)
     assert isinstance(way.run_task(task), Done)
-    assert [(one["gate"], one["passed"]) for one in task.verdicts] == [("sure", True), ("flaky", False), ("flaky", True)]
+    assert [(one["gate"], one["passed"]) for one in task.verdicts] == [
+        ("sure", True),
+        ("flaky", False),
+        ("flaky", True),
+    ]
 
 
 def test_a_gate_gets_what_it_loads_and_loads_anew_when_it_is_asked_again(way: Way) -> None:
     read = iter([1, 2])
     stage = way.stage(lambda work: Done())
-    gate = way.workflow.gate("done", retry=["1ms"])(named("level", lambda work, found: Done(found=found) if found > 1 else Failed("LOW")))
+    gate = way.workflow.gate("done", retry=["1ms"])(
+        named("level", lambda work, found: Done(found=found) if found > 1 else Failed("LOW"))
+    )
 
     @gate.load
     def found(tx: Any, work: Work) -> int:
@@ -112,8 +123,11 @@ def test_a_gate_gets_what_it_loads_and_loads_anew_when_it_is_asked_again(way: Wa
     assert [one["details"] for one in task.verdicts] == [{}, {"found": 2}]
 
 
-@pytest.mark.parametrize("answer", [Done(x=b"bytes"), Failed("A", x=float("nan")), Done(x="\ud800"), 7, None, Failed("\ud800", "\0")],
-                         ids=ascii)
+@pytest.mark.parametrize(
+    "answer",
+    [Done(x=b"bytes"), Failed("A", x=float("nan")), Done(x="\ud800"), 7, None, Failed("\ud800", "\0")],
+    ids=ascii,
+)
 def test_whatever_a_gate_answers_is_a_verdict_that_can_be_kept(way: Way, answer: Any) -> None:
     stage = way.stage(lambda work: Done())
     way.workflow.gate("done")(named("odd", lambda work: answer))

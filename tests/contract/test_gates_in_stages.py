@@ -21,7 +21,9 @@ class Gated:
 
     def __init__(self, **stage: Any) -> None:
         self.ran: list[str] = []
-        table = Table("content", MetaData(), Column("id", String(40), primary_key=True), Column("level", Text))
+        table = Table(
+            "content", MetaData(), Column("id", String(40), primary_key=True), Column("level", Text)
+        )
         self.workflow = Workflow("content", records=table, axes=[Axis("state", LIFECYCLE)])
 
         @self.workflow.stage(waiting="DRAFT", done="VALIDATED", **stage)
@@ -42,7 +44,11 @@ class Gated:
 def told(box: Sandbox) -> list[tuple[Any, ...]]:
     """(gate, version, passed, reason) of every verdict, in the order of its making."""
     with box.database.read() as tx:
-        rows = tx.execute(text("SELECT gate, version, passed, reason FROM interlock_gate_verdict ORDER BY version, number, gate"))
+        rows = tx.execute(
+            text(
+                "SELECT gate, version, passed, reason FROM interlock_gate_verdict ORDER BY version, number, gate"
+            )
+        )
         return [(row.gate, row.version, bool(row.passed), row.reason) for row in rows]
 
 
@@ -65,7 +71,10 @@ def test_gates_that_pass_run_first_and_let_the_move_through(boxed: Boxed) -> Non
     assert gated.ran == ["level", "spelling", "function"]
     assert told(box) == [("level", 1, True, None), ("spelling", 1, True, None)]
     with box.database.read() as tx:
-        assert tx.execute(text("SELECT details FROM interlock_gate_verdict WHERE gate = 'level'")).scalar() == '{"seen":3}'
+        assert (
+            tx.execute(text("SELECT details FROM interlock_gate_verdict WHERE gate = 'level'")).scalar()
+            == '{"seen":3}'
+        )
 
 
 def test_a_gate_that_says_no_keeps_the_function_from_running_and_the_record_where_it_is(boxed: Boxed) -> None:
@@ -91,8 +100,13 @@ def test_an_amendment_is_a_version_of_its_own_and_is_asked_about_anew(boxed: Box
 
 
 def test_all_gates_of_a_tier_are_asked_and_none_behind_one_that_refused(boxed: Boxed) -> None:
-    gated = (Gated().gate("third", lambda work: Done(), tier=3).gate("first", lambda work: Failed("A"), tier=1)
-             .gate("second", lambda work: Failed("B"), tier=1).gate("later", lambda work: Done(), tier=2))
+    gated = (
+        Gated()
+        .gate("third", lambda work: Done(), tier=3)
+        .gate("first", lambda work: Failed("A"), tier=1)
+        .gate("second", lambda work: Failed("B"), tier=1)
+        .gate("later", lambda work: Done(), tier=2)
+    )
     box = opened(boxed, gated)
     assert gated.ran == ["first", "second"]
     assert ended(box) == ("DRAFT", "A")
@@ -151,7 +165,10 @@ def test_gates_guard_a_stage_with_a_running_state_for_the_version_that_runs(boxe
     admit(box, "good", "bad")
     box.drain()
     assert {id: state(box, id) for id in ("good", "bad")} == {"good": "done", "bad": "failed"}
-    assert sorted((gate, version, passed) for gate, version, passed, _ in told(box)) == [("checked", 1, False), ("checked", 1, True)]
+    assert sorted((gate, version, passed) for gate, version, passed, _ in told(box)) == [
+        ("checked", 1, False),
+        ("checked", 1, True),
+    ]
 
 
 def test_facts_named_like_a_gates_own_are_the_users(boxed: Boxed) -> None:

@@ -49,7 +49,9 @@ def test_history_is_not_truncated(full: App, hand: Hand, table: str) -> None:
 def test_an_entry_is_not_replaced_by_its_position(full: App, hand: Hand) -> None:
     entry = hand.entry(SUBJECTS["one axis"], "parsed")
     sql, values = hand.insert_entry(entry)
-    replacing = sql.replace("INSERT INTO interlock_ledger(", "INSERT OR REPLACE INTO interlock_ledger(position, ")
+    replacing = sql.replace(
+        "INSERT INTO interlock_ledger(", "INSERT OR REPLACE INTO interlock_ledger(position, "
+    )
     replacing = replacing.replace("VALUES (", "VALUES (?, ")
     position = hand.one("SELECT position FROM interlock_ledger WHERE record_id = 'u2'")
     hand.refused("ILK-210", replacing, position, *values)
@@ -58,7 +60,12 @@ def test_an_entry_is_not_replaced_by_its_position(full: App, hand: Hand) -> None
 @pytest.mark.sqlite_only
 def test_an_entry_is_not_replaced_by_its_key(full: App, hand: Hand) -> None:
     for version in (0, 1):
-        entry = hand.entry(SUBJECTS["one axis"], "parsing", version=version, from_state=None if version == 0 else "queued_for_parse")
+        entry = hand.entry(
+            SUBJECTS["one axis"],
+            "parsing",
+            version=version,
+            from_state=None if version == 0 else "queued_for_parse",
+        )
         sql, values = hand.insert_entry(entry)
         hand.refused("ILK-21", sql.replace("INSERT INTO", "INSERT OR REPLACE INTO"), *values)
 
@@ -66,16 +73,33 @@ def test_an_entry_is_not_replaced_by_its_key(full: App, hand: Hand) -> None:
 @pytest.mark.sqlite_only
 def test_a_detail_or_a_verdict_is_not_replaced(full: App, hand: Hand) -> None:
     before = hand.everything()
-    hand.run("INSERT OR REPLACE INTO interlock_detail(digest, salt, reason, facts, kind, record_id) "
-             "SELECT digest, salt, 'another reason', facts, 'statements', 'u3' FROM interlock_detail")
+    hand.run(
+        "INSERT OR REPLACE INTO interlock_detail(digest, salt, reason, facts, kind, record_id) "
+        "SELECT digest, salt, 'another reason', facts, 'statements', 'u3' FROM interlock_detail"
+    )
     assert hand.everything() == before
-    hand.refused("ILK-210", "INSERT OR REPLACE INTO interlock_verdict SELECT position, kind, record_id, axis, scope, source, reference, "
-                 "verdict, code, message, wanted, 'somebody else', at FROM interlock_verdict")
+    hand.refused(
+        "ILK-210",
+        "INSERT OR REPLACE INTO interlock_verdict SELECT position, kind, record_id, axis, scope, source, reference, "
+        "verdict, code, message, wanted, 'somebody else', at FROM interlock_verdict",
+    )
 
 
-@pytest.mark.parametrize("changed", [
-    {"version": 2}, {"version": 9}, {"to_state": "error"}, {"hash": b"x" * 32}, {"record_id": "nobody"}, {"scope": "technical"},
-    {"from_state": "parsed"}, {"kind": "nothing"}, {"axis": "other"}], ids=str)
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"version": 2},
+        {"version": 9},
+        {"to_state": "error"},
+        {"hash": b"x" * 32},
+        {"record_id": "nobody"},
+        {"scope": "technical"},
+        {"from_state": "parsed"},
+        {"kind": "nothing"},
+        {"axis": "other"},
+    ],
+    ids=str,
+)
 def test_an_entry_unlike_its_row_is_refused(opened: Any, hand: Hand, changed: dict[str, Any]) -> None:
     """On PostgreSQL the row moves rightly in the same statement; on SQLite an entry that names its row rightly is the move itself."""
     subject = SUBJECTS["one axis"]
@@ -91,7 +115,13 @@ def test_an_entry_unlike_its_row_is_refused(opened: Any, hand: Hand, changed: di
 
 
 def test_an_entry_without_a_move_is_refused(app: App, subject: Subject, hand: Hand) -> None:
-    for changed in ({"version": 5}, {"record_id": "12345"}, {"from_state": subject.illegal}, {"axis": "nothing"}, {"kind": "nothing"}):
+    for changed in (
+        {"version": 5},
+        {"record_id": "12345"},
+        {"from_state": subject.illegal},
+        {"axis": "nothing"},
+        {"kind": "nothing"},
+    ):
         sql, values = hand.insert_entry(hand.entry(subject, subject.legal, **changed))
         hand.refused("ILK-213", sql, *values)
     if not hand.is_sqlite:  # on SQLite this is how a move is typed
@@ -110,14 +140,21 @@ def test_history_does_not_fork(app: App, subject: Subject, hand: Hand) -> None:
 
 
 def test_a_first_entry_for_a_record_that_exists_is_refused(app: App, subject: Subject, hand: Hand) -> None:
-    sql, values = hand.insert_entry(hand.entry(subject, subject.first, version=0, from_state=None, origin="admit"))
+    sql, values = hand.insert_entry(
+        hand.entry(subject, subject.first, version=0, from_state=None, origin="admit")
+    )
     message = hand.refused("", sql, *values)
     assert "ILK-213" in message or "unique" in message.lower()
 
 
-@pytest.mark.parametrize("changed", [{"origin": "nonsense"}, {"actor": ""}, {"hash": b"short"}, {"version": -1}, {"record_id": ""}],
-                         ids=str)
-def test_an_entry_that_says_nothing_sensible_is_refused(app: App, hand: Hand, subject: Subject, changed: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "changed",
+    [{"origin": "nonsense"}, {"actor": ""}, {"hash": b"short"}, {"version": -1}, {"record_id": ""}],
+    ids=str,
+)
+def test_an_entry_that_says_nothing_sensible_is_refused(
+    app: App, hand: Hand, subject: Subject, changed: dict[str, Any]
+) -> None:
     sql, values = hand.insert_entry(hand.entry(subject, subject.legal, **{"hash": b"h" * 32, **changed}))
     message = hand.refused("", sql, *values)
     assert "check" in message.lower() or "ILK-213" in message
@@ -126,14 +163,18 @@ def test_an_entry_that_says_nothing_sensible_is_refused(app: App, hand: Hand, su
 def test_a_closing_entry_without_the_deletion_is_refused(app: App, subject: Subject, hand: Hand) -> None:
     digest = hand.detail("because")
     for changed in ({"record_id": "12345"}, {"version": 3}, {"from_state": subject.illegal}):
-        sql, values = hand.insert_entry(hand.entry(subject, None, **{"origin": "deletion", "role": "admin", "detail": digest, **changed}))
+        sql, values = hand.insert_entry(
+            hand.entry(subject, None, **{"origin": "deletion", "role": "admin", "detail": digest, **changed})
+        )
         hand.refused("ILK-213", sql, *values)
     sql, values = hand.insert_entry(hand.entry(subject, None, origin="deletion", role="admin", detail=digest))
     if not hand.is_sqlite:
         hand.refused("ILK-213", sql, *values)
     else:  # SQLite cannot look ahead to the DELETE that follows; what is left alone is located instead
         hand.run(sql, *values)
-        assert {(found.invariant, found.id, found.axis) for found in app.check().findings} == {("I2", str(subject.id), subject.axis)}
+        assert {(found.invariant, found.id, found.axis) for found in app.check().findings} == {
+            ("I2", str(subject.id), subject.axis)
+        }
 
 
 def test_nothing_is_written_behind_a_closing_entry(opened: Any, hand: Hand) -> None:
@@ -142,8 +183,11 @@ def test_nothing_is_written_behind_a_closing_entry(opened: Any, hand: Hand) -> N
     subject.admit(app)
     right = hand.entry(subject, "parsing")
     app.erase("statements", "u1", actor="ann", role="admin", reason="asked for it")
-    for changed in ({"version": 2, "from_state": None}, {"version": 2, "origin": "erase", "from_state": None},
-                    {"version": 3, "origin": "deletion"}):
+    for changed in (
+        {"version": 2, "from_state": None},
+        {"version": 2, "origin": "erase", "from_state": None},
+        {"version": 3, "origin": "deletion"},
+    ):
         sql, values = hand.insert_entry(right | changed)
         hand.refused("ILK-213", sql, *values)
     assert app.check().findings == []
@@ -152,7 +196,14 @@ def test_nothing_is_written_behind_a_closing_entry(opened: Any, hand: Hand) -> N
 @pytest.mark.sqlite_only
 def test_a_first_entry_whose_record_never_came_is_found(full: App, hand: Hand) -> None:
     """SQLite cannot look ahead to the row that follows; what is left alone is located instead."""
-    entry = hand.entry(SUBJECTS["one axis"], "queued_for_parse", version=0, from_state=None, origin="admit", record_id="ghost")
+    entry = hand.entry(
+        SUBJECTS["one axis"],
+        "queued_for_parse",
+        version=0,
+        from_state=None,
+        origin="admit",
+        record_id="ghost",
+    )
     sql, values = hand.insert_entry(entry)
     hand.run(sql, *values)
     (finding,) = full.check().findings

@@ -31,10 +31,20 @@ def accepted(opened: Any) -> App:
 BROKEN = replace(PAPER, id="p2")
 
 
-@pytest.mark.parametrize("said", [
-    {}, {"role": "operator"}, {"origin": "operator"}, {"origin": "operator", "role": "operator"}, {"origin": "retry", "role": "operator"}],
-                         ids=str)
-def test_an_operators_move_without_origin_role_and_reason_is_refused(accepted: App, hand: Hand, said: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "said",
+    [
+        {},
+        {"role": "operator"},
+        {"origin": "operator"},
+        {"origin": "operator", "role": "operator"},
+        {"origin": "retry", "role": "operator"},
+    ],
+    ids=str,
+)
+def test_an_operators_move_without_origin_role_and_reason_is_refused(
+    accepted: App, hand: Hand, said: dict[str, Any]
+) -> None:
     sql, values = hand.move(PAPER, "draft", **said)
     hand.refused("ILK-213", sql, *values)
 
@@ -50,7 +60,9 @@ def test_an_operators_move_needs_a_reason_that_exists_and_says_something(accepte
 
 
 def test_an_operators_move_typed_with_role_and_reason_passes(accepted: App, hand: Hand) -> None:
-    sql, values = hand.move(PAPER, "draft", origin="operator", role="operator", detail=hand.detail("a mistake"))
+    sql, values = hand.move(
+        PAPER, "draft", origin="operator", role="operator", detail=hand.detail("a mistake")
+    )
     assert hand.run(sql, *values) == 1
     assert hand.row(PAPER)[0] == "draft"
     assert accepted.check().findings == []
@@ -76,7 +88,9 @@ def frozen(opened: Any) -> App:
 
 
 def test_rows_of_a_frozen_table_never_change(frozen: App, hand: Hand) -> None:
-    assert hand.run("INSERT INTO approved_items(item_id, approved_by) VALUES ('c1', 'ann'), ('c2', 'bob')") == 2
+    assert (
+        hand.run("INSERT INTO approved_items(item_id, approved_by) VALUES ('c1', 'ann'), ('c2', 'bob')") == 2
+    )
     hand.refused("ILK-210", "UPDATE approved_items SET approved_by = 'eve'")
     hand.refused("ILK-210", "UPDATE approved_items SET approved_by = 'eve' WHERE item_id = 'c1'")
     hand.refused("ILK-210", "DELETE FROM approved_items WHERE item_id = 'c1'")
@@ -87,7 +101,9 @@ def test_rows_of_a_frozen_table_never_change(frozen: App, hand: Hand) -> None:
 @pytest.mark.sqlite_only
 def test_a_row_of_a_frozen_table_is_not_replaced(frozen: App, hand: Hand) -> None:
     hand.run("INSERT INTO approved_items(item_id, approved_by) VALUES ('c1', 'ann')")
-    hand.refused("ILK-210", "INSERT OR REPLACE INTO approved_items(item_id, approved_by) VALUES ('c1', 'eve')")
+    hand.refused(
+        "ILK-210", "INSERT OR REPLACE INTO approved_items(item_id, approved_by) VALUES ('c1', 'eve')"
+    )
     hand.refused("ILK-210", "UPDATE OR REPLACE approved_items SET approved_by = 'eve'")
 
 
@@ -103,7 +119,9 @@ def deletion(hand: Hand, subject: Subject, digest: bytes | None, origin: str) ->
 
 @pytest.mark.parametrize("name", ["one axis", "scoped"])
 @pytest.mark.parametrize("origin", ["deletion", "erase"])
-def test_a_record_leaves_with_a_closing_entry_that_says_why(opened: Any, hand: Hand, name: str, origin: str) -> None:
+def test_a_record_leaves_with_a_closing_entry_that_says_why(
+    opened: Any, hand: Hand, name: str, origin: str
+) -> None:
     subject = SUBJECTS[name]
     app: App = opened(subject.make())
     subject.admit(app)
@@ -143,8 +161,13 @@ def cascading() -> Workflow:
     """Records with frozen notes that leave only with their record."""
     metadata = MetaData()
     items = Table("texts", metadata, Column("id", Integer, primary_key=True), Column("title", Text))
-    notes = Table("text_notes", metadata, Column("id", Integer, primary_key=True), Column("note", Text),
-                  Column("text_id", ForeignKey("texts.id", ondelete="CASCADE"), nullable=False))
+    notes = Table(
+        "text_notes",
+        metadata,
+        Column("id", Integer, primary_key=True),
+        Column("note", Text),
+        Column("text_id", ForeignKey("texts.id", ondelete="CASCADE"), nullable=False),
+    )
     machine = Machine("text", initial="draft", moves={"draft": ["done"]})
     return Workflow("texts", records=items, axes=[Axis("status", machine)], frozen=[notes])
 
@@ -160,7 +183,9 @@ def test_a_statement_that_hits_no_row_of_a_frozen_table_passes(frozen: App, hand
 
 
 @pytest.mark.parametrize("act", ["erase", "delete"])
-def test_frozen_rows_leave_with_the_record_they_belong_to_and_with_nobody_else(opened: Any, hand: Hand, whole: Any, act: str) -> None:
+def test_frozen_rows_leave_with_the_record_they_belong_to_and_with_nobody_else(
+    opened: Any, hand: Hand, whole: Any, act: str
+) -> None:
     app: App = opened(cascading())
     app.admit_many("texts", [{"id": 1}, {"id": 2}])
     hand.run("INSERT INTO text_notes(id, text_id, note) VALUES (1, 1, 'a'), (2, 2, 'b')")
@@ -168,7 +193,10 @@ def test_frozen_rows_leave_with_the_record_they_belong_to_and_with_nobody_else(o
     answer = getattr(app, act)("texts", 1, actor="ann", role="admin", reason="asked for")
     assert answer.outcome == {"erase": "erased", "delete": "deleted"}[act]
     assert hand.rows(NOTES) == [(2, "b")]
-    assert [move.origin for move in app.ledger.history("texts", 1)] == ["admit", {"erase": "erase", "delete": "deletion"}[act]]
+    assert [move.origin for move in app.ledger.history("texts", 1)] == [
+        "admit",
+        {"erase": "erase", "delete": "deletion"}[act],
+    ]
     hand.refused("ILK-210", "DELETE FROM text_notes")
     hand.refused("ILK-210", "UPDATE text_notes SET note = 'c'")
     hand.refused("ILK-213", "DELETE FROM texts WHERE id = 2")

@@ -28,12 +28,27 @@ def test_a_hook_sees_all_moves_of_a_batch_at_once(opened: Any) -> None:
     seen = watched(workflow, "parsing")
     app: App = opened(workflow)
     app.admit_many("statements", [{"id": f"u{number}"} for number in range(5)])
-    app.move_many("statements", [f"u{number}" for number in range(5)], actor="ann", reason="go", facts={"pages": 2}, status="parsing")
+    app.move_many(
+        "statements",
+        [f"u{number}" for number in range(5)],
+        actor="ann",
+        reason="go",
+        facts={"pages": 2},
+        status="parsing",
+    )
     (moves,) = seen
     assert [move.id for move in moves] == [f"u{number}" for number in range(5)]
     first = moves[0]
-    assert (first.kind, first.axis, first.old, first.new, first.version, first.actor, first.reason, first.facts) == (
-        "statements", "status", "queued_for_parse", "parsing", 1, "ann", "go", {"pages": 2})
+    assert (
+        first.kind,
+        first.axis,
+        first.old,
+        first.new,
+        first.version,
+        first.actor,
+        first.reason,
+        first.facts,
+    ) == ("statements", "status", "queued_for_parse", "parsing", 1, "ann", "go", {"pages": 2})
 
 
 def test_a_hook_is_called_for_its_own_states_only(opened: Any) -> None:
@@ -45,7 +60,13 @@ def test_a_hook_is_called_for_its_own_states_only(opened: Any) -> None:
     for state in ("parsing", "parsing", "parsed", "normalizing", "error"):
         app.move("statements", "u1", actor="ann", status=state)
     assert [moves[0].new for moves in seen] == ["parsed", "error"]
-    assert [moves[0].new for moves in every] == ["queued_for_parse", "parsing", "parsed", "normalizing", "error"]
+    assert [moves[0].new for moves in every] == [
+        "queued_for_parse",
+        "parsing",
+        "parsed",
+        "normalizing",
+        "error",
+    ]
 
 
 def test_a_hook_on_the_first_state_runs_at_admission(opened: Any) -> None:
@@ -53,8 +74,9 @@ def test_a_hook_on_the_first_state_runs_at_admission(opened: Any) -> None:
     seen = watched(workflow, "queued_for_parse")
     app: App = opened(workflow)
     app.admit_many("statements", [{"id": "u1"}, {"id": "u2"}], actor="ann", reason="found")
-    assert [(move.id, move.version, move.old, move.new, move.actor, move.reason, move.cause) for move in seen[0]] == [
-        (id, 0, None, "queued_for_parse", "ann", "found", "upload.created") for id in ("u1", "u2")]
+    assert [
+        (move.id, move.version, move.old, move.new, move.actor, move.reason, move.cause) for move in seen[0]
+    ] == [(id, 0, None, "queued_for_parse", "ann", "found", "upload.created") for id in ("u1", "u2")]
     app.admit("statements", {"id": "u1"})
     assert len(seen) == 1
 
@@ -66,7 +88,8 @@ def test_a_hook_sees_driven_moves(opened: Any) -> None:
     app.admit("domains", {"id": 1, "host": "a"})
     app.move("domains", 1, actor="ann", curation_status="Selected")
     assert [(move.axis, move.new, move.origin, move.cause) for move in seen[0]] == [
-        ("processing_status", "Queued", "rule", "rule.entering.curation_status.Selected")]
+        ("processing_status", "Queued", "rule", "rule.entering.curation_status.Selected")
+    ]
 
 
 def test_a_hook_sees_the_row_as_moved_and_writes_with_it(opened: Any, whole: Any) -> None:
@@ -100,7 +123,11 @@ def test_a_failing_hook_takes_the_move_back(opened: Any, whole: Any, hand: Any) 
     before = {name: rows for name, rows in hand.everything().items() if name != "interlock_verdict"}
     with pytest.raises(HookFailed) as refusal:
         app.move("statements", "u1", actor="ann", reason="go", status="parsing")
-    assert (refusal.value.code, "no ink" in refusal.value.message, refusal.value.facts["hook"]) == ("ILK-214", True, "fail")
+    assert (refusal.value.code, "no ink" in refusal.value.message, refusal.value.facts["hook"]) == (
+        "ILK-214",
+        True,
+        "fail",
+    )
     assert {name: rows for name, rows in hand.everything().items() if name != "interlock_verdict"} == before
     whole(app)
 
@@ -132,7 +159,9 @@ def test_a_hook_may_not_touch_what_is_frozen(opened: Any, whole: Any) -> None:
     app.admit("content", {"item_id": "c1"})
     with pytest.raises((ImmutabilityViolation, RefusedByDatabase)) as refusal:
         app.move("content", "c1", actor="ann", state="CANDIDATE")
-    assert refusal.value.code == "ILK-210" or "permission denied" in refusal.value.message  # a role without the right never meets the guard
+    assert (
+        refusal.value.code == "ILK-210" or "permission denied" in refusal.value.message
+    )  # a role without the right never meets the guard
     whole(app)
 
 
@@ -153,14 +182,17 @@ def test_a_hook_may_not_move_a_record_by_hand(opened: Any, whole: Any) -> None:
 
 @pytest.mark.postgresql_only
 @pytest.mark.parametrize("key", [None, "k1"])
-def test_a_constraint_that_waits_for_the_commit_stops_only_the_record_that_breaks_it(opened: Any, whole: Any, hand: Any,
-                                                                                    key: str | None) -> None:
+def test_a_constraint_that_waits_for_the_commit_stops_only_the_record_that_breaks_it(
+    opened: Any, whole: Any, hand: Any, key: str | None
+) -> None:
     workflow = uploads()
 
     @workflow.on_move("parsing")
     def note(tx: Connection, moves: Sequence[Move]) -> None:
         for move in moves:
-            tx.execute(text("INSERT INTO notes(id, owner) VALUES (:id, :owner)"), {"id": move.id, "owner": move.id})
+            tx.execute(
+                text("INSERT INTO notes(id, owner) VALUES (:id, :owner)"), {"id": move.id, "owner": move.id}
+            )
             if move.id != "u2":  # mended later in the same transaction, as a constraint that waits allows
                 tx.execute(text("INSERT INTO owners(id) VALUES (:id)"), {"id": move.id})
 
@@ -169,7 +201,9 @@ def test_a_constraint_that_waits_for_the_commit_stops_only_the_record_that_break
     hand.run("CREATE TABLE notes (id text, owner text REFERENCES owners DEFERRABLE INITIALLY DEFERRED)")
     hand.run("GRANT ALL ON owners, notes TO public")
     app.admit_many("statements", [{"id": f"u{number}"} for number in range(4)])
-    answers = app.move_many("statements", [f"u{number}" for number in range(4)], actor="ann", key=key, status="parsing")
+    answers = app.move_many(
+        "statements", [f"u{number}" for number in range(4)], actor="ann", key=key, status="parsing"
+    )
     assert [answer.outcome for answer in answers] == ["moved", "moved", "refused", "moved"]
     assert isinstance(answers[2].error, RefusedByDatabase)
     assert hand.one("SELECT count(*) FROM notes") == 3

@@ -29,9 +29,13 @@ def app(opened: Any, clock: FrozenClock) -> App:
 
 
 def test_the_same_command_answers_the_same_and_moves_once(app: App, whole: Any) -> None:
-    first = app.move("statements", "u1", actor="ann", key="k1", reason="go", facts={"pages": 2}, status="parsing")
+    first = app.move(
+        "statements", "u1", actor="ann", key="k1", reason="go", facts={"pages": 2}, status="parsing"
+    )
     app.move("statements", "u1", actor="bob", status="parsed")
-    again = app.move("statements", "u1", actor="ann", key="k1", reason="go", facts={"pages": 2}, status="parsing")
+    again = app.move(
+        "statements", "u1", actor="ann", key="k1", reason="go", facts={"pages": 2}, status="parsing"
+    )
     assert again == first
     assert len(app.ledger.history("statements", "u1")) == 3
     whole(app)
@@ -52,8 +56,13 @@ def test_a_refusal_is_repeated_with_its_class_and_facts(app: App, hand: Any) -> 
         raised.append(refusal.value)
         app.move("statements", "u2", actor="bob", status="parsing")
     first, again = raised
-    assert (type(again), again.code, again.message, again.hint, again.facts) == (type(first), first.code, first.message, first.hint,
-                                                                                 first.facts)
+    assert (type(again), again.code, again.message, again.hint, again.facts) == (
+        type(first),
+        first.code,
+        first.message,
+        first.hint,
+        first.facts,
+    )
     assert hand.one("SELECT count(*) FROM interlock_verdict") == 1
 
 
@@ -63,16 +72,34 @@ def test_every_answer_of_a_batch_is_stored(app: App) -> None:
     again = app.move_many("statements", asked, actor="ann", key="k1", status="parsing")
     assert [answer.outcome for answer in again] == ["moved", "unknown", "conflict"]
     assert [(one.id, one.outcome, one.old, one.new, one.version) for one in again] == [
-        (one.id, one.outcome, one.old, one.new, one.version) for one in first]
+        (one.id, one.outcome, one.old, one.new, one.version) for one in first
+    ]
     assert again[2].error is not None
     assert first[2].error is not None
     assert (type(again[2].error), again[2].error.message) == (type(first[2].error), first[2].error.message)
 
 
-@pytest.mark.parametrize("other", [
-    {"id": "u2"}, {"status": "error"}, {"reason": "other"}, {"facts": {"pages": 3}}, {"version": 0}, {"role": "operator"}], ids=str)
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"id": "u2"},
+        {"status": "error"},
+        {"reason": "other"},
+        {"facts": {"pages": 3}},
+        {"version": 0},
+        {"role": "operator"},
+    ],
+    ids=str,
+)
 def test_the_key_with_another_command_is_refused(app: App, other: dict[str, Any]) -> None:
-    said = {"id": "u1", "actor": "ann", "key": "k1", "reason": "go", "facts": {"pages": 2}, "status": "parsing"}
+    said = {
+        "id": "u1",
+        "actor": "ann",
+        "key": "k1",
+        "reason": "go",
+        "facts": {"pages": 2},
+        "status": "parsing",
+    }
     app.move("statements", **said)
     with pytest.raises(KeyReused) as refusal:
         app.move("statements", **{**said, **other})
@@ -126,7 +153,9 @@ def broken_once(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app.authority.mover, "run", fail)
 
 
-def test_a_key_that_a_fault_left_without_an_answer_is_free(app: App, monkeypatch: pytest.MonkeyPatch, hand: Any, whole: Any) -> None:
+def test_a_key_that_a_fault_left_without_an_answer_is_free(
+    app: App, monkeypatch: pytest.MonkeyPatch, hand: Any, whole: Any
+) -> None:
     broken_once(app, monkeypatch)
     with app.database.engine.connect() as connection:
         with pytest.raises(StoreError):
@@ -134,7 +163,10 @@ def test_a_key_that_a_fault_left_without_an_answer_is_free(app: App, monkeypatch
         connection.commit()  # though it failed
     assert hand.one("SELECT count(*) FROM interlock_command") == 0
     first = app.move("statements", "u1", actor="ann", key="k1", status="parsing")
-    assert (first.outcome, app.move("statements", "u1", actor="ann", key="k1", status="parsing")) == ("moved", first)
+    assert (first.outcome, app.move("statements", "u1", actor="ann", key="k1", status="parsing")) == (
+        "moved",
+        first,
+    )
     whole(app)
 
 

@@ -19,7 +19,9 @@ from tests.contract.working import Boxed
 
 DASHED = "12345678-1234-5678-1234-567812345678"
 PLAIN = DASHED.replace("-", "")
-MAIN = Machine("main", initial="new", moves={"new": ["ready"], "ready": ["busy"], "busy": ["done"], "done": ["new"]})
+MAIN = Machine(
+    "main", initial="new", moves={"new": ["ready"], "ready": ["busy"], "busy": ["done"], "done": ["new"]}
+)
 SIDE = Machine("side", initial="off", states=["off", "on"])
 TYPES: dict[str, tuple[Any, Any, tuple[Any, ...], Any]] = {
     # the column's type, an id as the table has it, other forms of the same id, and its form in JSON
@@ -34,12 +36,26 @@ def declared(kind: Any, seen: list[Any], works: list[Any]) -> Workflow:
     """A stage, a rule within the row, one that reaches into a scoped axis, and a hook for every move of each."""
     metadata = MetaData()
     table = Table("things", metadata, Column("id", kind, primary_key=True), Column("note", Text))
-    states = Table("thing_states", metadata, Column("number", Integer, primary_key=True), Column("thing", ForeignKey("things.id")),
-                   Column("part", String(9)))
-    workflow = Workflow("things", records=table, axes=[
-        Axis("main", MAIN, prefix="main_"), Axis("side", SIDE, prefix="side_"),
-        Axis("share", SIDE, table=states, scope=("a", "b"), scope_column="part", prefix="share_")], rules=[
-        entering(main="ready").moves(side={"off": "on"}), entering(main="ready").moves(share={"off": "on"})])
+    states = Table(
+        "thing_states",
+        metadata,
+        Column("number", Integer, primary_key=True),
+        Column("thing", ForeignKey("things.id")),
+        Column("part", String(9)),
+    )
+    workflow = Workflow(
+        "things",
+        records=table,
+        axes=[
+            Axis("main", MAIN, prefix="main_"),
+            Axis("side", SIDE, prefix="side_"),
+            Axis("share", SIDE, table=states, scope=("a", "b"), scope_column="part", prefix="share_"),
+        ],
+        rules=[
+            entering(main="ready").moves(side={"off": "on"}),
+            entering(main="ready").moves(share={"off": "on"}),
+        ],
+    )
 
     @workflow.stage(waiting="ready", running="busy", done="done", axis="main")
     def work(given: Work) -> Done[None]:
@@ -47,6 +63,7 @@ def declared(kind: Any, seen: list[Any], works: list[Any]) -> Workflow:
         return Done()
 
     for axis in workflow.axes:
+
         @workflow.on_move(axis=axis)
         def note(tx: Connection, moves: Sequence[Move]) -> None:
             seen.extend(move.id for move in moves)
@@ -56,8 +73,12 @@ def declared(kind: Any, seen: list[Any], works: list[Any]) -> Workflow:
 
 def everywhere(box: Sandbox, id: Any) -> list[Any]:
     """The ids of all moves of a record, as each reader of the ledger has them."""
-    moves = [*box.ledger.history("things", id), *(move for _, move in box.ledger.tail()), *(move for _, move in box.ledger.tail("0.0")),
-             *box.ledger.as_of("things", id, box.clock.now())]
+    moves = [
+        *box.ledger.history("things", id),
+        *(move for _, move in box.ledger.tail()),
+        *(move for _, move in box.ledger.tail("0.0")),
+        *box.ledger.as_of("things", id, box.clock.now()),
+    ]
     return [move.id for move in moves]
 
 
@@ -87,7 +108,12 @@ def test_an_id_has_the_type_of_its_table_whoever_moves_the_record(boxed: Boxed, 
     assert are(everywhere(box, id), id)
     assert are(seen, id)
     assert are(works, id)
-    assert [move.new for move in box.ledger.history("things", id, axis="main")][:4] == ["new", "ready", "busy", "done"]
+    assert [move.new for move in box.ledger.history("things", id, axis="main")][:4] == [
+        "new",
+        "ready",
+        "busy",
+        "done",
+    ]
     _, newest = box.ledger.tail(limit=1)[0]
     assert json.loads(encoded(entry(newest)))["id"] == in_json
 
@@ -99,5 +125,7 @@ def test_what_is_no_uuid_is_refused_before_the_database_sees_it(boxed: Boxed, na
     box.admit("things", {"id": DASHED})
     with pytest.raises(BadInput, match="its ids are"):
         box.move("things", bad, actor="ann", main="ready")
-    assert [answer.outcome for answer in box.move_many("things", [bad, DASHED], actor="ann", main="ready")] == ["refused", "moved"]
+    assert [
+        answer.outcome for answer in box.move_many("things", [bad, DASHED], actor="ann", main="ready")
+    ] == ["refused", "moved"]
     assert box.get("things", DASHED)["main"] == "ready"

@@ -53,11 +53,22 @@ def close_everything_and_hang(work: Work) -> None:
     signal.pause()
 
 
-@pytest.mark.parametrize(("function", "message"), [
-    (crash, "the process ended with signal 11"), (exit_at_once, "the process ended with exit status 3"),
-    (kill_itself, "the process ended with signal 9"), (close_everything_and_hang, "the process ended with signal 9")])
-def test_a_process_that_dies_is_a_failure_and_is_replaced(way: Way, function: Callable[[Work], None], message: str) -> None:
-    bad, good = way.stage(function, failures={OSError: Failed("IO")}), way.stage(lambda work: Done(os.getpid()))
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (crash, "the process ended with signal 11"),
+        (exit_at_once, "the process ended with exit status 3"),
+        (kill_itself, "the process ended with signal 9"),
+        (close_everything_and_hang, "the process ended with signal 9"),
+    ],
+)
+def test_a_process_that_dies_is_a_failure_and_is_replaced(
+    way: Way, function: Callable[[Work], None], message: str
+) -> None:
+    bad, good = (
+        way.stage(function, failures={OSError: Failed("IO")}),
+        way.stage(lambda work: Done(os.getpid())),
+    )
     assert failed(way.run_task(way.task(bad))) == ("CRASHED", message, False)
     assert isinstance(way.run_task(way.task(good)), Done)
     assert failed(way.run_task(way.task(bad))) == ("CRASHED", message, False)
@@ -83,7 +94,11 @@ def test_memory_is_limited(way: Way) -> None:
         return Done(len(bytearray(work.record["bytes"])))
 
     stage = way.stage(greedy, memory="64MB")
-    assert failed(way.run_task(way.task(stage, Work(1, {"bytes": 200 << 20})))) == ("MEMORY_LIMIT", "needed more than 64MB", False)
+    assert failed(way.run_task(way.task(stage, Work(1, {"bytes": 200 << 20})))) == (
+        "MEMORY_LIMIT",
+        "needed more than 64MB",
+        False,
+    )
     assert isinstance(way.run_task(way.task(stage, Work(1, {"bytes": 32 << 20}))), Done)
 
 
@@ -94,7 +109,10 @@ def test_what_needs_memory_bit_by_bit_meets_the_limit_too(way: Way) -> None:
         while True:
             kept.append(os.urandom(1 << 16))
 
-    stage, good = way.stage(leaking, memory="64MB", failures={MemoryError: Failed("TOO_BIG", final=True)}), way.stage(lambda work: Done())
+    stage, good = (
+        way.stage(leaking, memory="64MB", failures={MemoryError: Failed("TOO_BIG", final=True)}),
+        way.stage(lambda work: Done()),
+    )
     assert failed(way.run_task(way.task(stage)))[::2] == ("TOO_BIG", True)
     assert isinstance(way.run_task(way.task(good)), Done)
 
@@ -116,7 +134,16 @@ def test_a_process_is_kept_warm(way: Way) -> None:
     executor = way.executor(1)
     for _ in range(50):
         executor.submit(way.task(stage))
-    assert len({finished.outcome.result for finished in several(executor, 50) if isinstance(finished.outcome, Done)}) == 1
+    assert (
+        len(
+            {
+                finished.outcome.result
+                for finished in several(executor, 50)
+                if isinstance(finished.outcome, Done)
+            }
+        )
+        == 1
+    )
 
 
 def leave_a_thread(work: Work) -> Done[int]:
@@ -129,7 +156,9 @@ def leave_a_process(work: Work) -> Done[int]:
 
 
 @pytest.mark.parametrize("function", [leave_a_thread, leave_a_process])
-def test_a_process_that_left_something_behind_is_replaced_with_all_of_it(way: Way, function: Callable[[Work], Done[int]]) -> None:
+def test_a_process_that_left_something_behind_is_replaced_with_all_of_it(
+    way: Way, function: Callable[[Work], Done[int]]
+) -> None:
     stage = way.stage(function)
     first, second = way.run_task(way.task(stage)), way.run_task(way.task(stage))
     assert isinstance(first, Done)
@@ -144,7 +173,10 @@ def lives(pid: int) -> bool:
     except ProcessLookupError:
         return False
     try:
-        return psutil.wait_procs([psutil.Process(pid)], timeout=5)[1] != [] and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+        return (
+            psutil.wait_procs([psutil.Process(pid)], timeout=5)[1] != []
+            and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+        )
     except psutil.NoSuchProcess:
         return False
     finally:
@@ -194,7 +226,13 @@ class Evil:
         return self.call
 
 
-EVIL = [(os.system, "true"), (eval, "1"), (subprocess.Popen, "true"), (getattr, "x", "upper"), (Path.unlink, "x")]
+EVIL = [
+    (os.system, "true"),
+    (eval, "1"),
+    (subprocess.Popen, "true"),
+    (getattr, "x", "upper"),
+    (Path.unlink, "x"),
+]
 
 
 @pytest.mark.parametrize("evil", EVIL, ids=lambda evil: getattr(evil[0], "__qualname__", ""))
@@ -206,6 +244,7 @@ def test_a_result_that_would_run_something_in_the_runner_is_refused(way: Way, ev
 
 def test_there_is_no_network(way: Way) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server, socket.create_server(("127.0.0.1", 0)) as other:
+
         def calling(work: Work) -> Done[None]:
             socket.create_connection(("127.0.0.1", work.record["port"]), timeout=5).close()
             return Done()
@@ -218,7 +257,10 @@ def test_there_is_no_network(way: Way) -> None:
 
         first, second = way.stage(calling), way.stage(calling_by_hand)
         assert failed(way.run_task(way.task(first, Work(1, {"port": server.getsockname()[1]})))) == (
-            "PermissionError", "an isolated stage has no network", False)
+            "PermissionError",
+            "an isolated stage has no network",
+            False,
+        )
         by_hand = way.run_task(way.task(second, Work(1, {"port": other.getsockname()[1]})))
         assert isinstance(by_hand, Done)
         assert by_hand.result == -1
@@ -233,7 +275,9 @@ def test_sockets_in_the_file_system_cannot_be_reached_either(way: Way, tmp_path:
 
         def calling(work: Work) -> Done[int]:
             libc = ctypes.CDLL(None)
-            return Done(libc.connect(libc.socket(1, 1, 0), b"\x01\x00" + path.encode() + b"\0", len(path) + 3))
+            return Done(
+                libc.connect(libc.socket(1, 1, 0), b"\x01\x00" + path.encode() + b"\0", len(path) + 3)
+            )
 
         outcome = way.run(calling)
         assert isinstance(outcome, Done)
@@ -244,9 +288,15 @@ def test_sockets_in_the_file_system_cannot_be_reached_either(way: Way, tmp_path:
 
 def test_files_and_sockets_of_the_runner_are_not_inherited(way: Way, tmp_path: Path) -> None:
     with (tmp_path / "secret").open("w") as secret:
+
         def looking(work: Work) -> Done[list[str]]:
-            return Done([os.readlink(f"/proc/self/fd/{number}") for number in os.listdir("/proc/self/fd")  # noqa: PTH115, PTH208
-                         if os.path.exists(f"/proc/self/fd/{number}")])  # noqa: PTH110
+            return Done(
+                [
+                    os.readlink(f"/proc/self/fd/{number}")  # noqa: PTH115
+                    for number in os.listdir("/proc/self/fd")  # noqa: PTH208
+                    if os.path.exists(f"/proc/self/fd/{number}")  # noqa: PTH110
+                ]
+            )
 
         outcome = way.run(looking)
         assert isinstance(outcome, Done)
@@ -257,8 +307,12 @@ def test_files_and_sockets_of_the_runner_are_not_inherited(way: Way, tmp_path: P
 def test_limits_of_the_process_hold(way: Way) -> None:
     def looking(work: Work) -> Done[Any]:
         import resource
-        return Done([resource.getrlimit(limit) for limit in (resource.RLIMIT_CORE, resource.RLIMIT_NOFILE)],
-                    cpu=resource.getrlimit(resource.RLIMIT_CPU)[0], session=os.getsid(0) == os.getpid())
+
+        return Done(
+            [resource.getrlimit(limit) for limit in (resource.RLIMIT_CORE, resource.RLIMIT_NOFILE)],
+            cpu=resource.getrlimit(resource.RLIMIT_CPU)[0],
+            session=os.getsid(0) == os.getpid(),
+        )
 
     outcome = way.run(looking, timeout="30s")
     assert isinstance(outcome, Done)
@@ -300,7 +354,12 @@ def test_nothing_is_left_open_after_many_deaths(way: Way) -> None:
     others = process.children()  # servers of tests before this one
 
     def family() -> list[psutil.Process]:
-        return [one for child in process.children() if child not in others for one in (child, *child.children(recursive=True))]
+        return [
+            one
+            for child in process.children()
+            if child not in others
+            for one in (child, *child.children(recursive=True))
+        ]
 
     executor = way.executor()
     for stage in (bad, good):

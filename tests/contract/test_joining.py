@@ -47,7 +47,9 @@ def test_in_a_connection_the_caller_commits(app: App, engine: Engine, whole: Any
 
 
 @pytest.mark.parametrize("first", [True, False], ids=["the move comes first", "other work comes first"])
-def test_nothing_of_ours_survives_the_callers_rollback(app: App, engine: Engine, hand: Hand, first: bool) -> None:
+def test_nothing_of_ours_survives_the_callers_rollback(
+    app: App, engine: Engine, hand: Hand, first: bool
+) -> None:
     before = world(hand)
     with engine.connect() as connection:
         if not first:
@@ -61,7 +63,9 @@ def test_nothing_of_ours_survives_the_callers_rollback(app: App, engine: Engine,
     assert world(hand) == before
 
 
-def test_a_refused_move_leaves_the_rest_of_the_transaction_usable(app: App, engine: Engine, hand: Hand, whole: Any) -> None:
+def test_a_refused_move_leaves_the_rest_of_the_transaction_usable(
+    app: App, engine: Engine, hand: Hand, whole: Any
+) -> None:
     with engine.connect() as connection:
         connection.execute(text("UPDATE uploads SET observations_count = 5"))
         with pytest.raises(InvalidStateTransition):
@@ -76,7 +80,9 @@ def test_a_refused_move_leaves_the_rest_of_the_transaction_usable(app: App, engi
     whole(app)
 
 
-def test_what_the_database_refuses_is_undone_to_the_savepoint(opened: Any, database_url: str, whole: Any) -> None:
+def test_what_the_database_refuses_is_undone_to_the_savepoint(
+    opened: Any, database_url: str, whole: Any
+) -> None:
     workflow = uploads()
 
     @workflow.on_move("parsing")
@@ -152,6 +158,7 @@ def test_what_is_no_transaction_is_refused(app: App, what: Any) -> None:
 
 def mapped() -> tuple[Workflow, Any]:
     """A workflow on a declarative class; the engine's columns are added to it."""
+
     class Root(DeclarativeBase):
         pass
 

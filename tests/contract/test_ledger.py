@@ -27,18 +27,39 @@ def test_history_tells_when_from_where_to_where_why_and_by_whom(app: App) -> Non
     told = [move.history() for move in app.ledger.history("statements", "u1")]
     start = FrozenClock().now()
     assert told == [
-        {"timestamp": start, "from": None, "to": "queued_for_parse", "trigger": "upload.created", "actor": "ann", "reason": None},
-        {"timestamp": start + timedelta(seconds=90), "from": "queued_for_parse", "to": "parsing", "trigger": "command.move", "actor": "bob",
-         "reason": "it is time"}]
+        {
+            "timestamp": start,
+            "from": None,
+            "to": "queued_for_parse",
+            "trigger": "upload.created",
+            "actor": "ann",
+            "reason": None,
+        },
+        {
+            "timestamp": start + timedelta(seconds=90),
+            "from": "queued_for_parse",
+            "to": "parsing",
+            "trigger": "command.move",
+            "actor": "bob",
+            "reason": "it is time",
+        },
+    ]
 
 
 def test_history_can_be_narrowed_to_an_axis_or_a_scope(opened: Any) -> None:
     app: App = opened(themes())
     app.admit("themes", {"id": 1})
     app.move("themes", 1, actor="ann", scope="technical", status="in_progress")
-    assert [(move.axis, move.scope) for move in app.ledger.history("themes", 1, axis="curation_status")] == [("curation_status", None)]
-    assert [move.new for move in app.ledger.history("themes", 1, scope="technical")] == ["pending", "in_progress"]
-    assert [move.version for move in app.ledger.history("themes", 1, axis="status", scope="fundamental")] == [0]
+    assert [(move.axis, move.scope) for move in app.ledger.history("themes", 1, axis="curation_status")] == [
+        ("curation_status", None)
+    ]
+    assert [move.new for move in app.ledger.history("themes", 1, scope="technical")] == [
+        "pending",
+        "in_progress",
+    ]
+    assert [move.version for move in app.ledger.history("themes", 1, axis="status", scope="fundamental")] == [
+        0
+    ]
 
 
 def test_history_of_nobody_is_empty_and_of_no_kind_is_refused(app: App) -> None:
@@ -47,7 +68,9 @@ def test_history_of_nobody_is_empty_and_of_no_kind_is_refused(app: App) -> None:
         app.ledger.history("nothing", "u1")
 
 
-def read_on(app: App, cursor: Cursor | str, limit: int = 3, kind: str | None = None) -> tuple[list[tuple[Any, ...]], Cursor | str]:
+def read_on(
+    app: App, cursor: Cursor | str, limit: int = 3, kind: str | None = None
+) -> tuple[list[tuple[Any, ...]], Cursor | str]:
     found: list[tuple[Any, ...]] = []
     while page := app.ledger.tail(cursor, limit=limit, kind=kind):
         assert len(page) <= limit
@@ -111,8 +134,22 @@ def test_what_was_rolled_back_is_never_told(app: App) -> None:
 
 def test_ids_of_any_text_are_told_apart_and_verify(opened: Any, whole: Any) -> None:
     app: App = opened(uploads())
-    ids = ["plain", "quo'te", 'dou"ble', "back\\slash", "new\nline", "tab\t", "\x01\x1f\x7f", "ü→é", "🚂", "%s {} :x", "a" * 40, "  ",
-           "NULL", "1"]
+    ids = [
+        "plain",
+        "quo'te",
+        'dou"ble',
+        "back\\slash",
+        "new\nline",
+        "tab\t",
+        "\x01\x1f\x7f",
+        "ü→é",
+        "🚂",
+        "%s {} :x",
+        "a" * 40,
+        "  ",
+        "NULL",
+        "1",
+    ]
     app.admit_many("statements", [{"id": id} for id in ids])
     answers = app.move_many("statements", ids, actor="ann", status="parsing")
     assert [(answer.id, answer.outcome) for answer in answers] == [(id, "moved") for id in ids]

@@ -12,7 +12,18 @@ from interlock.store.attempts import Issue
 from interlock.store.faults import is_driver_error
 from interlock.testing import Sandbox
 from tests.contract.worked import state, work_rows
-from tests.contract.working import Boxed, admit, another_runner, begun, broken, claim, dispatch, finish, jobs, still
+from tests.contract.working import (
+    Boxed,
+    admit,
+    another_runner,
+    begun,
+    broken,
+    claim,
+    dispatch,
+    finish,
+    jobs,
+    still,
+)
 
 
 def slots(box: Sandbox) -> list[int]:
@@ -20,7 +31,7 @@ def slots(box: Sandbox) -> list[int]:
 
 
 def dispatch_by(coordinator: Any) -> int:
-    return int(coordinator.dispatcher.step(coordinator.posts.values()))
+    return int(coordinator.dispatcher.step(coordinator.stage_queues.values()))
 
 
 def test_no_more_than_the_limit_is_ever_in_flight(boxed: Boxed) -> None:
@@ -43,8 +54,19 @@ def test_the_database_itself_refuses_a_slot_twice(boxed: Boxed) -> None:
     box = boxed(jobs(limit=3, per_key=lambda table: (table.c.host, 1)))
     work = box.coordinates.work
     with box.database.write() as tx:
-        issued = work.issue(tx, "jobs", "status", "", "jobs.work", [Issue("a", 1, "a" * 32, 0, "h", 0), Issue("b", 1, "b" * 32, 0, "i", 0),
-                                                                    Issue("c", 1, "c" * 32, 1, "h", 0), Issue("d", 1, "d" * 32, 1, "i", 0)])
+        issued = work.issue(
+            tx,
+            "jobs",
+            "status",
+            "",
+            "jobs.work",
+            [
+                Issue("a", 1, "a" * 32, 0, "h", 0),
+                Issue("b", 1, "b" * 32, 0, "i", 0),
+                Issue("c", 1, "c" * 32, 1, "h", 0),
+                Issue("d", 1, "d" * 32, 1, "i", 0),
+            ],
+        )
     assert issued == {"a", "d"}
 
 
@@ -83,7 +105,7 @@ def test_both_limits_hold_together(boxed: Boxed) -> None:
 
 def test_waiting_for_a_try_holds_no_slot_and_gets_one_again_when_due(boxed: Boxed) -> None:
     box = boxed(jobs(limit=1, retry=["1m"], retry_in="running"))
-    attempt, = begun(box, "a")
+    (attempt,) = begun(box, "a")
     finish(box, attempt, broken())
     box.coordinates.applier.step()
     admit(box, "b")
@@ -97,15 +119,19 @@ def test_waiting_for_a_try_holds_no_slot_and_gets_one_again_when_due(boxed: Boxe
     assert slots(box) == [0]
 
 
-def test_of_two_coordinators_that_give_the_same_slot_back_one_waits(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_two_coordinators_that_give_the_same_slot_back_one_waits(
+    boxed: Boxed, monkeypatch: pytest.MonkeyPatch
+) -> None:
     box = boxed(jobs(limit=1, retry=["1s"], retry_in="running"))
-    attempt, = begun(box, "a")
+    (attempt,) = begun(box, "a")
     finish(box, attempt, broken())
     box.coordinates.applier.step()
     admit(box, "b")
     dispatch(box)
     box.advance("2s")
-    monkeypatch.setattr(type(box.coordinates.work), "taken", lambda *_: (set(), set()))  # it does not know of the other's yet
+    monkeypatch.setattr(
+        type(box.coordinates.work), "taken", lambda *_: (set(), set())
+    )  # it does not know of the other's yet
     box.coordinates.sweep()
     assert slots(box) == [None, 0]
     assert not is_driver_error(ValueError())

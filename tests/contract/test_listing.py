@@ -22,20 +22,42 @@ def clock() -> FrozenClock:
 @pytest.fixture
 def app(opened: Any, clock: FrozenClock) -> App:
     made: App = opened(uploads(), domains(), themes(), clock=clock)
-    made.admit_many("statements", [{"id": f"u{number}", "file_hash": f"100%_{number}"} for number in range(6)])
+    made.admit_many(
+        "statements", [{"id": f"u{number}", "file_hash": f"100%_{number}"} for number in range(6)]
+    )
     made.admit_many("themes", [{"id": 1, "title": "Rates RISE"}, {"id": 2, "title": "none"}])
     clock.advance(timedelta(hours=2))
     for number in (1, 3, 4):
-        made.move("statements", f"u{number}", actor="ann", status="error",
-                  facts={"error_code": "BROKEN" if number < 4 else "LATE", "error_message": "page 3"})
+        made.move(
+            "statements",
+            f"u{number}",
+            actor="ann",
+            status="error",
+            facts={"error_code": "BROKEN" if number < 4 else "LATE", "error_message": "page 3"},
+        )
     made.move("themes", 2, actor="ann", scope="technical", status="in_progress")
     return made
 
 
-def found(app: App, kind: str, where: list[tuple[str, str]] = [], *, limit: int = 50, after: Any = None,  # noqa: B006
-          backwards: bool = False, **narrowed: Any) -> list[Any]:
-    rows = page(app.database, app.workflow(kind), filter_of(where, **narrowed), app.clock.now(), limit=limit, after=after,
-                backwards=backwards)
+def found(
+    app: App,
+    kind: str,
+    where: list[tuple[str, str]] = [],  # noqa: B006
+    *,
+    limit: int = 50,
+    after: Any = None,
+    backwards: bool = False,
+    **narrowed: Any,
+) -> list[Any]:
+    rows = page(
+        app.database,
+        app.workflow(kind),
+        filter_of(where, **narrowed),
+        app.clock.now(),
+        limit=limit,
+        after=after,
+        backwards=backwards,
+    )
     return [row["id"] for row in rows]
 
 
@@ -61,7 +83,9 @@ def test_text_is_found_in_whatever_case_and_taken_as_it_is(app: App) -> None:
     assert found(app, "statements", text="0%_3") == ["u3"]
     assert found(app, "statements", text="%") == [f"u{number}" for number in range(6)]
     assert found(app, "statements", text="u_") == []
-    assert found(app, "statements", text="queued") == [], "the engine's own columns are no texts of the record"
+    assert found(app, "statements", text="queued") == [], (
+        "the engine's own columns are no texts of the record"
+    )
 
 
 def test_pages_go_both_ways_and_meet(app: App) -> None:
@@ -78,14 +102,26 @@ def test_counting_stops_where_it_makes_no_difference(app: App) -> None:
 def test_errors_are_grouped_by_code_and_message_largest_first(app: App) -> None:
     groups = grouped_errors(app.database, list(app.workflows.values()))
     assert [(one["kind"], one["code"], one["message"], one["records"], one["example"]) for one in groups] == [
-        ("statements", "BROKEN", "page 3", 2, "u1"), ("statements", "LATE", "page 3", 1, "u4")]
+        ("statements", "BROKEN", "page 3", 2, "u1"),
+        ("statements", "LATE", "page 3", 1, "u4"),
+    ]
     assert groups[0]["first"] == groups[0]["last"] == app.clock.now()
 
 
-@pytest.mark.parametrize(("where", "narrowed", "error"), [
-    ([("status", "lost")], {}, UnknownState), ([("colour", "red")], {}, UnknownKind), ([], {"axis": "colour"}, UnknownKind),
-    ([], {"scope": "none"}, BadInput), ([], {"older": "soon"}, BadInput), ([], {"older": "99999999w"}, BadInput),
-    ([], {"text": ""}, BadInput)])
-def test_what_there_is_not_is_refused(where: list[tuple[str, str]], narrowed: dict[str, str], error: type[Exception], app: App) -> None:
+@pytest.mark.parametrize(
+    ("where", "narrowed", "error"),
+    [
+        ([("status", "lost")], {}, UnknownState),
+        ([("colour", "red")], {}, UnknownKind),
+        ([], {"axis": "colour"}, UnknownKind),
+        ([], {"scope": "none"}, BadInput),
+        ([], {"older": "soon"}, BadInput),
+        ([], {"older": "99999999w"}, BadInput),
+        ([], {"text": ""}, BadInput),
+    ],
+)
+def test_what_there_is_not_is_refused(
+    where: list[tuple[str, str]], narrowed: dict[str, str], error: type[Exception], app: App
+) -> None:
     with pytest.raises(error):
         found(app, "statements", where, **narrowed)

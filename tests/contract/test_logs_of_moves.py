@@ -16,7 +16,9 @@ Caught = pytest.LogCaptureFixture
 
 
 def lines(caught: Caught, name: str, level: int) -> list[str]:
-    return [record.getMessage() for record in caught.records if record.name == name and record.levelno == level]
+    return [
+        record.getMessage() for record in caught.records if record.name == name and record.levelno == level
+    ]
 
 
 def test_every_act_of_a_person_leaves_a_line(opened: Any, caplog: Caught) -> None:
@@ -25,8 +27,24 @@ def test_every_act_of_a_person_leaves_a_line(opened: Any, caplog: Caught) -> Non
     app.admit("domains", {"id": 1, "host": "h"})
     with caplog.at_level(logging.INFO, "interlock"):
         app.move("statements", "u1", actor="ann", status="parsing")
-        app.move("statements", "u1", actor="ann", status="error", key="k", facts={"error_code": "X"}, reason="by hand")
-        app.move("statements", "u1", actor="ann", status="error", key="k", facts={"error_code": "X"}, reason="by hand")
+        app.move(
+            "statements",
+            "u1",
+            actor="ann",
+            status="error",
+            key="k",
+            facts={"error_code": "X"},
+            reason="by hand",
+        )
+        app.move(
+            "statements",
+            "u1",
+            actor="ann",
+            status="error",
+            key="k",
+            facts={"error_code": "X"},
+            reason="by hand",
+        )
         app.retry("statements", "u1", actor="bob", reason="again")
         app.amend("statements", "u1", facts={"observations_count": 1}, actor="bob", reason="a slip")
         app.cancel("statements", "u1", actor="bob", reason="no more")
@@ -42,7 +60,8 @@ def test_every_act_of_a_person_leaves_a_line(opened: Any, caplog: Caught) -> Non
         "Upload u1: queued_for_parse → error (triggered by command.cancel of bob)",
         "Domain 1: New → Selected (triggered by command.move of ann)",
         "Domain 1: null → Queued (triggered by rule.entering.curation_status.Selected of ann)",
-        "Upload u1: deleted (triggered by upload.deleted of root)"]
+        "Upload u1: deleted (triggered by upload.deleted of root)",
+    ]
     assert len(app.ledger.history("statements", "u1")) == 7
 
 
@@ -52,10 +71,13 @@ def test_a_line_of_a_move_in_the_callers_transaction_says_so(opened: Any, caplog
     with caplog.at_level(logging.INFO, "interlock"), app.database.write() as tx:
         app.move("statements", "u1", actor="ann", status="parsing", tx=tx)
     assert lines(caplog, "interlock.authority", logging.INFO) == [
-        "Upload u1: queued_for_parse → parsing (triggered by command.move of ann, in the caller's transaction)"]
+        "Upload u1: queued_for_parse → parsing (triggered by command.move of ann, in the caller's transaction)"
+    ]
 
 
-def test_a_hook_that_raises_in_a_coordinator_is_an_error_with_its_traceback(boxed: Boxed, caplog: Caught) -> None:
+def test_a_hook_that_raises_in_a_coordinator_is_an_error_with_its_traceback(
+    boxed: Boxed, caplog: Caught
+) -> None:
     workflow = jobs()
 
     @workflow.on_move("done")
@@ -66,10 +88,16 @@ def test_a_hook_that_raises_in_a_coordinator_is_an_error_with_its_traceback(boxe
     box.admit("jobs", {"id": "a"})
     with caplog.at_level(logging.WARNING, "interlock"):
         box.drain()
-    errors = [record for record in caplog.records if record.levelno == logging.ERROR and "hook notify failed" in record.getMessage()]
+    errors = [
+        record
+        for record in caplog.records
+        if record.levelno == logging.ERROR and "hook notify failed" in record.getMessage()
+    ]
     assert errors
     assert errors[0].exc_info is not None
-    assert "nobody to notify" in (logging.Formatter().formatException(errors[0].exc_info) if errors[0].exc_info else "")
+    assert "nobody to notify" in (
+        logging.Formatter().formatException(errors[0].exc_info) if errors[0].exc_info else ""
+    )
     assert box.get("jobs", "a")["status"] != "done"
     assert "done" not in [move.new for move in box.ledger.history("jobs", "a")]
 
@@ -87,5 +115,7 @@ def test_tries_that_run_out_are_a_warning_and_final_failures_are_not(boxed: Boxe
         assert lines(caplog, "interlock.coordinator", logging.WARNING) == []
         box.advance("5m")
         box.drain()
-    assert lines(caplog, "interlock.coordinator", logging.WARNING) == ["Job bad: no try of work is left, it rests with BROKEN: no luck"]
+    assert lines(caplog, "interlock.coordinator", logging.WARNING) == [
+        "Job bad: no try of work is left, it rests with BROKEN: no luck"
+    ]
     assert [box.get("jobs", id)["status"] for id in ("good", "bad", "final")] == ["done", "failed", "failed"]

@@ -29,26 +29,34 @@ def deadlocked() -> Exception:
 
 def every_way(box: Sandbox) -> list[tuple[Any, str]]:
     """Where a coordinator's moves are made: judged, or whole batches in one statement."""
-    return [(box.coordinates, "move"), (box.coordinates.stage_moves, "begin"), (box.coordinates.stage_moves, "finish")]
+    return [
+        (box.coordinates, "move"),
+        (box.coordinates.stage_moves, "begin"),
+        (box.coordinates.stage_moves, "finish"),
+    ]
 
 
-@pytest.mark.parametrize("fault", [LostRace, deadlocked, psycopg.errors.SerializationFailure], ids=["lost", "40P01", "40001"])
+@pytest.mark.parametrize(
+    "fault", [LostRace, deadlocked, psycopg.errors.SerializationFailure], ids=["lost", "40P01", "40001"]
+)
 @pytest.mark.parametrize("step", ["dispatch", "apply", "expire"])
-def test_a_lost_race_undoes_the_whole_step_and_the_next_one_makes_it(step: str, fault: Any, boxed: Boxed,
-                                                                     monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lost_race_undoes_the_whole_step_and_the_next_one_makes_it(
+    step: str, fault: Any, boxed: Boxed, monkeypatch: pytest.MonkeyPatch
+) -> None:
     box = boxed(jobs())
     if step == "dispatch":
         admit(box, "a")
         assert box.runs is not None
         box.runs.renew()
     else:
-        attempt, = begun(box, "a")
+        (attempt,) = begun(box, "a")
         if step == "apply":
             finish(box, attempt, Done())
         box.advance("31s")
     before = (state(box, "a"), work_rows(box))
     with monkeypatch.context() as racing:
         for owner, name in every_way(box):
+
             def races(*given: Any, act: Any = getattr(owner, name)) -> Any:  # noqa: B008 each has its own
                 act(*given)  # everything was done, and then somebody else was faster
                 raise fault()
@@ -78,10 +86,15 @@ def test_a_database_that_is_away_is_no_lost_race(boxed: Boxed, monkeypatch: pyte
 
 @pytest.mark.postgresql_only
 def test_every_transaction_that_may_lock_says_how_long_it_may_stand_still(boxed: Boxed) -> None:
-    box, asked = boxed(jobs()), text("SELECT setting FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'")
+    box, asked = (
+        boxed(jobs()),
+        text("SELECT setting FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'"),
+    )
     with box.database.write() as tx:
         assert tx.execute(asked).scalar() == str(IDLE_LIMIT_MS)
-    with box.database.engine.begin() as tx:  # it is said for one transaction only: a pooler's next client shall not inherit it
+    with (
+        box.database.engine.begin() as tx
+    ):  # it is said for one transaction only: a pooler's next client shall not inherit it
         assert tx.execute(asked).scalar() == "0"
 
 
@@ -92,8 +105,10 @@ def test_a_frozen_process_pins_no_row_for_ever(boxed: Boxed, monkeypatch: pytest
     admit(box, "a")
     frozen = box.database.write()
     with monkeypatch.context() as impatient:
-        impatient.setattr("interlock.store.postgresql.connect.TRANSACTION",
-                          "SELECT set_config('idle_in_transaction_session_timeout', '50', true)")
+        impatient.setattr(
+            "interlock.store.postgresql.connect.TRANSACTION",
+            "SELECT set_config('idle_in_transaction_session_timeout', '50', true)",
+        )
         tx = frozen.__enter__()
     tx.execute(text("SELECT 1 FROM jobs WHERE id = 'a' FOR UPDATE"))
     with box.database.engine.begin() as waiting:

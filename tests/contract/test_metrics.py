@@ -44,7 +44,11 @@ def test_an_attempt_shows_where_it_is_held_up(boxed: Boxed) -> None:
     assert (said("due_age_seconds"), said("work_open")) == (pytest.approx(7, abs=0.01), 0)
     assert dispatch(box) == 2
     box.advance("5s")
-    assert (said("due_age_seconds"), said("claim_age_seconds"), said("work_open")) == (0, pytest.approx(5, abs=0.01), 2)
+    assert (said("due_age_seconds"), said("claim_age_seconds"), said("work_open")) == (
+        0,
+        pytest.approx(5, abs=0.01),
+        2,
+    )
     first, second = claim(box, runner="r1")
     assert said("claim_age_seconds") == 0
     finish(box, first, Done())
@@ -86,7 +90,9 @@ def test_what_waits_for_another_try_has_an_age_of_its_own(boxed: Boxed) -> None:
     assert not any(retry.values())
     box.advance("2m")
     retry = figures(watch)["interlock_retry_age_seconds"].samples
-    assert 40 < retry["jobs", "work", ""] < 80  # in `failed`, where the sweep fetches it; the wait was jittered
+    assert (
+        40 < retry["jobs", "work", ""] < 80
+    )  # in `failed`, where the sweep fetches it; the wait was jittered
     assert 40 < retry["strict", "work", ""] < 80  # where it runs, on its work row
     box.drain()
     assert not any(figures(watch)["interlock_retry_age_seconds"].samples.values())
@@ -106,20 +112,30 @@ def test_runners_and_pauses_are_told(boxed: Boxed) -> None:
     box.pause("jobs", "work", actor="ann", reason="enough")
     box.advance("1h")
     found = figures(watch)
-    assert (found["interlock_runners"].samples[()], found["interlock_paused"].samples["jobs", "work", ""]) == (0, 1)
+    assert (
+        found["interlock_runners"].samples[()],
+        found["interlock_paused"].samples["jobs", "work", ""],
+    ) == (0, 1)
 
 
 def test_records_that_were_found_wait_and_are_counted_by_what_became_of_them(boxed: Boxed) -> None:
     box = boxed(jobs(lambda work: Done(admits={"statements": [{"id": "u1"}, {"id": "u1"}]})), uploads())
     watch = watching(box)
     [one] = begun(box, "a")
-    finish(box, one, Done(admits={"statements": [{"id": "u1", "file_hash": "h"}, {"id": "u2", "file_hash": "h"}]}))
+    finish(
+        box,
+        one,
+        Done(admits={"statements": [{"id": "u1", "file_hash": "h"}, {"id": "u2", "file_hash": "h"}]}),
+    )
     assert figures(watch)["interlock_intake_waiting"].samples == {("jobs",): 0, ("statements",): 2}
     apply(box)
     box.coordinates.admitter.step()
     found = figures(watch)
     assert found["interlock_intake_waiting"].samples["statements",] == 0
-    assert some(found["interlock_intake_total"].samples) == {("statements", "admitted"): 1, ("statements", "exists"): 1}
+    assert some(found["interlock_intake_total"].samples) == {
+        ("statements", "admitted"): 1,
+        ("statements", "exists"): 1,
+    }
 
 
 def test_a_level_tells_who_is_late_and_still_there(boxed: Boxed) -> None:
@@ -136,7 +152,10 @@ def test_a_level_tells_who_is_late_and_still_there(boxed: Boxed) -> None:
     assert found["interlock_level_events_total"].samples["work", "jobs"] == 2
     assert found["interlock_level_good_total"].samples["work", "jobs"] == 0
     assert found["interlock_level_good_total"].samples["well", "jobs"] == 2
-    assert found["interlock_level_objective"].samples == {("work", "jobs"): 0.99, ("well", "jobs"): pytest.approx(0.999)}
+    assert found["interlock_level_objective"].samples == {
+        ("work", "jobs"): 0.99,
+        ("well", "jobs"): pytest.approx(0.999),
+    }
 
 
 def test_seals_have_an_age_and_what_is_not_sealed_a_number(boxed: Boxed) -> None:
@@ -154,7 +173,9 @@ def test_seals_have_an_age_and_what_is_not_sealed_a_number(boxed: Boxed) -> None
 
 
 @pytest.mark.sqlite_only
-def test_an_answer_is_kept_for_a_moment_and_longer_if_it_was_dear(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_is_kept_for_a_moment_and_longer_if_it_was_dear(
+    boxed: Boxed, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ticks = [100.0]
     monkeypatch.setattr("interlock.observe.metrics.collector.monotonic", lambda: ticks[0])
     workflow = uploads()
@@ -191,7 +212,9 @@ def test_what_a_workflow_brings_may_fail_and_takes_nothing_along(boxed: Boxed) -
 
 
 @pytest.mark.sqlite_only
-def test_whoever_asks_while_another_counts_for_long_is_told_so(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_asks_while_another_counts_for_long_is_told_so(
+    boxed: Boxed, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("interlock.observe.metrics.collector.PATIENCE", 0.01)
     box = boxed(uploads())
     watch = watching(box, {})
@@ -200,11 +223,19 @@ def test_whoever_asks_while_another_counts_for_long_is_told_so(boxed: Boxed, mon
 
 
 @pytest.mark.sqlite_only
-@pytest.mark.parametrize(("words", "said"), [
-    ({}, "does not say kind, leave, share, within"), ({"kind": "nothing"}, "this app has jobs"), ({"leave": "nowhere"}, "no axis knows"),
-    ({"share": 100}, "between 0 and 100"), ({"share": "much"}, "between 0 and 100"), ({"over": "1h"}, "need a day or more"),
-    ({"into": ["done", "gone"]}, "names the state 'gone'"), ({"color": "red"}, "unknown words: color"),
-])
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({}, "does not say kind, leave, share, within"),
+        ({"kind": "nothing"}, "this app has jobs"),
+        ({"leave": "nowhere"}, "no axis knows"),
+        ({"share": 100}, "between 0 and 100"),
+        ({"share": "much"}, "between 0 and 100"),
+        ({"over": "1h"}, "need a day or more"),
+        ({"into": ["done", "gone"]}, "names the state 'gone'"),
+        ({"color": "red"}, "unknown words: color"),
+    ],
+)
 def test_a_level_that_makes_no_sense_is_refused(words: dict[str, Any], said: str) -> None:
     full = {"kind": "jobs", "leave": "waiting", "within": "30s", "share": 99, **words} if words else {}
     with pytest.raises(BadDeclaration, match=said):

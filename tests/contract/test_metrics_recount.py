@@ -23,8 +23,15 @@ from tests.kinds import domains, themes, uploads
 
 def capricious(random: Random) -> Any:
     """Work that ends in every way there is."""
+
     def work(_: Work) -> Outcome[Any]:
-        ways = [Done(), Done(empty=True, title="nothing"), Failed("BROKEN", "not yet"), Failed("BAD", final=True), Again("10s")]
+        ways = [
+            Done(),
+            Done(empty=True, title="nothing"),
+            Failed("BROKEN", "not yet"),
+            Failed("BAD", final=True),
+            Again("10s"),
+        ]
         return random.choice(ways)
 
     return work
@@ -33,8 +40,23 @@ def capricious(random: Random) -> Any:
 def world(random: Random) -> list[Workflow]:
     """The next try waits in a failed state, where it runs, or in a failed state that is waited in; two axes with rules; scopes."""
     work = capricious(random)
-    waited_in = jobs(work, PATIENT, "patient", waiting=("pending", "failed"), running="busy", terminal="dead", retry=["1m", "2m"])
-    return [jobs(work, retry=["1m", "2m"]), jobs(work, STRICT, "strict", retry=["30s"]), waited_in, uploads(), domains(), themes()]
+    waited_in = jobs(
+        work,
+        PATIENT,
+        "patient",
+        waiting=("pending", "failed"),
+        running="busy",
+        terminal="dead",
+        retry=["1m", "2m"],
+    )
+    return [
+        jobs(work, retry=["1m", "2m"]),
+        jobs(work, STRICT, "strict", retry=["30s"]),
+        waited_in,
+        uploads(),
+        domains(),
+        themes(),
+    ]
 
 
 def act(box: Sandbox, random: Random, number: int) -> None:
@@ -46,7 +68,9 @@ def act(box: Sandbox, random: Random, number: int) -> None:
     if choice < 3:
         box.admit(kind, {"id": f"{kind}-{number}"})
     elif choice == 3:
-        box.move(kind, id, actor="ann", status=random.choice(box.workflow(kind).axes["status"].machine.states))
+        box.move(
+            kind, id, actor="ann", status=random.choice(box.workflow(kind).axes["status"].machine.states)
+        )
     elif choice == 4:
         box.retry(kind, id, actor="ann", reason="again")
     elif choice == 5:
@@ -74,18 +98,33 @@ def equal(box: Sandbox, watch: Watch, levels: list[Level]) -> None:
     stays = [stay for stay in recounting.stays(box) if (stay[0], stay[1], stay[3]) in watched]
     for labels, spread in found["interlock_state_seconds"].spreads.items():
         seconds = [stay[5] for stay in stays if stay[:4] == labels]
-        assert spread.counts == (*(sum(one <= bound for one in seconds) for bound in spread.bounds), len(seconds)), labels
+        assert spread.counts == (
+            *(sum(one <= bound for one in seconds) for bound in spread.bounds),
+            len(seconds),
+        ), labels
         assert spread.total == pytest.approx(sum(seconds))
     assert {stay[:4] for stay in stays} == set(found["interlock_state_seconds"].spreads)
     for level in levels:
         labels = (level.name, level.kind)
-        kept = (found["interlock_level_events_total"].samples[labels], found["interlock_level_good_total"].samples[labels])
+        kept = (
+            found["interlock_level_events_total"].samples[labels],
+            found["interlock_level_good_total"].samples[labels],
+        )
         assert kept == recounting.level(box, level)
     ages = recounting.ages(box)
-    wanted = {(*place, f"{share:g}"): pytest.approx(recounting.quantile(held, share), abs=0.002)
-              for place, held in ages.items() for share in (0.5, 0.95, 1)}
-    assert {labels: value for labels, value in found["interlock_state_age_seconds"].samples.items() if labels in wanted} == wanted
-    assert {labels for labels, value in found["interlock_state_age_seconds"].samples.items() if value > 0.001} <= set(wanted)
+    wanted = {
+        (*place, f"{share:g}"): pytest.approx(recounting.quantile(held, share), abs=0.002)
+        for place, held in ages.items()
+        for share in (0.5, 0.95, 1)
+    }
+    assert {
+        labels: value
+        for labels, value in found["interlock_state_age_seconds"].samples.items()
+        if labels in wanted
+    } == wanted
+    assert {
+        labels for labels, value in found["interlock_state_age_seconds"].samples.items() if value > 0.001
+    } <= set(wanted)
     results(box, found)
 
 
@@ -93,13 +132,21 @@ def results(box: Sandbox, found: dict[str, Figure]) -> None:
     """What came of attempts, against the causes in the ledger."""
     total, empty = found["interlock_stage_total"].samples, found["interlock_empty_total"].samples
     for kind in ("jobs", "strict", "patient"):
-        completed = [move for move in box.ledger.tail("0.0", limit=100_000, kind=kind) if move[1].cause == "work.completed"]
+        completed = [
+            move
+            for move in box.ledger.tail("0.0", limit=100_000, kind=kind)
+            if move[1].cause == "work.completed"
+        ]
         hollow = [move for _, move in completed if move.facts.get("empty")]
         assert total[kind, "work", "", "done"] + total[kind, "work", "", "empty"] == len(completed)
         assert total[kind, "work", "", "empty"] == empty[kind, "work", ""] == len(hollow)
-    open_ = recounting.rows(box, "SELECT stage, count(*) AS n FROM interlock_work WHERE reported_at IS NULL GROUP BY stage")
-    assert {f"{kind}.{stage}": value for (kind, stage, _), value in some(found["interlock_work_open"].samples).items()} == {
-        row["stage"]: row["n"] for row in open_}
+    open_ = recounting.rows(
+        box, "SELECT stage, count(*) AS n FROM interlock_work WHERE reported_at IS NULL GROUP BY stage"
+    )
+    assert {
+        f"{kind}.{stage}": value
+        for (kind, stage, _), value in some(found["interlock_work_open"].samples).items()
+    } == {row["stage"]: row["n"] for row in open_}
 
 
 @pytest.mark.parametrize("seed", [1, 2])

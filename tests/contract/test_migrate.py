@@ -44,17 +44,29 @@ def test_a_second_run_does_nothing(database_url: str) -> None:
 
 def test_five_processes_may_start_at_once(database_url: str) -> None:
     root = str(Path(__file__).parents[2])
-    starting = [subprocess.Popen([sys.executable, "-c", START, database_url, root, f"h{number}"], stdin=subprocess.PIPE,
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for number in range(5)]
+    starting = [
+        subprocess.Popen(
+            [sys.executable, "-c", START, database_url, root, f"h{number}"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for number in range(5)
+    ]
     ended = [process.communicate("go\n", timeout=100) for process in starting]
-    assert [(process.returncode, said[0].strip(), said[1]) for process, said in zip(starting, ended, strict=True)] == [(0, "0", "")] * 5
+    assert [
+        (process.returncode, said[0].strip(), said[1]) for process, said in zip(starting, ended, strict=True)
+    ] == [(0, "0", "")] * 5
     app = open_app(database_url, uploads(), domains(), content(), themes())
     assert app.migrate() == []
     assert app.counts()["domains", "curation_status", None, "New"] == 5
     app.close()
 
 
-def test_an_empty_table_gets_the_engines_columns(database_url: str, opened: Any, hand: Hand, whole: Any) -> None:
+def test_an_empty_table_gets_the_engines_columns(
+    database_url: str, opened: Any, hand: Hand, whole: Any
+) -> None:
     hand.run("CREATE TABLE things (id varchar(40) PRIMARY KEY, note text)")
     app: App = opened(plain(ONE))
     app.admit("things", {"id": "t"})
@@ -80,8 +92,14 @@ def test_rows_that_may_be_adopted_wait_for_it(database_url: str, opened: Any, ha
     hand.run("INSERT INTO things(id, status) VALUES ('old', 'b'), ('odd', 'whatever')")
     table = plain(ONE).records
     axis = Axis("status", ONE, adopt=[(table.c.note.is_(None), "b", {})])
-    bare = type(table)("things", type(table.metadata)(), *(type(column)(column.name, column.type, primary_key=column.primary_key)
-                                                           for column in (table.c.id, table.c.note)))
+    bare = type(table)(
+        "things",
+        type(table.metadata)(),
+        *(
+            type(column)(column.name, column.type, primary_key=column.primary_key)
+            for column in (table.c.id, table.c.note)
+        ),
+    )
     app: App = opened(Workflow("things", records=bare, axes=[axis]))
     (answer,) = app.move_many("things", ["old"], actor="ann", status="c")
     assert answer.error is not None
@@ -158,8 +176,16 @@ def shop(*names: str, release: int = 1, **options: Any) -> Workflow:
     metadata = MetaData()
     table = Table("things", metadata, Column("id", String(40), primary_key=True))
     Table("payroll", metadata, Column("id", Integer, primary_key=True))
-    sides = [Table(name, metadata, Column("id", Integer, primary_key=True), Column("thing", ForeignKey("things.id")),
-                   *([Column("note", Text)] if release > 1 else [])) for name in names]
+    sides = [
+        Table(
+            name,
+            metadata,
+            Column("id", Integer, primary_key=True),
+            Column("thing", ForeignKey("things.id")),
+            *([Column("note", Text)] if release > 1 else []),
+        )
+        for name in names
+    ]
     return Workflow("things", records=table, axes=[Axis("status", ONE)], tables=sides, **options)
 
 
@@ -190,10 +216,17 @@ def test_a_table_and_a_column_that_a_later_release_names_are_made(database_url: 
     second.close()
 
 
-def test_a_reference_to_a_table_that_nobody_names_is_refused_with_the_remedy(database_url: str, hand: Hand) -> None:
+def test_a_reference_to_a_table_that_nobody_names_is_refused_with_the_remedy(
+    database_url: str, hand: Hand
+) -> None:
     metadata = MetaData()
     Table("owners", metadata, Column("id", Integer, primary_key=True))
-    table = Table("things", metadata, Column("id", String(40), primary_key=True), Column("owner", ForeignKey("owners.id")))
+    table = Table(
+        "things",
+        metadata,
+        Column("id", String(40), primary_key=True),
+        Column("owner", ForeignKey("owners.id")),
+    )
     app = App([Workflow("things", records=table, axes=[Axis("status", ONE)])], database=database_url)
     with pytest.raises(SchemaOutdated, match="references 'owners', which does not exist") as refusal:
         app.migrate()
@@ -208,26 +241,40 @@ def tampered(hand: Hand) -> dict[str, list[str]]:
     """What somebody with the owner's rights could do to the guards, by a word in what `ready` answers."""
     if hand.is_sqlite:
         body = hand.one("SELECT sql FROM sqlite_master WHERE name = 'interlock_things_status_update'")
-        return {"interlock_things_status_update was removed": ["DROP TRIGGER interlock_things_status_update"],
-                "interlock_things_status_update was altered": ["DROP TRIGGER interlock_things_status_update",
-                                                               body.replace("RAISE(ABORT", "RAISE(IGNORE")[:body.index(" BEGIN ")]
-                                                               + " BEGIN SELECT 1; END"],
-                "interlock_ledger_update was removed": ["DROP TRIGGER interlock_ledger_update"]}
-    empty = "CREATE OR REPLACE FUNCTION {}() RETURNS trigger LANGUAGE plpgsql AS $b$ BEGIN RETURN NULL; END $b$"
-    return {"interlock_history_update on things was removed": ["DROP TRIGGER interlock_history_update ON things"],
-            "interlock_history_update on things was removed or switched off": [
-                "ALTER TABLE things DISABLE TRIGGER interlock_history_update"],
-            "interlock_history_update on things was altered": [
-                "CREATE OR REPLACE TRIGGER interlock_history_update AFTER UPDATE ON things REFERENCING OLD TABLE AS before NEW TABLE AS "
-                "after FOR EACH STATEMENT WHEN (false) EXECUTE FUNCTION interlock_things_update_guard()"],
-            "function interlock_things_update_guard was altered": [empty.format("interlock_things_update_guard")],
-            "function interlock_ledger_guard was altered": [empty.format("interlock_ledger_guard")],
-            "function interlock_things_insert_guard was altered": [
-                "ALTER FUNCTION interlock_things_insert_guard() SECURITY INVOKER"],
-            "interlock_frozen on interlock_ledger was removed": ["DROP TRIGGER interlock_frozen ON interlock_ledger"]}
+        return {
+            "interlock_things_status_update was removed": ["DROP TRIGGER interlock_things_status_update"],
+            "interlock_things_status_update was altered": [
+                "DROP TRIGGER interlock_things_status_update",
+                body.replace("RAISE(ABORT", "RAISE(IGNORE")[: body.index(" BEGIN ")] + " BEGIN SELECT 1; END",
+            ],
+            "interlock_ledger_update was removed": ["DROP TRIGGER interlock_ledger_update"],
+        }
+    empty = (
+        "CREATE OR REPLACE FUNCTION {}() RETURNS trigger LANGUAGE plpgsql AS $b$ BEGIN RETURN NULL; END $b$"
+    )
+    return {
+        "interlock_history_update on things was removed": ["DROP TRIGGER interlock_history_update ON things"],
+        "interlock_history_update on things was removed or switched off": [
+            "ALTER TABLE things DISABLE TRIGGER interlock_history_update"
+        ],
+        "interlock_history_update on things was altered": [
+            "CREATE OR REPLACE TRIGGER interlock_history_update AFTER UPDATE ON things REFERENCING OLD TABLE AS before NEW TABLE AS "
+            "after FOR EACH STATEMENT WHEN (false) EXECUTE FUNCTION interlock_things_update_guard()"
+        ],
+        "function interlock_things_update_guard was altered": [empty.format("interlock_things_update_guard")],
+        "function interlock_ledger_guard was altered": [empty.format("interlock_ledger_guard")],
+        "function interlock_things_insert_guard was altered": [
+            "ALTER FUNCTION interlock_things_insert_guard() SECURITY INVOKER"
+        ],
+        "interlock_frozen on interlock_ledger was removed": [
+            "DROP TRIGGER interlock_frozen ON interlock_ledger"
+        ],
+    }
 
 
-def test_guards_that_were_removed_or_altered_by_hand_are_noticed_and_restored(database_url: str, hand: Hand) -> None:
+def test_guards_that_were_removed_or_altered_by_hand_are_noticed_and_restored(
+    database_url: str, hand: Hand
+) -> None:
     app = open_app(database_url, plain(ONE))
     app.admit("things", {"id": "t"})
     for problem, statements in tampered(hand).items():

@@ -9,7 +9,13 @@ import pytest
 
 from interlock import App, Axis, Machine, Workflow
 from interlock.clock import FrozenClock
-from interlock.errors import ConcurrentModificationError, InvalidStateTransition, NotPermitted, UnknownRecord, UnknownState
+from interlock.errors import (
+    ConcurrentModificationError,
+    InvalidStateTransition,
+    NotPermitted,
+    UnknownRecord,
+    UnknownState,
+)
 from tests.kinds import content, domains, plain, themes, uploads
 
 LINE = Machine("line", initial="a", moves={"a": ["b"], "b": ["c"]})
@@ -24,7 +30,13 @@ def app(opened: Any) -> App:
 
 def test_a_move_answers_from_where_to_where_and_its_version(app: App, whole: Any) -> None:
     answer = app.move("statements", "u1", actor="ann", status="parsing")
-    assert (answer.id, answer.outcome, answer.old, answer.new, answer.version) == ("u1", "moved", "queued_for_parse", "parsing", 1)
+    assert (answer.id, answer.outcome, answer.old, answer.new, answer.version) == (
+        "u1",
+        "moved",
+        "queued_for_parse",
+        "parsing",
+        1,
+    )
     assert answer.ok
     assert answer.driven == []
     row = app.get("statements", "u1")
@@ -34,8 +46,20 @@ def test_a_move_answers_from_where_to_where_and_its_version(app: App, whole: Any
 
 def test_to_where_it_already_is_nothing_is_written(app: App, whole: Any) -> None:
     before = app.get("statements", "u1")
-    answer = app.move("statements", "u1", actor="ann", reason="again", facts={"observations_count": 9}, status="queued_for_parse")
-    assert (answer.outcome, answer.old, answer.new, answer.version) == ("unchanged", "queued_for_parse", "queued_for_parse", 0)
+    answer = app.move(
+        "statements",
+        "u1",
+        actor="ann",
+        reason="again",
+        facts={"observations_count": 9},
+        status="queued_for_parse",
+    )
+    assert (answer.outcome, answer.old, answer.new, answer.version) == (
+        "unchanged",
+        "queued_for_parse",
+        "queued_for_parse",
+        0,
+    )
     assert app.get("statements", "u1") == before
     assert len(app.ledger.history("statements", "u1")) == 1
     whole(app)
@@ -46,7 +70,9 @@ def test_an_illegal_move_names_both_states_and_the_legal_ones(app: App) -> None:
         app.move("statements", "u1", actor="ann", status="normalized")
     error = refusal.value
     assert error.code == "ILK-204"
-    assert {"queued_for_parse", "normalized"} <= set(error.message.replace(":", " ").replace(",", " ").split())
+    assert {"queued_for_parse", "normalized"} <= set(
+        error.message.replace(":", " ").replace(",", " ").split()
+    )
     assert error.facts["legal"] == ["parsing", "error"]
     assert "parsing, error" in error.message
     assert app.get("statements", "u1")["version"] == 0
@@ -74,16 +100,25 @@ def test_the_version_the_caller_saw_is_held_against_the_row(app: App) -> None:
     assert error.code == "ILK-208"
     assert "ann" in error.message
     assert "2026-01-01 00:00:00" in error.message
-    assert (error.facts["seen"], error.facts["version"], error.facts["state"], error.facts["actor"]) == (0, 1, "parsing", "ann")
+    assert (error.facts["seen"], error.facts["version"], error.facts["state"], error.facts["actor"]) == (
+        0,
+        1,
+        "parsing",
+        "ann",
+    )
     assert app.get("statements", "u1")["status"] == "parsing"
 
 
 def test_a_refusal_and_a_conflict_are_recorded_as_verdicts(app: App, hand: Any) -> None:
     for version, state in ((None, "normalized"), (7, "parsing")):
         app.move_many("statements", [("u1", version)], actor="ann", status=state)
-    rows = hand.rows("SELECT record_id, axis, verdict, code, wanted, actor, source FROM interlock_verdict ORDER BY position")
-    assert rows == [("u1", "status", "refused", "ILK-204", "normalized", "ann", "command"),
-                    ("u1", "status", "conflict", "ILK-208", "parsing", "ann", "command")]
+    rows = hand.rows(
+        "SELECT record_id, axis, verdict, code, wanted, actor, source FROM interlock_verdict ORDER BY position"
+    )
+    assert rows == [
+        ("u1", "status", "refused", "ILK-204", "normalized", "ann", "command"),
+        ("u1", "status", "conflict", "ILK-208", "parsing", "ann", "command"),
+    ]
 
 
 def test_facts_that_are_columns_land_on_the_row_and_all_of_them_in_the_ledger(app: App) -> None:
@@ -98,13 +133,20 @@ def test_an_operators_move_needs_role_and_reason(opened: Any) -> None:
     app.admit("content", {"item_id": "c1", "author": "eve", "state": "CANDIDATE"})
     app.judge_gate("content", "c1", "level", passed=True, actor="gate")
     app.move("content", "c1", actor="ann", state="VALIDATED")
-    for said, missing in (({}, "role"), ({"reason": "good"}, "role"), ({"role": "operator"}, "reason"),
-                          ({"role": "viewer", "reason": "x"}, "operator")):
+    for said, missing in (
+        ({}, "role"),
+        ({"reason": "good"}, "role"),
+        ({"role": "operator"}, "reason"),
+        ({"role": "viewer", "reason": "x"}, "operator"),
+    ):
         with pytest.raises(NotPermitted) as refusal:
             app.move("content", "c1", actor="ann", state="APPROVED", **said)
         assert refusal.value.code == "ILK-211"
         assert missing in refusal.value.message
-    assert app.move("content", "c1", actor="ann", role="operator", reason="good", state="APPROVED").outcome == "moved"
+    assert (
+        app.move("content", "c1", actor="ann", role="operator", reason="good", state="APPROVED").outcome
+        == "moved"
+    )
     last = app.ledger.history("content", "c1")[-1]
     assert (last.origin, last.role, last.reason) == ("operator", "operator", "good")
 
@@ -134,7 +176,12 @@ def test_names_of_columns_can_be_mapped(opened: Any, hand: Any, whole: Any) -> N
     table = made.records.to_metadata(type(made.records.metadata)(), name="mapped")
     for name in ("status", "version", "since", "head"):
         table._columns.remove(table.c[name])
-    axis = Axis("stand", LINE, columns={"version": "edition", "since": "stands_since", "head": "seal"}, stamps={"b": "reached_b"})
+    axis = Axis(
+        "stand",
+        LINE,
+        columns={"version": "edition", "since": "stands_since", "head": "seal"},
+        stamps={"b": "reached_b"},
+    )
     app: App = opened(Workflow("mapped", records=table, axes=[axis]), clock=FrozenClock())
     app.admit("mapped", {"id": "m1"})
     app.clock.sleep(60)

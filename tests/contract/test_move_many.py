@@ -23,10 +23,25 @@ def app(opened: Any) -> App:
 def test_each_row_has_its_own_answer_in_the_order_asked(app: App, whole: Any) -> None:
     app.move("statements", "u1", actor="ann", status="parsing")
     app.move_many("statements", ["u2"], actor="ann", status="error")
-    answers = app.move_many("statements", ["u4", ("u3", 5), "nobody", "u2", "u1", ("u0", 0)], actor="bob", status="parsing")
+    answers = app.move_many(
+        "statements", ["u4", ("u3", 5), "nobody", "u2", "u1", ("u0", 0)], actor="bob", status="parsing"
+    )
     assert [(answer.id, answer.outcome) for answer in answers] == [
-        ("u4", "moved"), ("u3", "conflict"), ("nobody", "unknown"), ("u2", "refused"), ("u1", "unchanged"), ("u0", "moved")]
-    assert [answer.error and answer.error.code for answer in answers] == [None, "ILK-208", "ILK-201", "ILK-204", None, None]
+        ("u4", "moved"),
+        ("u3", "conflict"),
+        ("nobody", "unknown"),
+        ("u2", "refused"),
+        ("u1", "unchanged"),
+        ("u0", "moved"),
+    ]
+    assert [answer.error and answer.error.code for answer in answers] == [
+        None,
+        "ILK-208",
+        "ILK-201",
+        "ILK-204",
+        None,
+        None,
+    ]
     whole(app)
 
 
@@ -36,13 +51,20 @@ def test_move_raises_what_move_many_answers(app: App) -> None:
         with pytest.raises(type(answered)) as raised:
             app.move("statements", id, version=version, actor="ann", status=state)
         assert answered is not None
-        assert (raised.value.code, raised.value.facts, raised.value.message) == (answered.code, answered.facts, answered.message)
+        assert (raised.value.code, raised.value.facts, raised.value.message) == (
+            answered.code,
+            answered.facts,
+            answered.message,
+        )
 
 
 def test_a_record_named_twice_is_moved_once(app: App, whole: Any) -> None:
     answers = app.move_many("statements", ["u0", "u1", "u0"], actor="ann", status="parsing")
     assert [(answer.outcome, answer.new, answer.version) for answer in answers] == [
-        ("moved", "parsing", 1), ("moved", "parsing", 1), ("unchanged", "parsing", 1)]
+        ("moved", "parsing", 1),
+        ("moved", "parsing", 1),
+        ("unchanged", "parsing", 1),
+    ]
     assert len(app.ledger.history("statements", "u0")) == 2
     whole(app)
 
@@ -57,7 +79,9 @@ def test_nothing_asked_answers_nothing(app: App) -> None:
 
 
 def test_a_generator_of_ids_is_read_once(app: App) -> None:
-    answers = app.move_many("statements", (f"u{number}" for number in range(3)), actor="ann", status="parsing")
+    answers = app.move_many(
+        "statements", (f"u{number}" for number in range(3)), actor="ann", status="parsing"
+    )
     assert [answer.outcome for answer in answers] == ["moved"] * 3
 
 
@@ -65,7 +89,9 @@ def test_a_thousand_rows_of_several_states_move_in_one_call(opened: Any, whole: 
     app: App = opened(domains())
     app.admit_many("domains", [{"id": number, "host": f"h{number}"} for number in range(1, 1001)])
     app.move_many("domains", range(1, 1001, 2), actor="ann", curation_status="Selected")
-    answers = app.move_many("domains", [*range(1, 1001), 4711], actor="ann", reason="all of them", curation_status="Maybe")
+    answers = app.move_many(
+        "domains", [*range(1, 1001), 4711], actor="ann", reason="all of them", curation_status="Maybe"
+    )
     assert [answer.outcome for answer in answers] == ["moved"] * 1000 + ["unknown"]
     assert [len(answer.driven) for answer in answers[:4]] == [1, 0, 1, 0]
     assert app.counts()["domains", "curation_status", None, "Maybe"] == 1000
@@ -82,8 +108,14 @@ def test_an_id_that_no_record_can_have_does_not_stop_the_others(app: App) -> Non
 def budgets() -> tuple[Workflow, Table]:
     """Rows whose own CHECK, hook or foreign key may say no to one of a batch."""
     metadata = MetaData()
-    table = Table("budgets", metadata, Column("id", Integer, primary_key=True), Column("quota", Integer), Column("used", Integer),
-                  CheckConstraint("used <= quota", name="within_quota"))
+    table = Table(
+        "budgets",
+        metadata,
+        Column("id", Integer, primary_key=True),
+        Column("quota", Integer),
+        Column("used", Integer),
+        CheckConstraint("used <= quota", name="within_quota"),
+    )
     owners = Table("owners", metadata, Column("id", Integer, primary_key=True))
     shares = Table("shares", metadata, Column("budget", String(9)), Column("owner", ForeignKey(owners.c.id)))
     workflow = Workflow("budgets", records=table, axes=[Axis("status", LINE)], tables=[owners, shares])
@@ -98,14 +130,20 @@ def budgets() -> tuple[Workflow, Table]:
 def test_a_row_that_breaks_a_constraint_stays_alone(opened: Any, whole: Any) -> None:
     workflow, _ = budgets()
     app: App = opened(workflow)
-    app.admit_many("budgets", [{"id": number, "quota": 5 if number == 37 else 50} for number in range(1, 101)])
+    app.admit_many(
+        "budgets", [{"id": number, "quota": 5 if number == 37 else 50} for number in range(1, 101)]
+    )
     answers = app.move_many("budgets", range(1, 101), actor="ann", facts={"used": 10}, status="b")
     assert [answer.id for answer in answers if answer.outcome != "moved"] == [37]
     refusal = answers[36].error
     assert refusal is not None
     assert refusal.code == "ILK-213"
     assert "within_quota" in refusal.message
-    assert (app.get("budgets", 37)["status"], app.get("budgets", 37)["used"], app.get("budgets", 38)["used"]) == ("a", None, 10)
+    assert (
+        app.get("budgets", 37)["status"],
+        app.get("budgets", 37)["used"],
+        app.get("budgets", 38)["used"],
+    ) == ("a", None, 10)
     whole(app)
 
 
@@ -132,7 +170,9 @@ def test_a_row_for_which_a_hook_raises_stays_alone(opened: Any, whole: Any) -> N
 
     app: App = opened(workflow)
     app.admit_many("statements", [{"id": f"u{number}"} for number in range(8)])
-    answers = app.move_many("statements", [f"u{number}" for number in range(8)], actor="ann", status="parsing")
+    answers = app.move_many(
+        "statements", [f"u{number}" for number in range(8)], actor="ann", status="parsing"
+    )
     assert [answer.id for answer in answers if answer.outcome == "refused"] == ["u3"]
     assert answers[3].error is not None
     assert (answers[3].error.code, "not this one" in answers[3].error.message) == ("ILK-214", True)

@@ -18,18 +18,39 @@ from tests.contract.worked import moves, said_of, state, work_rows
 from tests.contract.working import JOB, Boxed, apply, begun, claim, dispatch, finish, jobs
 
 CURATION = Machine("curation", initial="New", states=["New", "Selected", "Maybe", "Discarded"])
-PROCESSING = Machine("processing", initial=None, moves={
-    None: ["Queued"], "Queued": ["Processing", None], "Processing": ["Complete", "Failed"], "Failed": ["Queued"], "Complete": ["Queued"]})
+PROCESSING = Machine(
+    "processing",
+    initial=None,
+    moves={
+        None: ["Queued"],
+        "Queued": ["Processing", None],
+        "Processing": ["Complete", "Failed"],
+        "Failed": ["Queued"],
+        "Complete": ["Queued"],
+    },
+)
 
 
 def sites(**kept: Any) -> Workflow:
     """Sites as people curate and machines visit them."""
     table = Table("sites", MetaData(), Column("id", String(40), primary_key=True), Column("title", Text))
-    workflow = Workflow("sites", noun="site", records=table, axes=[
-        Axis("curation_status", CURATION, prefix="curation_"), Axis("processing_status", PROCESSING, prefix="processing_")],
-        rules=[entering(curation_status="Selected").moves(processing_status={None: "Queued", "Failed": "Queued", "Complete": "Queued"}),
-               leaving(curation_status="Selected").moves(processing_status={"Queued": None}),
-               entering(processing_status={"Queued", "Processing"}).requires(curation_status="Selected")], **kept)
+    workflow = Workflow(
+        "sites",
+        noun="site",
+        records=table,
+        axes=[
+            Axis("curation_status", CURATION, prefix="curation_"),
+            Axis("processing_status", PROCESSING, prefix="processing_"),
+        ],
+        rules=[
+            entering(curation_status="Selected").moves(
+                processing_status={None: "Queued", "Failed": "Queued", "Complete": "Queued"}
+            ),
+            leaving(curation_status="Selected").moves(processing_status={"Queued": None}),
+            entering(processing_status={"Queued", "Processing"}).requires(curation_status="Selected"),
+        ],
+        **kept,
+    )
 
     @workflow.stage(waiting="Queued", running="Processing", done="Complete", failed="Failed")
     def visit(work: Work) -> Outcome[Any]:
@@ -52,7 +73,9 @@ def brownfield(opened: Any, hand: Hand) -> App:
     hand.run("INSERT INTO things(id, status) VALUES ('old', 'a'), ('older', 'a')")
     table = Table("things", MetaData(), Column("id", String(40), primary_key=True))
     machine = Machine("thing", initial="a", moves={"a": ["b"], "b": ["c"]})
-    app: App = opened(Workflow("things", records=table, axes=[Axis("status", machine, adopt=[(text("true"), "a", {})])]))
+    app: App = opened(
+        Workflow("things", records=table, axes=[Axis("status", machine, adopt=[(text("true"), "a", {})])])
+    )
     app.admit("things", {"id": "new"})
     return app
 
@@ -62,15 +85,29 @@ def test_a_row_that_is_not_adopted_is_neither_moved_nor_given_an_entry(brownfiel
         brownfield.move("things", "old", actor="ann", status="b")
     answers = brownfield.move_many("things", ["old", "new", "older"], actor="ann", status="b")
     assert [(answer.outcome, answer.error.code if answer.error else None) for answer in answers] == [
-        ("refused", "ILK-202"), ("moved", None), ("refused", "ILK-202")]
-    assert hand.rows("SELECT id, status, version FROM things ORDER BY id") == [("new", "b", 1), ("old", "a", None), ("older", "a", None)]
-    assert hand.rows("SELECT record_id, version FROM interlock_ledger ORDER BY 1, 2") == [("new", 0), ("new", 1)]
+        ("refused", "ILK-202"),
+        ("moved", None),
+        ("refused", "ILK-202"),
+    ]
+    assert hand.rows("SELECT id, status, version FROM things ORDER BY id") == [
+        ("new", "b", 1),
+        ("old", "a", None),
+        ("older", "a", None),
+    ]
+    assert hand.rows("SELECT record_id, version FROM interlock_ledger ORDER BY 1, 2") == [
+        ("new", 0),
+        ("new", 1),
+    ]
 
 
 @pytest.mark.postgresql_only
-def test_a_statement_that_claims_to_move_an_unadopted_row_is_refused_by_the_database(brownfield: App, hand: Hand) -> None:
-    context = ("set_config('interlock.said_things_status', "
-               "'{ann,NULL,command.move,move,m,NULL,2026-01-01T00:00:00Z,0,NULL,NULL,' || statement_timestamp()::text || '}', true)")
+def test_a_statement_that_claims_to_move_an_unadopted_row_is_refused_by_the_database(
+    brownfield: App, hand: Hand
+) -> None:
+    context = (
+        "set_config('interlock.said_things_status', "
+        "'{ann,NULL,command.move,move,m,NULL,2026-01-01T00:00:00Z,0,NULL,NULL,' || statement_timestamp()::text || '}', true)"
+    )
     hand.refused("ILK-213", f"UPDATE things SET status = 'b' WHERE id = 'old' AND {context} IS NOT NULL")
     assert hand.run("UPDATE things SET status = 'b' WHERE id = 'old'") == 1  # as theirs, without a claim
 
@@ -83,13 +120,17 @@ def test_curating_is_possible_while_a_report_on_another_axis_waits_to_be_applied
     box.admit("sites", {"id": "s"})
     box.move("sites", "s", actor="ann", curation_status="Selected")
     assert dispatch(box) == 1
-    attempt, = claim(box)
+    (attempt,) = claim(box)
     finish(box, attempt, Done(title="home"))
     assert box.move("sites", "s", actor="bob", curation_status="Maybe").outcome == "moved"
     assert apply(box) == 1
     row = box.get("sites", "s")
     assert (row["curation_status"], row["processing_status"], row["title"]) == ("Maybe", "Complete", "home")
-    assert history(box, "sites", "s", "curation_status") == [(None, "New", "app"), ("New", "Selected", "ann"), ("Selected", "Maybe", "bob")]
+    assert history(box, "sites", "s", "curation_status") == [
+        (None, "New", "app"),
+        ("New", "Selected", "ann"),
+        ("Selected", "Maybe", "bob"),
+    ]
     assert history(box, "sites", "s", "processing_status")[-1] == ("Processing", "Complete", "coordinator")
 
 
@@ -98,9 +139,11 @@ def test_a_preview_says_the_same_of_a_report_that_waits(boxed: Boxed) -> None:
     box.admit("sites", {"id": "s"})
     box.move("sites", "s", actor="ann", curation_status="Selected")
     dispatch(box)
-    attempt, = claim(box)
+    (attempt,) = claim(box)
     finish(box, attempt, Done())
-    preview = box.operations.preview("sites", act="move", to="Maybe", axis="curation_status", ids=["s"], actor="ann", reason="so")
+    preview = box.operations.preview(
+        "sites", act="move", to="Maybe", axis="curation_status", ids=["s"], actor="ann", reason="so"
+    )
     assert preview.as_dict()["outcomes"]["moved"] == 1
     apply(box)
 
@@ -111,8 +154,13 @@ def test_a_preview_says_the_same_of_a_report_that_waits(boxed: Boxed) -> None:
 def test_queued_to_processing_enters_processing_and_asks_the_rule(boxed: Boxed) -> None:
     """A person moves it as dispatch would: one meaning for both."""
     table = Table("sites", MetaData(), Column("id", String(40), primary_key=True), Column("open", Integer))
-    workflow = Workflow("sites", noun="site", records=table, axes=[Axis("status", PROCESSING)],
-                        rules=[entering(status={"Queued", "Processing"}).requires(table.c.open == 1)])
+    workflow = Workflow(
+        "sites",
+        noun="site",
+        records=table,
+        axes=[Axis("status", PROCESSING)],
+        rules=[entering(status={"Queued", "Processing"}).requires(table.c.open == 1)],
+    )
     box = boxed(workflow)
     box.admit("sites", {"id": "s", "open": 1})
     box.move("sites", "s", actor="ann", status="Queued")
@@ -120,7 +168,11 @@ def test_queued_to_processing_enters_processing_and_asks_the_rule(boxed: Boxed) 
     with pytest.raises(RuleRefused):
         box.move("sites", "s", actor="ann", status="Processing")
     assert box.get("sites", "s")["status"] == "Queued"
-    assert [entry[:2] for entry in history(box, "sites", "s", "status")] == [(None, None), (None, "Queued"), ("Queued", "Queued")]
+    assert [entry[:2] for entry in history(box, "sites", "s", "status")] == [
+        (None, None),
+        (None, "Queued"),
+        ("Queued", "Queued"),
+    ]
 
 
 # --- gates and versions ---
@@ -161,7 +213,9 @@ def test_a_record_amended_while_its_gate_ran_is_not_validated_by_it(boxed: Boxed
     assert [entry[1] for entry in moves(box, "a")] == ["waiting", "running", "running", "running", "failed"]
 
 
-def test_a_success_that_is_asked_about_anew_after_its_deadline_is_no_failure_and_costs_no_try(boxed: Boxed) -> None:
+def test_a_success_that_is_asked_about_anew_after_its_deadline_is_no_failure_and_costs_no_try(
+    boxed: Boxed,
+) -> None:
     """It had been reported in time; nobody asked for more of it."""
     box = boxed(gated(deadline="10m"))
     box.admit("jobs", {"id": "a", "body": "clean"})
@@ -185,7 +239,9 @@ def test_a_success_that_is_asked_about_anew_after_its_deadline_is_no_failure_and
 
 def gate_rows(box: Sandbox) -> list[Any]:
     with box.database.read() as tx:
-        return list(tx.execute(text("SELECT * FROM interlock_gate_verdict ORDER BY version, number")).mappings())
+        return list(
+            tx.execute(text("SELECT * FROM interlock_gate_verdict ORDER BY version, number")).mappings()
+        )
 
 
 # --- hooks are called for states that are entered ---
@@ -193,7 +249,8 @@ def gate_rows(box: Sandbox) -> list[Any]:
 
 @pytest.mark.parametrize(("amended", "called"), [(False, ["running"]), (True, ["running", "running"])])
 def test_a_hook_is_called_for_what_is_entered_and_for_amendments_only_where_asked_for(
-        amended: bool, called: list[str], boxed: Boxed) -> None:
+    amended: bool, called: list[str], boxed: Boxed
+) -> None:
     seen: list[Any] = []
     workflow = jobs(retry=["0s"], machine=JOB, retry_in="running")
 
@@ -202,7 +259,7 @@ def test_a_hook_is_called_for_what_is_entered_and_for_amendments_only_where_aske
         seen.extend(move.new for move in moved)
 
     box = boxed(workflow)
-    attempt, = begun(box, "a")
+    (attempt,) = begun(box, "a")
     box.amend("jobs", "a", facts={"title": "t"}, actor="ann", reason="better")
     finish(box, attempt, Failed("BROKEN"))
     apply(box)  # begun anew in place: from = to, nothing is entered
@@ -218,20 +275,38 @@ def test_a_hook_is_called_for_what_is_entered_and_for_amendments_only_where_aske
 def test_states_with_percent_signs_are_moved_to_by_rules_across_tables(boxed: Boxed) -> None:
     metadata = MetaData()
     items = Table("items", metadata, Column("id", String(40), primary_key=True))
-    scopes = Table("item_state", metadata, Column("number", Integer, primary_key=True), Column("item_id", ForeignKey(items.c.id)),
-                   Column("scope", String(20)))
+    scopes = Table(
+        "item_state",
+        metadata,
+        Column("number", Integer, primary_key=True),
+        Column("item_id", ForeignKey(items.c.id)),
+        Column("scope", String(20)),
+    )
     half = Machine("half", initial="0%", moves={"0%": ["50%"], "50%": ["%%"]})
     own = Machine("own", initial="open", moves={"open": ["closed"]})
     part = Axis("part", half, table=scopes, scope=("one",), prefix="part_")
-    box = boxed(Workflow("items", records=items, axes=[Axis("status", own), part],
-                         rules=[entering(status="closed").requires(part="50%"), entering(part="%%").requires(status="closed")]))
+    box = boxed(
+        Workflow(
+            "items",
+            records=items,
+            axes=[Axis("status", own), part],
+            rules=[
+                entering(status="closed").requires(part="50%"),
+                entering(part="%%").requires(status="closed"),
+            ],
+        )
+    )
     box.admit("items", {"id": "i"})
     with pytest.raises(RuleRefused):
         box.move("items", "i", actor="ann", status="closed")
     box.move("items", "i", actor="ann", part="50%", scope="one")
     assert box.move("items", "i", actor="ann", status="closed").outcome == "moved"
     assert box.move("items", "i", actor="ann", part="%%", scope="one").outcome == "moved"
-    assert [move.new for move in box.ledger.history("items", "i") if move.axis == "part"] == ["0%", "50%", "%%"]
+    assert [move.new for move in box.ledger.history("items", "i") if move.axis == "part"] == [
+        "0%",
+        "50%",
+        "%%",
+    ]
 
 
 # --- hints through the app's transport ---
@@ -249,7 +324,9 @@ class Counting(DatabaseTransport):
         super().after(topic, stages)
 
 
-def test_every_path_that_leaves_something_waiting_gives_a_hint_through_the_transport(opened: Any, boxed: Boxed) -> None:
+def test_every_path_that_leaves_something_waiting_gives_a_hint_through_the_transport(
+    opened: Any, boxed: Boxed
+) -> None:
     app: App = opened(jobs())
     counting = Counting(app)
     for part in (app.authority, app.authority.mover, app.authority.direct):
@@ -275,7 +352,12 @@ def test_a_move_by_one_statement_carries_its_hint_with_it(opened: Any) -> None:
         app.move("jobs", "a", actor="ann", status="failed")
         while listener.wait(0.05):
             pass
-        assert app.authority.move_directly(app.workflow("jobs"), "a", "status", "waiting", None, "ann", None, None) is None  # two sources
+        assert (
+            app.authority.move_directly(
+                app.workflow("jobs"), "a", "status", "waiting", None, "ann", None, None
+            )
+            is None
+        )  # two sources
         app.move("jobs", "a", actor="ann", status="waiting")
         assert listener.wait(20.0)
     finally:
@@ -299,7 +381,8 @@ def test_an_unknown_transport_is_refused_and_an_object_is_used(database_url: str
 
 @pytest.mark.postgresql_only
 def test_without_the_drivers_protocol_layer_single_moves_take_the_general_path(
-        opened: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(prepared, "is_available", lambda: False)
     app: App = opened(jobs())
     app.admit("jobs", {"id": "a"})

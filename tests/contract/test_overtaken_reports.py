@@ -12,13 +12,19 @@ from tests.contract.worked import said_of, work_rows
 from tests.contract.working import Boxed, admit, apply, claim, dispatch, finish
 
 LEFT = Machine("left", initial="new", moves={"new": ["busy"], "busy": ["over", "bad"]})
-RIGHT = Machine("right", initial="new", moves={"new": ["busy", "dropped"], "busy": ["over", "bad", "dropped"]})
+RIGHT = Machine(
+    "right", initial="new", moves={"new": ["busy", "dropped"], "busy": ["over", "bad", "dropped"]}
+)
 
 
 def pairs() -> Workflow:
     table = Table("pairs", MetaData(), Column("id", String(9), primary_key=True))
-    workflow = Workflow("pairs", records=table, axes=[Axis("left", LEFT, prefix="left_"), Axis("right", RIGHT, prefix="right_")],
-                        rules=[entering(left="over").moves(right={"busy": "dropped", "new": "dropped"})])
+    workflow = Workflow(
+        "pairs",
+        records=table,
+        axes=[Axis("left", LEFT, prefix="left_"), Axis("right", RIGHT, prefix="right_")],
+        rules=[entering(left="over").moves(right={"busy": "dropped", "new": "dropped"})],
+    )
 
     @workflow.stage(axis="right", waiting="new", running="busy", done="over", failed="bad")
     def two(work: Work) -> Outcome[None]:
@@ -40,7 +46,9 @@ def box(boxed: Boxed) -> Sandbox:
 
 
 @pytest.mark.parametrize("batch", [1, 500])
-def test_a_report_that_a_driven_move_overtakes_is_recorded_once(batch: int, box: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_report_that_a_driven_move_overtakes_is_recorded_once(
+    batch: int, box: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Both reports may be taken together, or only the one that drives the other's axis on."""
     monkeypatch.setattr(Database, "batch", batch)
     left, right = sorted(claim(box), key=lambda one: one.axis)

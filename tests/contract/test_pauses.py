@@ -29,8 +29,14 @@ def test_a_paused_stage_is_not_dispatched_and_what_runs_goes_on(boxed: Boxed) ->
     assert dispatch(box) == 0
     box.report("jobs", "a", Done())
     assert [state(box, id) for id in "ab"] == ["done", "waiting"]
-    told, = box.paused()
-    assert (told.kind, told.stage, told.reason, told.actor, told.until) == ("jobs", "work", "the disk is full", "ann", None)
+    (told,) = box.paused()
+    assert (told.kind, told.stage, told.reason, told.actor, told.until) == (
+        "jobs",
+        "work",
+        "the disk is full",
+        "ann",
+        None,
+    )
     assert box.resume("jobs", "work") == 1
     assert dispatch(box) == 1
     assert (box.paused(), box.resume("jobs", "work")) == ([], 0)
@@ -61,13 +67,19 @@ def test_a_failure_can_pause_its_stage_for_a_while(boxed: Boxed) -> None:
             raise QuotaExhausted("no more today")
         return Done()
 
-    box = boxed(jobs(work, limit=1, failures={QuotaExhausted: Failed("quota_exhausted", final=True, pause="1h")}))
+    box = boxed(
+        jobs(work, limit=1, failures={QuotaExhausted: Failed("quota_exhausted", final=True, pause="1h")})
+    )
     began = box.time.now()
     admit(box, "a", "b")
     box.drain()
     assert [state(box, id) for id in "ab"] == ["failed", "waiting"]
-    told, = box.paused()
-    assert (told.reason, told.actor, told.until) == ("quota_exhausted: no more today", "coordinator", began + timedelta(hours=1))
+    (told,) = box.paused()
+    assert (told.reason, told.actor, told.until) == (
+        "quota_exhausted: no more today",
+        "coordinator",
+        began + timedelta(hours=1),
+    )
     box.advance("61m")
     box.drain()
     assert state(box, "b") == "done"
@@ -124,7 +136,7 @@ def test_a_quota_error_costs_no_item_that_no_runner_had_claimed(boxed: Boxed) ->
     names = [f"j{number}" for number in range(10)]
     admit(box, *names)
     assert dispatch(box) == 10
-    first, = claim(box, limit=1)
+    (first,) = claim(box, limit=1)
     assert finish(box, first, quota())
     assert claim(box) == []  # not even before the report is applied
     apply(box)
@@ -134,8 +146,12 @@ def test_a_quota_error_costs_no_item_that_no_runner_had_claimed(boxed: Boxed) ->
     box.drain()
     failed, *others = (box.get("jobs", name) for name in names)
     assert (failed["status"], failed["error_code"], failed["tries"]) == ("failed", "quota_exhausted", 1)
-    assert {(one["status"], one["attempt"], one["tries"], one["error_code"]) for one in others} == {("running", 1, 0, None)}
-    assert [moves(box, name) for name in names[1:]] == [[(None, "waiting", "job.created"), ("waiting", "running", "job.created")]] * 9
+    assert {(one["status"], one["attempt"], one["tries"], one["error_code"]) for one in others} == {
+        ("running", 1, 0, None)
+    }
+    assert [moves(box, name) for name in names[1:]] == [
+        [(None, "waiting", "job.created"), ("waiting", "running", "job.created")]
+    ] * 9
     box.advance("51m")
     box.drain()
     assert {state(box, name) for name in names[1:]} == {"done"}
@@ -146,11 +162,11 @@ def test_work_of_a_paused_stage_that_nobody_claimed_takes_no_room_from_others(bo
     box = boxed(jobs(), uploads())
     another_runner(box, capacity=3).renew()
     admit(box, "a", "b", "c")
-    assert box.coordinates.dispatcher.step(box.coordinates.posts.values()) == 3
+    assert box.coordinates.dispatcher.step(box.coordinates.stage_queues.values()) == 3
     box.admit_many("statements", [{"id": f"u{number}"} for number in range(3)])
-    assert box.coordinates.dispatcher.step(box.coordinates.posts.values()) == 0
+    assert box.coordinates.dispatcher.step(box.coordinates.stage_queues.values()) == 0
     box.pause("jobs", "work", actor="ann", reason="the disk is full")
-    assert box.coordinates.dispatcher.step(box.coordinates.posts.values()) == 3
+    assert box.coordinates.dispatcher.step(box.coordinates.stage_queues.values()) == 3
     assert [one.record_id for one in claim(box)] == ["u0", "u1", "u2"]
     box.resume("jobs", "work")
     assert [one.record_id for one in claim(box)] == ["a", "b", "c"]
@@ -161,12 +177,12 @@ def test_a_pause_of_one_scope_leaves_the_others_their_work_and_their_slots(boxed
     subscribe(box, "both", "technical", "fundamental")
     box.admit_many("themes", [{"feed": "both"} for _ in range(2)])
     another_runner(box, capacity=9).renew()
-    assert box.coordinates.dispatcher.step(box.coordinates.posts.values()) == 2
-    held, = {row["scope"] for row in work_rows(box)}
-    other, = {"technical", "fundamental"} - {held}
+    assert box.coordinates.dispatcher.step(box.coordinates.stage_queues.values()) == 2
+    (held,) = {row["scope"] for row in work_rows(box)}
+    (other,) = {"technical", "fundamental"} - {held}
     box.pause("themes", "extract", actor="ann", reason="its provider is away", scope=held)
     assert claim(box) == []
-    assert box.coordinates.dispatcher.step(box.coordinates.posts.values()) == 2
+    assert box.coordinates.dispatcher.step(box.coordinates.stage_queues.values()) == 2
     box.coordinates.sweep()
     claimed = claim(box)
     assert [one.scope for one in claimed] == [other, other]
@@ -178,9 +194,18 @@ def test_a_pause_of_one_scope_leaves_the_others_their_work_and_their_slots(boxed
     box.coordinates.sweep()  # gives the slots back
     box.drain()
     with box.database.read() as tx:
-        rows = tx.execute(text("SELECT pipeline, status, attempt FROM article_state ORDER BY article_id, pipeline")).all()
-    assert [tuple(row) for row in rows] == [("fundamental", "processed", 1), ("technical", "processed", 1)] * 2
-    assert all(len(box.ledger.history("themes", id, axis="status", scope=scope)) == 3 for id in (1, 2) for scope in (held, other))
+        rows = tx.execute(
+            text("SELECT pipeline, status, attempt FROM article_state ORDER BY article_id, pipeline")
+        ).all()
+    assert [tuple(row) for row in rows] == [
+        ("fundamental", "processed", 1),
+        ("technical", "processed", 1),
+    ] * 2
+    assert all(
+        len(box.ledger.history("themes", id, axis="status", scope=scope)) == 3
+        for id in (1, 2)
+        for scope in (held, other)
+    )
 
 
 def test_a_pause_without_end_holds_issued_work_until_it_is_resumed(boxed: Boxed) -> None:
@@ -190,20 +215,26 @@ def test_a_pause_without_end_holds_issued_work_until_it_is_resumed(boxed: Boxed)
     box.pause("jobs", "work", actor="ann", reason="until I say so")
     box.advance("90d")
     box.drain()
-    assert (state(box, "a"), box.get("jobs", "a")["attempt"], work_rows(box)[0]["claimed_by"]) == ("running", 1, None)
+    assert (state(box, "a"), box.get("jobs", "a")["attempt"], work_rows(box)[0]["claimed_by"]) == (
+        "running",
+        1,
+        None,
+    )
     box.resume("jobs", "work")
     box.drain()
     assert (state(box, "a"), box.get("jobs", "a")["attempt"]) == ("done", 1)
 
 
-def test_a_claim_that_does_not_mind_pauses_is_found_out(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_claim_that_does_not_mind_pauses_is_found_out(
+    boxed: Boxed, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The failing twin: without that condition one quota error burns the next item, too."""
     monkeypatch.setattr(WorkRows, "is_going", lambda self: "1 = 1")
     box = boxed(jobs())
     admit(box, "a", "b")
     assert dispatch(box) == 2
     for _ in range(2):
-        attempt, = claim(box, limit=1)
+        (attempt,) = claim(box, limit=1)
         assert finish(box, attempt, quota())
         apply(box)
     assert [state(box, id) for id in "ab"] == ["failed", "failed"]

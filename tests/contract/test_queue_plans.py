@@ -27,20 +27,57 @@ BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 def articles(*rules: Any) -> Workflow:
     """A scoped axis: two waiting states, pairs, a rule across tables, and an order that is a copy of the record's column."""
     metadata = MetaData()
-    records = Table("articles", metadata, Column("id", Integer, primary_key=True), Column("feed", Text),
-                    Column("published_at", Instant()))
-    feeds = Table("feeds", metadata, Column("feed", Text, primary_key=True), Column("pipeline", String(20), primary_key=True))
-    states = Table("article_state", metadata, Column("id", Integer, primary_key=True),
-                   Column("article_id", ForeignKey("articles.id"), nullable=False), Column("pipeline", String(20), nullable=False))
+    records = Table(
+        "articles",
+        metadata,
+        Column("id", Integer, primary_key=True),
+        Column("feed", Text),
+        Column("published_at", Instant()),
+    )
+    feeds = Table(
+        "feeds",
+        metadata,
+        Column("feed", Text, primary_key=True),
+        Column("pipeline", String(20), primary_key=True),
+    )
+    states = Table(
+        "article_state",
+        metadata,
+        Column("id", Integer, primary_key=True),
+        Column("article_id", ForeignKey("articles.id"), nullable=False),
+        Column("pipeline", String(20), nullable=False),
+    )
     pairs = select(records.c.id, feeds.c.pipeline).join(feeds, feeds.c.feed == records.c.feed)
-    workflow = Workflow("articles", noun="article", records=records, tables=[feeds], axes=[
-        Axis("curation_status", CURATION, prefix="curation_"),
-        Axis("status", EXTRACTION, table=states, scope=SCOPES, scope_column="pipeline", pairs=pairs,
-             copies={"published_at": records.c.published_at})],
-        rules=[entering(status="in_progress").requires(curation_status={"New", "Selected"}), *rules])
+    workflow = Workflow(
+        "articles",
+        noun="article",
+        records=records,
+        tables=[feeds],
+        axes=[
+            Axis("curation_status", CURATION, prefix="curation_"),
+            Axis(
+                "status",
+                EXTRACTION,
+                table=states,
+                scope=SCOPES,
+                scope_column="pipeline",
+                pairs=pairs,
+                copies={"published_at": records.c.published_at},
+            ),
+        ],
+        rules=[entering(status="in_progress").requires(curation_status={"New", "Selected"}), *rules],
+    )
 
-    @workflow.stage(waiting=("pending", "failed_retryable"), running="in_progress", done="processed", failed="failed_retryable",
-                    terminal="failed_terminal", retry=["30s"], order=records.c.published_at.desc(), only_if=records.c.feed != "none")
+    @workflow.stage(
+        waiting=("pending", "failed_retryable"),
+        running="in_progress",
+        done="processed",
+        failed="failed_retryable",
+        terminal="failed_terminal",
+        retry=["30s"],
+        order=records.c.published_at.desc(),
+        only_if=records.c.feed != "none",
+    )
     def extract(work: Work) -> Done[None]:
         return Done()
 
@@ -51,7 +88,10 @@ def fill_articles(box: Sandbox) -> None:
     with box.database.engine.begin() as tx:
         for scope in SCOPES:
             tx.exec_driver_sql(f"INSERT INTO feeds(feed, pipeline) VALUES ('f', '{scope}')")
-    box.admit_many("articles", [{"feed": "f", "published_at": BEGAN + timedelta(hours=number * 7 % 100)} for number in range(ROWS)])
+    box.admit_many(
+        "articles",
+        [{"feed": "f", "published_at": BEGAN + timedelta(hours=number * 7 % 100)} for number in range(ROWS)],
+    )
 
 
 def fill_jobs(box: Sandbox) -> None:
@@ -59,7 +99,9 @@ def fill_jobs(box: Sandbox) -> None:
 
 
 def fill_domains(box: Sandbox) -> None:
-    ids = [answer.id for answer in box.admit_many("domains", [{"host": f"h{number}"} for number in range(ROWS)])]
+    ids = [
+        answer.id for answer in box.admit_many("domains", [{"host": f"h{number}"} for number in range(ROWS)])
+    ]
     box.move_many("domains", ids, actor="ann", curation_status="Selected")
 
 
@@ -73,12 +115,21 @@ class Shape(NamedTuple):
 SHAPES = {
     "plain": Shape(jobs, fill_jobs, ("interlock_jobs_status_due",)),
     "two waiting states": Shape(patient, fill_jobs, ("interlock_jobs_status_due",)),
-    "ordered": Shape(lambda: jobs(order=lambda table: (table.c.rank.desc(), table.c.host)), fill_jobs, ("interlock_jobs_work_order",)),
-    "only_if": Shape(lambda: jobs(only_if=lambda table: table.c.rank > 0), fill_jobs, ("interlock_jobs_status_due",)),
+    "ordered": Shape(
+        lambda: jobs(order=lambda table: (table.c.rank.desc(), table.c.host)),
+        fill_jobs,
+        ("interlock_jobs_work_order",),
+    ),
+    "only_if": Shape(
+        lambda: jobs(only_if=lambda table: table.c.rank > 0), fill_jobs, ("interlock_jobs_status_due",)
+    ),
     "rules and rests": Shape(domains, fill_domains, ("interlock_domains_processing_status_due",)),
     "scoped": Shape(articles, fill_articles, ("interlock_article_state_extract_order",)),
-    "across tables": Shape(lambda: articles(during(curation_status="Discarded").moves(status={"pending": "in_progress"})), fill_articles,
-                           ("interlock_article_state_extract_order",)),
+    "across tables": Shape(
+        lambda: articles(during(curation_status="Discarded").moves(status={"pending": "in_progress"})),
+        fill_articles,
+        ("interlock_article_state_extract_order",),
+    ),
 }
 
 
@@ -98,7 +149,7 @@ def box(shape: Shape, boxed: Boxed) -> Sandbox:
 
 def questions(box: Sandbox) -> Iterator[tuple[str, str]]:
     """Every statement of queues and sweeps that reads records, by a name."""
-    for post in box.coordinates.posts.values():
+    for post in box.coordinates.stage_queues.values():
         queue: Queue = post.queue
         yield "due", queue._due_sql(True)
         if queue.conditions():
@@ -121,11 +172,22 @@ def questions(box: Sandbox) -> Iterator[tuple[str, str]]:
 
 def plan(box: Sandbox, tx: Connection, sql: str) -> list[str]:
     """The plan as lines, indented."""
-    key = next(iter(box.coordinates.posts.values())).place
+    key = next(iter(box.coordinates.stage_queues.values())).place
     one = 5 if key.python_type is int else "j5"
     instant = "2026-01-01T00:00:00.000000Z" if box.database.name == "sqlite" else BEGAN
-    values = {"scope": "technical" if key.scope_sql else "", "limit": 50, "after": one, "after_at": instant, "after_scope": "a", "top": one,
-              "kind": key.kind, "axis": key.name, "actor": "coordinator", "role": None, "keys": [one]}
+    values = {
+        "scope": "technical" if key.scope_sql else "",
+        "limit": 50,
+        "after": one,
+        "after_at": instant,
+        "after_scope": "a",
+        "top": one,
+        "kind": key.kind,
+        "axis": key.name,
+        "actor": "coordinator",
+        "role": None,
+        "keys": [one],
+    }
     work = box.coordinates.work
     if box.database.name == "sqlite":
         depth = {0: -1}
@@ -148,10 +210,12 @@ def sorts_the_backlog(lines: list[str]) -> bool:
     """A sort that has no limit underneath it, on PostgreSQL; one inside of a waiting state's own question, on SQLite."""
     for number, line in enumerate(lines):
         if line.strip().removeprefix("->").strip() in ("Sort", "Incremental Sort"):
-            inner = lines[number + 1:]
+            inner = lines[number + 1 :]
             if not any("CTE Scan" in one for one in inner):
                 return True
-        if "USE TEMP B-TREE FOR ORDER BY" in line and not any("every_state" in one or "COMPOUND" in one for one in lines):
+        if "USE TEMP B-TREE FOR ORDER BY" in line and not any(
+            "every_state" in one or "COMPOUND" in one for one in lines
+        ):
             return True
     return False
 
@@ -163,8 +227,12 @@ def test_every_question_of_queues_and_sweeps_is_answered_by_an_index(shape: Shap
         for name, sql in questions(box):
             lines = plan(box, tx, sql)
             print(f"\n{name}\n" + "\n".join(lines))  # noqa: T201 the plans are what this test is for
-            by_key = name == "running slice" and box.database.name == "sqlite"  # in the order of the table itself, up to the limit
-            if (any(is_scan_of_everything(line, tables) for line in lines) and not by_key) or sorts_the_backlog(lines):
+            by_key = (
+                name == "running slice" and box.database.name == "sqlite"
+            )  # in the order of the table itself, up to the limit
+            if (
+                any(is_scan_of_everything(line, tables) for line in lines) and not by_key
+            ) or sorts_the_backlog(lines):
                 wrong.append((name, lines))
             if name == "due" and not any(index in line for index in shape.due for line in lines):
                 wrong.append((name, lines))

@@ -22,7 +22,7 @@ def rechecked(answer: Callable[[Connection, Work], Outcome[Any] | None], **stage
 
 def late(box: Sandbox) -> Any:
     """A record whose work is past its deadline, and whose runner is still alive."""
-    attempt, = begun(box, "a")
+    (attempt,) = begun(box, "a")
     with box.database.write() as tx:
         tx.execute(text("UPDATE interlock_work SET lease_until = NULL"))  # it keeps renewing
     box.advance("11m")
@@ -33,7 +33,7 @@ def late(box: Sandbox) -> Any:
 def test_nothing_is_ended_before_a_runner_was_asked(boxed: Boxed) -> None:
     box = boxed(rechecked(lambda tx, work: None))
     late(box)
-    row, = work_rows(box)
+    (row,) = work_rows(box)
     assert row["recheck_at"] is not None
     assert (state(box, "a"), row["rechecked_by"]) == ("running", None)
 
@@ -56,7 +56,9 @@ def test_work_that_was_done_after_all_is_applied(boxed: Boxed) -> None:
 
 
 @pytest.mark.parametrize(("gate", "ends"), [(Done(), "done"), (Failed("TOO_SMALL", "no"), "failed")])
-def test_work_that_was_done_after_all_passes_its_gates_or_does_not(gate: Outcome[Any], ends: str, boxed: Boxed) -> None:
+def test_work_that_was_done_after_all_passes_its_gates_or_does_not(
+    gate: Outcome[Any], ends: str, boxed: Boxed
+) -> None:
     workflow = rechecked(lambda tx, work: Done())
 
     @workflow.gate("done")
@@ -78,7 +80,9 @@ def raises(tx: Connection, work: Work) -> None:
     raise ValueError("cannot look")
 
 
-@pytest.mark.parametrize("answer", [lambda tx, work: None, raises, refuses], ids=["no", "raises", "is refused by the database"])
+@pytest.mark.parametrize(
+    "answer", [lambda tx, work: None, raises, refuses], ids=["no", "raises", "is refused by the database"]
+)
 def test_whatever_is_no_answer_means_that_it_was_not_done(answer: Any, boxed: Boxed) -> None:
     box = boxed(rechecked(answer))
     attempt = late(box)
@@ -138,7 +142,7 @@ def test_the_next_attempt_is_asked_about_afresh(boxed: Boxed) -> None:
     late(box)
     another_runner(box).rechecker.step()
     box.coordinates.sweep()
-    row, = work_rows(box)
+    (row,) = work_rows(box)
     assert (row["attempt"], row["recheck_at"], row["rechecked_by"]) == (2, None, None)
     box.advance("2s")
     assert len(claim(box)) == 1

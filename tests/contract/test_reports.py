@@ -12,16 +12,37 @@ from interlock import Again, Axis, Done, Failed, Outcome, Work, Workflow
 from interlock.store.entry import FACTS_LIMIT
 from interlock.testing import Sandbox
 from tests.contract.worked import moves, said_of, state, work_rows
-from tests.contract.working import JOB, STRICT, Boxed, admit, another_runner, apply, begun, claim, dispatch, finish, jobs, still
+from tests.contract.working import (
+    JOB,
+    STRICT,
+    Boxed,
+    admit,
+    another_runner,
+    apply,
+    begun,
+    claim,
+    dispatch,
+    finish,
+    jobs,
+    still,
+)
 
 GOOD = {"title": "fine"}
 
 
 def papers(function: Any, saved: list[str] | None = None, **stage: Any) -> Workflow:
     """One stage on a table with columns of several types."""
-    table = Table("jobs", MetaData(), Column("id", String(40), primary_key=True), Column("title", String(20)), Column("pages", Integer),
-                  Column("ok", Boolean), Column("day", Date), Column("price", Numeric(8, 2)), Column("must", Text, nullable=False,
-                                                                                                    server_default="x"))
+    table = Table(
+        "jobs",
+        MetaData(),
+        Column("id", String(40), primary_key=True),
+        Column("title", String(20)),
+        Column("pages", Integer),
+        Column("ok", Boolean),
+        Column("day", Date),
+        Column("price", Numeric(8, 2)),
+        Column("must", Text, nullable=False, server_default="x"),
+    )
     workflow = Workflow("jobs", noun="job", records=table, axes=[Axis("status", JOB)])
 
     @workflow.stage(waiting="waiting", running="running", done="done", failed="failed", **stage)
@@ -37,25 +58,55 @@ def papers(function: Any, saved: list[str] | None = None, **stage: Any) -> Workf
 
 
 def columns(box: Sandbox) -> tuple[Any, ...]:
-    row, = work_rows(box)
+    (row,) = work_rows(box)
     return row["outcome"], row["shape"], row["facts"], row["gates"], row["report"]
 
 
-@pytest.mark.parametrize(("outcome", "kept"), [
-    (Done(), ("done", None, None, None, None)),
-    (Done(title="t", note=[1, "ü"]), ("done", '["title"]', '{"note":[1,"ü"],"title":"t"}', None, None)),
-    (Done(note=1), ("done", "[]", '{"note":1}', None, None)),
-    (Done(empty=True), ("empty", "[]", '{"empty":true}', None, None)),
-    (Failed("C", "m"), ("failed", '["error_code","error_message"]', '{"error_code":"C","error_message":"m"}', None, None)),
-    (Failed("C", "m", final=True, size=2), ("failed", '["error_code","error_message","size"]',
-                                            '{"error_code":"C","error_message":"m","size":2}', None, '{"final":true}')),
-    (Failed("C", pause="1m"), ("failed", '["error_code","error_message"]', '{"error_code":"C","error_message":""}', None,
-                               '{"pause":60.0}')),
-    (Again("5s"), ("again", None, None, None, '{"after":5.0}')),
-])
-def test_each_part_of_a_report_has_a_column_of_its_own(outcome: Outcome[Any], kept: tuple[Any, ...], boxed: Boxed) -> None:
+@pytest.mark.parametrize(
+    ("outcome", "kept"),
+    [
+        (Done(), ("done", None, None, None, None)),
+        (Done(title="t", note=[1, "ü"]), ("done", '["title"]', '{"note":[1,"ü"],"title":"t"}', None, None)),
+        (Done(note=1), ("done", "[]", '{"note":1}', None, None)),
+        (Done(empty=True), ("empty", "[]", '{"empty":true}', None, None)),
+        (
+            Failed("C", "m"),
+            (
+                "failed",
+                '["error_code","error_message"]',
+                '{"error_code":"C","error_message":"m"}',
+                None,
+                None,
+            ),
+        ),
+        (
+            Failed("C", "m", final=True, size=2),
+            (
+                "failed",
+                '["error_code","error_message","size"]',
+                '{"error_code":"C","error_message":"m","size":2}',
+                None,
+                '{"final":true}',
+            ),
+        ),
+        (
+            Failed("C", pause="1m"),
+            (
+                "failed",
+                '["error_code","error_message"]',
+                '{"error_code":"C","error_message":""}',
+                None,
+                '{"pause":60.0}',
+            ),
+        ),
+        (Again("5s"), ("again", None, None, None, '{"after":5.0}')),
+    ],
+)
+def test_each_part_of_a_report_has_a_column_of_its_own(
+    outcome: Outcome[Any], kept: tuple[Any, ...], boxed: Boxed
+) -> None:
     box = boxed(jobs(retry=["1m"]))
-    attempt, = begun(box, "a")
+    (attempt,) = begun(box, "a")
     assert finish(box, attempt, outcome) == 1
     assert columns(box) == kept
     apply(box)
@@ -65,7 +116,7 @@ def test_each_part_of_a_report_has_a_column_of_its_own(outcome: Outcome[Any], ke
 @pytest.mark.parametrize("workflow", [jobs, lambda: jobs(limit=2), still])
 def test_a_work_row_carries_the_version_that_its_attempt_began_with(workflow: Any, boxed: Boxed) -> None:
     box = boxed(workflow())
-    attempt, = begun(box, "a")
+    (attempt,) = begun(box, "a")
     assert [row["version"] for row in work_rows(box)] == [1] == [box.get("jobs", "a")["version"]]
     finish(box, attempt, Again("1s"))
     apply(box)
@@ -99,23 +150,43 @@ class EvilDict(dict[str, Any]):
 
 
 BAD: dict[str, tuple[str, Any]] = {
-    "bytes": ("note", b"x"), "a lone surrogate": ("note", "\ud800"), "NaN": ("note", float("nan")), "infinity": ("note", float("inf")),
-    "a cycle": ("note", cyclic()), "an object": ("note", object()), "one that cannot be printed": ("note", Unprintable()),
-    "a mapping that raises": ("note", EvilDict(a=1)), "a key that is no text": ("note", {1: 2}), "a null character": ("note", "a\0b"),
-    "a number without end": ("note", 10**5000), "too much": ("note", "x" * FACTS_LIMIT),
-    "text for a Boolean": ("ok", "yes"), "a number for a Boolean": ("ok", 1), "text for a Date": ("day", "soon"),
+    "bytes": ("note", b"x"),
+    "a lone surrogate": ("note", "\ud800"),
+    "NaN": ("note", float("nan")),
+    "infinity": ("note", float("inf")),
+    "a cycle": ("note", cyclic()),
+    "an object": ("note", object()),
+    "one that cannot be printed": ("note", Unprintable()),
+    "a mapping that raises": ("note", EvilDict(a=1)),
+    "a key that is no text": ("note", {1: 2}),
+    "a null character": ("note", "a\0b"),
+    "a number without end": ("note", 10**5000),
+    "too much": ("note", "x" * FACTS_LIMIT),
+    "text for a Boolean": ("ok", "yes"),
+    "a number for a Boolean": ("ok", 1),
+    "text for a Date": ("day", "soon"),
     "a number for a Date": ("day", 7),
-    "text for an Integer": ("pages", "many"), "a Boolean for an Integer": ("pages", True), "a float for an Integer": ("pages", 1.5),
-    "too large for an Integer": ("pages", 2**63), "a number for text": ("title", 7), "text longer than its column": ("title", "x" * 21),
-    "words for a Numeric": ("price", "cheap"), "more digits than a Numeric has": ("price", "1234567.00"),
+    "text for an Integer": ("pages", "many"),
+    "a Boolean for an Integer": ("pages", True),
+    "a float for an Integer": ("pages", 1.5),
+    "too large for an Integer": ("pages", 2**63),
+    "a number for text": ("title", 7),
+    "text longer than its column": ("title", "x" * 21),
+    "words for a Numeric": ("price", "cheap"),
+    "more digits than a Numeric has": ("price", "1234567.00"),
     "null where none may be": ("must", None),
-    "the status": ("status", "done"), "the version": ("version", 9), "the key": ("id", "z"), "a list for text": ("title", ["t"]),
+    "the status": ("status", "done"),
+    "the version": ("version", 9),
+    "the key": ("id", "z"),
+    "a list for text": ("title", ["t"]),
 }
 
 
 @pytest.mark.parametrize("name", BAD)
 @pytest.mark.parametrize("failing", [False, True], ids=["done", "failed"])
-def test_a_fact_that_cannot_be_kept_fails_its_row_and_no_other(name: str, failing: bool, boxed: Boxed) -> None:
+def test_a_fact_that_cannot_be_kept_fails_its_row_and_no_other(
+    name: str, failing: bool, boxed: Boxed
+) -> None:
     fact, value = BAD[name]
     saved: list[str] = []
 
@@ -131,7 +202,10 @@ def test_a_fact_that_cannot_be_kept_fails_its_row_and_no_other(name: str, failin
     assert (row["status"], row["error_code"], row["ready_at"]) == ("failed", "BAD_OUTCOME", None)
     assert repr(fact) in row["error_message"]
     assert moves(box, "bad")[-1] == ("running", "failed", "work.failed")
-    assert box.ledger.history("jobs", "bad")[-1].facts == {"error_code": "BAD_OUTCOME", "error_message": row["error_message"]}
+    assert box.ledger.history("jobs", "bad")[-1].facts == {
+        "error_code": "BAD_OUTCOME",
+        "error_message": row["error_message"],
+    }
     assert [(state(box, id), box.get("jobs", id)["title"]) for id in ("a", "z")] == [("done", "fine")] * 2
     assert sorted(saved) == ["a", "z"]
 
@@ -169,7 +243,7 @@ def test_values_that_travel_as_text_arrive_as_their_columns_type(boxed: Boxed) -
     box = boxed(papers(lambda work: Done(day=date(2026, 1, 2), price="12.50", ok=True, pages=3)))
     admit(box, "a")
     dispatch(box)
-    attempt, = claim(box)
+    (attempt,) = claim(box)
     finish(box, attempt, Done(day=date(2026, 1, 2), price="12.50", ok=True, pages=3))
     assert columns(box)[:2] == ("done", '["day","ok","pages","price"]')
     apply(box)
@@ -182,29 +256,48 @@ def test_a_fact_named_like_the_gates_is_the_users_and_no_verdict(boxed: Boxed, h
     admit(box, "a")
     box.drain()
     assert state(box, "a") == "done"
-    assert box.ledger.history("jobs", "a")[-1].facts == {"interlock_gates": [{"gate": "g", "passed": True}, {}]}
+    assert box.ledger.history("jobs", "a")[-1].facts == {
+        "interlock_gates": [{"gate": "g", "passed": True}, {}]
+    }
     assert hand.one("SELECT count(*) FROM interlock_gate_verdict") == 0
 
 
 TYPED = [
-    {"facts": "{"}, {"facts": "[]"}, {"facts": "null"}, {"report": "{"}, {"report": "[]"}, {"report": "null"}, {"gates": "[{}]"},
-    {"gates": "{"}, {"outcome": "again", "report": '{"after":1e300}'}, {"outcome": "again"}, {"outcome": "failed"},
-    {"outcome": "failed", "facts": '{"error_code":["a","list"],"error_message":"m"}'}, {"facts": '{"title":"\\ud800"}'},
-    {"facts": '{"title":1e999}'}, {"facts": '{"status":"done"}'}, {"facts": '{"title":{"a":1}}', "shape": '["title"]'},
+    {"facts": "{"},
+    {"facts": "[]"},
+    {"facts": "null"},
+    {"report": "{"},
+    {"report": "[]"},
+    {"report": "null"},
+    {"gates": "[{}]"},
+    {"gates": "{"},
+    {"outcome": "again", "report": '{"after":1e300}'},
+    {"outcome": "again"},
+    {"outcome": "failed"},
+    {"outcome": "failed", "facts": '{"error_code":["a","list"],"error_message":"m"}'},
+    {"facts": '{"title":"\\ud800"}'},
+    {"facts": '{"title":1e999}'},
+    {"facts": '{"status":"done"}'},
+    {"facts": '{"title":{"a":1}}', "shape": '["title"]'},
     {"outcome": "failed", "facts": '{"error_code":"C","error_message":"m"}', "report": '{"pause":1e300}'},
 ]
 
 
 @pytest.mark.parametrize("typed", TYPED, ids=str)
-def test_a_report_typed_by_hand_is_refused_or_read_and_its_neighbours_move(typed: dict[str, str], boxed: Boxed, hand: Any) -> None:
+def test_a_report_typed_by_hand_is_refused_or_read_and_its_neighbours_move(
+    typed: dict[str, str], boxed: Boxed, hand: Any
+) -> None:
     box = boxed(jobs(machine=STRICT))
     attempts = {one.record_id: one for one in begun(box, "a", "bad", "z")}
     for id in ("a", "z"):
         finish(box, attempts[id], Done(**GOOD))
     values = {"outcome": "done", **typed}
     stamp = hand.one("SELECT reported_at FROM interlock_work WHERE record_id = 'a'")
-    hand.run(f"UPDATE interlock_work SET reported_at = ?, {', '.join(f'{name} = ?' for name in values)} WHERE record_id = 'bad'",
-             stamp, *values.values())
+    hand.run(
+        f"UPDATE interlock_work SET reported_at = ?, {', '.join(f'{name} = ?' for name in values)} WHERE record_id = 'bad'",
+        stamp,
+        *values.values(),
+    )
     for _ in range(3):
         box.coordinates.step()
     assert [(state(box, id), box.get("jobs", id)["title"]) for id in ("a", "z")] == [("done", "fine")] * 2
@@ -255,9 +348,20 @@ def test_a_database_from_before_reports_had_columns_gets_them(boxed: Boxed, hand
     assert state(box, "a") == "done"
 
 
-@pytest.mark.parametrize("change", ["started_at = '-infinity'", "claimed_at = 'infinity'", "lease_until = '20000-01-01'",
-                                    "outcome = 'expired'", "report = repeat('x', 2000)", "facts = repeat('x', 300000)"])
-def test_a_work_row_takes_no_outcome_instant_or_size_that_no_runner_writes(change: str, boxed: Boxed, hand: Any) -> None:
+@pytest.mark.parametrize(
+    "change",
+    [
+        "started_at = '-infinity'",
+        "claimed_at = 'infinity'",
+        "lease_until = '20000-01-01'",
+        "outcome = 'expired'",
+        "report = repeat('x', 2000)",
+        "facts = repeat('x', 300000)",
+    ],
+)
+def test_a_work_row_takes_no_outcome_instant_or_size_that_no_runner_writes(
+    change: str, boxed: Boxed, hand: Any
+) -> None:
     if hand.is_sqlite and "outcome" not in change:
         return  # whoever can type into the file owns it; instants are text there, and are read with care
     box = boxed(jobs())

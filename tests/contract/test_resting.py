@@ -32,28 +32,42 @@ def test_what_fails_without_a_failed_state_is_visible_and_a_retry_gets_it_out(bo
     box.admit_many("jobs", [{"id": "a"}, {"id": "b"}])
     box.drain()
     row = box.get("jobs", "a")
-    assert (row["status"], row["error_code"], box.get("jobs", "b")["status"]) == ("running", "LookupError", "done")
+    assert (row["status"], row["error_code"], box.get("jobs", "b")["status"]) == (
+        "running",
+        "LookupError",
+        "done",
+    )
     box.advance("2h")
     box.drain()
     assert box.get("jobs", "a")["attempt"] == row["attempt"]  # it rests: nobody tries it again by himself
     report = box.check()
     assert report.ok
-    assert report.notes == ["1 of jobs rest in running with an error: stage work has no failed state, and only a retry gets them out"]
+    assert report.notes == [
+        "1 of jobs rest in running with an error: stage work has no failed state, and only a retry gets them out"
+    ]
     (waits,) = [one.what for one in box.explain("jobs", "a").waits_for]
-    assert waits == "stage work failed with LookupError: no such page; it rests here until somebody retries it"
+    assert (
+        waits == "stage work failed with LookupError: no such page; it rests here until somebody retries it"
+    )
     broken.clear()
     assert box.retry("jobs", "a", actor="ann", reason="the page is there").outcome == "moved"
     box.advance("10m")
     box.drain()
     assert box.get("jobs", "a")["status"] == "done"
-    assert [(move.old, move.new, move.cause) for move in box.ledger.history("jobs", "a")][-1] == ("running", "done", "work.completed")
+    assert [(move.old, move.new, move.cause) for move in box.ledger.history("jobs", "a")][-1] == (
+        "running",
+        "done",
+        "work.completed",
+    )
     assert box.check().notes == []
 
 
 def test_lint_tells_that_a_stage_has_no_failed_state() -> None:
     (finding,) = [one for one in findings(declared([])) if "failed state" in one]
-    assert finding == ("jobs: stage work has no failed state: a record whose work fails rests in running with its error, "
-                       "until somebody retries it")
+    assert finding == (
+        "jobs: stage work has no failed state: a record whose work fails rests in running with its error, "
+        "until somebody retries it"
+    )
 
 
 def test_check_looks_for_what_breaks_the_invariants_that_a_workflow_declares(opened: object) -> None:
@@ -61,12 +75,20 @@ def test_check_looks_for_what_breaks_the_invariants_that_a_workflow_declares(ope
     table = workflow.records
     workflow.invariants += [
         Invariant("J1", "no id begins with x", select(table.c.id).where(table.c.id.like("x%"))),
-        Invariant("J2", "ids are short", select(table.c.id).where(table.c.id.like("%long%")), severity="warning")]
+        Invariant(
+            "J2", "ids are short", select(table.c.id).where(table.c.id.like("%long%")), severity="warning"
+        ),
+    ]
     app: App = opened(workflow)  # type: ignore[operator]
     app.admit_many("jobs", [{"id": "x1"}, {"id": "long"}, {"id": "c"}])
     report = app.check()
     (broken,) = report.findings
-    assert (broken.invariant, broken.kind, broken.id, broken.problem) == ("J1", "jobs", "x1", "broken: no id begins with x")
+    assert (broken.invariant, broken.kind, broken.id, broken.problem) == (
+        "J1",
+        "jobs",
+        "x1",
+        "broken: no id begins with x",
+    )
     assert report.notes == ["J2: ids are short; not so for jobs long"]
     assert app.check("jobs", "c").findings == []
     with pytest.raises(BadDeclaration, match="severity"):

@@ -65,7 +65,9 @@ def test_starting_needs_no_right_to_change_the_schema(as_role: Opened) -> None:
 
 
 @pytest.mark.parametrize("role", ["coordinator", "runner", "reader"])
-def test_an_old_schema_is_refused_with_what_is_missing_and_what_to_do(as_role: Opened, typing: Hand, role: str) -> None:
+def test_an_old_schema_is_refused_with_what_is_missing_and_what_to_do(
+    as_role: Opened, typing: Hand, role: str
+) -> None:
     typing.run("ALTER TABLE uploads RENAME COLUMN canonicals_count TO other")
     app = as_role(role)
     for start in (app.ready, app.migrate):
@@ -92,7 +94,9 @@ def test_an_index_that_was_dropped_is_missed(postgres_url: str, typing: Hand) ->
     app.close()
 
 
-def test_the_owner_role_migrates_what_the_roles_were_given_on(as_role: Opened, postgres_url: str, logins: Logins) -> None:
+def test_the_owner_role_migrates_what_the_roles_were_given_on(
+    as_role: Opened, postgres_url: str, logins: Logins
+) -> None:
     as_role("coordinator")
     changed = uploads()
     changed.records.append_column(Column("colour", Text))
@@ -106,12 +110,18 @@ def test_a_runner_reads_records_and_moves_nothing(as_role: Opened, typing: Hand)
     as_role("coordinator").admit("statements", {"id": "u1"})
     runner, before = as_role("runner"), typing.everything()
     assert runner.get("statements", "u1")["status"] == "queued_for_parse"
-    for act in (lambda: runner.move("statements", "u1", actor="eve", status="parsing"), lambda: runner.admit("statements", {"id": "u2"}),
-                lambda: runner.erase("statements", "u1", actor="eve", role="admin", reason="why not"), runner.fold_counters):
+    for act in (
+        lambda: runner.move("statements", "u1", actor="eve", status="parsing"),
+        lambda: runner.admit("statements", {"id": "u2"}),
+        lambda: runner.erase("statements", "u1", actor="eve", role="admin", reason="why not"),
+        runner.fold_counters,
+    ):
         with pytest.raises(RefusedByDatabase, match="permission denied"):
             act()
     after = typing.everything()
-    verdicts = after.pop("interlock_verdict")  # a runner records what was refused: it may say that a report came too late
+    verdicts = after.pop(
+        "interlock_verdict"
+    )  # a runner records what was refused: it may say that a report came too late
     assert len(verdicts) == 3
     assert all("permission denied" in verdict for verdict in verdicts)
     assert after == {name: rows for name, rows in before.items() if name != "interlock_verdict"}
@@ -143,14 +153,18 @@ def cheat(url: str) -> None:
         typing.close()
 
 
-def test_a_temporary_table_is_not_taken_for_history(as_role: Opened, postgres_url: str, logins: Logins) -> None:
+def test_a_temporary_table_is_not_taken_for_history(
+    as_role: Opened, postgres_url: str, logins: Logins
+) -> None:
     UPLOADED.admit(as_role("coordinator"))
     cheat(logins.url(postgres_url, "coordinator"))
     assert as_role("reader").check().ok
     assert [move.version for move in as_role("reader").ledger.history("statements", "u1")] == [0, 1]
 
 
-def test_a_coordinator_moves_records_and_never_writes_history_itself(as_role: Opened, postgres_url: str, logins: Logins) -> None:
+def test_a_coordinator_moves_records_and_never_writes_history_itself(
+    as_role: Opened, postgres_url: str, logins: Logins
+) -> None:
     UPLOADED.admit(as_role("coordinator"))
     typing = Hand(logins.url(postgres_url, "coordinator"))
     sql, values = typing.insert_entry(typing.entry(UPLOADED, "parsing"))
@@ -158,15 +172,18 @@ def test_a_coordinator_moves_records_and_never_writes_history_itself(as_role: Op
     typing.close()
 
 
-def test_without_its_fixed_search_path_a_guard_would_be_cheated(as_role: Opened, postgres_url: str, logins: Logins, typing: Hand) -> None:
+def test_without_its_fixed_search_path_a_guard_would_be_cheated(
+    as_role: Opened, postgres_url: str, logins: Logins, typing: Hand
+) -> None:
     UPLOADED.admit(as_role("coordinator"))
     typing.run("ALTER FUNCTION interlock_uploads_update_guard() SECURITY INVOKER RESET search_path")
     cheat(logins.url(postgres_url, "coordinator"))
     assert not as_role("reader").check().ok
 
 
-def test_somebody_who_may_write_a_column_of_a_record_needs_no_right_on_history(as_role: Opened, postgres_url: str, logins: Logins,
-                                                                             typing: Hand) -> None:
+def test_somebody_who_may_write_a_column_of_a_record_needs_no_right_on_history(
+    as_role: Opened, postgres_url: str, logins: Logins, typing: Hand
+) -> None:
     as_role("coordinator").admit("statements", {"id": "u1"})
     typing.run(f"GRANT UPDATE (observations_count) ON uploads TO {logins.group('runner')}")
     other = Hand(logins.url(postgres_url, "runner"))
@@ -174,20 +191,29 @@ def test_somebody_who_may_write_a_column_of_a_record_needs_no_right_on_history(a
     other.close()
 
 
-def test_applying_twice_changes_nothing(as_role: Opened, typing: Hand, postgres_url: str, logins: Logins) -> None:
+def test_applying_twice_changes_nothing(
+    as_role: Opened, typing: Hand, postgres_url: str, logins: Logins
+) -> None:
     as_role("coordinator")
     before = typing.rows(RIGHTS)
     logins.prepare(postgres_url, [uploads(), content()])
     assert typing.rows(RIGHTS) == before
 
 
-def test_what_a_role_should_not_have_is_taken_away(as_role: Opened, typing: Hand, postgres_url: str, logins: Logins) -> None:
+def test_what_a_role_should_not_have_is_taken_away(
+    as_role: Opened, typing: Hand, postgres_url: str, logins: Logins
+) -> None:
     as_role("coordinator")
     before = typing.rows(RIGHTS)
     runner = logins.group("runner")
-    for excess in (f"GRANT ALL ON ALL TABLES IN SCHEMA public TO {runner}", f"GRANT UPDATE (status) ON uploads TO {runner}",
-                   "GRANT INSERT ON interlock_ledger TO PUBLIC", f"GRANT CREATE ON SCHEMA public TO {runner}",
-                   f"GRANT {logins.group('coordinator')} TO {runner}", "GRANT CREATE ON SCHEMA public TO PUBLIC"):
+    for excess in (
+        f"GRANT ALL ON ALL TABLES IN SCHEMA public TO {runner}",
+        f"GRANT UPDATE (status) ON uploads TO {runner}",
+        "GRANT INSERT ON interlock_ledger TO PUBLIC",
+        f"GRANT CREATE ON SCHEMA public TO {runner}",
+        f"GRANT {logins.group('coordinator')} TO {runner}",
+        "GRANT CREATE ON SCHEMA public TO PUBLIC",
+    ):
         typing.run(excess)
     assert typing.rows(RIGHTS) != before
     logins.prepare(postgres_url, [uploads(), content()])
@@ -195,13 +221,17 @@ def test_what_a_role_should_not_have_is_taken_away(as_role: Opened, typing: Hand
     assert typing.rows("SELECT 1 FROM pg_auth_members WHERE member = ?::regrole", runner) == []
 
 
-def test_what_is_printed_is_what_is_applied(as_role: Opened, typing: Hand, logins: Logins, postgres_server: Server) -> None:
+def test_what_is_printed_is_what_is_applied(
+    as_role: Opened, typing: Hand, logins: Logins, postgres_server: Server
+) -> None:
     coordinator = as_role("coordinator")
     name = f"interlock_{os.getpid()}_printed"
     url = postgres_server.create_database(name)
     open_app(url, uploads(), content()).close()
     other = Hand(url)
-    for statement in roles_sql(Roles(logins.prefix, name, coordinator.database.dialect), [uploads(), content()]):
+    for statement in roles_sql(
+        Roles(logins.prefix, name, coordinator.database.dialect), [uploads(), content()]
+    ):
         other.connection.execute(statement)
     other.connection.commit()
     assert other.rows(RIGHTS) == typing.rows(RIGHTS)
@@ -209,7 +239,9 @@ def test_what_is_printed_is_what_is_applied(as_role: Opened, typing: Hand, login
     postgres_server.drop_database(name)
 
 
-def test_a_group_that_can_do_more_by_itself_is_refused(as_role: Opened, typing: Hand, postgres_url: str, logins: Logins) -> None:
+def test_a_group_that_can_do_more_by_itself_is_refused(
+    as_role: Opened, typing: Hand, postgres_url: str, logins: Logins
+) -> None:
     as_role("coordinator")
     typing.run(f"ALTER ROLE {logins.group('runner')} CREATEDB")
     with pytest.raises(RefusedByDatabase, match="must be a group without rights of its own"):
@@ -227,26 +259,46 @@ def test_a_prefix_that_cannot_begin_a_name_is_refused(prefix: str) -> None:
 def test_a_table_of_the_engine_is_not_given_to_stages(postgres_url: str, table: str) -> None:
     app = open_app(postgres_url, uploads(), content())
     with pytest.raises(BadInput, match="rights follow from the workflows"):
-        apply(app.database, Roles("nobody", None, app.database.dialect), list(app.workflows.values()), [table])
+        apply(
+            app.database, Roles("nobody", None, app.database.dialect), list(app.workflows.values()), [table]
+        )
     app.close()
 
 
 def test_every_own_table_has_its_rights_thought_of(postgres_url: str, typing: Hand) -> None:
     open_app(postgres_url, uploads()).close()
-    assert {name for name, in typing.rows("SELECT tablename FROM pg_tables WHERE starts_with(tablename, 'interlock')")} == set(OWN)
+    assert {
+        name
+        for (name,) in typing.rows(
+            "SELECT tablename FROM pg_tables WHERE starts_with(tablename, 'interlock')"
+        )
+    } == set(OWN)
 
 
 def notes_in_a_schema_of_their_own() -> Workflow:
     """Names that need quotes, another schema, an id from a sequence, a rule that asks about a table that is nobody's."""
     metadata = MetaData()
-    table = Table("Odd Notes", metadata, Column("Note Id", Integer, primary_key=True), Column("group", Text), schema="shop")
+    table = Table(
+        "Odd Notes",
+        metadata,
+        Column("Note Id", Integer, primary_key=True),
+        Column("group", Text),
+        schema="shop",
+    )
     banned = Table("banned", metadata, Column("name", Text), schema="shop")
     unbanned = ~exists().where(banned.c.name == table.c.group)
-    return Workflow("notes", records=table, axes=[Axis("user", UPLOAD)], rules=[entering(user="parsing").requires(unbanned)],
-                    tables=[banned])
+    return Workflow(
+        "notes",
+        records=table,
+        axes=[Axis("user", UPLOAD)],
+        rules=[entering(user="parsing").requires(unbanned)],
+        tables=[banned],
+    )
 
 
-def test_quoted_names_other_schemas_and_tables_of_rules_are_thought_of(postgres_url: str, typing: Hand, logins: Logins) -> None:
+def test_quoted_names_other_schemas_and_tables_of_rules_are_thought_of(
+    postgres_url: str, typing: Hand, logins: Logins
+) -> None:
     typing.run("CREATE SCHEMA shop")
     workflow = notes_in_a_schema_of_their_own()
     open_app(postgres_url, workflow).close()
@@ -268,7 +320,11 @@ def administrator(postgres_url: str, typing: Hand) -> Iterator[str]:
     typing.run(f"CREATE ROLE {name} LOGIN CREATEROLE PASSWORD '{name}'")
     typing.run(f"ALTER DATABASE {make_url(postgres_url).database} OWNER TO {name}")
     yield make_url(postgres_url).set(username=name, password=name).render_as_string(hide_password=False)
-    typing.run("DROP OWNED BY " + ", ".join(f"{name}_{role}" for role in ("owner", "coordinator", "runner", "reader")) + " CASCADE")
+    typing.run(
+        "DROP OWNED BY "
+        + ", ".join(f"{name}_{role}" for role in ("owner", "coordinator", "runner", "reader"))
+        + " CASCADE"
+    )
     typing.run(f"ALTER DATABASE {make_url(postgres_url).database} OWNER TO CURRENT_USER")
     typing.run(f"DROP OWNED BY {name} CASCADE")
     for role in ("owner", "coordinator", "runner", "reader"):
@@ -280,7 +336,9 @@ def test_a_database_owner_who_is_no_superuser_can_do_it_all(administrator: str) 
     workflows = [uploads(), domains(), content(), themes()]
     app = open_app(administrator, *workflows)
     for _ in range(2):
-        apply(app.database, Roles(str(make_url(administrator).username), None, app.database.dialect), workflows)
+        apply(
+            app.database, Roles(str(make_url(administrator).username), None, app.database.dialect), workflows
+        )
     app.admit("domains", {"host": "a"})
     assert app.migrate() == []
     assert app.migrate(contract=True) == []

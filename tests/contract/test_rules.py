@@ -24,7 +24,12 @@ def app(opened: Any) -> App:
 
 def pairs(*rules: Any) -> Workflow:
     table = Table("pairs", MetaData(), Column("id", String(9), primary_key=True), Column("note", Text))
-    return Workflow("pairs", records=table, axes=[Axis("one", FREE, prefix="one_"), Axis("two", ALSO, prefix="two_")], rules=rules)
+    return Workflow(
+        "pairs",
+        records=table,
+        axes=[Axis("one", FREE, prefix="one_"), Axis("two", ALSO, prefix="two_")],
+        rules=rules,
+    )
 
 
 def states(app: App) -> tuple[Any, Any]:
@@ -36,10 +41,21 @@ def test_entering_drives_the_other_axis_in_the_same_act(app: App, whole: Any) ->
     answer = app.move("domains", 1, actor="ann", role="curator", reason="good", curation_status="Selected")
     assert states(app) == ("Selected", "Queued")
     (driven,) = answer.driven
-    assert (driven.axis, driven.old, driven.new, driven.version, driven.actor) == ("processing_status", None, "Queued", 1, "ann")
+    assert (driven.axis, driven.old, driven.new, driven.version, driven.actor) == (
+        "processing_status",
+        None,
+        "Queued",
+        1,
+        "ann",
+    )
     assert (driven.origin, driven.cause) == ("rule", "rule.entering.curation_status.Selected")
     last = app.ledger.history("domains", 1)[-1]
-    assert (last.axis, last.origin, last.cause, last.version) == ("processing_status", "rule", "rule.entering.curation_status.Selected", 1)
+    assert (last.axis, last.origin, last.cause, last.version) == (
+        "processing_status",
+        "rule",
+        "rule.entering.curation_status.Selected",
+        1,
+    )
     whole(app)
 
 
@@ -96,15 +112,27 @@ def test_moving_within_the_states_of_a_rule_is_not_entering(app: App) -> None:
 
 def test_a_condition_on_the_own_row_may_ask_who_moves(opened: Any) -> None:
     app: App = opened(content())
-    app.admit_many("content", [{"item_id": "c1", "author": "eve", "state": "CANDIDATE"}, {"item_id": "c2", "state": "CANDIDATE"},
-                               {"item_id": "c3", "author": "bob", "rejected_at": "today", "state": "CANDIDATE"}])
+    app.admit_many(
+        "content",
+        [
+            {"item_id": "c1", "author": "eve", "state": "CANDIDATE"},
+            {"item_id": "c2", "state": "CANDIDATE"},
+            {"item_id": "c3", "author": "bob", "rejected_at": "today", "state": "CANDIDATE"},
+        ],
+    )
     for id in ("c1", "c2", "c3"):
         app.judge_gate("content", id, "level", passed=True, actor="gate")
     app.move_many("content", ["c1", "c2", "c3"], actor="eve", state="VALIDATED")
     said = {"role": "operator", "reason": "good", "state": "APPROVED"}
-    assert [answer.outcome for answer in app.move_many("content", ["c1", "c2", "c3"], actor="eve", **said)] == ["refused"] * 3
+    assert [
+        answer.outcome for answer in app.move_many("content", ["c1", "c2", "c3"], actor="eve", **said)
+    ] == ["refused"] * 3
     answers = app.move_many("content", ["c1", "c2", "c3"], actor="ann", **said)
-    assert [answer.outcome for answer in answers] == ["moved", "refused", "refused"]  # a null author is nobody one could differ from
+    assert [answer.outcome for answer in answers] == [
+        "moved",
+        "refused",
+        "refused",
+    ]  # a null author is nobody one could differ from
     assert {answer.error.code for answer in answers if answer.error} == {"ILK-205"}
 
 
@@ -156,5 +184,11 @@ def test_one_batch_drives_each_row_by_where_it_stands(opened: Any, whole: Any) -
     assert [len(answer.driven) for answer in answers] == [1, 0, 0, 0, 0, 0]
     answers = app.move_many("domains", range(1, 7), actor="ann", curation_status="Selected")
     assert [[(move.old, move.new) for move in answer.driven] for answer in answers] == [
-        [(None, "Queued")], [], [("Complete", "Queued")], [(None, "Queued")], [(None, "Queued")], [(None, "Queued")]]
+        [(None, "Queued")],
+        [],
+        [("Complete", "Queued")],
+        [(None, "Queued")],
+        [(None, "Queued")],
+        [(None, "Queued")],
+    ]
     whole(app)

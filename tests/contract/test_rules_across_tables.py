@@ -18,11 +18,19 @@ WORK = Machine("work", initial="idle", states=["idle", "busy", "done", "gone"])
 def letters(*rules: Any) -> Workflow:
     metadata = MetaData()
     table = Table("letters", metadata, Column("id", Integer, primary_key=True))
-    state = Table("letter_state", metadata, Column("id", Integer, primary_key=True),
-                  Column("letter_id", ForeignKey("letters.id"), nullable=False),
-                  Column("scope", String(9), nullable=False))
-    return Workflow("letters", records=table, axes=[
-        Axis("desk", DESK, prefix="desk_"), Axis("work", WORK, table=state, scope=("north", "south"))], rules=rules)
+    state = Table(
+        "letter_state",
+        metadata,
+        Column("id", Integer, primary_key=True),
+        Column("letter_id", ForeignKey("letters.id"), nullable=False),
+        Column("scope", String(9), nullable=False),
+    )
+    return Workflow(
+        "letters",
+        records=table,
+        axes=[Axis("desk", DESK, prefix="desk_"), Axis("work", WORK, table=state, scope=("north", "south"))],
+        rules=rules,
+    )
 
 
 def where(app: App, id: int = 1) -> dict[str | None, str | None]:
@@ -56,7 +64,8 @@ def test_a_move_of_the_record_drives_every_scope_that_stands_there(letter: Any, 
     answer = app.move("letters", 1, actor="ann", desk="closed")
     assert where(app) == {None: "closed", "north": "done", "south": "busy"}
     assert [(move.scope, move.old, move.new, move.version, move.cause) for move in answer.driven] == [
-        ("north", "idle", "done", 1, "rule.entering.desk.closed")]
+        ("north", "idle", "done", 1, "rule.entering.desk.closed")
+    ]
     whole(app)
 
 
@@ -95,7 +104,9 @@ def test_the_record_may_require_that_every_scope_is_there(letter: Any, whole: An
 
 
 def test_what_a_driven_row_requires_refuses_the_whole_act(letter: Any, whole: Any) -> None:
-    app = letter(entering(desk="closed").moves(work={"idle": "done"}), entering(work="done").requires(desk="open"))
+    app = letter(
+        entering(desk="closed").moves(work={"idle": "done"}), entering(work="done").requires(desk="open")
+    )
     answers = app.move_many("letters", [1, 2], actor="ann", desk="closed")
     assert [answer.outcome for answer in answers] == ["refused", "refused"]
     assert where(app) == {None: "open", "north": "idle", "south": "idle"}
@@ -103,7 +114,9 @@ def test_what_a_driven_row_requires_refuses_the_whole_act(letter: Any, whole: An
 
 
 def test_one_refused_driver_does_not_stop_the_others(letter: Any, whole: Any) -> None:
-    app = letter(entering(desk="closed").moves(work={"busy": "done"}), entering(work="done").requires(desk="open"))
+    app = letter(
+        entering(desk="closed").moves(work={"busy": "done"}), entering(work="done").requires(desk="open")
+    )
     app.move("letters", 2, actor="ann", scope="north", work="busy")
     answers = app.move_many("letters", [1, 2], actor="ann", desk="closed")
     assert [answer.outcome for answer in answers] == ["moved", "refused"]
@@ -111,7 +124,10 @@ def test_one_refused_driver_does_not_stop_the_others(letter: Any, whole: Any) ->
 
 
 def test_a_driven_row_may_drive_on_and_the_answer_tells_all_of_it(letter: Any, whole: Any) -> None:
-    app = letter(entering(work="gone").moves(desk={"open": "burnt"}), entering(desk="burnt").moves(work={"idle": "gone"}))
+    app = letter(
+        entering(work="gone").moves(desk={"open": "burnt"}),
+        entering(desk="burnt").moves(work={"idle": "gone"}),
+    )
     answer = app.move("letters", 1, actor="ann", scope="north", work="gone")
     assert where(app) == {None: "burnt", "north": "gone", "south": "gone"}
     assert [(move.axis, move.scope) for move in answer.driven] == [("desk", None), ("work", "south")]
@@ -119,9 +135,12 @@ def test_a_driven_row_may_drive_on_and_the_answer_tells_all_of_it(letter: Any, w
 
 
 def test_rules_that_chase_each_other_across_tables_are_refused_not_endless(letter: Any, whole: Any) -> None:
-    app = letter(entering(desk="closed").moves(work={"idle": "busy", "done": "busy"}),
-                 entering(work="busy").moves(desk={"closed": "burnt"}),
-                 entering(desk="burnt").moves(work={"busy": "done"}), entering(work="done").moves(desk={"burnt": "closed"}))
+    app = letter(
+        entering(desk="closed").moves(work={"idle": "busy", "done": "busy"}),
+        entering(work="busy").moves(desk={"closed": "burnt"}),
+        entering(desk="burnt").moves(work={"busy": "done"}),
+        entering(work="done").moves(desk={"burnt": "closed"}),
+    )
     with pytest.raises(RuleRefused):
         app.move("letters", 1, actor="ann", desk="closed")
     assert where(app) == {None: "open", "north": "idle", "south": "idle"}

@@ -16,8 +16,12 @@ from tests.contract.worked import state, work_rows
 from tests.contract.working import STRICT, Boxed, admit, another_runner, claim, dispatch, jobs, still
 from tests.kinds import CURATION
 
-MISTAKES = {"a table that does not exist": "INSERT INTO nowhere VALUES (1)", "a column that does not exist": "UPDATE jobs SET nothing = 1",
-            "no SQL at all": "SELEKT 1", "a function that does not exist": "SELECT nothing_like_it(1)"}
+MISTAKES = {
+    "a table that does not exist": "INSERT INTO nowhere VALUES (1)",
+    "a column that does not exist": "UPDATE jobs SET nothing = 1",
+    "no SQL at all": "SELEKT 1",
+    "a function that does not exist": "SELECT nothing_like_it(1)",
+}
 
 
 def away(*_: Any, **__: Any) -> None:
@@ -28,11 +32,28 @@ def scoped_jobs() -> Workflow:
     """The state of each record lives beside it, once for each scope."""
     metadata = MetaData()
     records = Table("jobs", metadata, Column("id", String(40), primary_key=True), Column("title", Text))
-    states = Table("job_states", metadata, Column("id", Integer, primary_key=True), Column("job_id", ForeignKey("jobs.id"), nullable=False),
-                   Column("scope", String(20), nullable=False))
-    workflow = Workflow("jobs", noun="job", records=records, axes=[
-        Axis("curation_status", CURATION, prefix="curation_"),
-        Axis("status", STRICT, table=states, scope=("one",), pairs=select(records.c.id, literal("one").label("scope")))])
+    states = Table(
+        "job_states",
+        metadata,
+        Column("id", Integer, primary_key=True),
+        Column("job_id", ForeignKey("jobs.id"), nullable=False),
+        Column("scope", String(20), nullable=False),
+    )
+    workflow = Workflow(
+        "jobs",
+        noun="job",
+        records=records,
+        axes=[
+            Axis("curation_status", CURATION, prefix="curation_"),
+            Axis(
+                "status",
+                STRICT,
+                table=states,
+                scope=("one",),
+                pairs=select(records.c.id, literal("one").label("scope")),
+            ),
+        ],
+    )
 
     @workflow.stage(waiting="waiting", running="running", done="done", failed="failed")
     def work(given: Work) -> Outcome[None]:
@@ -67,7 +88,9 @@ def test_what_a_runner_was_never_told_of_goes_back_uncounted(boxed: Boxed) -> No
     assert (state(box, "a"), box.get("jobs", "a")["tries"]) == ("done", 1)
 
 
-def test_what_a_runner_has_fenced_off_is_not_renewed_when_the_database_is_back(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_runner_has_fenced_off_is_not_renewed_when_the_database_is_back(
+    boxed: Boxed, monkeypatch: pytest.MonkeyPatch
+) -> None:
     box = boxed(jobs())
     runner = another_runner(box)
     runner.renew()
@@ -85,9 +108,14 @@ def test_what_a_runner_has_fenced_off_is_not_renewed_when_the_database_is_back(b
     assert (box.get("jobs", "a")["tries"], box.get("jobs", "a")["error_code"]) == (1, "LEASE_EXPIRED")
 
 
-@pytest.mark.parametrize(("make", "losses"), [(jobs, 2), (still, 2), (scoped_jobs, 2), (lambda: jobs(machine=STRICT, retry=["1s"]), 1)],
-                         ids=["lost twice", "without a running state", "scoped", "the last try"])
-def test_work_that_lost_its_runners_runs_alone(boxed: Boxed, make: Callable[[], Workflow], losses: int) -> None:
+@pytest.mark.parametrize(
+    ("make", "losses"),
+    [(jobs, 2), (still, 2), (scoped_jobs, 2), (lambda: jobs(machine=STRICT, retry=["1s"]), 1)],
+    ids=["lost twice", "without a running state", "scoped", "the last try"],
+)
+def test_work_that_lost_its_runners_runs_alone(
+    boxed: Boxed, make: Callable[[], Workflow], losses: int
+) -> None:
     """It may be what kills them: it shall take nobody along, and nobody begins anything beside it."""
     box = boxed(make())
     admit(box, "a", "b", "c")
@@ -141,7 +169,9 @@ def test_a_save_that_is_wrong_is_the_failure_of_its_own_work(boxed: Boxed, mista
 def test_a_load_that_is_wrong_is_the_failure_of_its_own_work(boxed: Boxed, mistake: str) -> None:
     workflow = jobs(lambda work: Done())
     workflow.stages["work"].function = lambda work, given: Done()
-    workflow.stages["work"].load(lambda tx, work: tx.execute(text(MISTAKES[mistake])) if work.id == "bad" else None)
+    workflow.stages["work"].load(
+        lambda tx, work: tx.execute(text(MISTAKES[mistake])) if work.id == "bad" else None
+    )
     box = boxed(workflow)
     admit(box, "a", "bad", "b")
     box.drain()
@@ -164,4 +194,6 @@ def test_a_database_that_is_away_while_a_stage_loads_is_not_the_works_fault(boxe
         box.drain()
     box.advance("8s")
     box.drain()
-    assert {(row["status"], row["attempt"], row["tries"]) for row in (box.get("jobs", id) for id in "ab")} == {("done", 1, 1)}
+    assert {
+        (row["status"], row["attempt"], row["tries"]) for row in (box.get("jobs", id) for id in "ab")
+    } == {("done", 1, 1)}

@@ -59,7 +59,7 @@ def slow_runner(box: Sandbox, ids: str) -> tuple[Any, Slow]:
     runner = box.runner(executor, name="slow", capacity=10, ticks=lambda: box.time.now().timestamp())
     runner.renew()
     admit(box, *ids)
-    box.coordinates.dispatcher.step(box.coordinates.posts.values())
+    box.coordinates.dispatcher.step(box.coordinates.stage_queues.values())
     runner.step()
     assert len(runner.held) == len(ids)
     return runner, executor
@@ -71,7 +71,9 @@ def test_a_runner_that_stops_reports_what_ended_and_gives_back_the_rest_uncounte
     executor.end("a", Done())
     runner.stop(0.0)
     assert [(row["record_id"], row["claimed_by"], row["outcome"]) for row in work_rows(box)] == [
-        ("a", runner.id, "done"), ("b", None, None)]
+        ("a", runner.id, "done"),
+        ("b", None, None),
+    ]
     assert runner.id not in [one.id for one in box.runners()]
     box.drain()
     row = box.get("jobs", "b")
@@ -89,10 +91,15 @@ def test_a_runner_drops_what_it_does_not_hold_any_more(boxed: Boxed) -> None:
     assert [attempt.record_id for attempt, _ in runner.held.values()] == ["b"]
     executor.end("a", Done())
     runner.step()
-    assert (state(box, "a"), said_of(box, "a")) == ("failed", [("stale", "ILK-209")])  # it came too late: refused, and recorded
+    assert (state(box, "a"), said_of(box, "a")) == (
+        "failed",
+        [("stale", "ILK-209")],
+    )  # it came too late: refused, and recorded
 
 
-def test_a_runner_that_cannot_renew_stops_itself_counting_from_what_it_sent(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_runner_that_cannot_renew_stops_itself_counting_from_what_it_sent(
+    boxed: Boxed, monkeypatch: pytest.MonkeyPatch
+) -> None:
     box = boxed(jobs())
     runner, executor = slow_runner(box, "ab")
     executor.end("a", Done())
@@ -119,7 +126,7 @@ def test_two_runners_never_have_the_same_work(boxed: Boxed) -> None:
     for runner in (first, second):
         runner.renew()
     admit(box, *"abcdefghijkl")
-    box.coordinates.dispatcher.step(box.coordinates.posts.values())
+    box.coordinates.dispatcher.step(box.coordinates.stage_queues.values())
     assert first.claim() + second.claim() == 12
     tokens = [result.attempt.token for result in results(first) + results(second)]
     assert len(tokens) == len(set(tokens)) == 12

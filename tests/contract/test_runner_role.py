@@ -32,10 +32,18 @@ def saving_jobs() -> Workflow:
     """A stage that loads, saves, finds records, fails once, and is rechecked: everything a runner does."""
     metadata = MetaData()
     table = Table("jobs", metadata, Column("id", String(40), primary_key=True), Column("title", String(40)))
-    results = Table("results", metadata, Column("id", Integer, primary_key=True), Column("job", String(40)), Column("attempt", Integer))
+    results = Table(
+        "results",
+        metadata,
+        Column("id", Integer, primary_key=True),
+        Column("job", String(40)),
+        Column("attempt", Integer),
+    )
     workflow = Workflow("jobs", noun="job", records=table, axes=[Axis("status", JOB)], tables=[results])
 
-    @workflow.stage(waiting="waiting", running="running", done="done", failed="failed", deadline="10m", **SPAN)
+    @workflow.stage(
+        waiting="waiting", running="running", done="done", failed="failed", deadline="10m", **SPAN
+    )
     def work(given: Work, loaded: int) -> Outcome[Any]:
         if given.id == "flaky" and given.attempt == 1:
             return broken()
@@ -96,7 +104,9 @@ def cast(postgres_url: str, logins: Logins) -> Iterator[Cast]:
     coordinating = App(workflows, database=logins.url(postgres_url, "coordinator"), clock=clock)
     running = App(workflows, database=logins.url(postgres_url, "runner"), clock=clock)
     running.ready()
-    runner = running.runner(InlineExecutor(clock, capacity=100), capacity=100, ticks=lambda: clock.now().timestamp())
+    runner = running.runner(
+        InlineExecutor(clock, capacity=100), capacity=100, ticks=lambda: clock.now().timestamp()
+    )
     yield Cast(coordinating, clock, coordinating.coordinator(), runner)
     running.close()
     coordinating.close()
@@ -122,7 +132,7 @@ def test_a_late_result_and_a_repeated_one_are_recorded_with_the_runners_role(cas
     cast.coordinator.step()
     cast.runner.claim()
     cast.runner.gather(0.0)
-    result, = cast.runner.results
+    (result,) = cast.runner.results
     cast.runner.report()
     for _ in range(2):
         cast.runner.results.append(result)
@@ -151,12 +161,24 @@ def test_a_runner_answers_rechecks_and_gives_back_with_its_own_role(cast: Cast) 
     assert cast.app.runners() == []
 
 
-@pytest.mark.parametrize("forbidden", [
-    "UPDATE jobs SET status = 'done' WHERE id = 'a'", "UPDATE jobs SET title = 'mine'", "DELETE FROM jobs",
-    "INSERT INTO jobs(id) VALUES ('b')",
-    "INSERT INTO interlock_ledger(kind) VALUES ('jobs')", "DELETE FROM interlock_work", "UPDATE interlock_work SET attempt = 9",
-    "UPDATE interlock_work SET token = 'x'", "UPDATE interlock_stage SET paused = 0", "SELECT reason FROM interlock_detail",
-    "INSERT INTO interlock_gate_verdict(kind) VALUES ('jobs')", "SELECT * FROM interlock_intake", "SELECT digest FROM interlock_key"])
+@pytest.mark.parametrize(
+    "forbidden",
+    [
+        "UPDATE jobs SET status = 'done' WHERE id = 'a'",
+        "UPDATE jobs SET title = 'mine'",
+        "DELETE FROM jobs",
+        "INSERT INTO jobs(id) VALUES ('b')",
+        "INSERT INTO interlock_ledger(kind) VALUES ('jobs')",
+        "DELETE FROM interlock_work",
+        "UPDATE interlock_work SET attempt = 9",
+        "UPDATE interlock_work SET token = 'x'",
+        "UPDATE interlock_stage SET paused = 0",
+        "SELECT reason FROM interlock_detail",
+        "INSERT INTO interlock_gate_verdict(kind) VALUES ('jobs')",
+        "SELECT * FROM interlock_intake",
+        "SELECT digest FROM interlock_key",
+    ],
+)
 def test_a_runner_cannot_do_what_is_not_its_own(forbidden: str, cast: Cast) -> None:
     cast.app.admit("jobs", {"id": "a"})
     with pytest.raises(InterlockError, match="permission denied"), cast.runner.database.write() as tx:

@@ -59,10 +59,16 @@ def test_a_failure_is_told_with_its_error(boxed: Boxed) -> None:
     box.place("statements", "UL_test", status="parsing")
     box.report("statements", "UL_test", Failed("PDF_CORRUPT", "Unable to extract text from pages 3-5"))
     row = box.get("statements", "UL_test")
-    assert (row["status"], row["error_code"], row["error_message"]) == ("error", "PDF_CORRUPT", "Unable to extract text from pages 3-5")
+    assert (row["status"], row["error_code"], row["error_message"]) == (
+        "error",
+        "PDF_CORRUPT",
+        "Unable to extract text from pages 3-5",
+    )
 
 
-def test_end_to_end_and_its_log_reads_like_a_train_register(boxed: Boxed, caplog: pytest.LogCaptureFixture) -> None:
+def test_end_to_end_and_its_log_reads_like_a_train_register(
+    boxed: Boxed, caplog: pytest.LogCaptureFixture
+) -> None:
     workflow = uploads()
     workflow.stages["parse"].function = lambda work: Done(observations_count=42)
     workflow.stages["normalize"].function = lambda work: Done(canonicals_count=42)
@@ -74,8 +80,11 @@ def test_end_to_end_and_its_log_reads_like_a_train_register(boxed: Boxed, caplog
         "Upload UL_abc123: queued_for_parse → parsing (triggered by upload.created)",
         "Upload UL_abc123: parsing → parsed (triggered by parse.completed, 42 observations)",
         "Upload UL_abc123: parsed → normalizing (triggered by coordinator)",
-        "Upload UL_abc123: normalizing → normalized (triggered by normalize.completed, 42 canonicals)"]
-    assert_history(box, "statements", "UL_abc123", ["queued_for_parse", "parsing", "parsed", "normalizing", "normalized"])
+        "Upload UL_abc123: normalizing → normalized (triggered by normalize.completed, 42 canonicals)",
+    ]
+    assert_history(
+        box, "statements", "UL_abc123", ["queued_for_parse", "parsing", "parsed", "normalizing", "normalized"]
+    )
 
 
 def test_the_log_names_the_error_the_scope_and_null(boxed: Boxed, caplog: pytest.LogCaptureFixture) -> None:
@@ -107,7 +116,12 @@ def test_a_record_is_placed_by_its_machines_own_moves(boxed: Boxed) -> None:
     box.place("domains", 7, curation_status="Selected", record={"host": "h"})
     assert box.get("domains", 7)["processing_status"] == "Queued"
     box.place("domains", 7, processing_status="Failed")
-    assert [move.new for move in box.ledger.history("domains", 7, axis="processing_status")] == [None, "Queued", "Processing", "Failed"]
+    assert [move.new for move in box.ledger.history("domains", 7, axis="processing_status")] == [
+        None,
+        "Queued",
+        "Processing",
+        "Failed",
+    ]
     with pytest.raises(BadInput, match="no way leads"):
         box.place("domains", 7, curation_status="Nowhere")
 
@@ -131,13 +145,17 @@ def test_work_that_asks_for_itself_for_ever_is_noticed(boxed: Boxed, monkeypatch
         box.drain()
 
 
-def test_without_a_database_it_has_one_of_its_own_and_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_database_it_has_one_of_its_own_and_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     box = Sandbox([uploads()])
     assert isinstance(box.clock, FrozenClock)
     box.admit("statements", {"id": "u1"})
     assert box.drain() > 0
-    assert_history(box, "statements", "u1", ["queued_for_parse", "parsing", "parsed", "normalizing", "normalized"])
+    assert_history(
+        box, "statements", "u1", ["queued_for_parse", "parsing", "parsed", "normalizing", "normalized"]
+    )
     assert said_of(box, "u1", "statements") == []
     assert len(list(tmp_path.iterdir())) == 1
     box.close()

@@ -30,7 +30,9 @@ def test_what_one_statement_said_is_not_heard_by_the_next(app: App, hand: Hand) 
     sql, values = hand.move(UPLOADED, "parsing")
     hand.connection.execute(hand.spelled(sql), values)
     with pytest.raises(Exception, match="ILK-213"):
-        hand.connection.execute("UPDATE uploads SET status = 'parsed', version = 2, head = sha256('') WHERE id = 'u1'")
+        hand.connection.execute(
+            "UPDATE uploads SET status = 'parsed', version = 2, head = sha256('') WHERE id = 'u1'"
+        )
     hand.connection.rollback()
     assert app.get("statements", "u1")["version"] == 0
 
@@ -40,7 +42,9 @@ def test_a_statement_typed_behind_a_move_in_the_same_transaction_is_refused(app:
     with app.database.engine.connect() as tx:
         app.move("statements", "u1", actor="ann", status="parsing", tx=tx)
         with pytest.raises(DBAPIError, match="ILK-213"):
-            tx.execute(text("UPDATE uploads SET status = 'parsed', version = 2, head = sha256('') WHERE id = 'u1'"))
+            tx.execute(
+                text("UPDATE uploads SET status = 'parsed', version = 2, head = sha256('') WHERE id = 'u1'")
+            )
     assert app.get("statements", "u1")["version"] == 0
 
 
@@ -56,13 +60,17 @@ def test_each_row_of_a_group_has_its_own_token(app: App) -> None:
             group.tokens = [f"the token of {row.key}" for row in rows]
             assert mover.engine.move(tx, group) == set(ids)
     with app.database.read() as tx:
-        found = tx.execute(text("SELECT record_id, token FROM interlock_ledger WHERE version = 1 ORDER BY 1")).all()
+        found = tx.execute(
+            text("SELECT record_id, token FROM interlock_ledger WHERE version = 1 ORDER BY 1")
+        ).all()
     assert [tuple(row) for row in found] == [(id, f"the token of {id}") for id in ("u1", "u2", "u3")]
     assert app.check().findings == []
 
 
 @pytest.mark.postgresql_only
-def test_large_updates_of_other_columns_pass_and_of_states_do_not(monkeypatch: pytest.MonkeyPatch, opened: Any, hand: Hand) -> None:
+def test_large_updates_of_other_columns_pass_and_of_states_do_not(
+    monkeypatch: pytest.MonkeyPatch, opened: Any, hand: Hand
+) -> None:
     monkeypatch.setattr(writing, "_LARGE", 2)
     app: App = opened(uploads())
     UPLOADED.admit(app)

@@ -20,18 +20,61 @@ SCOPES = ("technical", "fundamental")
 def themed(function: Any = None, **stage: Any) -> Workflow:
     """Articles of feeds; a feed says which pipelines its articles go through."""
     metadata = MetaData()
-    articles = Table("articles", metadata, Column("id", Integer, primary_key=True), Column("feed", Text), Column("rank", Integer))
-    feeds = Table("feeds", metadata, Column("feed", Text, primary_key=True), Column("pipeline", String(20), primary_key=True),
-                  Column("active", Integer))
-    places = Table("article_state", metadata, Column("id", Integer, primary_key=True),
-                   Column("article_id", ForeignKey("articles.id"), nullable=False), Column("pipeline", String(20), nullable=False))
-    pairs = select(articles.c.id, feeds.c.pipeline).join(feeds, feeds.c.feed == articles.c.feed).where(feeds.c.active == 1)
-    workflow = Workflow("themes", noun="article", records=articles, tables=[feeds], axes=[
-        Axis("curation_status", CURATION, prefix="curation_"),
-        Axis("status", EXTRACTION, table=places, scope=SCOPES, scope_column="pipeline", columns={"tries": "attempt_count"}, pairs=pairs)],
-        rules=[entering(status="in_progress").requires(curation_status={"New", "Selected"})])
-    shape = {"waiting": ("pending", "failed_retryable"), "running": "in_progress", "done": "processed", "failed": "failed_retryable",
-             "terminal": "failed_terminal", "retry": ["30s", "1m"], "order": articles.c.rank.desc(), **stage}
+    articles = Table(
+        "articles",
+        metadata,
+        Column("id", Integer, primary_key=True),
+        Column("feed", Text),
+        Column("rank", Integer),
+    )
+    feeds = Table(
+        "feeds",
+        metadata,
+        Column("feed", Text, primary_key=True),
+        Column("pipeline", String(20), primary_key=True),
+        Column("active", Integer),
+    )
+    places = Table(
+        "article_state",
+        metadata,
+        Column("id", Integer, primary_key=True),
+        Column("article_id", ForeignKey("articles.id"), nullable=False),
+        Column("pipeline", String(20), nullable=False),
+    )
+    pairs = (
+        select(articles.c.id, feeds.c.pipeline)
+        .join(feeds, feeds.c.feed == articles.c.feed)
+        .where(feeds.c.active == 1)
+    )
+    workflow = Workflow(
+        "themes",
+        noun="article",
+        records=articles,
+        tables=[feeds],
+        axes=[
+            Axis("curation_status", CURATION, prefix="curation_"),
+            Axis(
+                "status",
+                EXTRACTION,
+                table=places,
+                scope=SCOPES,
+                scope_column="pipeline",
+                columns={"tries": "attempt_count"},
+                pairs=pairs,
+            ),
+        ],
+        rules=[entering(status="in_progress").requires(curation_status={"New", "Selected"})],
+    )
+    shape = {
+        "waiting": ("pending", "failed_retryable"),
+        "running": "in_progress",
+        "done": "processed",
+        "failed": "failed_retryable",
+        "terminal": "failed_terminal",
+        "retry": ["30s", "1m"],
+        "order": articles.c.rank.desc(),
+        **stage,
+    }
 
     @workflow.stage(**shape)
     def extract(work: Work) -> Outcome[Any]:
@@ -43,14 +86,20 @@ def themed(function: Any = None, **stage: Any) -> Workflow:
 def subscribe(box: Sandbox, feed: str, *pipelines: str, active: int = 1) -> None:
     with box.database.engine.begin() as tx:
         for pipeline in pipelines:
-            tx.execute(text("INSERT INTO feeds(feed, pipeline, active) VALUES (:feed, :pipeline, :active)"),
-                       {"feed": feed, "pipeline": pipeline, "active": active})
+            tx.execute(
+                text("INSERT INTO feeds(feed, pipeline, active) VALUES (:feed, :pipeline, :active)"),
+                {"feed": feed, "pipeline": pipeline, "active": active},
+            )
 
 
 def stands(box: Sandbox, id: int = 1) -> dict[str, Any]:
     """The status of each scope."""
     with box.database.read() as tx:
-        return dict(tx.execute(text("SELECT pipeline, status FROM article_state WHERE article_id = :id"), {"id": id}).all())  # type: ignore[arg-type]
+        return dict(
+            tx.execute(
+                text("SELECT pipeline, status FROM article_state WHERE article_id = :id"), {"id": id}
+            ).all()
+        )  # type: ignore[arg-type]
 
 
 def row(box: Sandbox, scope: str, id: int = 1) -> Any:
@@ -71,9 +120,15 @@ def test_each_pair_is_work_of_its_own(box: Sandbox, whole: Any) -> None:
     box.admit_many("themes", [{"feed": "both"}, {"feed": "one"}])
     assert dispatch(box) == 3
     assert sorted((int(one["record_id"]), one["scope"]) for one in work_rows(box)) == [
-        (1, "fundamental"), (1, "technical"), (2, "technical")]
+        (1, "fundamental"),
+        (1, "technical"),
+        (2, "technical"),
+    ]
     box.drain()
-    assert (stands(box, 1), stands(box, 2)) == ({"technical": "processed", "fundamental": "processed"}, {"technical": "processed"})
+    assert (stands(box, 1), stands(box, 2)) == (
+        {"technical": "processed", "fundamental": "processed"},
+        {"technical": "processed"},
+    )
     whole(box)
 
 
@@ -114,7 +169,12 @@ def test_scopes_fail_and_wait_apart(boxed: Boxed) -> None:
         box.drain()
         tried.append((stands(box)["technical"], row(box, "technical").attempt_count))
         box.advance("2m")
-    assert tried == [("failed_retryable", 1), ("failed_retryable", 2), ("failed_terminal", 3), ("failed_terminal", 3)]
+    assert tried == [
+        ("failed_retryable", 1),
+        ("failed_retryable", 2),
+        ("failed_terminal", 3),
+        ("failed_terminal", 3),
+    ]
     assert stands(box)["fundamental"] == "processed"
     assert row(box, "technical").failed_from == "pending"
 
@@ -132,12 +192,21 @@ def test_the_last_error_of_this_scope_is_told_to_the_next_try(boxed: Boxed) -> N
     box.drain()
     box.advance("1m")
     box.drain()
-    assert sorted(seen) == [("fundamental", 1, None), ("fundamental", 2, "empty_fundamental"),
-                            ("technical", 1, None), ("technical", 2, "empty_technical")]
+    assert sorted(seen) == [
+        ("fundamental", 1, None),
+        ("fundamental", 2, "empty_fundamental"),
+        ("technical", 1, None),
+        ("technical", 2, "empty_technical"),
+    ]
 
 
 def test_a_pause_by_a_failure_is_of_its_own_scope(boxed: Boxed) -> None:
-    box = boxed(themed(lambda work: Failed("quota", final=True, pause="1h") if work.scope == "technical" else Done(), limit=2))
+    box = boxed(
+        themed(
+            lambda work: Failed("quota", final=True, pause="1h") if work.scope == "technical" else Done(),
+            limit=2,
+        )
+    )
     subscribe(box, "both", *SCOPES)
     box.admit_many("themes", [{"feed": "both"} for _ in range(3)])
     box.drain()

@@ -35,7 +35,11 @@ def app(opened: Any) -> App:
 @pytest.fixture
 def key(tmp_path: Path) -> Path:
     file = tmp_path / "key.pem"
-    file.write_bytes(Ed25519PrivateKey.from_private_bytes(b"k" * 32).private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    file.write_bytes(
+        Ed25519PrivateKey.from_private_bytes(b"k" * 32).private_bytes(
+            Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()
+        )
+    )
     return file
 
 
@@ -51,13 +55,23 @@ def sealed(app: App, **options: Any) -> Seal:
 
 
 def problems(app: App, **options: Any) -> list[tuple[str, str]]:
-    return [(finding.id, finding.problem) for finding in app.ledger.verify(**options).findings if finding.kind == "seal"]
+    return [
+        (finding.id, finding.problem)
+        for finding in app.ledger.verify(**options).findings
+        if finding.kind == "seal"
+    ]
 
 
 def test_a_seal_covers_what_is_new_and_only_that(app: App) -> None:
     refused(app, "u1")
     first = sealed(app)
-    assert (first.number, first.entries, first.verdicts, first.previous, first.at) == (1, 5, 1, FIRST, datetime(2026, 1, 1, tzinfo=UTC))
+    assert (first.number, first.entries, first.verdicts, first.previous, first.at) == (
+        1,
+        5,
+        1,
+        FIRST,
+        datetime(2026, 1, 1, tzinfo=UTC),
+    )
     assert app.ledger.seal() is None
     app.move("statements", "u1", actor="ann", status="parsing")
     second = sealed(app)
@@ -77,8 +91,14 @@ def test_the_root_is_that_of_all_leaves_in_commit_order(app: App) -> None:
     refused(app, "u1")
     one = sealed(app)
     with app.database.read() as tx:
-        leaves = [leaf for rows in seals.leaf_rows(tx, "interlock_ledger", one.reach) for leaf in entry_leaves(rows)]
-        leaves += [leaf for rows in seals.leaf_rows(tx, "interlock_verdict", one.reach) for leaf in verdict_leaves(rows)]
+        leaves = [
+            leaf for rows in seals.leaf_rows(tx, "interlock_ledger", one.reach) for leaf in entry_leaves(rows)
+        ]
+        leaves += [
+            leaf
+            for rows in seals.leaf_rows(tx, "interlock_verdict", one.reach)
+            for leaf in verdict_leaves(rows)
+        ]
     assert (len(leaves), fold(leaves)) == (6, one.root)
     assert one.expected_hash() == one.hash
     assert Seal.from_row(one.row()) == one
@@ -102,7 +122,9 @@ def test_a_seal_is_signed_by_a_key_that_is_not_in_the_database(app: App, key: Pa
     hand.run("UPDATE interlock_seal SET signature = NULL")
     assert problems(app) == [("1", "its signature is missing")]
     hand.run("UPDATE interlock_seal SET signature = ?, public_key = NULL", one.signature)
-    assert {"it has a signature, but names no key", "its hash does not follow from its text"} == {said for _, said in problems(app)}
+    assert {"it has a signature, but names no key", "its hash does not follow from its text"} == {
+        said for _, said in problems(app)
+    }
 
 
 @pytest.mark.parametrize("change", ["UPDATE interlock_seal SET entries = 4", "DELETE FROM interlock_seal"])
@@ -143,7 +165,9 @@ def test_a_cut_tail_behind_which_the_rows_were_made_to_fit_is_found_by_the_seal(
     hand.drop_guards()
     hand.run("DELETE FROM interlock_ledger WHERE record_id = 'u1' AND version = 1")
     hand.run("UPDATE uploads SET status = ?, version = ?, head = ? WHERE id = 'u1'", *before)
-    assert [str(finding) for finding in app.ledger.verify().findings] == ["I9 seal 1: 1 of its 6 entries are missing"]
+    assert [str(finding) for finding in app.ledger.verify().findings] == [
+        "I9 seal 1: 1 of its 6 entries are missing"
+    ]
 
 
 def test_a_record_that_vanished_with_its_history_is_found_by_the_seal(app: App, hand: Hand) -> None:
@@ -161,9 +185,13 @@ def test_an_entry_slipped_in_below_the_seal_is_found(app: App, hand: Hand) -> No
     other = "kind, 'ghost', axis, scope, version, from_state, to_state, at, actor, origin, machine, hash"
     place, numbers = ("position", "-5") if hand.is_sqlite else ("position, txid", "900, '4'::xid8")
     always = "" if hand.is_sqlite else "OVERRIDING SYSTEM VALUE "
-    hand.run(f"INSERT INTO interlock_ledger({place}, {columns}) {always}"
-             f"SELECT {numbers}, {other} FROM interlock_ledger WHERE record_id = 'u1'")
-    assert [said for _, said in problems(app)] == ["1 entries are in no seal, though they stand before its end"]
+    hand.run(
+        f"INSERT INTO interlock_ledger({place}, {columns}) {always}"
+        f"SELECT {numbers}, {other} FROM interlock_ledger WHERE record_id = 'u1'"
+    )
+    assert [said for _, said in problems(app)] == [
+        "1 entries are in no seal, though they stand before its end"
+    ]
 
 
 def test_a_changed_verdict_is_located_by_its_seal(app: App, hand: Hand) -> None:
@@ -177,7 +205,9 @@ def test_a_changed_verdict_is_located_by_its_seal(app: App, hand: Hand) -> None:
     assert problems(app) == [("2", "1 of its 1 verdicts are missing")]
 
 
-def test_seals_that_were_kept_elsewhere_tell_when_history_was_written_anew(app: App, hand: Hand, tmp_path: Path) -> None:
+def test_seals_that_were_kept_elsewhere_tell_when_history_was_written_anew(
+    app: App, hand: Hand, tmp_path: Path
+) -> None:
     kept = tmp_path / "seals.jsonl"
     sealed(app)
     app.move("statements", "u1", actor="ann", status="parsing")
@@ -191,7 +221,7 @@ def test_seals_that_were_kept_elsewhere_tell_when_history_was_written_anew(app: 
     app.clock.sleep(60)
     sealed(app)
     assert problems(app) == []
-    (id, said), = problems(app, seals=str(kept))
+    ((id, said),) = problems(app, seals=str(kept))
     assert (id, said.startswith("it is not the seal that was kept elsewhere")) == ("2", True)
 
 
@@ -202,13 +232,17 @@ def test_values_that_no_column_should_hold_are_findings_and_no_crash(app: App, h
     hand.drop_guards()
     hand.run("UPDATE interlock_ledger SET actor = ? WHERE record_id = 'u1'", b"\x00\xff")
     hand.run("UPDATE interlock_verdict SET message = ?", b"\x00\xff")
-    assert {"I9 statements u1 status version 0: it holds values that no entry can hold",
-            "I9 seal 1: its verdicts hold values that cannot be theirs"} == set(map(str, app.ledger.verify().findings))
+    assert {
+        "I9 statements u1 status version 0: it holds values that no entry can hold",
+        "I9 seal 1: its verdicts hold values that cannot be theirs",
+    } == set(map(str, app.ledger.verify().findings))
 
 
 @pytest.mark.postgresql_only
 def test_a_transaction_that_still_runs_is_left_for_the_next_seal(app: App, hand: Hand) -> None:
-    hand.connection.execute("INSERT INTO interlock_meta(key, value) VALUES ('open', 'transaction')")  # takes a number, and does not commit
+    hand.connection.execute(
+        "INSERT INTO interlock_meta(key, value) VALUES ('open', 'transaction')"
+    )  # takes a number, and does not commit
     app.move("statements", "u1", actor="ann", status="parsing")
     assert sealed(app).entries == 5
     assert app.ledger.seal() is None
@@ -218,15 +252,21 @@ def test_a_transaction_that_still_runs_is_left_for_the_next_seal(app: App, hand:
 
 
 @pytest.mark.postgresql_only
-def test_a_dump_restored_into_another_cluster_is_sealed_on(app: App, monkeypatch: pytest.MonkeyPatch, hand: Hand) -> None:
+def test_a_dump_restored_into_another_cluster_is_sealed_on(
+    app: App, monkeypatch: pytest.MonkeyPatch, hand: Hand
+) -> None:
     """Transaction ids of the old cluster were far ahead: its rows and its seal are made to look so."""
-    hand.run("SET session_replication_role = replica")  # no guard sees what this hand does; the app's moves meet all of them
+    hand.run(
+        "SET session_replication_role = replica"
+    )  # no guard sees what this hand does; the app's moves meet all of them
     hand.run("UPDATE interlock_ledger SET txid = (txid::text::bigint + 1000000)::text::xid8")
     with monkeypatch.context() as older:
         older.setattr(PostgresqlHistory, "settled", lambda _, tx: 1_500_000)
         sealed(app)
     app.move("statements", "u1", actor="ann", status="parsing")
-    hand.run("UPDATE interlock_ledger SET txid = '1600000' WHERE record_id = 'u1' AND version = 1")  # left unsealed by the old cluster
+    hand.run(
+        "UPDATE interlock_ledger SET txid = '1600000' WHERE record_id = 'u1' AND version = 1"
+    )  # left unsealed by the old cluster
     app.move("statements", "u2", actor="ann", status="parsing")
     assert app.ledger.verify().ok
     old, new = sealed(app), sealed(app)
@@ -246,13 +286,18 @@ def test_what_is_too_much_for_one_seal_becomes_several(app: App, key: Path) -> N
     assert sum(one.entries for one in made) == 10
     assert sum(one.verdicts for one in made) == 5
     assert len(made) >= 3
-    assert max(one.entries for one in made[1:]) <= 3  # the first transaction holds five entries; PostgreSQL's seals never part one
+    assert (
+        max(one.entries for one in made[1:]) <= 3
+    )  # the first transaction holds five entries; PostgreSQL's seals never part one
     assert app.ledger.seals() == made
     assert app.ledger.seal() is None
     assert app.ledger.verify().ok
     assert checked(app.ledger.export(), made) == []
     for number in range(5):
-        assert check_proof(app.ledger.prove("statements", f"u{number}"), [one.row() for one in made]) == ([], 0)
+        assert check_proof(app.ledger.prove("statements", f"u{number}"), [one.row() for one in made]) == (
+            [],
+            0,
+        )
 
 
 def test_what_is_written_between_two_seals_is_in_one_of_them(app: App) -> None:

@@ -26,11 +26,17 @@ def told(expected: type[InterlockError], act: Callable[[], Any]) -> InterlockErr
 
 
 def acts(app: App) -> list[Callable[[], Any]]:
-    return [lambda: app.move("statements", "u1", actor="ann", status="parsing"), lambda: app.get("statements", "u1"),
-            lambda: app.admit("statements", {"id": "u2"}), lambda: app.move_many("statements", ["u1"], actor="ann", key="k",
-                                                                                 status="parsing"),
-            app.check, app.counts, app.ledger.tail, lambda: app.explain("statements", "u1"),
-            lambda: app.ledger.history("statements", "u1")]
+    return [
+        lambda: app.move("statements", "u1", actor="ann", status="parsing"),
+        lambda: app.get("statements", "u1"),
+        lambda: app.admit("statements", {"id": "u2"}),
+        lambda: app.move_many("statements", ["u1"], actor="ann", key="k", status="parsing"),
+        app.check,
+        app.counts,
+        app.ledger.tail,
+        lambda: app.explain("statements", "u1"),
+        lambda: app.ledger.history("statements", "u1"),
+    ]
 
 
 def test_a_database_without_tables_asks_to_be_upgraded(database_url: str) -> None:
@@ -105,15 +111,24 @@ def test_a_full_disk_is_told_and_nothing_is_half_written(sqlite_url: str) -> Non
     app.database.engine.dispose()
     pages = Hand(sqlite_url)
     count = pages.one("PRAGMA page_count")
-    event.listen(app.database.engine, "connect", lambda raw, _: raw.execute(f"PRAGMA max_page_count = {count + 2}"))
+    event.listen(
+        app.database.engine, "connect", lambda raw, _: raw.execute(f"PRAGMA max_page_count = {count + 2}")
+    )
     before = pages.everything()
     ids = [f"u{number}" for number in range(200)]
-    error = told(StoreFull, lambda: app.move_many("statements", ids, actor="ann", reason="x" * 3000, status="parsing"))
+    error = told(
+        StoreFull, lambda: app.move_many("statements", ids, actor="ann", reason="x" * 3000, status="parsing")
+    )
     assert error.code == "ILK-303"
     assert pages.everything() == before
     assert app.check().findings == []
-    told(StoreFull, lambda: app.admit_many("statements", [{"id": f"v{number}",
-                                                           "file_hash": "x" * 500 + str(number)} for number in range(200)]))
+    told(
+        StoreFull,
+        lambda: app.admit_many(
+            "statements",
+            [{"id": f"v{number}", "file_hash": "x" * 500 + str(number)} for number in range(200)],
+        ),
+    )
     assert pages.everything() == before
     pages.close()
     app.close()

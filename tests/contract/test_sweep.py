@@ -12,24 +12,47 @@ from interlock import Done, Failed, Work
 from interlock.coordinator import sweep
 from interlock.store.attempts import Issue
 from tests.contract.worked import counted, moves, said_of, state, work_rows
-from tests.contract.working import LEASE, Boxed, admit, another_runner, apply, begun, broken, claim, dispatch, finish, jobs, patient, still
+from tests.contract.working import (
+    LEASE,
+    Boxed,
+    admit,
+    another_runner,
+    apply,
+    begun,
+    broken,
+    claim,
+    dispatch,
+    finish,
+    jobs,
+    patient,
+    still,
+)
 from tests.kinds import domains
 
 
-def test_a_lease_that_ran_out_costs_a_try_and_the_work_begins_again_at_once(boxed: Boxed, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_lease_that_ran_out_costs_a_try_and_the_work_begins_again_at_once(
+    boxed: Boxed, caplog: pytest.LogCaptureFixture
+) -> None:
     box = boxed(jobs())
-    first, = begun(box, "a")
+    (first,) = begun(box, "a")
     box.advance("30s")
     box.coordinates.sweep()
-    assert [row["token"] for row in work_rows(box)] == [first.token]  # to the second, it is still the runner's
+    assert [row["token"] for row in work_rows(box)] == [
+        first.token
+    ]  # to the second, it is still the runner's
     box.advance("1s")
     with caplog.at_level(logging.WARNING, "interlock.coordinator"):
         box.coordinates.sweep()
-    row, = work_rows(box)
+    (row,) = work_rows(box)
     assert (row["position"], row["attempt"], row["claimed_by"]) == (first.position, 2, None)
     assert row["token"] != first.token
     record = box.get("jobs", "a")
-    assert (record["status"], record["tries"], record["attempt"], record["error_code"]) == ("running", 1, 2, "LEASE_EXPIRED")
+    assert (record["status"], record["tries"], record["attempt"], record["error_code"]) == (
+        "running",
+        1,
+        2,
+        "LEASE_EXPIRED",
+    )
     assert moves(box, "a")[-1] == ("running", "running", "lease.expired")
     assert "1 leases ran out: r1" in caplog.messages
     assert counted(box, "expired") == 1
@@ -47,7 +70,9 @@ def test_work_that_is_renewed_does_not_expire(boxed: Boxed) -> None:
     assert box.get("jobs", "a")["tries"] == 0
 
 
-def test_work_that_kills_its_runners_is_parked_after_exactly_its_tries_and_its_neighbours_finish(boxed: Boxed) -> None:
+def test_work_that_kills_its_runners_is_parked_after_exactly_its_tries_and_its_neighbours_finish(
+    boxed: Boxed,
+) -> None:
     box = boxed(jobs(retry=["1m", "1m"]))
     taken = 0
     for attempt in begun(box, "poison", "a", "b"):
@@ -60,14 +85,19 @@ def test_work_that_kills_its_runners_is_parked_after_exactly_its_tries_and_its_n
         taken += len(claim(box, runner="dies"))
     record = box.get("jobs", "poison")
     assert taken == 2  # the first one, and two further tries
-    assert (record["status"], record["tries"], record["error_code"], record["ready_at"]) == ("failed", 3, "LEASE_EXPIRED", None)
+    assert (record["status"], record["tries"], record["error_code"], record["ready_at"]) == (
+        "failed",
+        3,
+        "LEASE_EXPIRED",
+        None,
+    )
     assert [state(box, id) for id in "ab"] == ["done", "done"]
     assert work_rows(box) == []
 
 
 def test_what_has_reported_never_expires(boxed: Boxed) -> None:
     box = boxed(jobs(deadline="1m"))
-    attempt, = begun(box, "a")
+    (attempt,) = begun(box, "a")
     finish(box, attempt, Done())
     box.advance("10m")
     box.coordinates.sweeper.step()
@@ -82,8 +112,12 @@ def test_the_sweep_never_waits_for_an_attempt_that_is_just_being_finished(boxed:
     busy, _ = begun(box, "a", "b")
     box.advance("31s")
     with box.database.engine.begin() as finishing:
-        finishing.execute(text("UPDATE interlock_work SET reported_at = available_at, outcome = 'done' WHERE token = :token"),
-                          {"token": busy.token})
+        finishing.execute(
+            text(
+                "UPDATE interlock_work SET reported_at = available_at, outcome = 'done' WHERE token = :token"
+            ),
+            {"token": busy.token},
+        )
         box.coordinates.sweep()
     assert {id: box.get("jobs", id)["tries"] for id in "ab"} == {"a": 0, "b": 1}
     apply(box)
@@ -95,14 +129,19 @@ def test_past_its_deadline_an_attempt_is_ended_although_its_runner_lives(boxed: 
     admit(box, "a")
     dispatch(box)
     box.advance("20m")  # waiting for a runner is not working
-    attempt, = claim(box)
+    (attempt,) = claim(box)
     for _ in range(31):
         box.advance("20s")
         with box.database.write() as tx:
             box.coordinates.work.beat(tx, "r1", ["jobs.work"], LEASE)
         box.coordinates.sweep()
     record = box.get("jobs", "a")
-    assert (record["status"], record["error_code"], record["tries"], record["failed_from"]) == ("failed", "DEADLINE", 1, "waiting")
+    assert (record["status"], record["error_code"], record["tries"], record["failed_from"]) == (
+        "failed",
+        "DEADLINE",
+        1,
+        "waiting",
+    )
     assert moves(box, "a")[-1] == ("running", "failed", "deadline.passed")
     assert finish(box, attempt, Done()) == 0
     assert [verdict for verdict, _ in said_of(box, "a")] == ["stale"]
@@ -113,7 +152,7 @@ def test_a_deadline_is_tried_again_like_a_failure(boxed: Boxed) -> None:
     begun(box, "a")
     box.advance("11s")
     box.coordinates.sweep()
-    row, = work_rows(box)
+    (row,) = work_rows(box)
     assert (state(box, "a"), row["attempt"], row["claimed_at"]) == ("running", 2, None)
 
 
@@ -145,14 +184,19 @@ def test_lost_work_of_a_limited_stage_comes_back_under_its_limit(boxed: Boxed, h
     admit(box, "b", host="h")
     assert dispatch(box) == 1
     box.coordinates.sweep()  # begun anew, without a slot: the other one has it
-    assert {row["record_id"]: (row["limit_key"], row["key_slot"]) for row in work_rows(box)} == {"a": ("h", None), "b": ("h", 0)}
+    assert {row["record_id"]: (row["limit_key"], row["key_slot"]) for row in work_rows(box)} == {
+        "a": ("h", None),
+        "b": ("h", 0),
+    }
     assert [attempt.record_id for attempt in claim(box)] == ["b"]
     box.report("jobs", "b", Done())
     box.coordinates.sweep()
     assert [attempt.record_id for attempt in claim(box)] == ["a"]
 
 
-def test_a_record_that_moved_while_the_sweep_looked_gets_no_work_row(boxed: Boxed, hand: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_that_moved_while_the_sweep_looked_gets_no_work_row(
+    boxed: Boxed, hand: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     box = boxed(jobs())
     begun(box, "a")
     lose_work(hand, "a")
@@ -165,7 +209,7 @@ def test_of_two_sweeps_that_saw_the_same_only_one_begins_it_anew(boxed: Boxed, h
     box = boxed(jobs())
     begun(box, "a")
     lose_work(hand, "a")
-    post = box.coordinates.posts["jobs.work"]
+    post = box.coordinates.stage_queues["jobs.work"]
     with box.database.read() as tx:
         running, _ = post.lost_work.running(tx, "", None, 100)
     box.coordinates.sweep()
@@ -199,7 +243,7 @@ def test_what_was_found_unseen_and_is_seen_meanwhile_is_left_alone(boxed: Boxed)
     admit(box, "a")
     dispatch(box)
     with box.database.write() as tx:  # a sweep comes late with what it has read before
-        box.coordinates.posts["jobs.work"].queue.rest(tx, "", ["a"], box.clock.now())
+        box.coordinates.stage_queues["jobs.work"].queue.rest(tx, "", ["a"], box.clock.now())
     assert (state(box, "a"), box.get("jobs", "a")["ready_at"]) == ("running", None)
 
 
@@ -210,7 +254,11 @@ def test_what_rests_in_a_failed_state_or_beside_an_error_is_not_disturbed(boxed:
     assert (state(box, "failed"), box.get("jobs", "failed")["ready_at"]) == ("failed", None)
     box.advance("1h")
     box.drain()
-    assert (state(box, "failed"), box.get("jobs", "failed")["attempt"], counted(box, "repaired")) == ("failed", 1, 0)
+    assert (state(box, "failed"), box.get("jobs", "failed")["attempt"], counted(box, "repaired")) == (
+        "failed",
+        1,
+        0,
+    )
 
 
 def test_what_is_worked_on_without_a_running_state_is_not_taken_for_unseen(boxed: Boxed) -> None:
@@ -220,7 +268,9 @@ def test_what_is_worked_on_without_a_running_state_is_not_taken_for_unseen(boxed
     assert (counted(box, "repaired"), box.get("jobs", "a")["ready_at"]) == (0, None)
 
 
-def test_a_patrol_goes_on_where_it_stopped_and_comes_round(boxed: Boxed, hand: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_patrol_goes_on_where_it_stopped_and_comes_round(
+    boxed: Boxed, hand: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sweep, "SLICE", 2)
     box = boxed(jobs())
     admit(box, *"abcde")

@@ -23,7 +23,10 @@ def test_a_declarative_class_gets_the_engines_columns_mapped(opened: Any, whole:
         host: Mapped[str] = mapped_column(Text)
         curation: Mapped[str] = mapped_column(String(20))
 
-    axes = [Axis("curation", CURATION, prefix="curation_"), Axis("processing", PROCESSING, prefix="processing_")]
+    axes = [
+        Axis("curation", CURATION, prefix="curation_"),
+        Axis("processing", PROCESSING, prefix="processing_"),
+    ]
     app: App = opened(Workflow("sites", records=Site, axes=axes, unique=[Site.host]))
     id = app.admit("sites", {"host": "a"}).id
     assert app.admit("sites", {"host": "a"}).outcome == "exists"
@@ -32,16 +35,27 @@ def test_a_declarative_class_gets_the_engines_columns_mapped(opened: Any, whole:
         site = session.get(Site, id)
         assert site is not None
         assert (site.curation, site.curation_version, site.processing, site.processing_version) == (  # type: ignore[attr-defined]
-            "Selected", 1, None, 0)
+            "Selected",
+            1,
+            None,
+            0,
+        )
     whole(app)
 
 
 @pytest.fixture
 def theirs(hand: Any) -> None:
     """A table as their own migrations made it, with every column the engine needs."""
-    hand.run("CREATE TABLE uploads (id varchar(40) PRIMARY KEY, note text, status text NOT NULL, version integer, since "
-             + ("text" if hand.is_sqlite else "timestamptz") + ", head " + ("blob" if hand.is_sqlite else "bytea") + ", failed_from text, "
-             "retry_count integer NOT NULL DEFAULT 0, last_retry_at " + ("text" if hand.is_sqlite else "timestamptz") + ")")
+    hand.run(
+        "CREATE TABLE uploads (id varchar(40) PRIMARY KEY, note text, status text NOT NULL, version integer, since "
+        + ("text" if hand.is_sqlite else "timestamptz")
+        + ", head "
+        + ("blob" if hand.is_sqlite else "bytea")
+        + ", failed_from text, "
+        "retry_count integer NOT NULL DEFAULT 0, last_retry_at "
+        + ("text" if hand.is_sqlite else "timestamptz")
+        + ")"
+    )
 
 
 def test_a_table_given_by_name_is_read_from_the_database(opened: Any, theirs: None, whole: Any) -> None:
@@ -62,21 +76,31 @@ def test_a_table_given_by_name_that_is_not_there_is_told(database_url: str) -> N
 
 
 def made_by_them() -> Workflow:
-    return Workflow("statements", records=uploads().records.to_metadata(type(uploads().records.metadata)()), create=False,
-                    axes=[Axis("status", UPLOAD)])
+    return Workflow(
+        "statements",
+        records=uploads().records.to_metadata(type(uploads().records.metadata)()),
+        create=False,
+        axes=[Axis("status", UPLOAD)],
+    )
 
 
 def test_create_false_makes_no_table_and_says_what_is_missing(database_url: str, hand: Any) -> None:
     app = App([made_by_them()], database=database_url)
     with pytest.raises(SchemaOutdated) as refusal:
         app.migrate()
-    assert (refusal.value.code, "uploads" in refusal.value.message, "create=False" in refusal.value.hint) == ("ILK-304", True, True)
+    assert (refusal.value.code, "uploads" in refusal.value.message, "create=False" in refusal.value.hint) == (
+        "ILK-304",
+        True,
+        True,
+    )
     assert "uploads" not in hand.everything()
     app.close()
 
 
 def test_create_false_adds_no_column_and_says_what_is_missing(database_url: str, hand: Any) -> None:
-    hand.run("CREATE TABLE uploads (id varchar(40) PRIMARY KEY, file_hash text, observations_count integer, canonicals_count integer)")
+    hand.run(
+        "CREATE TABLE uploads (id varchar(40) PRIMARY KEY, file_hash text, observations_count integer, canonicals_count integer)"
+    )
     app = App([made_by_them()], database=database_url)
     with pytest.raises(SchemaOutdated) as refusal:
         app.migrate()
@@ -84,7 +108,9 @@ def test_create_false_adds_no_column_and_says_what_is_missing(database_url: str,
     app.close()
 
 
-def test_create_false_only_guards_a_table_that_is_there(database_url: str, opened: Any, hand: Any, whole: Any) -> None:
+def test_create_false_only_guards_a_table_that_is_there(
+    database_url: str, opened: Any, hand: Any, whole: Any
+) -> None:
     workflow = made_by_them()
     own = create_engine(database_url)
     workflow.records.metadata.create_all(own)
@@ -113,7 +139,11 @@ def test_states_with_quotes_and_percents_are_guarded_too(opened: Any, hand: Any,
     from interlock import Machine
     from tests.kinds import plain
 
-    odd = Machine("odd", initial="it's", moves={"it's": ["100%", 'a "b"'], "100%": ["%s"], "%s": [":x {y}"], ":x {y}": ["ü → é"]})
+    odd = Machine(
+        "odd",
+        initial="it's",
+        moves={"it's": ["100%", 'a "b"'], "100%": ["%s"], "%s": [":x {y}"], ":x {y}": ["ü → é"]},
+    )
     app: App = opened(plain(odd))
     app.admit("things", {"id": "t"})
     for state in ("100%", "%s", ":x {y}", "ü → é"):

@@ -31,14 +31,25 @@ def app(opened: Any, hand: Hand, tmp_path: Path) -> App:
     """Three signed seals over moved, refused and erased records, and a tail that is not sealed yet; then the guards go."""
     made: App = opened(uploads())
     key = tmp_path / "key.pem"
-    key.write_bytes(Ed25519PrivateKey.from_private_bytes(b"k" * 32).private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    key.write_bytes(
+        Ed25519PrivateKey.from_private_bytes(b"k" * 32).private_bytes(
+            Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()
+        )
+    )
     made.admit("statements", {"id": "gone"}, reason="a name")
     made.erase("statements", "gone", actor="dpo", role="admin", reason="request 7")
     for round in range(3):
         made.admit_many("statements", [{"id": f"r{round}u{number}"} for number in range(4)], reason="found")
         for number, states in enumerate(WAY[:length] for length in (1, 2, 4)):
             for state in states:
-                made.move("statements", f"r{round}u{number}", actor="ann", reason=f"due {number}", facts={"n": number}, status=state)
+                made.move(
+                    "statements",
+                    f"r{round}u{number}",
+                    actor="ann",
+                    reason=f"due {number}",
+                    facts={"n": number},
+                    status=state,
+                )
             with pytest.raises(InvalidStateTransition):
                 made.move("statements", f"r{round}u{number}", actor="eve", status="queued_for_parse")
         made.ledger.seal(key)
@@ -61,11 +72,19 @@ def second_verifier(app: App, tx: Connection, kept: list[Seal]) -> list[str]:
 
 def strays(found: list[Finding], touched: Touched) -> list[Finding]:
     """Findings at places that nobody touched."""
-    return [one for one in found if (one.kind, one.id) not in touched.records and not (one.kind == "seal" and int(one.id) in touched.seals)]
+    return [
+        one
+        for one in found
+        if (one.kind, one.id) not in touched.records
+        and not (one.kind == "seal" and int(one.id) in touched.seals)
+    ]
 
 
 def strange(found: list[str], touched: Touched) -> list[str]:
-    records, numbers = [f"{kind} {id} " for kind, id in touched.records], [f"seal {number}:" for number in touched.seals]
+    records, numbers = (
+        [f"{kind} {id} " for kind, id in touched.records],
+        [f"seal {number}:" for number in touched.seals],
+    )
     return [said for said in found if not said.startswith((*records, *numbers, "entry at ", "verdict at "))]
 
 

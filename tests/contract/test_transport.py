@@ -68,7 +68,9 @@ def test_a_hint_ends_a_wait(hearing: Carrier, both: tuple[App, Transport]) -> No
     listener.close()
 
 
-def test_hints_that_came_while_nobody_waited_count_and_many_are_as_good_as_one(hearing: Carrier, both: tuple[App, Transport]) -> None:
+def test_hints_that_came_while_nobody_waited_count_and_many_are_as_good_as_one(
+    hearing: Carrier, both: tuple[App, Transport]
+) -> None:
     app, transport = both
     listener = transport.listen("work")
     hearing.hint(app, transport, "work", times=50)
@@ -106,7 +108,9 @@ def test_nobody_takes_anothers_hint(hearing: Carrier, both: tuple[App, Transport
         listener.close()
 
 
-def test_a_hint_whose_transaction_is_rolled_back_never_arrives(hearing: Carrier, both: tuple[App, Transport]) -> None:
+def test_a_hint_whose_transaction_is_rolled_back_never_arrives(
+    hearing: Carrier, both: tuple[App, Transport]
+) -> None:
     app, transport = both
     listener = transport.listen("work")
     assert quiet(listener)
@@ -118,7 +122,9 @@ def test_a_hint_whose_transaction_is_rolled_back_never_arrives(hearing: Carrier,
 
 
 @pytest.mark.parametrize("topic", ["work", "report"])
-def test_a_wait_without_a_hint_ends_with_its_time_and_a_wake_ends_it_at_once(topic: Topic, carrier: Carrier) -> None:
+def test_a_wait_without_a_hint_ends_with_its_time_and_a_wake_ends_it_at_once(
+    topic: Topic, carrier: Carrier
+) -> None:
     listener = carrier.transport().listen(topic)
     assert quiet(listener)
     waker = threading.Thread(target=listener.wake)
@@ -149,7 +155,9 @@ def test_a_signal_may_wake_the_very_thread_that_it_interrupts(carrier: Carrier) 
     listener.close()
 
 
-def test_a_lost_connection_is_made_anew(postgres_url: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lost_connection_is_made_anew(
+    postgres_url: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("interlock.store.postgresql.hints.TRY_AGAIN", 0.0)
     carrier = opened(request, "database on postgresql")
     app = carrier.app()
@@ -166,7 +174,9 @@ def test_a_lost_connection_is_made_anew(postgres_url: str, request: pytest.Fixtu
     carrier.close()
 
 
-def test_whoever_cannot_listen_does_not_knock_at_every_wait(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_cannot_listen_does_not_knock_at_every_wait(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     carrier = opened(request, "database through pgbouncer")
     transport = carrier.transport()
     listener = transport.listen("work")
@@ -179,7 +189,9 @@ def test_whoever_cannot_listen_does_not_knock_at_every_wait(request: pytest.Fixt
     carrier.close()
 
 
-def test_a_direct_address_lets_somebody_behind_a_pooler_hear(postgres_url: str, request: pytest.FixtureRequest) -> None:
+def test_a_direct_address_lets_somebody_behind_a_pooler_hear(
+    postgres_url: str, request: pytest.FixtureRequest
+) -> None:
     carrier = opened(request, "database through pgbouncer")
     app = carrier.app()
     transport = DatabaseTransport(app.database, postgres_url)

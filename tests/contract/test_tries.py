@@ -8,7 +8,19 @@ import pytest
 
 from interlock import Again, Done, Failed, Work
 from tests.contract.worked import moves, state
-from tests.contract.working import LEASE, STRICT, Boxed, admit, begun, broken, claim, dispatch, jobs, patient, still
+from tests.contract.working import (
+    LEASE,
+    STRICT,
+    Boxed,
+    admit,
+    begun,
+    broken,
+    claim,
+    dispatch,
+    jobs,
+    patient,
+    still,
+)
 from tests.kinds import uploads
 
 
@@ -85,7 +97,7 @@ def test_work_that_nobody_claimed_and_moves_by_hand_are_no_tries(boxed: Boxed) -
     assert dispatch(box) == 2
     box.move("jobs", "a", actor="ann", status="done")
     assert (state(box, "a"), box.get("jobs", "a")["tries"]) == ("done", 0)
-    attempt, = claim(box)
+    (attempt,) = claim(box)
     assert attempt.record_id == "b"
     box.report("jobs", "b", Failed("NO", final=True))
     assert (state(box, "b"), box.get("jobs", "b")["tries"]) == ("failed", 1)

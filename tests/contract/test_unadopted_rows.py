@@ -15,10 +15,19 @@ from tests.contract.working import Boxed, admit, dispatch, jobs
 @pytest.fixture
 def box(boxed: Boxed, hand: Any) -> Sandbox:
     """One record of Interlock's, and two rows that were there before it."""
-    made = boxed(jobs(axis={"adopt": [(text("true"), "waiting", {})]}, retry=["1m"], only_if=lambda table: table.c.rank > 0))
+    made = boxed(
+        jobs(
+            axis={"adopt": [(text("true"), "waiting", {})]},
+            retry=["1m"],
+            only_if=lambda table: table.c.rank > 0,
+        )
+    )
     hand.run("DELETE FROM interlock_meta WHERE key = 'guards: jobs'")
-    unguarded(made, "INSERT INTO jobs(id, rank, status, attempt, tries) VALUES ('old', 1, 'waiting', 0, 0), ('ran', 1, 'running', 0, 0), "
-                    "('broke', 1, 'failed', 0, 0)")
+    unguarded(
+        made,
+        "INSERT INTO jobs(id, rank, status, attempt, tries) VALUES ('old', 1, 'waiting', 0, 0), ('ran', 1, 'running', 0, 0), "
+        "('broke', 1, 'failed', 0, 0)",
+    )
     unguarded(made, "UPDATE jobs SET failed_from = 'waiting' WHERE id = 'broke'")
     made.migrate()
     return made
@@ -28,7 +37,9 @@ def unguarded(box: Sandbox, sql: str) -> None:
     """As the table was before guards stood on it."""
     with box.database.engine.begin() as tx:
         if box.database.name == "sqlite":
-            for name, in tx.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'jobs'").all():
+            for (name,) in tx.exec_driver_sql(
+                "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'jobs'"
+            ).all():
                 tx.exec_driver_sql(f"DROP TRIGGER {name}")
         else:
             tx.exec_driver_sql("ALTER TABLE jobs DISABLE TRIGGER USER")
@@ -57,7 +68,11 @@ def test_rows_that_are_not_adopted_are_never_begun_repaired_or_refused(box: Sand
         assert box.coordinates.sweep() == 0
         dispatch(box)
     assert rows(box) == before
-    assert [before[id][:2] for id in ("old", "ran", "broke")] == [("waiting", None), ("running", None), ("failed", None)]
+    assert [before[id][:2] for id in ("old", "ran", "broke")] == [
+        ("waiting", None),
+        ("running", None),
+        ("failed", None),
+    ]
     assert [(moves(box, id), said_of(box, id)) for id in before] == [([], [])] * 3
     assert work_rows(box) == []
     assert counted(box, "repaired") == 0

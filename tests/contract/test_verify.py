@@ -36,9 +36,15 @@ def found(app: App, *asked: Any) -> set[tuple[str, str, str, int | None]]:
 
 
 CHANGES: dict[str, tuple[str, int]] = {
-    "actor": ("actor = 'eve'", 2), "time": ("at = '2020-01-01T00:00:00.000000Z'", 1), "cause": ("cause = 'x'", 0),
+    "actor": ("actor = 'eve'", 2),
+    "time": ("at = '2020-01-01T00:00:00.000000Z'", 1),
+    "cause": ("cause = 'x'", 0),
     "role": ("role = 'admin'", 2),
-    "machine": ("machine = 'another'", 2), "token": ("token = 't'", 2), "detail": ("detail = NULL", 2), "origin": ("origin = 'amend'", 2)}
+    "machine": ("machine = 'another'", 2),
+    "token": ("token = 't'", 2),
+    "detail": ("detail = NULL", 2),
+    "origin": ("origin = 'amend'", 2),
+}
 
 
 @pytest.mark.parametrize("what", CHANGES)
@@ -65,12 +71,16 @@ def test_an_edited_reason_or_fact_is_located(app: App, hand: Hand) -> None:
     digest = "(SELECT detail FROM interlock_ledger WHERE record_id = 'u1' AND version = 2)"
     hand.run(f"UPDATE interlock_detail SET reason = 'another' WHERE digest = {digest}")
     assert found(app) == {("I9", "u1", "status", 2)}
-    hand.run(f"UPDATE interlock_detail SET reason = 'u1 is due', facts = '{{\"pages\":2}}' WHERE digest = {digest}")
+    hand.run(
+        f"UPDATE interlock_detail SET reason = 'u1 is due', facts = '{{\"pages\":2}}' WHERE digest = {digest}"
+    )
     assert found(app) == {("I9", "u1", "status", 2)}
 
 
 def test_a_removed_detail_is_located(app: App, hand: Hand) -> None:
-    hand.run("DELETE FROM interlock_detail WHERE digest = (SELECT detail FROM interlock_ledger WHERE record_id = 'u1' AND version = 3)")
+    hand.run(
+        "DELETE FROM interlock_detail WHERE digest = (SELECT detail FROM interlock_ledger WHERE record_id = 'u1' AND version = 3)"
+    )
     assert found(app) == {("I9", "u1", "status", 3)}
 
 
@@ -98,7 +108,12 @@ def test_entries_that_changed_places_are_located(app: App, hand: Hand) -> None:
 
 def test_an_entry_given_to_another_record_is_located(app: App, hand: Hand) -> None:
     hand.run("UPDATE interlock_ledger SET record_id = 'u3' WHERE record_id = 'u1' AND version = 3")
-    assert {("I2", "u1", "status", 3), ("I9", "u3", "status", 3), ("I1", "u3", "status", 3), ("I2", "u3", "status", 3)} <= found(app)
+    assert {
+        ("I2", "u1", "status", 3),
+        ("I9", "u3", "status", 3),
+        ("I1", "u3", "status", 3),
+        ("I2", "u3", "status", 3),
+    } <= found(app)
 
 
 def forged(hand: Hand, **changed: Any) -> None:
@@ -109,7 +124,8 @@ def forged(hand: Hand, **changed: Any) -> None:
 FORGERIES: dict[str, tuple[Callable[[Hand], None], str]] = {
     "a forged entry that fits the chain": (forged, "I2"),
     "a forged entry that does not": (lambda hand: forged(hand, hash=b"f" * 32), "I9"),
-    "an illegal one": (lambda hand: forged(hand, to_state="queued_for_parse"), "I1")}
+    "an illegal one": (lambda hand: forged(hand, to_state="queued_for_parse"), "I1"),
+}
 
 
 @pytest.mark.parametrize("what", FORGERIES)
@@ -136,7 +152,9 @@ def test_what_sqlite_cannot_refuse_is_located(opened: Any, hand: Hand) -> None:
     app: App = opened(uploads())
     app.admit("statements", {"id": "u1"})
     hand.run("INSERT INTO interlock_detail(digest, salt, reason, facts) VALUES (x'00', x'00', 'why', '{}')")
-    lone = hand.entry(UPLOADED, "queued_for_parse", record_id="u9", version=0, from_state=None, origin="admit")
+    lone = hand.entry(
+        UPLOADED, "queued_for_parse", record_id="u9", version=0, from_state=None, origin="admit"
+    )
     closing = hand.entry(UPLOADED, None, origin="deletion", role="admin", detail=b"\0")
     for entry in (lone, closing):
         sql, values = hand.insert_entry(entry)
@@ -152,10 +170,19 @@ def test_a_change_in_one_scope_is_located_by_its_scope(opened: Any, hand: Hand) 
     hand.drop_guards()
     hand.run("UPDATE interlock_ledger SET actor = 'eve' WHERE scope = 'technical'")
     (finding,) = app.check("themes", 1).findings
-    assert (finding.kind, finding.id, finding.axis, finding.scope, finding.version) == ("themes", "1", "status", "technical", 0)
+    assert (finding.kind, finding.id, finding.axis, finding.scope, finding.version) == (
+        "themes",
+        "1",
+        "status",
+        "technical",
+        0,
+    )
     assert all(part in str(finding) for part in ("I9", "themes", "1", "status", "technical", "version 0"))
 
 
 def test_a_report_says_how_much_was_looked_at(app: App) -> None:
     assert (app.ledger.verify().entries, app.ledger.verify().records) == (8, 2)
-    assert (app.ledger.verify("statements", "u1").entries, app.ledger.verify("statements", "u1").records) == (4, 1)
+    assert (app.ledger.verify("statements", "u1").entries, app.ledger.verify("statements", "u1").records) == (
+        4,
+        1,
+    )

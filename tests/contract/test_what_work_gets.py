@@ -82,7 +82,14 @@ def test_more_time_is_no_try(boxed: Boxed) -> None:
 
 def test_work_carries_the_record_as_its_state_row(boxed: Boxed) -> None:
     seen: list[Any] = []
-    box = boxed(jobs(lambda work: seen.append((work.state["status"], work.state["attempt"], work.state is work.record)) or Done()))  # type: ignore[func-returns-value]
+    box = boxed(
+        jobs(
+            lambda work: (
+                seen.append((work.state["status"], work.state["attempt"], work.state is work.record))
+                or Done()
+            )
+        )
+    )  # type: ignore[func-returns-value]
     admit(box, "a")
     box.drain()
     assert seen == [("running", 1, True)]
@@ -93,11 +100,20 @@ def test_work_of_a_scoped_axis_carries_the_state_row_of_its_scope(boxed: Boxed) 
     workflow = themes()
 
     def extract(work: Work) -> Outcome[Any]:
-        seen[work.scope] = (work.state["pipeline"], work.state["status"], "content" in work.state or "title" in work.state)
+        seen[work.scope] = (
+            work.state["pipeline"],
+            work.state["status"],
+            "content" in work.state or "title" in work.state,
+        )
         return Done()
 
-    workflow.stage(waiting=("pending", "failed_retryable"), running="in_progress", done="processed", failed="failed_retryable",
-                   terminal="failed_terminal")(extract)
+    workflow.stage(
+        waiting=("pending", "failed_retryable"),
+        running="in_progress",
+        done="processed",
+        failed="failed_retryable",
+        terminal="failed_terminal",
+    )(extract)
     box = boxed(workflow)
     box.admit("themes", {"id": 1})
     box.drain()
@@ -109,15 +125,25 @@ class Colour(PythonEnum):
 
 
 VALUES: dict[str, tuple[Any, Any]] = {
-    "numeric": (Numeric(10, 2), Decimal("12.50")), "real": (Float, 1.5), "json": (JSON, {"a": [1]}), "span": (Interval, timedelta(hours=2)),
-    "bytes": (LargeBinary, b"\x00\xff"), "day": (Date, date(2026, 1, 2)), "hour": (Time, time(12, 30)),
-    "colour": (Enum(Colour), Colour.RED), "uuid": (Uuid, UUID(int=7)), "yes": (Boolean, True), "text": (Text, "ü"),
+    "numeric": (Numeric(10, 2), Decimal("12.50")),
+    "real": (Float, 1.5),
+    "json": (JSON, {"a": [1]}),
+    "span": (Interval, timedelta(hours=2)),
+    "bytes": (LargeBinary, b"\x00\xff"),
+    "day": (Date, date(2026, 1, 2)),
+    "hour": (Time, time(12, 30)),
+    "colour": (Enum(Colour), Colour.RED),
+    "uuid": (Uuid, UUID(int=7)),
+    "yes": (Boolean, True),
+    "text": (Text, "ü"),
     "moment": (DateTime(timezone=True), datetime(2026, 1, 2, tzinfo=UTC)),
 }
 
 
 @pytest.mark.parametrize("name", [*VALUES, "numbers"])
-def test_a_runner_reads_records_with_columns_of_every_common_type(name: str, boxed: Boxed, database_url: str) -> None:
+def test_a_runner_reads_records_with_columns_of_every_common_type(
+    name: str, boxed: Boxed, database_url: str
+) -> None:
     seen: list[Any] = []
     if name == "numbers" and database_url.startswith("sqlite"):
         return  # SQLite has no arrays
@@ -128,7 +154,11 @@ def test_a_runner_reads_records_with_columns_of_every_common_type(name: str, box
     @workflow.stage(waiting="waiting", running="running", done="done", failed="failed")
     def work(given: Work) -> Outcome[Any]:
         seen.append(given.record["value"])
-        return Done(value=given.record["value"]) if name in ("numeric", "real", "day", "uuid", "moment", "yes", "text", "json") else Done()
+        return (
+            Done(value=given.record["value"])
+            if name in ("numeric", "real", "day", "uuid", "moment", "yes", "text", "json")
+            else Done()
+        )
 
     box = boxed(workflow)
     admit(box, "a", value=value)
@@ -142,7 +172,9 @@ def test_a_runner_reads_records_with_columns_of_every_common_type(name: str, box
 
 def grouped(saved: list[list[tuple[Any, Any]]], refuse: str = "") -> Workflow:
     workflow = jobs(lambda work: Done(f"r-{work.id}", title="t"))
-    pages = Table("pages", workflow.records.metadata, Column("number", Integer, primary_key=True), Column("job", Text))
+    pages = Table(
+        "pages", workflow.records.metadata, Column("number", Integer, primary_key=True), Column("job", Text)
+    )
     workflow.tables += (pages,)
 
     @workflow.stages["work"].save_many
@@ -178,11 +210,15 @@ def test_a_group_that_cannot_be_saved_is_halved_until_what_fails_is_alone(boxed:
 def test_a_late_result_is_not_in_the_group_that_is_saved(boxed: Boxed, hand: Any) -> None:
     saved: list[list[tuple[Any, Any]]] = []
     box = boxed(grouped(saved))
-    zombie, = begun(box, "a")
+    (zombie,) = begun(box, "a")
     box.advance("31s")
     box.coordinates.sweep()
     assert finish(box, zombie, Done("late")) == 0
-    assert (saved, hand.one("SELECT count(*) FROM pages"), said_of(box, "a")) == ([], 0, [("stale", "ILK-209")])
+    assert (saved, hand.one("SELECT count(*) FROM pages"), said_of(box, "a")) == (
+        [],
+        0,
+        [("stale", "ILK-209")],
+    )
 
 
 def test_a_stage_saves_singly_or_in_groups_and_not_both() -> None:
@@ -193,14 +229,18 @@ def test_a_stage_saves_singly_or_in_groups_and_not_both() -> None:
             getattr(stage, second)(lambda tx, results: None)
 
 
-def test_tries_that_a_runner_makes_itself_are_logged_and_counted(boxed: Boxed, caplog: pytest.LogCaptureFixture) -> None:
+def test_tries_that_a_runner_makes_itself_are_logged_and_counted(
+    boxed: Boxed, caplog: pytest.LogCaptureFixture
+) -> None:
     answers: list[Outcome[Any]] = [Failed("TORN"), Failed("TORN"), Done()]
     box = boxed(jobs(lambda work: answers.pop(0), retry=["1s", "2s"], retry_in="runner"))
     admit(box, "a")
     with caplog.at_level(logging.WARNING, "interlock.runner"):
         box.drain()
     assert (state(box, "a"), counted(box, "retried")) == ("done", 2)
-    assert [(one.record_id, one.code) for one in caplog.records if "tries again" in one.message] == [("a", "TORN")] * 2  # type: ignore[attr-defined]
+    assert [(one.record_id, one.code) for one in caplog.records if "tries again" in one.message] == [
+        ("a", "TORN")
+    ] * 2  # type: ignore[attr-defined]
 
 
 def test_a_gate_loads_from_the_database_and_its_tries_are_numbered(boxed: Boxed, hand: Any) -> None:
@@ -222,7 +262,9 @@ def test_a_gate_loads_from_the_database_and_its_tries_are_numbered(boxed: Boxed,
     assert (state(box, "a"), seen) == ("done", [1, 1])
     rows = hand.rows("SELECT gate, number, passed, reason FROM interlock_gate_verdict ORDER BY number")
     assert [(gate, number, bool(passed), reason) for gate, number, passed, reason in rows] == [
-        ("enough", 1, False, "FEW"), ("enough", 2, True, None)]
+        ("enough", 1, False, "FEW"),
+        ("enough", 2, True, None),
+    ]
 
 
 def test_a_gate_whose_load_raises_has_crashed_and_its_neighbours_move(boxed: Boxed) -> None:
@@ -241,4 +283,7 @@ def test_a_gate_whose_load_raises_has_crashed_and_its_neighbours_move(boxed: Box
     box = boxed(workflow)
     admit(box, "a", "bad")
     box.drain()
-    assert [(state(box, id), box.get("jobs", id)["error_code"]) for id in ("a", "bad")] == [("done", None), ("failed", "GATE_CRASHED")]
+    assert [(state(box, id), box.get("jobs", id)["error_code"]) for id in ("a", "bad")] == [
+        ("done", None),
+        ("failed", "GATE_CRASHED"),
+    ]

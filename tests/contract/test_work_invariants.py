@@ -10,7 +10,9 @@ from sqlalchemy import Column, MetaData, String, Table, text
 from interlock import Axis, Done, Machine, Work, Workflow
 from interlock.testing import Sandbox
 
-MACHINE = Machine("job", initial="new", moves={"new": ["busy"], "busy": ["done", "broken"], "broken": ["new"]})
+MACHINE = Machine(
+    "job", initial="new", moves={"new": ["busy"], "busy": ["done", "broken"], "broken": ["new"]}
+)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import select, text
 
-from interlock.store import tallies
+from interlock.store import outcome_counts
 from interlock.store.tables import verdict
 from interlock.testing import Sandbox
 
@@ -22,12 +22,16 @@ def moves(box: Sandbox, id: Any, kind: str = "jobs", **where: Any) -> list[tuple
 
 def work_rows(box: Any) -> list[dict[str, Any]]:
     with box.database.read() as tx:
-        return [dict(row) for row in tx.execute(text("SELECT * FROM interlock_work ORDER BY position")).mappings()]
+        return [
+            dict(row) for row in tx.execute(text("SELECT * FROM interlock_work ORDER BY position")).mappings()
+        ]
 
 
 def said_of(box: Any, id: str, kind: str = "jobs") -> list[tuple[str, str]]:
     """(verdict, code) of everything that was not applied to a record, oldest first."""
-    asked = select(verdict).where(verdict.c.kind == kind, verdict.c.record_id == id).order_by(verdict.c.position)
+    asked = (
+        select(verdict).where(verdict.c.kind == kind, verdict.c.record_id == id).order_by(verdict.c.position)
+    )
     with box.database.read() as tx:
         return [(row.verdict, row.code) for row in tx.execute(asked)]
 
@@ -35,5 +39,5 @@ def said_of(box: Any, id: str, kind: str = "jobs") -> list[tuple[str, str]]:
 def counted(box: Sandbox, what: str, kind: str = "jobs", stage: str = "work") -> int:
     """How often something happened to a stage, in all scopes."""
     with box.database.read() as tx:
-        found = tallies.totals(box.coordinates.work, tx)
+        found = outcome_counts.totals(box.coordinates.work, tx)
     return sum(number for key, number in found.items() if (key[0], key[1], key[3]) == (kind, stage, what))

@@ -16,13 +16,19 @@ from interlock.store.attempts import Attempt
 from interlock.testing import Sandbox
 
 LEASE = timedelta(seconds=30)
-JOB = Machine("job", initial="waiting", moves={
-    "waiting": ["running", "failed"], "running": ["done", "failed", "waiting"], "failed": ["waiting"]})
+JOB = Machine(
+    "job",
+    initial="waiting",
+    moves={"waiting": ["running", "failed"], "running": ["done", "failed", "waiting"], "failed": ["waiting"]},
+)
 """The next try waits in `failed`, and the sweep brings it back."""
 STRICT = Machine("strict", initial="waiting", moves={"waiting": ["running"], "running": ["done", "failed"]})
 """No way back: the next try waits where it runs."""
-PATIENT = Machine("patient", initial="pending", moves={
-    "pending": ["busy", "dead"], "busy": ["done", "failed", "dead"], "failed": ["busy", "dead"]})
+PATIENT = Machine(
+    "patient",
+    initial="pending",
+    moves={"pending": ["busy", "dead"], "busy": ["done", "failed", "dead"], "failed": ["busy", "dead"]},
+)
 """The failed state is itself waited in."""
 STILL = Machine("still", initial="here", moves={"here": ["there"]})
 """A stage of it has no running state."""
@@ -40,14 +46,32 @@ def broken(*, final: bool = False) -> Failed[Any]:
     return Failed("BROKEN", "not yet", final=final)
 
 
-def jobs(function: Function = well, machine: Machine = JOB, name: str = "jobs", axis: Any = None, tables: Sequence[Table] = (),
-         **stage: Any) -> Workflow:
+def jobs(
+    function: Function = well,
+    machine: Machine = JOB,
+    name: str = "jobs",
+    axis: Any = None,
+    tables: Sequence[Table] = (),
+    **stage: Any,
+) -> Workflow:
     """One stage, `work`, on a table with some columns to order, limit and choose by."""
-    table = Table(name, MetaData(), Column("id", String(40), primary_key=True), Column("host", Text), Column("rank", Integer),
-                  Column("size", Integer), Column("title", Text))
-    workflow = Workflow(name, noun="job", records=table, axes=[Axis("status", machine, **(axis or {}))], tables=tables)
+    table = Table(
+        name,
+        MetaData(),
+        Column("id", String(40), primary_key=True),
+        Column("host", Text),
+        Column("rank", Integer),
+        Column("size", Integer),
+        Column("title", Text),
+    )
+    workflow = Workflow(
+        name, noun="job", records=table, axes=[Axis("status", machine, **(axis or {}))], tables=tables
+    )
     shape = {"waiting": "waiting", "running": "running", "done": "done", "failed": "failed", **stage}
-    shape = {word: value(table) if callable(value) and word in ("only_if", "order", "per_key") else value for word, value in shape.items()}
+    shape = {
+        word: value(table) if callable(value) and word in ("only_if", "order", "per_key") else value
+        for word, value in shape.items()
+    }
 
     def work(given: Work) -> Outcome[Any]:
         return function(given)
@@ -61,7 +85,13 @@ def still(function: Function = well, **stage: Any) -> Workflow:
 
 
 def patient(function: Function = well, **stage: Any) -> Workflow:
-    shape = {"waiting": ("pending", "failed"), "running": "busy", "terminal": "dead", "retry": ["1m", "2m"], **stage}
+    shape = {
+        "waiting": ("pending", "failed"),
+        "running": "busy",
+        "terminal": "dead",
+        "retry": ["1m", "2m"],
+        **stage,
+    }
     return jobs(function, PATIENT, **shape)
 
 
@@ -73,20 +103,28 @@ def dispatch(box: Sandbox) -> int:
     """One round of the dispatcher, with the sandbox's runner known to it."""
     assert box.runs is not None
     box.runs.renew()
-    return box.coordinates.dispatcher.step(box.coordinates.posts.values())
+    return box.coordinates.dispatcher.step(box.coordinates.stage_queues.values())
 
 
-def claim(box: Sandbox, limit: int = 100, runner: str = "r1", stages: tuple[str, ...] = (), lease: timedelta = LEASE) -> list[Attempt]:
+def claim(
+    box: Sandbox, limit: int = 100, runner: str = "r1", stages: tuple[str, ...] = (), lease: timedelta = LEASE
+) -> list[Attempt]:
     """Lease what waits, as a runner does."""
-    work, names = box.coordinates.work, stages or tuple(box.coordinates.posts)
-    rationed = [name for name in names if (stage := box.coordinates.posts[name].stage).limit is not None or stage.per_key is not None]
+    work, names = box.coordinates.work, stages or tuple(box.coordinates.stage_queues)
+    rationed = [
+        name
+        for name in names
+        if (stage := box.coordinates.stage_queues[name].stage).limit is not None or stage.per_key is not None
+    ]
     with box.database.write() as tx:
         return work.claim(tx, runner, names, limit, lease, rationed)
 
 
-def finish(box: Sandbox, attempt: Attempt, outcome: Outcome[Any], runner: str = "r1", *, careful: bool = False) -> int:
+def finish(
+    box: Sandbox, attempt: Attempt, outcome: Outcome[Any], runner: str = "r1", *, careful: bool = False
+) -> int:
     """Report an attempt as its runner would; whether it was accepted."""
-    stage = box.coordinates.posts[attempt.stage].stage
+    stage = box.coordinates.stage_queues[attempt.stage].stage
     work = Work(attempt.record_id, scope=attempt.scope or None, attempt=attempt.attempt)
     finisher = Finisher(box.database, box.clock, box.coordinates.work, runner, box.workflows)
     with box.database.write() as tx:
@@ -105,5 +143,10 @@ def begun(box: Sandbox, *ids: str, runner: str = "r1", **row: Any) -> list[Attem
 
 
 def another_runner(box: Sandbox, name: str = "other", capacity: int = 10, **options: Any) -> Runner:
-    return box.runner(InlineExecutor(box.time, capacity=capacity), name=name, capacity=capacity,
-                      ticks=lambda: box.time.now().timestamp(), **options)
+    return box.runner(
+        InlineExecutor(box.time, capacity=capacity),
+        name=name,
+        capacity=capacity,
+        ticks=lambda: box.time.now().timestamp(),
+        **options,
+    )

@@ -9,7 +9,16 @@ import grimp
 import pytest
 
 ROOT = Path(__file__).parents[2]
-LEFT_BY_TOOLS = {".git", ".venv", "__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", ".import_linter_cache"}
+LEFT_BY_TOOLS = {
+    ".git",
+    ".venv",
+    "__pycache__",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".hypothesis",
+    ".import_linter_cache",
+}
 
 
 @pytest.fixture(scope="session")

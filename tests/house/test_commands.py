@@ -18,7 +18,9 @@ COMMANDS = ["up", "test", "check", "bench", "soak", "docs"]
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="installed without make")
 def test_make_alone_lists_the_commands(root: Path) -> None:
-    listed = subprocess.run(["make", "--no-print-directory"], cwd=root, capture_output=True, text=True, check=True).stdout.splitlines()
+    listed = subprocess.run(
+        ["make", "--no-print-directory"], cwd=root, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
     described = {line.split()[1]: line.split(maxsplit=2)[2] for line in listed}
     assert [name for name in described if name in COMMANDS] == COMMANDS
     assert all(sentence[0].isupper() and sentence.endswith(".") for sentence in described.values())
@@ -39,11 +41,17 @@ def test_make_runs_commands_that_exist(root: Path) -> None:
 
 def test_every_command_that_a_page_or_a_hint_names_exists(files: list[Path], root: Path) -> None:
     """`interlock record why KIND ID` in a text is a promise."""
-    told = [path for path in files if path.suffix == ".md" or (path.suffix == ".py" and path.is_relative_to(root / "src"))]
+    told = [
+        path
+        for path in files
+        if path.suffix == ".md" or (path.suffix == ".py" and path.is_relative_to(root / "src"))
+    ]
     unknown = []
     for path in told:
         named = re.findall(r"`interlock ((?:[a-z-]+ ?)+)", path.read_text(encoding="utf-8"))
-        unknown += [f"{path.relative_to(root)}: interlock {words}" for words in named if not exists(words.split())]
+        unknown += [
+            f"{path.relative_to(root)}: interlock {words}" for words in named if not exists(words.split())
+        ]
     assert unknown == []
 
 

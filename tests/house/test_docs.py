@@ -27,7 +27,9 @@ def test_no_page_depends_on_the_machine_it_was_written_on() -> None:
     assert [file.name for file, text in PAGES.items() if " at 0x" in text or "site-packages" in text] == []
 
 
-def test_writing_twice_changes_nothing(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_writing_twice_changes_nothing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(generate, "FOLDER", tmp_path)
     generate.main()
     generate.main()

@@ -8,7 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import CheckConstraint, Column, Connection, Integer, MetaData, String, Table, TypeDecorator, create_engine, event, text
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    Connection,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    TypeDecorator,
+    create_engine,
+    event,
+    text,
+)
 
 from interlock import App, Axis, InterlockError, Machine, Move, Workflow
 from interlock.authority.answers import rebuilt
@@ -24,7 +36,10 @@ from tests.kinds import CURATION, UPLOAD, content, domains, open_app, plain, upl
 from tests.service.asking import Asker
 
 Bring = Callable[[App, Path], Any]
-NOT_RAISED_YET = {"ILK-209": "it is a verdict on a report, and reaches no caller", "ILK-305": "needs a PostgreSQL older than 15"}
+NOT_RAISED_YET = {
+    "ILK-209": "it is a verdict on a report, and reaches no caller",
+    "ILK-305": "needs a PostgreSQL older than 15",
+}
 
 
 def upload(app: App, *states: str) -> None:
@@ -34,7 +49,12 @@ def upload(app: App, *states: str) -> None:
 
 
 def a_list_that_lacks_a_state(app: App, folder: Path) -> None:
-    Machine("upload", initial="queued", states=["queued", "parsing", "parsed"], moves={"queued": ["parsing"], "parsing": ["parsd"]})
+    Machine(
+        "upload",
+        initial="queued",
+        states=["queued", "parsing", "parsed"],
+        moves={"queued": ["parsing"], "parsing": ["parsd"]},
+    )
 
 
 def a_long_reason(app: App, folder: Path) -> None:
@@ -55,7 +75,9 @@ def a_row_of_other_code(app: App, folder: Path) -> None:
         tx.execute(text("CREATE TABLE legacy(id INTEGER PRIMARY KEY, curation_status TEXT)"))
         tx.execute(text("INSERT INTO legacy VALUES (42, 'New')"))
     engine.dispose()
-    legacy = open_app(str(engine.url), Workflow("legacy", records="legacy", axes=[Axis("curation_status", CURATION)]))
+    legacy = open_app(
+        str(engine.url), Workflow("legacy", records="legacy", axes=[Axis("curation_status", CURATION)])
+    )
     try:
         legacy.move("legacy", 42, actor="ann", curation_status="Selected")
     finally:
@@ -112,11 +134,15 @@ def an_approval_without_a_role(app: App, folder: Path) -> None:
 
 def a_parse_that_no_parser_did(app: App, folder: Path) -> None:
     table = Table("uploads", MetaData(), Column("id", String(40), primary_key=True))
-    workflow = Workflow("statements", noun="upload", records=table, axes=[Axis("status", UPLOAD, moved_by="stages")])
+    workflow = Workflow(
+        "statements", noun="upload", records=table, axes=[Axis("status", UPLOAD, moved_by="stages")]
+    )
     own = open_app(f"sqlite:///{folder / 'stages.db'}", workflow)
     try:
         own.admit("statements", {"id": "UL_1"})
-        own.move("statements", "UL_1", actor="carl", role="operator", reason="it looks parsed", status="parsing")
+        own.move(
+            "statements", "UL_1", actor="carl", role="operator", reason="it looks parsed", status="parsing"
+        )
     finally:
         own.close()
 
@@ -127,8 +153,12 @@ def a_key_for_two_commands(app: App, folder: Path) -> None:
 
 
 def sized(folder: Path) -> App:
-    table = Table("uploads", MetaData(), Column("id", String(40), primary_key=True),
-                  Column("size", Integer, CheckConstraint("size < 1000", name="uploads_size_check")))
+    table = Table(
+        "uploads",
+        MetaData(),
+        Column("id", String(40), primary_key=True),
+        Column("size", Integer, CheckConstraint("size < 1000", name="uploads_size_check")),
+    )
     workflow = Workflow("statements", noun="upload", records=table, axes=[Axis("status", UPLOAD)])
 
     @workflow.on_move("parsing")
@@ -160,7 +190,10 @@ class Cents(TypeDecorator[float]):
 
 def a_type_of_your_own_that_raises(app: App, folder: Path) -> None:
     table = Table("orders", MetaData(), Column("id", Integer, primary_key=True), Column("price", Cents))
-    own = open_app(f"sqlite:///{folder / 'cents.sqlite'}", Workflow("orders", records=table, axes=[Axis("status", UPLOAD)]))
+    own = open_app(
+        f"sqlite:///{folder / 'cents.sqlite'}",
+        Workflow("orders", records=table, axes=[Axis("status", UPLOAD)]),
+    )
     own.admit("orders", {"id": 1, "price": 1.5})
     own.move("orders", 1, actor="ann", facts={"price": "2"}, status="parsing")
 
@@ -202,7 +235,9 @@ def no_tables(app: App, folder: Path) -> None:
 
 def a_state_that_is_lost(app: App, folder: Path) -> None:
     url = f"sqlite:///{folder / 'lost.sqlite'}"
-    open_app(url, plain(Machine("thing", initial="new", moves={"new": ["review"]}))).admit("things", {"id": "T_1", "status": "review"})
+    open_app(url, plain(Machine("thing", initial="new", moves={"new": ["review"]}))).admit(
+        "things", {"id": "T_1", "status": "review"}
+    )
     open_app(url, plain(Machine("thing", initial="new", moves={"new": ["done"]}))).migrate(contract=True)
 
 
@@ -239,7 +274,13 @@ def a_put(app: App, folder: Path) -> None:
 
 
 def a_long_letter(app: App, folder: Path) -> None:
-    asked(app, "POST", "/statements/records/UL_7/moves", content=b" " * 1_000_001, headers={"Content-Type": "application/json"})
+    asked(
+        app,
+        "POST",
+        "/statements/records/UL_7/moves",
+        content=b" " * 1_000_001,
+        headers={"Content-Type": "application/json"},
+    )
 
 
 def one_question_too_many(app: App, folder: Path) -> None:
@@ -252,7 +293,9 @@ def a_question_that_takes_its_time(app: App, folder: Path) -> None:
 
 def brought(folder: Path, content: bytes, source_type: str = "auto") -> None:
     """A file as an upload takes it in; ids are drawn from a source that always says the same."""
-    app = App([statements()], database=f"sqlite:///{folder / 'statements.sqlite'}", files=str(folder / "files"))
+    app = App(
+        [statements()], database=f"sqlite:///{folder / 'statements.sqlite'}", files=str(folder / "files")
+    )
     app.migrate()
     with drawn_from(bytes), app.files.receive() as file:
         file.write(content)
@@ -273,28 +316,53 @@ def a_bank_that_nobody_knows(app: App, folder: Path) -> None:
 
 
 EXAMPLES: dict[str, Bring] = {
-    "ILK-000": the_sentence_of(InterlockError), "ILK-101": a_list_that_lacks_a_state, "ILK-102": a_long_reason,
+    "ILK-000": the_sentence_of(InterlockError),
+    "ILK-101": a_list_that_lacks_a_state,
+    "ILK-102": a_long_reason,
     "ILK-103": a_noun_for_a_name,
-    "ILK-201": nobody, "ILK-202": a_row_of_other_code, "ILK-203": a_state_in_other_case, "ILK-204": a_shortcut,
-    "ILK-205": work_that_nobody_selected, "ILK-206": a_gate_that_says_no, "ILK-207": one_retry_too_many, "ILK-208": an_old_version,
-    "ILK-210": a_change_of_what_is_frozen, "ILK-211": an_approval_without_a_role,
-    "ILK-219": a_parse_that_no_parser_did, "ILK-212": a_key_for_two_commands,
-    "ILK-213": a_check_of_your_own, "ILK-214": a_hook_that_raises, "ILK-215": a_state_that_is_lost,
+    "ILK-201": nobody,
+    "ILK-202": a_row_of_other_code,
+    "ILK-203": a_state_in_other_case,
+    "ILK-204": a_shortcut,
+    "ILK-205": work_that_nobody_selected,
+    "ILK-206": a_gate_that_says_no,
+    "ILK-207": one_retry_too_many,
+    "ILK-208": an_old_version,
+    "ILK-210": a_change_of_what_is_frozen,
+    "ILK-211": an_approval_without_a_role,
+    "ILK-219": a_parse_that_no_parser_did,
+    "ILK-212": a_key_for_two_commands,
+    "ILK-213": a_check_of_your_own,
+    "ILK-214": a_hook_that_raises,
+    "ILK-215": a_state_that_is_lost,
     "ILK-217": a_type_of_your_own_that_raises,
-    "ILK-216": the_same_file_twice, "ILK-415": an_archive_named_csv, "ILK-422": a_bank_that_nobody_knows,
+    "ILK-216": the_same_file_twice,
+    "ILK-415": an_archive_named_csv,
+    "ILK-422": a_bank_that_nobody_knows,
     "ILK-220": the_sentence_of(LedgerBroken),
-    "ILK-300": the_sentence_of(StoreError), "ILK-301": a_folder_that_is_not_there, "ILK-302": a_lock_that_stays, "ILK-303": no_space,
+    "ILK-300": the_sentence_of(StoreError),
+    "ILK-301": a_folder_that_is_not_there,
+    "ILK-302": a_lock_that_stays,
+    "ILK-303": no_space,
     "ILK-304": no_tables,
-    "ILK-400": the_sentence_of(RequestRefused), "ILK-401": a_door_with_a_lock, "ILK-403": a_viewer_who_acts,
-    "ILK-404": an_address_that_is_not, "ILK-405": a_put, "ILK-413": a_long_letter, "ILK-429": one_question_too_many,
-    "ILK-504": a_question_that_takes_its_time}
+    "ILK-400": the_sentence_of(RequestRefused),
+    "ILK-401": a_door_with_a_lock,
+    "ILK-403": a_viewer_who_acts,
+    "ILK-404": an_address_that_is_not,
+    "ILK-405": a_put,
+    "ILK-413": a_long_letter,
+    "ILK-429": one_question_too_many,
+    "ILK-504": a_question_that_takes_its_time,
+}
 
 
 @pytest.fixture(scope="module")
 def shown(root: Path) -> dict[str, str]:
     """The example of every code on the page."""
     page = (root / "docs" / "reference" / "errors.md").read_text(encoding="utf-8")
-    return dict(re.findall(r"^## (ILK-\d{3}) .*?\*\*Looks like\.\*\* `([^`]+)`", page, re.MULTILINE | re.DOTALL))
+    return dict(
+        re.findall(r"^## (ILK-\d{3}) .*?\*\*Looks like\.\*\* `([^`]+)`", page, re.MULTILINE | re.DOTALL)
+    )
 
 
 @pytest.fixture
@@ -305,7 +373,9 @@ def app(sqlite_url: str) -> Iterator[App]:
 
 
 @pytest.mark.parametrize("code", EXAMPLES)
-def test_the_example_is_what_the_code_says(code: str, shown: dict[str, str], app: App, tmp_path: Path) -> None:
+def test_the_example_is_what_the_code_says(
+    code: str, shown: dict[str, str], app: App, tmp_path: Path
+) -> None:
     with pytest.raises(InterlockError) as caught:
         EXAMPLES[code](app, tmp_path)
     assert (caught.value.code, str(caught.value)) == (code, shown[code])

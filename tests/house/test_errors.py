@@ -12,7 +12,9 @@ import pytest
 from interlock import errors
 from interlock.errors import InterlockError
 
-CLASSES = [kind for _, kind in inspect.getmembers(errors, inspect.isclass) if issubclass(kind, InterlockError)]
+CLASSES = [
+    kind for _, kind in inspect.getmembers(errors, inspect.isclass) if issubclass(kind, InterlockError)
+]
 TREE = errors.__doc__ or ""
 
 
@@ -26,7 +28,9 @@ def section(request: pytest.FixtureRequest, reference: str) -> str:
     """The part of the reference about one class."""
     kind: type[InterlockError] = request.param
     parts = reference.split(f"\n## {kind.code} {kind.__name__}\n")
-    assert len(parts) == 2, f"docs/reference/errors.md needs exactly one section `## {kind.code} {kind.__name__}`"
+    assert len(parts) == 2, (
+        f"docs/reference/errors.md needs exactly one section `## {kind.code} {kind.__name__}`"
+    )
     return parts[1].split("\n## ")[0]
 
 
@@ -41,7 +45,9 @@ def test_the_tree_in_the_docstring_draws_it_under_its_parent(kind: type[Interloc
     lines = [line for line in TREE.splitlines() if re.search(rf"(?:^|[├└]── ){kind.__name__}(?:\s|$)", line)]
     assert len(lines) == 1, f"{kind.__name__} is drawn {len(lines)} times"
     depth = len(kind.__mro__) - len(InterlockError.__mro__)
-    assert re.split(r"\w", lines[0])[0] == lines[0][: 4 * depth], f"{kind.__name__} is drawn at another depth than it stands"
+    assert re.split(r"\w", lines[0])[0] == lines[0][: 4 * depth], (
+        f"{kind.__name__} is drawn at another depth than it stands"
+    )
     if depth and kind.code[-2:] != "00":
         assert kind.code in lines[0]
 
@@ -64,4 +70,10 @@ def test_the_reference_knows_no_code_that_the_code_does_not(reference: str) -> N
 def test_an_error_survives_the_way_between_processes() -> None:
     error = errors.InvalidStateTransition("upload", "parsed", None, ("normalizing", "error"), hint="look")
     copy = pickle.loads(pickle.dumps(error))
-    assert (type(copy), str(copy), copy.hint, copy.facts, copy.code) == (type(error), str(error), error.hint, error.facts, error.code)
+    assert (type(copy), str(copy), copy.hint, copy.facts, copy.code) == (
+        type(error),
+        str(error),
+        error.hint,
+        error.facts,
+        error.code,
+    )

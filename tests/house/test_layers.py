@@ -23,7 +23,9 @@ def contracts(root: Path) -> list[dict[str, Any]]:
         return list(tomllib.load(file)["tool"]["importlinter"]["contracts"])
 
 
-def test_every_contract_is_kept(root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_contract_is_kept(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(root)
     failed = cli.lint_imports(config_filename="pyproject.toml", cache_dir=None)
     assert not failed, capsys.readouterr().out
@@ -31,7 +33,11 @@ def test_every_contract_is_kept(root: Path, monkeypatch: pytest.MonkeyPatch, cap
 
 def test_no_contract_has_exceptions(contracts: list[dict[str, Any]]) -> None:
     for contract in contracts:
-        assert not contract.keys() & {"ignore_imports", "exhaustive_ignores", "unmatched_ignore_imports_alerting"}, contract["id"]
+        assert not contract.keys() & {
+            "ignore_imports",
+            "exhaustive_ignores",
+            "unmatched_ignore_imports_alerting",
+        }, contract["id"]
 
 
 def test_the_layers_name_every_module(contracts: list[dict[str, Any]]) -> None:
@@ -40,7 +46,9 @@ def test_the_layers_name_every_module(contracts: list[dict[str, Any]]) -> None:
 
 
 @pytest.mark.parametrize("importer", ENGINE_NEVER_IMPORTED_BY)
-def test_those_who_work_cannot_reach_those_who_move(importer: str, contracts: list[dict[str, Any]], graph: grimp.ImportGraph) -> None:
+def test_those_who_work_cannot_reach_those_who_move(
+    importer: str, contracts: list[dict[str, Any]], graph: grimp.ImportGraph
+) -> None:
     existing = {module for module in ENGINE_NEVER_IMPORTED_BY[importer] if module in graph.modules}
     if importer not in graph.modules:
         return  # the contract is asked for as soon as the module is there
@@ -48,7 +56,9 @@ def test_those_who_work_cannot_reach_those_who_move(importer: str, contracts: li
     for contract in contracts:
         if contract["type"] == "forbidden" and importer in contract["source_modules"]:
             forbidden |= set(contract["forbidden_modules"])
-    assert existing <= forbidden, f"pyproject.toml needs a forbidden contract: {importer} -> {sorted(existing - forbidden)}"
+    assert existing <= forbidden, (
+        f"pyproject.toml needs a forbidden contract: {importer} -> {sorted(existing - forbidden)}"
+    )
 
 
 def test_the_engine_does_not_import_its_own_front_door(graph: grimp.ImportGraph) -> None:
@@ -56,4 +66,6 @@ def test_the_engine_does_not_import_its_own_front_door(graph: grimp.ImportGraph)
     if "interlock" not in graph.modules:
         return
     visitors = graph.find_modules_that_directly_import("interlock")
-    assert {module for module in visitors if not module.startswith(("interlock.workflows", "interlock.testing"))} == set()
+    assert {
+        module for module in visitors if not module.startswith(("interlock.workflows", "interlock.testing"))
+    } == set()

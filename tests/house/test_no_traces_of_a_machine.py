@@ -23,22 +23,30 @@ def test_no_file_names(trace: str, files: list[Path], root: Path) -> None:
     found = []
     for path in files:
         text = path.read_text(encoding="utf-8", errors="replace")
-        found += [f"{path.relative_to(root)}: {match.group()!r}" for match in re.finditer(TRACES[trace], text)]
+        found += [
+            f"{path.relative_to(root)}: {match.group()!r}" for match in re.finditer(TRACES[trace], text)
+        ]
     assert found == []
 
 
-@pytest.mark.parametrize(("trace", "example"), [
-    ("a folder of one machine", "see /wor" + "k/main/x"),
-    ("a folder of one machine", "'/roo" + "t/.cache'"),
-    ("a folder of one machine", "file:///hom" + "e/ann/src"),
-    ("a setting of pip", "--index-ur" + "l https://example.test"),
-    ("a package by address", "interlock @ file:/" + "/somewhere"),
-])
+@pytest.mark.parametrize(
+    ("trace", "example"),
+    [
+        ("a folder of one machine", "see /wor" + "k/main/x"),
+        ("a folder of one machine", "'/roo" + "t/.cache'"),
+        ("a folder of one machine", "file:///hom" + "e/ann/src"),
+        ("a setting of pip", "--index-ur" + "l https://example.test"),
+        ("a package by address", "interlock @ file:/" + "/somewhere"),
+    ],
+)
 def test_the_patterns_see(trace: str, example: str) -> None:
     assert re.search(TRACES[trace], example)
 
 
-@pytest.mark.parametrize("innocent", ["framework/main", "src/work/x", "/api/v1/home", "a/workflow", "/workflows/x", "GET /workrows"])
+@pytest.mark.parametrize(
+    "innocent",
+    ["framework/main", "src/work/x", "/api/v1/home", "a/workflow", "/workflows/x", "GET /workrows"],
+)
 def test_the_patterns_let_pass(innocent: str) -> None:
     assert not any(re.search(pattern, innocent) for pattern in TRACES.values())
 

@@ -6,8 +6,28 @@ from pathlib import Path
 
 import interlock
 
-NAMES = ["Again", "Answer", "App", "Axis", "Done", "Explanation", "Failed", "Found", "InterlockError", "Invariant", "Machine", "Move",
-         "Outcome", "Work", "Workflow", "during", "entering", "leaving", "operator", "retry"]
+NAMES = [
+    "Again",
+    "Answer",
+    "App",
+    "Axis",
+    "Done",
+    "Explanation",
+    "Failed",
+    "Found",
+    "InterlockError",
+    "Invariant",
+    "Machine",
+    "Move",
+    "Outcome",
+    "Work",
+    "Workflow",
+    "during",
+    "entering",
+    "leaving",
+    "operator",
+    "retry",
+]
 
 
 def test_the_public_names_are_these_and_sorted() -> None:
@@ -23,7 +43,9 @@ def test_every_public_name_is_there_and_says_what_it_is() -> None:
 
 def test_nothing_else_is_public() -> None:
     modules = {path.stem for path in Path(interlock.__file__).parent.iterdir()}
-    own = {name for name in vars(interlock) if not name.startswith(("_", "@"))}  # pytest rewrites the asserts of what brings it a plugin
+    own = {
+        name for name in vars(interlock) if not name.startswith(("_", "@"))
+    }  # pytest rewrites the asserts of what brings it a plugin
     assert own - set(NAMES) - modules <= {"annotations"}
 
 

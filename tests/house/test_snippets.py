@@ -23,8 +23,10 @@ from interlock.cli.program import interlock
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", *sorted((ROOT / "docs").rglob("*.md"))]
-BLOCK = re.compile(r"^(?P<skip><!-- not run: [^\n]+ -->\n)?```(?P<language>\w*)(?P<note>[^\n]*)\n(?P<body>.*?)^```$",
-                   re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(
+    r"^(?P<skip><!-- not run: [^\n]+ -->\n)?```(?P<language>\w*)(?P<note>[^\n]*)\n(?P<body>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
 VARIES = (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?( UTC|Z)?", r"\b[0-9a-f]{64}\b", r"\b[0-9a-f]{16}\b")
 
 
@@ -38,8 +40,16 @@ class Block(NamedTuple):
 
 def blocks(page: Path) -> list[Block]:
     text = page.read_text(encoding="utf-8")
-    return [Block(found["language"], found["note"].strip(), found["body"], text.count("\n", 0, found.start("body")) + 1,
-                  bool(found["skip"])) for found in BLOCK.finditer(text)]
+    return [
+        Block(
+            found["language"],
+            found["note"].strip(),
+            found["body"],
+            text.count("\n", 0, found.start("body")) + 1,
+            bool(found["skip"]),
+        )
+        for found in BLOCK.finditer(text)
+    ]
 
 
 def runs() -> Iterator[Any]:
@@ -92,17 +102,22 @@ def answer_to(command: str) -> str:
 
 
 @pytest.mark.parametrize(("page", "database"), list(runs()))
-def test_every_snippet_does_what_its_page_says(page: Path, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                                               request: pytest.FixtureRequest) -> None:
+def test_every_snippet_does_what_its_page_says(
+    page: Path, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
     monkeypatch.chdir(tmp_path)
-    url = f"sqlite:///{tmp_path / 'page.sqlite'}" if database == "sqlite" else request.getfixturevalue("postgres_url")
+    url = (
+        f"sqlite:///{tmp_path / 'page.sqlite'}"
+        if database == "sqlite"
+        else request.getfixturevalue("postgres_url")
+    )
     monkeypatch.setenv("DATABASE_URL", url)
     namespace: dict[str, Any] = {"__name__": "__main__"}
     found = blocks(page)
     try:
         for number, block in enumerate(found):
             if block.language == "python" and not block.skipped:
-                said, wanted = run(block, page, namespace), expected(found[number + 1:], database)
+                said, wanted = run(block, page, namespace), expected(found[number + 1 :], database)
                 if wanted is not None:
                     assert settled(said) == settled(wanted), f"{page.name}:{block.line}"
             for command, printed in dialogue(block) if block.language == "console" else ():
@@ -148,8 +163,16 @@ def spoken_commands() -> dict[tuple[str, ...], str]:
     """Every `interlock …` on a page, as the words before its arguments, with the page it stands on."""
     found = {}
     for page in PAGES:
-        for said in re.findall(r"(?:^|`|\$ )interlock ((?:-\S+ \S+ )*[a-z][a-z -]*)", page.read_text(encoding="utf-8"), re.MULTILINE):
-            words = tuple(word for word in re.sub(r"(?<!\S)-\S+ \S+ ", "", said).split() if re.fullmatch(r"[a-z-]+", word))
+        for said in re.findall(
+            r"(?:^|`|\$ )interlock ((?:-\S+ \S+ )*[a-z][a-z -]*)",
+            page.read_text(encoding="utf-8"),
+            re.MULTILINE,
+        ):
+            words = tuple(
+                word
+                for word in re.sub(r"(?<!\S)-\S+ \S+ ", "", said).split()
+                if re.fullmatch(r"[a-z-]+", word)
+            )
             found[words] = page.name
     return found
 

@@ -68,7 +68,11 @@ def test_one_hot_record_moves_once_for_each_step(app: App) -> None:
 
     with ThreadPoolExecutor(12) as crowd:
         outcomes = list(crowd.map(push, range(12)))
-    assert sorted(set(outcomes)) in (["conflict", "moved"], ["conflict", "moved", "unchanged"], ["moved", "unchanged"])
+    assert sorted(set(outcomes)) in (
+        ["conflict", "moved"],
+        ["conflict", "moved", "unchanged"],
+        ["moved", "unchanged"],
+    )
     assert outcomes.count("moved") == 1
     assert app.check().findings == []
 
@@ -78,10 +82,17 @@ def test_no_setting_and_no_lock_is_left_behind_for_the_next_client(app: App, pgb
     app.move_many("statements", ["u1"], actor="ann", reason="r", key="k", status="parsing")
     app.check()
     address = make_url(pgbouncer_url).set(drivername="postgresql").render_as_string(hide_password=False)
-    clients = [psycopg.connect(address) for _ in range(4)]  # each in a transaction, so each on a server process of its own
+    clients = [
+        psycopg.connect(address) for _ in range(4)
+    ]  # each in a transaction, so each on a server process of its own
     for client in clients:
-        for name, value in (("enable_seqscan", "on"), ("enable_hashjoin", "on"), ("idle_in_transaction_session_timeout", "0"),
-                            ("transaction_isolation", "read committed"), ("transaction_read_only", "off")):
+        for name, value in (
+            ("enable_seqscan", "on"),
+            ("enable_hashjoin", "on"),
+            ("idle_in_transaction_session_timeout", "0"),
+            ("transaction_isolation", "read committed"),
+            ("transaction_read_only", "off"),
+        ):
             assert client.execute(f"SHOW {name}").fetchone() == (value,)
         assert client.execute("SELECT count(*) FROM pg_prepared_statements").fetchone() == (0,)
         assert client.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'").fetchone() == (0,)
@@ -106,7 +117,9 @@ def test_statements_are_prepared_on_a_direct_connection_only(app: App, postgres_
 
 
 @pytest.mark.parametrize(("said", "meant"), [("none", None), ("0", 0), ("7", 7)])
-def test_the_url_may_say_when_statements_are_prepared(postgres_url: str, said: str, meant: int | None) -> None:
+def test_the_url_may_say_when_statements_are_prepared(
+    postgres_url: str, said: str, meant: int | None
+) -> None:
     app = App([uploads()], database=f"{postgres_url}?prepare_threshold={said}")
     assert threshold(app) == meant
     app.close()
@@ -126,7 +139,12 @@ def prepared_through(bouncer: Bouncer, server: Server, name: str) -> None:
     try:
         app.admit_many("statements", [{"id": f"u{number}"} for number in range(COUNT)])
         with ThreadPoolExecutor(8) as crowd:
-            list(crowd.map(lambda number: app.move("statements", f"u{number}", actor="ann", status="parsing"), range(COUNT)))
+            list(
+                crowd.map(
+                    lambda number: app.move("statements", f"u{number}", actor="ann", status="parsing"),
+                    range(COUNT),
+                )
+            )
         assert app.check().findings == []
     finally:
         app.close()
@@ -147,7 +165,9 @@ def fresh(postgres_server: Server, pgbouncer: Bouncer) -> Iterator[Any]:
         bouncer.stop()
 
 
-def test_prepared_statements_would_fail_where_the_pooler_does_not_carry_them(fresh: Any, postgres_server: Server) -> None:
+def test_prepared_statements_would_fail_where_the_pooler_does_not_carry_them(
+    fresh: Any, postgres_server: Server
+) -> None:
     """Why they are left out: the twin of everything above."""
     settings = {"max_prepared_statements": 0} if version() >= PREPARES else {}
     with pytest.raises(InterlockError, match="prepared statement"):
@@ -156,7 +176,9 @@ def test_prepared_statements_would_fail_where_the_pooler_does_not_carry_them(fre
 
 def test_prepared_statements_work_where_the_pooler_carries_them(fresh: Any, postgres_server: Server) -> None:
     if version() < PREPARES:
-        pytest.skip(f"this pgbouncer is {'.'.join(map(str, version()))}; it carries prepared statements from 1.21 on")
+        pytest.skip(
+            f"this pgbouncer is {'.'.join(map(str, version()))}; it carries prepared statements from 1.21 on"
+        )
     prepared_through(fresh(max_prepared_statements=200), postgres_server, "carried")
 
 
@@ -172,6 +194,10 @@ def test_the_coordinators_role_works_through_it(fresh: Any, logins: Logins, post
 
 
 def test_those_that_are_not_run_through_it_exist_and_have_their_reason() -> None:
-    modules = {path.stem for folder in THROUGH_A_POOLER for path in (Path(__file__).parents[1] / folder).glob("test_*.py")}
+    modules = {
+        path.stem
+        for folder in THROUGH_A_POOLER
+        for path in (Path(__file__).parents[1] / folder).glob("test_*.py")
+    }
     assert modules.issuperset(NOT_THROUGH_A_POOLER)
     assert all(len(reason.split()) > 5 for reason in NOT_THROUGH_A_POOLER.values())

@@ -49,8 +49,15 @@ def serve(orders: Orders) -> None:
     speak_into(folder / "log")
     app = make_app(orders.url, *orders.kinds)
     serving.GRACE = orders.grace
-    served = serving.Serving(app, coordinates=orders.role != "runner", runs=orders.role != "coordinator", stages=orders.stages,
-                             concurrency=orders.concurrency, name=orders.name, lease=timedelta(seconds=orders.lease))
+    served = serving.Serving(
+        app,
+        coordinates=orders.role != "runner",
+        runs=orders.role != "coordinator",
+        stages=orders.stages,
+        concurrency=orders.concurrency,
+        name=orders.name,
+        lease=timedelta(seconds=orders.lease),
+    )
     if served.coordinator is not None:
         served.coordinator.sweep_every = SWEEP
     keep_journal(folder / "reported")
@@ -67,7 +74,12 @@ def speak_into(path: Path) -> None:
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     for stream in (1, 2):
         os.dup2(file, stream)
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(threadName)s %(name)s: %(message)s", force=True)
+    logging.basicConfig(
+        stream=sys.stderr,
+        level=logging.WARNING,
+        format="%(asctime)s %(threadName)s %(name)s: %(message)s",
+        force=True,
+    )
 
 
 def keep_journal(path: Path) -> None:

@@ -28,10 +28,22 @@ Trap = tuple[str, str, int]
 PASSES = 4
 """How many passes of one point may be the last."""
 ACTS = {
-    "Applier.step": "apply", "Admitter.step": "admit", "Dispatcher.step": "dispatch", "Sweeper.expire": "expire",
-    "Sweeper.enforce_deadlines": "deadline", "Sweeper.requeue": "requeue", "Sweeper.reslot": "reslot", "Sweeper.patrol": "patrol",
-    "Standing.step": "standing", "Sweeper._tidy": "tidy", "Runner.renew": "renew", "Runner._report": "finish", "Runner.claim": "claim",
-    "Rechecker.step": "recheck", "Runner.stop": "stop"}
+    "Applier.step": "apply",
+    "Admitter.step": "admit",
+    "Dispatcher.step": "dispatch",
+    "Sweeper.expire": "expire",
+    "Sweeper.enforce_deadlines": "deadline",
+    "Sweeper.requeue": "requeue",
+    "Sweeper.reslot": "reslot",
+    "Sweeper.patrol": "patrol",
+    "StandingRules.step": "standing",
+    "Sweeper._tidy": "tidy",
+    "Runner.renew": "renew",
+    "Runner._report": "finish",
+    "Runner.claim": "claim",
+    "Rechecker.step": "recheck",
+    "Runner.stop": "stop",
+}
 _WORDS = re.compile(r"\b(INSERT INTO|UPDATE|DELETE FROM|FROM)\s+\"?(\w+)|\b(NOTIFY)\s+(\w+)", re.IGNORECASE)
 _FIRST = re.compile(r"\w+(?: IMMEDIATE| DEFERRED)?")
 
@@ -124,7 +136,11 @@ def lay(engine: Engine, lots: Lots) -> None:
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: Any) -> None:
         if sqlite:  # between two statements nothing happens to the file: before the next is after the last
-            connection.set_trace_callback(lambda sql: None if sql.startswith(("PRAGMA", "--", "COMMIT")) else lots.statement("before", sql))
+            connection.set_trace_callback(
+                lambda sql: (
+                    None if sql.startswith(("PRAGMA", "--", "COMMIT")) else lots.statement("before", sql)
+                )
+            )
         else:
             connection.cursor_factory = cursor_with(lots)
 

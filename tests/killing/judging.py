@@ -56,8 +56,12 @@ def all_ended(app: App, expected: Mapping[str, Collection[str]]) -> bool:
         return False
 
 
-def judge(app: App, expected: Mapping[str, Collection[str]], reported: Sequence[tuple[str, str]] = (),
-          poisoned: Collection[str] = ()) -> Judgement:
+def judge(
+    app: App,
+    expected: Mapping[str, Collection[str]],
+    reported: Sequence[tuple[str, str]] = (),
+    poisoned: Collection[str] = (),
+) -> Judgement:
     """Hold the database against what must be true of it, now that everything has come to rest."""
     found = Judgement()
     for kind, ids in expected.items():
@@ -66,22 +70,32 @@ def judge(app: App, expected: Mapping[str, Collection[str]], reported: Sequence[
         found.double += [f"{kind} {id} was never brought" for id in rows if id not in ids]
         judge_ends(found, kind, rows, poisoned)
         judge_domain_rows(found, app, kind, rows)
-    found.stuck += [f"work row of {row['kind']} {row['record_id']} {row['stage']} attempt {row['attempt']}" for row in open_work(app)]
+    found.stuck += [
+        f"work row of {row['kind']} {row['record_id']} {row['stage']} attempt {row['attempt']}"
+        for row in open_work(app)
+    ]
     found.illegal += [str(finding) for finding in app.check().findings]
     workflows = list(app.workflows.values())
-    found.illegal += [str(finding) for finding in (*replay(app.database, workflows), *check_counters(app.database, workflows))]
+    found.illegal += [
+        str(finding)
+        for finding in (*replay(app.database, workflows), *check_counters(app.database, workflows))
+    ]
     judge_tokens(found, app, reported)
     return found
 
 
-def judge_ends(found: Judgement, kind: str, rows: Mapping[str, Mapping[str, Any]], poisoned: Collection[str]) -> None:
+def judge_ends(
+    found: Judgement, kind: str, rows: Mapping[str, Mapping[str, Any]], poisoned: Collection[str]
+) -> None:
     good, bad = ENDS[kind]
     for id, row in rows.items():
         wanted = bad if id in poisoned else good
         if row["status"] not in (good, bad):
             found.stuck.append(f"{kind} {id} is {row['status']}")
         elif row["status"] != wanted:
-            found.lost.append(f"{kind} {id} ended {row['status']} instead of {wanted}: {row['error_code']} {row['error_message']}")
+            found.lost.append(
+                f"{kind} {id} ended {row['status']} instead of {wanted}: {row['error_code']} {row['error_message']}"
+            )
 
 
 def judge_domain_rows(found: Judgement, app: App, kind: str, rows: Mapping[str, Mapping[str, Any]]) -> None:
@@ -97,7 +111,9 @@ def judge_domain_rows(found: Judgement, app: App, kind: str, rows: Mapping[str, 
             if row["status"] == ENDS[kind][0]:
                 wanted[(id, stage, row["attempt"])] = ROWS
     mine = Counter({key: count for key, count in kept.items() if key[1] in STAGES[kind]})
-    found.lost += [f"{key}: {count} of {wanted[key]} rows are missing" for key, count in (wanted - mine).items()]
+    found.lost += [
+        f"{key}: {count} of {wanted[key]} rows are missing" for key, count in (wanted - mine).items()
+    ]
     found.double += [f"{key}: {count} rows of no accepted attempt" for key, count in (mine - wanted).items()]
 
 
@@ -106,14 +122,23 @@ def judge_tokens(found: Judgement, app: App, reported: Sequence[tuple[str, str]]
     with app.database.read() as tx:
         applied = Counter(tx.execute(select(ledger.c.token).where(ledger.c.token.is_not(None))).scalars())
         refused = set(tx.execute(select(verdict.c.reference).where(verdict.c.source == "report")).scalars())
-    found.double += [f"token {token} was applied {count} times" for token, count in applied.items() if count > 1]
-    found.unrecorded += [f"the report of {id} with token {token} has neither an entry nor a verdict"
-                         for id, token in reported if token not in applied and token not in refused]
+    found.double += [
+        f"token {token} was applied {count} times" for token, count in applied.items() if count > 1
+    ]
+    found.unrecorded += [
+        f"the report of {id} with token {token} has neither an entry nor a verdict"
+        for id, token in reported
+        if token not in applied and token not in refused
+    ]
 
 
 def verdicts_of(app: App, id: str) -> list[tuple[str, str]]:
     """(verdict, code) of each report of a record that was not applied."""
-    asked = select(verdict).where(verdict.c.record_id == id, verdict.c.source == "report").order_by(verdict.c.position)
+    asked = (
+        select(verdict)
+        .where(verdict.c.record_id == id, verdict.c.source == "report")
+        .order_by(verdict.c.position)
+    )
     with app.database.read() as tx:
         return [(row.verdict, row.code) for row in tx.execute(asked)]
 

@@ -19,7 +19,13 @@ import psutil
 
 from tests.killing.child import Orders, serve
 
-HEAVY = ["tests.killing.child", "psycopg", "pysqlite3", "sqlalchemy.dialects.postgresql.psycopg", "sqlalchemy.dialects.sqlite.pysqlite"]
+HEAVY = [
+    "tests.killing.child",
+    "psycopg",
+    "pysqlite3",
+    "sqlalchemy.dialects.postgresql.psycopg",
+    "sqlalchemy.dialects.sqlite.pysqlite",
+]
 PATIENCE = 40.0
 _context: Any = multiprocessing.get_context("forkserver")
 
@@ -102,18 +108,25 @@ class Crew:
     def alive(self) -> list[Member]:
         return [member for member in self.members if member.alive]
 
-    def until(self, condition: Callable[[], Any], within: float = PATIENCE, *, look_every: float = 0.05) -> Any:
+    def until(
+        self, condition: Callable[[], Any], within: float = PATIENCE, *, look_every: float = 0.05
+    ) -> Any:
         """Wait until it holds; a process that ends is looked at sooner. What the condition answered."""
         deadline = monotonic() + within
         while not (answer := condition()):
             if monotonic() > deadline:
-                raise TooLate(f"{getattr(condition, '__name__', 'it')} did not hold within {within} s\n{self.logs()}")
+                raise TooLate(
+                    f"{getattr(condition, '__name__', 'it')} did not hold within {within} s\n{self.logs()}"
+                )
             wait([member.process.sentinel for member in self.alive()], look_every)
         return answer
 
     def logs(self) -> str:
-        return "\n".join(f"--- {member.folder.name} {'lives' if member.alive else 'is over'}, killed at {member.noted('killed')}\n"
-                         f"{member.log()}" for member in self.members)
+        return "\n".join(
+            f"--- {member.folder.name} {'lives' if member.alive else 'is over'}, killed at {member.noted('killed')}\n"
+            f"{member.log()}"
+            for member in self.members
+        )
 
     def counted(self, what: str) -> Counter[str]:
         return Counter(name for member in self.members for name in member.noted(what))
@@ -130,8 +143,11 @@ class Crew:
     def crashed(self) -> list[str]:
         """Those that ended by a fault of their own: an exception, or a signal that nobody sent."""
         ends = [(member, member.process.exitcode) for member in self.members]
-        return [f"{member.folder.name} ended with {code}" for member, code in ends
-                if code == 1 or (code is not None and code < 0 and code not in (-signal.SIGKILL, -signal.SIGTERM))]
+        return [
+            f"{member.folder.name} ended with {code}"
+            for member, code in ends
+            if code == 1 or (code is not None and code < 0 and code not in (-signal.SIGKILL, -signal.SIGTERM))
+        ]
 
     def end(self) -> None:
         """Kill everybody, and wait for it."""

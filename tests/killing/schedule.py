@@ -50,17 +50,33 @@ def drawn(seed: int, *, server: bool) -> Schedule:
     chance = Random(seed)
     crew = draw_crew(chance)
     weights = {**FAULTS, **(SERVER_FAULTS if server and chance.random() < 0.6 else {})}
-    faults = sorted((draw_fault(chance, weights, [name for _, name in crew]) for _ in range(chance.randint(3, 8))), key=lambda one: one.at)
-    batches = tuple((chance.uniform(0, WINDOW * 0.8) if number else 0.0, tuple(chance.choices(BEHAVIOURS, k=chance.randint(3, 10))))
-                    for number in range(3))
-    return Schedule(seed, tuple(crew), tuple(sorted(batches)), tuple(faults), chance.choice(ODDS), chance.random() < 0.3)
+    faults = sorted(
+        (draw_fault(chance, weights, [name for _, name in crew]) for _ in range(chance.randint(3, 8))),
+        key=lambda one: one.at,
+    )
+    batches = tuple(
+        (
+            chance.uniform(0, WINDOW * 0.8) if number else 0.0,
+            tuple(chance.choices(BEHAVIOURS, k=chance.randint(3, 10))),
+        )
+        for number in range(3)
+    )
+    return Schedule(
+        seed, tuple(crew), tuple(sorted(batches)), tuple(faults), chance.choice(ODDS), chance.random() < 0.3
+    )
 
 
 def draw_crew(chance: Random) -> list[tuple[str, str]]:
     """Coordinators share one host name in half of the schedules; identity is each process's own."""
     host = "one-host" if chance.random() < 0.5 else None
-    roles = chance.choice((["coordinator", "coordinator", "runner", "runner"], ["coordinator", "runner", "runner"], ["both", "both"],
-                           ["coordinator", "both", "runner"]))
+    roles = chance.choice(
+        (
+            ["coordinator", "coordinator", "runner", "runner"],
+            ["coordinator", "runner", "runner"],
+            ["both", "both"],
+            ["coordinator", "both", "runner"],
+        )
+    )
     return [(role, f"{host or role}/{number}") for number, role in enumerate(roles)]
 
 

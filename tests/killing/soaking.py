@@ -38,14 +38,18 @@ class Figures:
             self.failures.append(told(database, outcome))
 
     def __str__(self) -> str:
-        lines = [f"{self.schedules.total()} schedules ({', '.join(f'{count} on {name}' for name, count in self.schedules.items())}): "
-                 + ", ".join(f"{self.wrong[name]} {name}" for name in WRONGS),
-                 f"  by schedule: {', '.join(f'{count} × {name}' for name, count in self.faults.most_common())}"]
+        lines = [
+            f"{self.schedules.total()} schedules ({', '.join(f'{count} on {name}' for name, count in self.schedules.items())}): "
+            + ", ".join(f"{self.wrong[name]} {name}" for name in WRONGS),
+            f"  by schedule: {', '.join(f'{count} × {name}' for name, count in self.faults.most_common())}",
+        ]
         for database, known in self.known.items():
             hits = self.hit[database]
             missed = sorted(known - set(hits["killed"]))
-            lines.append(f"  {database}: killed at {len(known) - len(missed)} of {len(known)} crash points, {hits['killed'].total()} "
-                         f"times; {hits['frozen'].total()} freezes, {hits['unanswered'].total()} commits unanswered")
+            lines.append(
+                f"  {database}: killed at {len(known) - len(missed)} of {len(known)} crash points, {hits['killed'].total()} "
+                f"times; {hits['frozen'].total()} freezes, {hits['unanswered'].total()} commits unanswered"
+            )
             lines += [f"    {count:4} {name}" for name, count in sorted(hits["killed"].items())]
             lines += [f"    {count:4} {name}" for name, count in sorted(hits["unanswered"].items())]
             lines += [f"    never {name}" for name in missed]
@@ -54,8 +58,10 @@ class Figures:
 
 def told(database: str, outcome: Outcome) -> str:
     """Everything that is needed to see what went wrong, and to see it again."""
-    return (f"{database}, {outcome.schedule}\nagain: INTERLOCK_KILL_SEED={outcome.schedule.seed} .venv/bin/python -m pytest "
-            f"tests/killing/test_random_schedules.py -k {database}\n{outcome.judgement.faults}\n{outcome.logs}")
+    return (
+        f"{database}, {outcome.schedule}\nagain: INTERLOCK_KILL_SEED={outcome.schedule.seed} .venv/bin/python -m pytest "
+        f"tests/killing/test_random_schedules.py -k {database}\n{outcome.judgement.faults}\n{outcome.logs}"
+    )
 
 
 def play(seed: int, folder: Path, server: Server | None) -> Outcome:

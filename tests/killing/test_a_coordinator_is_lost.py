@@ -31,7 +31,9 @@ def test_when_a_coordinator_is_killed_the_other_goes_on(app: App, crew: Crew) ->
 
 
 @pytest.mark.parametrize("point", ["dispatch: after the commit", "apply: before the commit"])
-def test_a_coordinator_that_dies_around_its_commit_leaves_all_or_nothing(app: App, crew: Crew, point: str) -> None:
+def test_a_coordinator_that_dies_around_its_commit_leaves_all_or_nothing(
+    app: App, crew: Crew, point: str
+) -> None:
     """Before the commit nothing has happened; after it everything has, though nobody was told."""
     crew.start("runner")
     crew.until(app.runners)

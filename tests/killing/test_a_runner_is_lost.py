@@ -96,7 +96,9 @@ def test_a_runner_outage_burns_no_try_of_work_that_nobody_ran(app: App, crew: Cr
     assert {row["attempt"] for row in open_work(app)} == {1}
     crew.start("runner")
     crew.until(ended(app, *ids))
-    assert {(row["attempt"], row["tries"]) for row in rows_of(app, "uploads").values()} == {(2, 1)}  # one attempt of each stage
+    assert {(row["attempt"], row["tries"]) for row in rows_of(app, "uploads").values()} == {
+        (2, 1)
+    }  # one attempt of each stage
     assert judge(app, {"uploads": ids}, crew.reported()).faults == {}
 
 

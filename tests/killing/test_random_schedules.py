@@ -30,13 +30,17 @@ def test_a_random_schedule_on_postgresql(seed: int, tmp_path: Path, mortal_serve
 
 
 def test_a_seed_gives_the_same_schedule_every_time() -> None:
-    assert [drawn(seed, server=True) for seed in range(20)] == [drawn(seed, server=True) for seed in range(20)]
+    assert [drawn(seed, server=True) for seed in range(20)] == [
+        drawn(seed, server=True) for seed in range(20)
+    ]
     assert len({drawn(seed, server=True) for seed in range(20)}) == 20
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(7200)
-def test_nothing_is_lost_in_five_hundred_random_schedules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_lost_in_five_hundred_random_schedules(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     seeds = [(("sqlite", "postgresql")[number % 2], 1000 + number) for number in range(SOAK)]
     figures = soak(seeds, tmp_path, AT_ONCE)
     with capsys.disabled():

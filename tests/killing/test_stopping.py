@@ -29,7 +29,9 @@ def gate(tmp_path: Path) -> Path:
     return make_gate(tmp_path / "gate")
 
 
-def test_a_runner_that_is_told_to_stop_finishes_its_work_however_short_its_lease(app: App, crew: Crew, gate: Path) -> None:
+def test_a_runner_that_is_told_to_stop_finishes_its_work_however_short_its_lease(
+    app: App, crew: Crew, gate: Path
+) -> None:
     crew.start("coordinator")
     runner = crew.start("runner")
     app.admit("uploads", {"id": "U1", "behaviour": "gated", "place": str(gate)})
@@ -72,9 +74,26 @@ class Up:
 
     def start(self) -> tuple[subprocess.Popen[str], int]:
         """The process, and the port of its API, once it is up."""
-        command = [sys.executable, "-c", "from interlock.cli import main; main()", *self.flags, "up", "--port", "0", "--no-browser",
-                   "--data", str(self.folder)]
-        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
+        command = [
+            sys.executable,
+            "-c",
+            "from interlock.cli import main; main()",
+            *self.flags,
+            "up",
+            "--port",
+            "0",
+            "--no-browser",
+            "--data",
+            str(self.folder),
+        ]
+        process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
         self.processes.append(process)
         assert process.stdout is not None
         said = ""
@@ -112,13 +131,18 @@ def family(process: subprocess.Popen[Any]) -> list[psutil.Process]:
 
 
 def left_of(processes: list[psutil.Process]) -> list[psutil.Process]:
-    return [one for one in psutil.wait_procs(processes, timeout=PATIENCE)[1] if one.status() != psutil.STATUS_ZOMBIE]
+    return [
+        one
+        for one in psutil.wait_procs(processes, timeout=PATIENCE)[1]
+        if one.status() != psutil.STATUS_ZOMBIE
+    ]
 
 
 @pytest.mark.sqlite_only
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_one_signal_ends_up_and_all_that_it_started_and_it_goes_on_when_started_again(
-        app: App, crew: Crew, up: Up, gate: Path, number: signal.Signals) -> None:
+    app: App, crew: Crew, up: Up, gate: Path, number: signal.Signals
+) -> None:
     first, port = up.start()
     ids = [f"S{one}" for one in range(3)]
     app.admit_many("sheets", [{"id": id, "behaviour": "plain"} for id in ids])

@@ -89,8 +89,12 @@ class Trial:
         self.begun = monotonic()
         events: list[tuple[float, Callable[[], None]]] = [
             (at, lambda rows=rows, number=number: self.bring(number, rows))  # type: ignore[misc]
-            for number, (at, rows) in enumerate(self.schedule.batches)]
-        events += [(fault.at, lambda fault=fault: self.strike(fault.what, fault.who)) for fault in self.schedule.faults]  # type: ignore[misc]
+            for number, (at, rows) in enumerate(self.schedule.batches)
+        ]
+        events += [
+            (fault.at, lambda fault=fault: self.strike(fault.what, fault.who))
+            for fault in self.schedule.faults
+        ]  # type: ignore[misc]
         for at, happen in sorted(events, key=lambda one: one[0]):
             self.tend(until=at)
             happen()
@@ -151,8 +155,10 @@ class Trial:
     def drop_connections(self) -> None:
         """Of everybody, ours too; by a connection that is made for it."""
         with psycopg.connect(self.crew.url.replace("postgresql+psycopg", "postgresql")) as connection:
-            connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
-                               "AND pid <> pg_backend_pid()")
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
+                "AND pid <> pg_backend_pid()"
+            )
 
     def bring(self, number: int, behaviours: tuple[str, ...]) -> None:
         """The same command until it is answered; its key makes it one."""
@@ -161,7 +167,10 @@ class Trial:
 
         def admitted() -> bool:
             try:
-                return all(answer.outcome in ("admitted", "exists") for answer in self.app.admit_many(KIND, rows, key=f"batch {number}"))
+                return all(
+                    answer.outcome in ("admitted", "exists")
+                    for answer in self.app.admit_many(KIND, rows, key=f"batch {number}")
+                )
             except StoreError:
                 return False
 

@@ -22,17 +22,33 @@ MANY = [SOON] * 30
 POISON_TRIES = 3
 JOB = Machine("job", initial="waiting", moves={"waiting": ["running"], "running": ["done", "failed"]})
 
-saved = Table("saved_rows", MetaData(), Column("id", Integer, primary_key=True), Column("record_id", Text, nullable=False),
-              Column("stage", Text, nullable=False), Column("attempt", Integer, nullable=False), Column("process", Integer, nullable=False))
+saved = Table(
+    "saved_rows",
+    MetaData(),
+    Column("id", Integer, primary_key=True),
+    Column("record_id", Text, nullable=False),
+    Column("stage", Text, nullable=False),
+    Column("attempt", Integer, nullable=False),
+    Column("process", Integer, nullable=False),
+)
 """What stages save. Only ever inserted: a second save would show."""
 
 
 def columns() -> list[Column[Any]]:
-    return [Column("id", String(40), primary_key=True), Column("behaviour", Text), Column("place", Text), Column("parsed_attempt", Integer)]
+    return [
+        Column("id", String(40), primary_key=True),
+        Column("behaviour", Text),
+        Column("place", Text),
+        Column("parsed_attempt", Integer),
+    ]
 
 
 def keep(tx: Connection, work: Work, stage: str) -> None:
-    tx.execute(insert(saved), [{"record_id": work.id, "stage": stage, "attempt": work.record["attempt"], "process": os.getpid()}] * ROWS)
+    tx.execute(
+        insert(saved),
+        [{"record_id": work.id, "stage": stage, "attempt": work.record["attempt"], "process": os.getpid()}]
+        * ROWS,
+    )
 
 
 def behave(work: Work) -> Outcome[int] | None:
@@ -86,11 +102,25 @@ def uploads() -> Workflow:
     table = Table("uploads", MetaData(), *columns())
     workflow = Workflow("uploads", noun="upload", records=table, axes=[Axis("status", UPLOAD)])
 
-    @workflow.stage(waiting="queued_for_parse", running="parsing", done="parsed", failed="error", retry=MANY, retry_in="running")
+    @workflow.stage(
+        waiting="queued_for_parse",
+        running="parsing",
+        done="parsed",
+        failed="error",
+        retry=MANY,
+        retry_in="running",
+    )
     def parse(work: Work) -> Outcome[int]:
         return behave(work) or Done(ROWS, parsed_attempt=work.record["attempt"])
 
-    @workflow.stage(waiting="parsed", running="normalizing", done="normalized", failed="error", retry=MANY, retry_in="running")
+    @workflow.stage(
+        waiting="parsed",
+        running="normalizing",
+        done="normalized",
+        failed="error",
+        retry=MANY,
+        retry_in="running",
+    )
     async def normalize(work: Work) -> Outcome[int]:
         return Done(ROWS)
 
@@ -104,8 +134,16 @@ def sheets() -> Workflow:
     table = Table("sheets", MetaData(), *columns())
     workflow = Workflow("sheets", noun="sheet", records=table, axes=[Axis("status", JOB)])
 
-    @workflow.stage(waiting="waiting", running="running", done="done", failed="failed", isolate=True, timeout="1s", memory="256MB",
-                    retry=[SOON] * (POISON_TRIES - 1))
+    @workflow.stage(
+        waiting="waiting",
+        running="running",
+        done="done",
+        failed="failed",
+        isolate=True,
+        timeout="1s",
+        memory="256MB",
+        retry=[SOON] * (POISON_TRIES - 1),
+    )
     def press(work: Work) -> Outcome[int]:
         return behave(work) or Done(ROWS, parsed_attempt=work.record["attempt"])
 

@@ -21,7 +21,9 @@ OpenSteppable = Callable[..., App]
 @pytest.fixture
 def scheduler(postgres_url: str) -> Iterator[Scheduler]:
     with psycopg.connect(postgres_url.replace("+psycopg", ""), autocommit=True) as observer:
-        observer.execute(SQL("ALTER DATABASE {} SET deadlock_timeout = '20ms'").format(Identifier(observer.info.dbname)))
+        observer.execute(
+            SQL("ALTER DATABASE {} SET deadlock_timeout = '20ms'").format(Identifier(observer.info.dbname))
+        )
         yield Scheduler(observer)
 
 

@@ -27,8 +27,13 @@ MOST = 3000
 def saving_jobs(**stage: Any) -> Workflow:
     """Jobs whose results are saved with their reports, each with its attempt."""
     workflow = jobs(**stage)
-    results = Table("results", workflow.records.metadata, Column("id", Integer, primary_key=True), Column("job", String(40)),
-                    Column("attempt", Integer))
+    results = Table(
+        "results",
+        workflow.records.metadata,
+        Column("id", Integer, primary_key=True),
+        Column("job", String(40)),
+        Column("attempt", Integer),
+    )
     workflow.tables += (results,)
 
     @workflow.stages["work"].save
@@ -67,7 +72,9 @@ class Ground:
     def park(self, id: str) -> None:
         """What an interleaving left waiting is none of the next one's business."""
         with self.app.database.engine.begin() as tx:
-            tx.execute(text("UPDATE jobs SET ready_at = NULL, error_code = 'PARKED' WHERE id = :id"), {"id": id})
+            tx.execute(
+                text("UPDATE jobs SET ready_at = NULL, error_code = 'PARKED' WHERE id = :id"), {"id": id}
+            )
 
     def dispatched(self) -> None:
         self.waiting()
@@ -75,7 +82,7 @@ class Ground:
 
     def running(self, lease: timedelta = timedelta(hours=1)) -> Attempt:
         self.dispatched()
-        attempt, = self.claim(lease=lease)
+        (attempt,) = self.claim(lease=lease)
         return attempt
 
     def reported(self, outcome: Outcome[Any] | None = None) -> Attempt:
@@ -86,9 +93,11 @@ class Ground:
     def dispatch(self, by: Coordinator | None = None) -> int:
         """What a dispatcher does to one stage; who is alive and what is paused are plain reads before it."""
         coordinator = by or self.coordinator()
-        post = coordinator.posts[f"{self.workflow.name}.work"]
+        stage_queue = coordinator.stage_queues[f"{self.workflow.name}.work"]
         with self.app.database.write() as tx:
-            return coordinator.dispatcher._scope(tx, post, post.scopes[0], 10, self.app.clock.now())
+            return coordinator.dispatcher._scope(
+                tx, stage_queue, stage_queue.scopes[0], 10, self.app.clock.now()
+            )
 
     def claim(self, runner: str = "r1", lease: timedelta = timedelta(hours=1)) -> list[Attempt]:
         with self.app.database.write() as tx:
@@ -104,7 +113,9 @@ class Ground:
         stage = self.workflow.stages["work"]
         finisher = Finisher(self.app.database, self.app.clock, self.work, "r1", self.app.workflows)
         with self.app.database.write() as tx:
-            return finisher.finish(tx, [Result(attempt, stage, Work(attempt.record_id, attempt=attempt.attempt), given)])
+            return finisher.finish(
+                tx, [Result(attempt, stage, Work(attempt.record_id, attempt=attempt.attempt), given)]
+            )
 
     def move(self, to: str) -> Any:
         return self.app.move(self.workflow, self.id, actor="ann", status=to)
@@ -117,12 +128,21 @@ class Ground:
 
     def record(self) -> dict[str, Any] | None:
         with self.app.database.read() as tx:
-            row = tx.execute(select(self.workflow.records).where(self.workflow.id_column == self.id)).mappings().first()
+            row = (
+                tx.execute(select(self.workflow.records).where(self.workflow.id_column == self.id))
+                .mappings()
+                .first()
+            )
             return None if row is None else dict(row)
 
     def rows(self, table: str, column: str = "record_id") -> list[dict[str, Any]]:
         with self.app.database.read() as tx:
-            return [dict(row) for row in tx.execute(text(f"SELECT * FROM {table} WHERE {column} = :id"), {"id": self.id}).mappings()]
+            return [
+                dict(row)
+                for row in tx.execute(
+                    text(f"SELECT * FROM {table} WHERE {column} = :id"), {"id": self.id}
+                ).mappings()
+            ]
 
     def saved(self) -> list[int]:
         """The attempts whose results are in the domain store."""
@@ -139,7 +159,9 @@ class Ground:
             if (record["status"] == stage.running) != bool(work):
                 found.append(f"{record['status']} with {len(work)} work rows")
             if work and work[0]["attempt"] != record["attempt"]:
-                found.append(f"the record is at attempt {record['attempt']}, its work at {work[0]['attempt']}")
+                found.append(
+                    f"the record is at attempt {record['attempt']}, its work at {work[0]['attempt']}"
+                )
         tokens = [row["token"] for row in self.rows("interlock_ledger") if row["token"]]
         return found + ([f"applied twice: {tokens}"] if len(tokens) != len(set(tokens)) else [])
 
@@ -150,20 +172,29 @@ class Ground:
         pending = {row["token"]: row["attempt"] for row in self.rows("interlock_work") if row["outcome"]}
         known = len(applied | set(pending))
         unlike = [attempt for attempt in pending.values() if attempt not in saved]
-        return [] if len(saved) == known and not unlike else [f"{saved} saved, {known} accepted, {unlike} reported but not saved"]
+        return (
+            []
+            if len(saved) == known and not unlike
+            else [f"{saved} saved, {known} accepted, {unlike} reported but not saved"]
+        )
 
 
 Look = Callable[[Playing], list[str]]
 
 
-def play(ground: Ground, scheduler: Scheduler, stage: Callable[[], Mapping[str, Act]], look: Look) -> tuple[int, list[str]]:
+def play(
+    ground: Ground, scheduler: Scheduler, stage: Callable[[], Mapping[str, Act]], look: Look
+) -> tuple[int, list[str]]:
     """Every interleaving; how many there were, and what the first bad one came to."""
     number = 0
     for playing in every_interleaving(scheduler, stage):
         number += 1
         assert number <= MOST, f"more than {MOST} interleavings"
-        faults = [f"no answer for {name}: {actor.answer!r}" for name, actor in playing.actors.items()
-                  if isinstance(actor.answer, BaseException) and not isinstance(actor.answer, InterlockError)]
+        faults = [
+            f"no answer for {name}: {actor.answer!r}"
+            for name, actor in playing.actors.items()
+            if isinstance(actor.answer, BaseException) and not isinstance(actor.answer, InterlockError)
+        ]
         if problems := faults + ground.problems() + look(playing):
             return number, [f"{problem}\n{playing}" for problem in problems]
     return number, []

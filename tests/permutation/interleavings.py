@@ -31,7 +31,9 @@ def every_interleaving(scheduler: Scheduler, stage: Callable[[], Mapping[str, Ac
     while True:
         path: list[tuple[str, list[str]]] = []
 
-        def choose(ready: list[str], path: list[tuple[str, list[str]]] = path, planned: list[str] = planned) -> str:
+        def choose(
+            ready: list[str], path: list[tuple[str, list[str]]] = path, planned: list[str] = planned
+        ) -> str:
             wanted = planned[len(path)] if len(path) < len(planned) else ready[0]
             chosen = wanted if wanted in ready else ready[0]  # a deadlock's victim is the server's choice
             path.append((chosen, ready))

@@ -17,8 +17,11 @@ class Entry(NamedTuple):
 
 
 def entries(observer: psycopg.Connection[Any], workflow: Workflow, id: Any) -> list[Entry]:
-    found = observer.execute("SELECT axis, version, from_state, to_state FROM interlock_ledger WHERE kind = %s AND record_id = %s "
-                             "ORDER BY position", (workflow.name, str(id)))
+    found = observer.execute(
+        "SELECT axis, version, from_state, to_state FROM interlock_ledger WHERE kind = %s AND record_id = %s "
+        "ORDER BY position",
+        (workflow.name, str(id)),
+    )
     return [Entry(*row) for row in found]
 
 
@@ -26,7 +29,11 @@ def entered_only_while(told: list[Entry], entered: tuple[str, str], other: str, 
     """Each time one axis came into the state, the other one stood in a wanted state."""
     standing: dict[str, str | None] = {}
     for entry in told:
-        if (entry.axis, entry.new) == entered and entry.old != entry.new and standing.get(other) not in wanted:
+        if (
+            (entry.axis, entry.new) == entered
+            and entry.old != entry.new
+            and standing.get(other) not in wanted
+        ):
             return False
         standing[entry.axis] = entry.new
     return True

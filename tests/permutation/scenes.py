@@ -42,8 +42,11 @@ def play(scene: Scene, app: App, scheduler: Scheduler) -> list[str]:
     for number, playing in enumerate(every_interleaving(scheduler, stage), 1):
         assert number <= MOST, f"more than {MOST} interleavings"
         told = entries(scheduler.observer, workflow, current[0])
-        faults = [actor.name for actor in playing.actors.values()
-                  if isinstance(actor.answer, BaseException) and not isinstance(actor.answer, InterlockError)]
+        faults = [
+            actor.name
+            for actor in playing.actors.values()
+            if isinstance(actor.answer, BaseException) and not isinstance(actor.answer, InterlockError)
+        ]
         problems = [f"no answer for {name}" for name in faults]
         problems += [] if is_whole(app, workflow, current[0]) else ["rows and ledger disagree"]
         problems += [] if scene.keeps(told) else [f"the rule is broken: {told}"]
@@ -56,8 +59,10 @@ def both_axes(told: list[Entry]) -> bool:
     """Processing is entered only while Selected, and what left Selected does not stay Queued."""
     states = standing(told)
     stays = states.get("processing_status") == "Queued" and states["curation_status"] != "Selected"
-    return not stays and all(entered_only_while(told, ("processing_status", state), "curation_status", {"Selected"})
-                             for state in ("Queued", "Processing"))
+    return not stays and all(
+        entered_only_while(told, ("processing_status", state), "curation_status", {"Selected"})
+        for state in ("Queued", "Processing")
+    )
 
 
 def only_required(told: list[Entry]) -> bool:
@@ -91,22 +96,30 @@ def discard_and(name: str, **move: Any) -> Callable[[App, Workflow, int], Mappin
     """Somebody discards the record while somebody else makes this move."""
     return lambda app, workflow, id: {
         "discard": lambda: app.move(workflow, id, actor="ann", curation_status="Discarded"),
-        name: lambda: app.move(workflow, id, actor="bob", **move)}
+        name: lambda: app.move(workflow, id, actor="bob", **move),
+    }
 
 
 def discard_for_long_and(name: str, **move: Any) -> Callable[[App, Workflow, int], Mapping[str, Act]]:
     """The same, but the discard waits in a transaction of the caller's: alone it could move and commit in one statement."""
+
     def discard(app: App, workflow: Workflow, id: int) -> Any:
         with app.database.engine.begin() as tx:
             return app.move(workflow, id, actor="ann", tx=tx, curation_status="Discarded")
 
     return lambda app, workflow, id: {
-        "discard": lambda: discard(app, workflow, id), name: lambda: app.move(workflow, id, actor="bob", **move)}
+        "discard": lambda: discard(app, workflow, id),
+        name: lambda: app.move(workflow, id, actor="bob", **move),
+    }
 
 
 START = {"processing_status": "Processing"}
 IN_ONE_ROW = Scene(domains, _selected, discard_and("start", **START), both_axes)
 QUEUE_IN_ONE_ROW = Scene(domains, _unqueued, discard_and("queue", processing_status="Queued"), both_axes)
-REQUIRED_IN_ONE_ROW = Scene(requiring_domains, _selected_and_queued, discard_and("start", **START), only_required)
+REQUIRED_IN_ONE_ROW = Scene(
+    requiring_domains, _selected_and_queued, discard_and("start", **START), only_required
+)
 IN_TWO_TABLES = Scene(split_domains, _selected, discard_and("start", scope=SCOPE, **START), both_axes)
-REQUIRED_IN_TWO_TABLES = Scene(themes, _admitted, discard_for_long_and("start", scope="technical", status="in_progress"), pipeline)
+REQUIRED_IN_TWO_TABLES = Scene(
+    themes, _admitted, discard_for_long_and("start", scope="technical", status="in_progress"), pipeline
+)

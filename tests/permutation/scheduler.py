@@ -14,7 +14,11 @@ from sqlalchemy import Connection, Engine, event
 
 PATIENCE = 20.0
 GLANCE = 0.001
-NO_STEP = ("SELECT set_config(", "SAVEPOINT", "RELEASE")  # what concerns only one's own transaction commutes with all that others do
+NO_STEP = (
+    "SELECT set_config(",
+    "SAVEPOINT",
+    "RELEASE",
+)  # what concerns only one's own transaction commutes with all that others do
 
 Act = Callable[[], Any]
 _here = threading.local()

@@ -25,7 +25,9 @@ SCENES = {
 
 
 @pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES.keys())
-def test_no_interleaving_breaks_the_rule(scene: Scene, open_steppable: OpenSteppable, scheduler: Scheduler) -> None:
+def test_no_interleaving_breaks_the_rule(
+    scene: Scene, open_steppable: OpenSteppable, scheduler: Scheduler
+) -> None:
     app = open_steppable(scene.workflow())
     assert play(scene, app, scheduler) == []
     assert app.check().findings == []
@@ -55,16 +57,27 @@ def comparing_only_what_moves(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def found(scene: Scene, open_steppable: OpenSteppable, scheduler: Scheduler) -> bool:
-    return any("the rule is broken" in problem for problem in play(scene, open_steppable(scene.workflow()), scheduler))
+    return any(
+        "the rule is broken" in problem
+        for problem in play(scene, open_steppable(scene.workflow()), scheduler)
+    )
 
 
 @pytest.mark.usefixtures("without_share_locks")
-@pytest.mark.parametrize("scene", [scenes.IN_TWO_TABLES, scenes.REQUIRED_IN_TWO_TABLES], ids=["driven", "required"])
-def test_a_rule_read_without_its_lock_is_found_out(scene: Scene, open_steppable: OpenSteppable, scheduler: Scheduler) -> None:
+@pytest.mark.parametrize(
+    "scene", [scenes.IN_TWO_TABLES, scenes.REQUIRED_IN_TWO_TABLES], ids=["driven", "required"]
+)
+def test_a_rule_read_without_its_lock_is_found_out(
+    scene: Scene, open_steppable: OpenSteppable, scheduler: Scheduler
+) -> None:
     assert found(scene, open_steppable, scheduler)
 
 
 @pytest.mark.usefixtures("comparing_only_what_moves")
-@pytest.mark.parametrize("scene", [scenes.QUEUE_IN_ONE_ROW, scenes.REQUIRED_IN_ONE_ROW], ids=["driven", "required"])
-def test_an_axis_asked_about_but_not_compared_is_found_out(scene: Scene, open_steppable: OpenSteppable, scheduler: Scheduler) -> None:
+@pytest.mark.parametrize(
+    "scene", [scenes.QUEUE_IN_ONE_ROW, scenes.REQUIRED_IN_ONE_ROW], ids=["driven", "required"]
+)
+def test_an_axis_asked_about_but_not_compared_is_found_out(
+    scene: Scene, open_steppable: OpenSteppable, scheduler: Scheduler
+) -> None:
     assert found(scene, open_steppable, scheduler)

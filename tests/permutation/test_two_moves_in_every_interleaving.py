@@ -9,7 +9,12 @@ from typing import Any
 import pytest
 
 from interlock import Answer, App, Machine, Workflow
-from interlock.errors import ConcurrentModificationError, InterlockError, InvalidStateTransition, UnknownRecord
+from interlock.errors import (
+    ConcurrentModificationError,
+    InterlockError,
+    InvalidStateTransition,
+    UnknownRecord,
+)
 from tests.kinds import plain
 from tests.permutation.conftest import OpenSteppable
 from tests.permutation.interleavings import Playing, every_interleaving
@@ -17,8 +22,11 @@ from tests.permutation.scheduler import Act, Scheduler
 from tests.permutation.split import services
 
 FORK = Machine("fork", initial="start", moves={"start": ["left", "right"], "left": ["end"], "right": ["end"]})
-JUDGED = Machine("judged", initial="start", moves={
-    "start": ["left", "right"], "left": ["end"], "right": ["end"], "lost": ["left", "right"]})
+JUDGED = Machine(
+    "judged",
+    initial="start",
+    moves={"start": ["left", "right"], "left": ["end"], "right": ["end"], "lost": ["left", "right"]},
+)
 """The same, but with a second way in: where several states lead to the wanted one, a record is read and judged before it moves."""
 
 Meeting = Callable[[App, Workflow, str], Mapping[str, Act]]
@@ -26,10 +34,16 @@ Meeting = Callable[[App, Workflow, str], Mapping[str, Act]]
 
 def applied(playing: Playing) -> list[str]:
     """The acts that were answered with a success."""
-    return [name for name, actor in playing.actors.items() if isinstance(actor.answer, Answer) and actor.answer.outcome != "unchanged"]
+    return [
+        name
+        for name, actor in playing.actors.items()
+        if isinstance(actor.answer, Answer) and actor.answer.outcome != "unchanged"
+    ]
 
 
-def play_all(app: App, scheduler: Scheduler, ready: Callable[[str], None], meeting: Meeting) -> list[tuple[Playing, list[Any]]]:
+def play_all(
+    app: App, scheduler: Scheduler, ready: Callable[[str], None], meeting: Meeting
+) -> list[tuple[Playing, list[Any]]]:
     """Every interleaving, with what the ledger then says of the record; it is checked each time."""
     workflow = next(iter(app.workflows.values()))
     names: list[str] = []
@@ -53,16 +67,21 @@ def play_all(app: App, scheduler: Scheduler, ready: Callable[[str], None], meeti
 def admitted(app: App) -> Callable[[str], None]:
     def ready(id: str) -> None:
         app.admit("things", {"id": id})
+
     return ready
 
 
 def both_ways(app: App, workflow: Workflow, id: str) -> Mapping[str, Act]:
-    return {"left": lambda: app.move(workflow, id, actor="ann", status="left"),
-            "right": lambda: app.move(workflow, id, actor="bob", status="right")}
+    return {
+        "left": lambda: app.move(workflow, id, actor="ann", status="left"),
+        "right": lambda: app.move(workflow, id, actor="bob", status="right"),
+    }
 
 
 @pytest.mark.parametrize("machine", [FORK, JUDGED], ids=lambda machine: machine.name)
-def test_of_two_ways_exactly_one_is_taken(machine: Machine, open_steppable: OpenSteppable, scheduler: Scheduler) -> None:
+def test_of_two_ways_exactly_one_is_taken(
+    machine: Machine, open_steppable: OpenSteppable, scheduler: Scheduler
+) -> None:
     app = open_steppable(plain(machine))
     for playing, history in play_all(app, scheduler, admitted(app), both_ways):
         assert applied(playing) == [history[-1].new], playing
@@ -71,14 +90,19 @@ def test_of_two_ways_exactly_one_is_taken(machine: Machine, open_steppable: Open
 
 
 @pytest.mark.parametrize("machine", [FORK, JUDGED], ids=lambda machine: machine.name)
-def test_with_the_version_they_saw_the_second_hears_who_won(machine: Machine, open_steppable: OpenSteppable, scheduler: Scheduler) -> None:
+def test_with_the_version_they_saw_the_second_hears_who_won(
+    machine: Machine, open_steppable: OpenSteppable, scheduler: Scheduler
+) -> None:
     app = open_steppable(plain(machine))
 
     def meeting(app: App, workflow: Workflow, id: str) -> Mapping[str, Act]:
-        return {name: partial(app.move, workflow, id, actor=name, version=0, status=name) for name in ("left", "right")}
+        return {
+            name: partial(app.move, workflow, id, actor=name, version=0, status=name)
+            for name in ("left", "right")
+        }
 
     for playing, history in play_all(app, scheduler, admitted(app), meeting):
-        winner, = applied(playing)
+        (winner,) = applied(playing)
         loser = playing.answer("left" if winner == "right" else "right")
         assert isinstance(loser, ConcurrentModificationError), playing
         assert loser.facts["actor"] == history[-1].actor == winner, playing
@@ -88,7 +112,10 @@ def test_the_same_key_is_applied_once(open_steppable: OpenSteppable, scheduler: 
     app = open_steppable(plain(FORK))
 
     def meeting(app: App, workflow: Workflow, id: str) -> Mapping[str, Act]:
-        return {name: lambda: app.move(workflow, id, actor="ann", key=id, status="left") for name in ("once", "again")}
+        return {
+            name: lambda: app.move(workflow, id, actor="ann", key=id, status="left")
+            for name in ("once", "again")
+        }
 
     for playing, history in play_all(app, scheduler, admitted(app), meeting):
         once, again = playing.answer("once"), playing.answer("again")
@@ -103,6 +130,7 @@ def failed(app: App) -> Callable[[str], None]:
         app.admit("services", {"id": id})
         for state in ("running", "failed"):
             app.move("services", id, actor="ann", status=state)
+
     return ready
 
 
@@ -114,7 +142,10 @@ def test_what_is_abandoned_is_not_retried(open_steppable: OpenSteppable, schedul
     app = open_steppable(services())
 
     def meeting(app: App, workflow: Workflow, id: str) -> Mapping[str, Act]:
-        return {"retry": lambda: retried(app, workflow, id), "abandon": lambda: app.move(workflow, id, actor="bob", status="abandoned")}
+        return {
+            "retry": lambda: retried(app, workflow, id),
+            "abandon": lambda: app.move(workflow, id, actor="bob", status="abandoned"),
+        }
 
     ends = set()
     for playing, history in play_all(app, scheduler, failed(app), meeting):
@@ -139,13 +170,17 @@ def test_what_is_erased_does_not_move(open_steppable: OpenSteppable, scheduler: 
     app = open_steppable(plain(FORK))
 
     def meeting(app: App, workflow: Workflow, id: str) -> Mapping[str, Act]:
-        return {"erase": lambda: app.erase(workflow, id, actor="ann", role="admin", reason="asked to"),
-                "move": lambda: app.move(workflow, id, actor="bob", status="left")}
+        return {
+            "erase": lambda: app.erase(workflow, id, actor="ann", role="admin", reason="asked to"),
+            "move": lambda: app.move(workflow, id, actor="bob", status="left"),
+        }
 
     for playing, history in play_all(app, scheduler, admitted(app), meeting):
         assert history[-1].origin == "erase", playing
         assert "erase" in applied(playing), playing
-        assert "move" in applied(playing) or isinstance(playing.answer("move"), UnknownRecord | ConcurrentModificationError), playing
+        assert "move" in applied(playing) or isinstance(
+            playing.answer("move"), UnknownRecord | ConcurrentModificationError
+        ), playing
 
 
 def test_the_same_id_is_admitted_once(open_steppable: OpenSteppable, scheduler: Scheduler) -> None:
@@ -155,6 +190,8 @@ def test_the_same_id_is_admitted_once(open_steppable: OpenSteppable, scheduler: 
         return {name: partial(app.admit, workflow, {"id": id}, actor=name) for name in ("ann", "bob")}
 
     for playing, history in play_all(app, scheduler, lambda id: None, meeting):
-        answers = sorted(str(getattr(actor.answer, "outcome", actor.answer)) for actor in playing.actors.values())
+        answers = sorted(
+            str(getattr(actor.answer, "outcome", actor.answer)) for actor in playing.actors.values()
+        )
         assert answers == ["admitted", "exists"], playing
         assert len(history) == 1, playing

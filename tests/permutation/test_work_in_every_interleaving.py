@@ -19,7 +19,9 @@ Plays = Callable[..., None]
 
 
 @pytest.fixture(params=["judged", "whole"])
-def ground(open_steppable: OpenSteppable, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ground:
+def ground(
+    open_steppable: OpenSteppable, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Ground:
     """Coordinators judge row by row, or move whole batches of plain reports."""
     whole = request.param == "whole"
     if not whole:
@@ -30,10 +32,15 @@ def ground(open_steppable: OpenSteppable, request: pytest.FixtureRequest, monkey
 @pytest.fixture
 def plays(ground: Ground, scheduler: Scheduler) -> Plays:
     """Plays two acts in every order; nothing may be wrong after any of them."""
-    def playing(stage: Callable[[], Mapping[str, Act]], look: Callable[[Playing], list[str]], at_least: int) -> None:
+
+    def playing(
+        stage: Callable[[], Mapping[str, Act]], look: Callable[[Playing], list[str]], at_least: int
+    ) -> None:
         number, problems = play(ground, scheduler, stage, look)
         assert problems == [], problems[0]
-        assert number >= (at_least if ground.coordinator().moves_batches is False else 4)  # a whole batch has fewer statements
+        assert number >= (
+            at_least if ground.coordinator().moves_batches is False else 4
+        )  # a whole batch has fewer statements
 
     return playing
 
@@ -99,7 +106,9 @@ def test_a_finish_and_a_cancel_never_both_count(ground: Ground, plays: Plays) ->
 
     def look(playing: Playing) -> list[str]:
         said = playing.answer("cancel")
-        return ended_once(ground, playing, "cancel") + ([] if moved(said) or conflicts(said) else [f"cancel: {said!r}"])
+        return ended_once(ground, playing, "cancel") + (
+            [] if moved(said) or conflicts(said) else [f"cancel: {said!r}"]
+        )
 
     plays(stage, look, 10)
 
@@ -117,7 +126,9 @@ def test_a_finish_and_an_erasure_never_both_count(ground: Ground, plays: Plays) 
 
 
 @pytest.mark.parametrize("act", ["cancel", "move"])
-def test_a_report_is_applied_once_and_people_hear_that_it_is_finished(act: str, ground: Ground, plays: Plays) -> None:
+def test_a_report_is_applied_once_and_people_hear_that_it_is_finished(
+    act: str, ground: Ground, plays: Plays
+) -> None:
     by = ground.coordinator()
 
     def stage() -> Mapping[str, Act]:
@@ -150,7 +161,9 @@ def test_two_coordinators_apply_a_report_once(ground: Ground, plays: Plays) -> N
     plays(stage, look, 20)
 
 
-def test_a_beat_never_waits_for_the_runners_own_finish_and_tells_the_truth(ground: Ground, plays: Plays) -> None:
+def test_a_beat_never_waits_for_the_runners_own_finish_and_tells_the_truth(
+    ground: Ground, plays: Plays
+) -> None:
     def stage() -> Mapping[str, Act]:
         attempt = ground.running()
         return {"finish": lambda: ground.finish(attempt), "beat": ground.beat}
@@ -182,13 +195,13 @@ def test_two_sweeps_begin_lost_work_anew_once(ground: Ground, plays: Plays) -> N
 
 def reissue(coordinator: Any) -> int:
     """The patrol's own two transactions, without its tallies."""
-    post = coordinator.posts["jobs.work"]
+    stage_queue = coordinator.stage_queues["jobs.work"]
     with coordinator.database.read() as tx:
         tx.exec_driver_sql("SELECT FROM jobs LIMIT 0")  # here its snapshot is taken
         with in_one_step():
-            running, _ = post.lost_work.running(tx, "", None, 10_000)
+            running, _ = stage_queue.lost_work.running(tx, "", None, 10_000)
     with coordinator.database.write() as tx:
-        return int(coordinator.sweeper._reissue(tx, post, "", running))
+        return int(coordinator.sweeper._reissue(tx, stage_queue, "", running))
 
 
 def test_a_sweep_never_begins_anew_what_is_just_being_dispatched(ground: Ground, plays: Plays) -> None:
@@ -216,7 +229,11 @@ def test_what_is_cancelled_while_it_is_dispatched_has_no_work(ground: Ground, pl
         record, said = ground.record(), playing.answer("cancel")
         wanted = "failed" if moved(said) else "running"
         known = moved(said) or conflicts(said)
-        return [] if record and known and record["status"] == wanted else [f"{record and record['status']} after {said!r}"]
+        return (
+            []
+            if record and known and record["status"] == wanted
+            else [f"{record and record['status']} after {said!r}"]
+        )
 
     plays(stage, look, 20)
 
@@ -230,6 +247,10 @@ def test_what_is_erased_while_it_is_dispatched_has_no_work(ground: Ground, plays
 
     def look(playing: Playing) -> list[str]:
         said = playing.answer("erase")
-        return [] if moved(said) or isinstance(said, UnknownRecord | ConcurrentModificationError) else [f"erase: {said!r}"]
+        return (
+            []
+            if moved(said) or isinstance(said, UnknownRecord | ConcurrentModificationError)
+            else [f"erase: {said!r}"]
+        )
 
     plays(stage, look, 20)

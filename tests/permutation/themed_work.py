@@ -16,8 +16,14 @@ SCOPE = "technical"
 def themed() -> Workflow:
     workflow = themes()
 
-    @workflow.stage(waiting=("pending", "failed_retryable"), running="in_progress", done="processed", failed="failed_retryable",
-                    terminal="failed_terminal", retry=["30s"])
+    @workflow.stage(
+        waiting=("pending", "failed_retryable"),
+        running="in_progress",
+        done="processed",
+        failed="failed_retryable",
+        terminal="failed_terminal",
+        retry=["30s"],
+    )
     def extract(work: Work) -> Outcome[Any]:
         return Done()
 
@@ -39,9 +45,9 @@ class Themed:
         self.app.admit(self.workflow, {"id": self.id})
 
     def dispatch(self, by: Coordinator) -> int:
-        post = by.posts["themes.extract"]
+        stage_queue = by.stage_queues["themes.extract"]
         with self.app.database.write() as tx:
-            return by.dispatcher._scope(tx, post, SCOPE, 10, self.app.clock.now())
+            return by.dispatcher._scope(tx, stage_queue, SCOPE, 10, self.app.clock.now())
 
     def discard(self) -> Any:
         """In a transaction of the caller's: alone it could move and commit in one statement."""

@@ -38,7 +38,11 @@ class Programs:
 
     def identity(self) -> dict[str, object]:
         """How subprocess becomes that user."""
-        return {"user": self.run_as.pw_uid, "group": self.run_as.pw_gid, "extra_groups": []} if self.run_as else {}
+        return (
+            {"user": self.run_as.pw_uid, "group": self.run_as.pw_gid, "extra_groups": []}
+            if self.run_as
+            else {}
+        )
 
 
 def new_folder(*places: str) -> Path:
@@ -50,7 +54,9 @@ def new_folder(*places: str) -> Path:
             if owner:
                 os.chown(folder, owner.pw_uid, owner.pw_gid)
             return folder
-    raise PermissionError(f"no folder for PostgreSQL: none of {places} can be used by the user who would run it")
+    raise PermissionError(
+        f"no folder for PostgreSQL: none of {places} can be used by the user who would run it"
+    )
 
 
 def new_home() -> Path:
@@ -75,7 +81,9 @@ def programs_for(home: Path) -> Programs:
     if os.geteuid() != 0:
         return Programs(wheel / "pginstall" / "bin", None)
     # The programs find their libraries and share/ relative to themselves, so the shape of the wheel is kept.
-    shutil.copytree(wheel / "pginstall", home / wheel.name / "pginstall", ignore=shutil.ignore_patterns("include", "*.a"))
+    shutil.copytree(
+        wheel / "pginstall", home / wheel.name / "pginstall", ignore=shutil.ignore_patterns("include", "*.a")
+    )
     libraries = wheel.with_name(f"{wheel.name}.libs")
     if libraries.is_dir():
         shutil.copytree(libraries, home / libraries.name)
@@ -90,7 +98,9 @@ def _of_wheel() -> Path | None:
 
 def _on_path() -> Path | None:
     """Debian keeps the server's programs off PATH; the newest version is taken."""
-    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: float(folder.parent.name), reverse=True)
+    debian = sorted(
+        Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: float(folder.parent.name), reverse=True
+    )
     for folder in [*map(Path, os.get_exec_path()), *debian]:
         if (folder / "initdb").exists() and (folder / "postgres").exists():
             return folder

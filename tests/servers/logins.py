@@ -35,7 +35,11 @@ class Logins:
 
     def url(self, direct: str, role: str) -> str:
         """The same database, as a member of the role."""
-        return make_url(direct).set(username=self.name(role), password=self.prefix).render_as_string(hide_password=False)
+        return (
+            make_url(direct)
+            .set(username=self.name(role), password=self.prefix)
+            .render_as_string(hide_password=False)
+        )
 
     def prepare(self, direct: str, workflows: Sequence[Workflow]) -> None:
         """What a deployment does: migrate as whoever owns the database, then give each role its rights."""
@@ -49,7 +53,10 @@ class Logins:
 
     def own_tables(self, app: App, workflows: Sequence[Workflow]) -> list[str]:
         """Tables beside the records that hooks write."""
-        known, spelled = {place.table for place in places(workflows, app.database.dialect)}, app.database.dialect.identifier_preparer
+        known, spelled = (
+            {place.table for place in places(workflows, app.database.dialect)},
+            app.database.dialect.identifier_preparer,
+        )
         tables = [table for workflow in workflows for table in workflow.records.metadata.sorted_tables]
         return [str(table.fullname) for table in tables if spelled.format_table(table) not in known]
 

@@ -21,14 +21,19 @@ from sqlalchemy.engine import make_url
 from tests.servers.binaries import Programs, _nobody, new_folder
 from tests.servers.postgres import Server, _free_port, _text
 
-MISSING = ("pgbouncer is not installed, so nothing was run through it; on Debian and Ubuntu: apt-get install pgbouncer, "
-           "which `make test` does by itself for root")
+MISSING = (
+    "pgbouncer is not installed, so nothing was run through it; on Debian and Ubuntu: apt-get install pgbouncer, "
+    "which `make test` does by itself for root"
+)
 PREPARES = (1, 21)
 """From this version on pgbouncer can carry prepared statements from one server process to another."""
 
 
 def program() -> str | None:
-    return shutil.which("pgbouncer", path=os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/usr/local/sbin")))
+    return shutil.which(
+        "pgbouncer",
+        path=os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/usr/local/sbin")),
+    )
 
 
 def version() -> tuple[int, ...]:
@@ -68,16 +73,32 @@ def start_pgbouncer(server: Server, users: Mapping[str, str] | None = None, **se
     """In transaction mode, with few server connections, so that clients really take turns on them."""
     home, port = new_folder(tempfile.gettempdir(), "/tmp", "/var/tmp"), _free_port()
     address = make_url(server.url)
-    chosen = {"listen_addr": "127.0.0.1", "listen_port": port, "unix_socket_dir": "", "auth_type": "trust", "auth_file": home / "users",
-              "pool_mode": "transaction", "default_pool_size": 4, "max_client_conn": 500, "server_idle_timeout": 5, **settings}
+    chosen = {
+        "listen_addr": "127.0.0.1",
+        "listen_port": port,
+        "unix_socket_dir": "",
+        "auth_type": "trust",
+        "auth_file": home / "users",
+        "pool_mode": "transaction",
+        "default_pool_size": 4,
+        "max_client_conn": 500,
+        "server_idle_timeout": 5,
+        **settings,
+    }
     secrets = {str(address.username): str(address.password or ""), **(users or {})}
     (home / "users").write_text("".join(f'"{user}" "{secret}"\n' for user, secret in secrets.items()))
-    (home / "ini").write_text(f"[databases]\n* = host={address.host} port={server.port}\n[pgbouncer]\n"
-                              + "".join(f"{name} = {value}\n" for name, value in chosen.items()))
-    identity: Any = Programs(home, _nobody() if os.geteuid() == 0 else None).identity()  # it refuses root, as PostgreSQL does
+    (home / "ini").write_text(
+        f"[databases]\n* = host={address.host} port={server.port}\n[pgbouncer]\n"
+        + "".join(f"{name} = {value}\n" for name, value in chosen.items())
+    )
+    identity: Any = Programs(
+        home, _nobody() if os.geteuid() == 0 else None
+    ).identity()  # it refuses root, as PostgreSQL does
     with (home / "log").open("ab") as log:
         command = [*_until_we_die(), str(program()), str(home / "ini")]
-        process = subprocess.Popen(command, cwd=home, stdin=subprocess.DEVNULL, stdout=log, stderr=log, **identity)
+        process = subprocess.Popen(
+            command, cwd=home, stdin=subprocess.DEVNULL, stdout=log, stderr=log, **identity
+        )
     bouncer = Bouncer(server, port, home, process)
     atexit.register(bouncer.stop)
     while not _answers(port):
@@ -114,7 +135,12 @@ def install() -> str:
 
 def _quietly(command: list[str]) -> bool:
     nobody_is_asked = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False, env=nobody_is_asked).returncode == 0
+    return (
+        subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, check=False, env=nobody_is_asked
+        ).returncode
+        == 0
+    )
 
 
 if __name__ == "__main__":

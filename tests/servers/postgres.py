@@ -66,7 +66,9 @@ class Server:
 
     def retire_database(self, name: str) -> None:
         """Throw out whoever is still connected, and drop it when the next one retires: a drop looks only every 100 ms whether they left."""
-        self._connected().execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,))
+        self._connected().execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,)
+        )
         self.drop_retired()
         self._retired.append(name)
 
@@ -114,7 +116,12 @@ class Server:
         """Start the server process and wait until it takes connections."""
         data, home, programs = self._own(self.data), self._own(self.home), self._own(self.programs)
         options = {**FOR_TESTS, **self.settings, **ALWAYS, "port": str(self.port)}
-        command = [str(programs.folder / "postgres"), "-D", str(data), *(f"--{name}={value}" for name, value in options.items())]
+        command = [
+            str(programs.folder / "postgres"),
+            "-D",
+            str(data),
+            *(f"--{name}={value}" for name, value in options.items()),
+        ]
         with (home / "log").open("ab") as log:
             self._process = _start(programs, command, home, log)
         while not _ready(data, self._process.pid):
@@ -136,7 +143,9 @@ class Server:
 
     def _connected(self) -> psycopg.Connection[Any]:
         if self._admin is None or self._admin.closed:
-            self._admin = psycopg.connect(_text(make_url(self.url).set(drivername="postgresql")), autocommit=True)
+            self._admin = psycopg.connect(
+                _text(make_url(self.url).set(drivername="postgresql")), autocommit=True
+            )
         return self._admin
 
     def _forget_admin(self) -> None:
@@ -167,7 +176,9 @@ def start_postgres(settings: Mapping[str, str] | None = None) -> Server:
 def _start_on(port: int, settings: Mapping[str, str]) -> Server:
     home = new_home()
     data = new_data_folder(home, in_memory={**FOR_TESTS, **settings}["fsync"] == "off")
-    server = Server(f"postgresql+psycopg://postgres@127.0.0.1:{port}/postgres", port, data, home, None, settings)
+    server = Server(
+        f"postgresql+psycopg://postgres@127.0.0.1:{port}/postgres", port, data, home, None, settings
+    )
     server.watch()
     try:
         server.programs = programs_for(home)
@@ -180,8 +191,17 @@ def _start_on(port: int, settings: Mapping[str, str]) -> Server:
 
 
 def _initialise(programs: Programs, home: Path, data: Path) -> None:
-    command = [str(programs.folder / "initdb"), "-D", str(data), "--username=postgres", "--auth=trust", "--encoding=UTF8",
-               "--locale=C", "--no-sync", "--no-instructions"]
+    command = [
+        str(programs.folder / "initdb"),
+        "-D",
+        str(data),
+        "--username=postgres",
+        "--auth=trust",
+        "--encoding=UTF8",
+        "--locale=C",
+        "--no-sync",
+        "--no-instructions",
+    ]
     with (home / "log").open("ab") as log:
         if _start(programs, command, home, log).wait() != 0:
             raise RuntimeError(f"initdb failed:\n{(home / 'log').read_text(errors='replace')}")
@@ -190,8 +210,16 @@ def _initialise(programs: Programs, home: Path, data: Path) -> None:
 def _start(programs: Programs, command: list[str], home: Path, log: Any) -> subprocess.Popen[bytes]:
     """A session of its own: Ctrl-C in the terminal is for the tests, which then stop the server in order."""
     identity: Any = programs.identity()
-    return subprocess.Popen(command, cwd=home, env={"LC_ALL": "C", "PATH": os.defpath}, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                            start_new_session=True, **identity)
+    return subprocess.Popen(
+        command,
+        cwd=home,
+        env={"LC_ALL": "C", "PATH": os.defpath},
+        stdin=subprocess.DEVNULL,
+        stdout=log,
+        stderr=log,
+        start_new_session=True,
+        **identity,
+    )
 
 
 def _ready(data: Path, pid: int) -> bool:

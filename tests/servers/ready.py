@@ -18,7 +18,13 @@ def statements() -> list[Workflow]:
     return [declare()]
 
 
-BY_FIXTURE: dict[str, Make] = {"shop_url": four_kinds, "statements_url": statements, "app": list, "boxed": list, "opened": list}
+BY_FIXTURE: dict[str, Make] = {
+    "shop_url": four_kinds,
+    "statements_url": statements,
+    "app": list,
+    "boxed": list,
+    "opened": list,
+}
 """Which workflows stand, without a record, in the database of a test that asks for this; Interlock's own tables stand in each."""
 FROM_NOTHING = {"test_database", "test_evolution", "test_migrate", "test_roles", "test_tables"}
 """These migrate by themselves, and say what that did."""

@@ -15,7 +15,9 @@ import pytest
 from tests.servers import watchdog
 from tests.servers.postgres import Server, start_postgres
 
-pytestmark = pytest.mark.skipif("INTERLOCK_TEST_POSTGRES_URL" in os.environ, reason="the server is somebody's: it is not ours to kill")
+pytestmark = pytest.mark.skipif(
+    "INTERLOCK_TEST_POSTGRES_URL" in os.environ, reason="the server is somebody's: it is not ours to kill"
+)
 
 ROOT = Path(__file__).parents[2]
 PARENT = """
@@ -102,12 +104,16 @@ def test_what_is_durable_is_on_a_disk() -> None:
 
 @pytest.mark.parametrize("death", ["killed", "exits"])
 def test_it_dies_with_its_parent(death: str) -> None:
-    parent = subprocess.Popen([sys.executable, "-c", PARENT], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    parent = subprocess.Popen(
+        [sys.executable, "-c", PARENT], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
     assert parent.stdout
     home, data = map(Path, parent.stdout.readline().split())
     running = watchdog.postmaster(data)
     assert running is not None
-    guards = [child for child in psutil.Process(parent.pid).children() if watchdog.__file__ in child.cmdline()]
+    guards = [
+        child for child in psutil.Process(parent.pid).children() if watchdog.__file__ in child.cmdline()
+    ]
     if death == "killed":
         parent.kill()
     parent.communicate()

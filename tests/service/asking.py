@@ -13,12 +13,22 @@ LOCAL = ("127.0.0.1", 50_000)
 class Asker:
     """Asks one ASGI application, as somebody at an address, with or without a key."""
 
-    def __init__(self, application: Any, key: str | None = None, *, client: tuple[str, int] = LOCAL, prefix: str = "/api/v1",
-                 host: str = "127.0.0.1") -> None:
+    def __init__(
+        self,
+        application: Any,
+        key: str | None = None,
+        *,
+        client: tuple[str, int] = LOCAL,
+        prefix: str = "/api/v1",
+        host: str = "127.0.0.1",
+    ) -> None:
         self.prefix, self.runner = prefix, asyncio.Runner()
         headers = {} if key is None else {"Authorization": f"Bearer {key}"}
-        self.client = httpx.AsyncClient(transport=httpx.ASGITransport(application, raise_app_exceptions=False, client=client),
-                                        base_url=f"http://{host}", headers=headers)
+        self.client = httpx.AsyncClient(
+            transport=httpx.ASGITransport(application, raise_app_exceptions=False, client=client),
+            base_url=f"http://{host}",
+            headers=headers,
+        )
 
     def get(self, path: str, **options: Any) -> httpx.Response:
         return self.ask("GET", path, **options)
@@ -27,7 +37,9 @@ class Asker:
         return self.ask("POST", path, **({"json": body} if body is not None else {}), **options)
 
     def ask(self, method: str, path: str, **options: Any) -> httpx.Response:
-        return self.runner.run(self.client.request(method, path if path.startswith("/health") else self.prefix + path, **options))
+        return self.runner.run(
+            self.client.request(method, path if path.startswith("/health") else self.prefix + path, **options)
+        )
 
     def close(self) -> None:
         self.runner.run(self.client.aclose())
@@ -36,7 +48,9 @@ class Asker:
 
 def problem(response: httpx.Response, status: int, code: str) -> dict[str, Any]:
     """The problem that a response is."""
-    assert (response.status_code, response.headers["content-type"]) == (status, "application/problem+json"), response.text
+    assert (response.status_code, response.headers["content-type"]) == (status, "application/problem+json"), (
+        response.text
+    )
     said: dict[str, Any] = response.json()
     assert (said["status"], said["code"], said["type"]) == (status, code, f"urn:interlock:error:{code}")
     return said

@@ -16,7 +16,9 @@ class Served(uvicorn.Server):
     """Says when it is up, and leaves signals to pytest."""
 
     def __init__(self, application: Any) -> None:
-        super().__init__(uvicorn.Config(application, log_level="warning", access_log=False, timeout_graceful_shutdown=1))
+        super().__init__(
+            uvicorn.Config(application, log_level="warning", access_log=False, timeout_graceful_shutdown=1)
+        )
         self.up = threading.Event()
 
     async def startup(self, sockets: Any = None) -> None:

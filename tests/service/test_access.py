@@ -15,12 +15,22 @@ from tests.service.asking import Asker, problem
 from tests.service.conftest import WIDE, Ask, make_key
 
 pytestmark = pytest.mark.sqlite_only
-BODIES: dict[str, Any] = {"records": {"row": {"id": "new"}}, "moves": {"to": "parsing"}, "retry": {"reason": "again"},
-                          "amend": {"facts": {"note": 1}, "reason": "so"}, "reset": {"reason": "anew"}, "cancel": {"reason": "no more"},
-                          "keys": {"name": "another", "scope": "viewer"}}
+BODIES: dict[str, Any] = {
+    "records": {"row": {"id": "new"}},
+    "moves": {"to": "parsing"},
+    "retry": {"reason": "again"},
+    "amend": {"facts": {"note": 1}, "reason": "so"},
+    "reset": {"reason": "anew"},
+    "cancel": {"reason": "no more"},
+    "keys": {"name": "another", "scope": "viewer"},
+}
 EXPECTED = {
-    OPEN: {"viewer", "curator", "operator", "admin", "runner"}, "viewer": {"viewer", "curator", "operator", "admin"},
-    "curator": {"curator", "operator", "admin"}, "operator": {"operator", "admin"}, "admin": {"admin"}}
+    OPEN: {"viewer", "curator", "operator", "admin", "runner"},
+    "viewer": {"viewer", "curator", "operator", "admin"},
+    "curator": {"curator", "operator", "admin"},
+    "operator": {"operator", "admin"},
+    "admin": {"admin"},
+}
 ALSO_RUNNERS = {"/api/v1/kinds", "/api/v1/machines", "/api/v1/{kind}/machines", "/api/v1/runners"}
 
 
@@ -40,8 +50,12 @@ def asked(asker: Asker, method: str, path: str) -> Any:
 ENDLESS = "/api/v1/live"
 
 
-@pytest.mark.parametrize(("method", "path"), [pytest.param(*route, id=" ".join(route)) for route in LEAST if route[1] != ENDLESS])
-def test_a_route_lets_in_whom_the_table_says_and_nobody_else(method: str, path: str, askers: dict[str, Asker]) -> None:
+@pytest.mark.parametrize(
+    ("method", "path"), [pytest.param(*route, id=" ".join(route)) for route in LEAST if route[1] != ENDLESS]
+)
+def test_a_route_lets_in_whom_the_table_says_and_nobody_else(
+    method: str, path: str, askers: dict[str, Asker]
+) -> None:
     allowed = EXPECTED[LEAST[method, path]] | ({"runner"} if path in ALSO_RUNNERS else set())
     for scope in (*SCOPES, "nobody"):
         if scope == "admin" and method == "DELETE":
@@ -51,7 +65,10 @@ def test_a_route_lets_in_whom_the_table_says_and_nobody_else(method: str, path: 
             problem(answer, 401, "ILK-401")
             assert answer.headers["www-authenticate"].startswith("Bearer")
         elif scope in allowed or scope == "nobody":
-            assert answer.status_code not in (401, 403) or answer.json()["code"] == "ILK-211", (scope, answer.text)
+            assert answer.status_code not in (401, 403) or answer.json()["code"] == "ILK-211", (
+                scope,
+                answer.text,
+            )
         else:
             assert problem(answer, 403, "ILK-403")["facts"]["needs"] == LEAST[method, path], scope
     assert {scope for scope in SCOPES if reaches(scope, method, path)} == allowed
@@ -63,8 +80,11 @@ def test_the_live_stream_is_closed_to_those_who_may_not_see(askers: dict[str, As
 
 
 def test_every_route_that_is_served_is_in_the_table_and_the_other_way_round(app: App) -> None:
-    served = {(method, route.path_format) for route in api_of(app, None, Limits()).routes
-              for method in getattr(route, "methods", None) or ()}
+    served = {
+        (method, route.path_format)
+        for route in api_of(app, None, Limits()).routes
+        for method in getattr(route, "methods", None) or ()
+    }
     assert served == set(LEAST)
 
 
@@ -93,4 +113,6 @@ def test_a_move_that_needs_a_role_looks_at_the_scope_of_the_key(app: App, askers
     app.move("content", "c1", actor="ann", state="VALIDATED")
     body = {"to": "APPROVED", "reason": "good"}
     problem(askers["curator"].post("/api/v1/content/records/c1/moves", body), 403, "ILK-211")
-    assert askers["operator"].post("/api/v1/content/records/c1/moves", body).json()["new_status"] == "APPROVED"
+    assert (
+        askers["operator"].post("/api/v1/content/records/c1/moves", body).json()["new_status"] == "APPROVED"
+    )

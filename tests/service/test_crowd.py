@@ -30,7 +30,9 @@ async def crowd(application: Any, command: Any, clients: int) -> list[httpx.Resp
     """So many requests at once."""
     transport = httpx.ASGITransport(application, client=("127.0.0.1", 1))
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", timeout=None) as client:
-        return await asyncio.gather(*(client.post("/api/v1/lights/records/one/moves", **command(number)) for number in range(clients)))
+        return await asyncio.gather(
+            *(client.post("/api/v1/lights/records/one/moves", **command(number)) for number in range(clients))
+        )
 
 
 def applied(app: App) -> list[Any]:
@@ -38,16 +40,27 @@ def applied(app: App) -> list[Any]:
 
 
 @pytest.mark.timeout(240)
-@pytest.mark.parametrize(("clients", "commands"), [(150, 15), pytest.param(1_000, 100, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    ("clients", "commands"), [(150, 15), pytest.param(1_000, 100, marks=pytest.mark.soak)]
+)
 def test_the_same_commands_sent_by_many_are_each_done_once(app: App, clients: int, commands: int) -> None:
     """Commands under keys of their own, each sent by ten: amendments, which always step the version."""
 
     async def everybody() -> list[httpx.Response]:
         transport = httpx.ASGITransport(build(app, limits=PATIENT), client=("127.0.0.1", 1))
-        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", timeout=None) as client:
-            return await asyncio.gather(*(client.post("/api/v1/lights/records/one/amend", headers={
-                "Idempotency-Key": f"k{number % commands}"}, json={"facts": {"note": f"n{number % commands}"}, "reason": "so"})
-                for number in range(clients)))
+        async with httpx.AsyncClient(
+            transport=transport, base_url="http://127.0.0.1", timeout=None
+        ) as client:
+            return await asyncio.gather(
+                *(
+                    client.post(
+                        "/api/v1/lights/records/one/amend",
+                        headers={"Idempotency-Key": f"k{number % commands}"},
+                        json={"facts": {"note": f"n{number % commands}"}, "reason": "so"},
+                    )
+                    for number in range(clients)
+                )
+            )
 
     answers = asyncio.run(everybody())
     for number in range(commands):
@@ -65,7 +78,10 @@ def test_the_same_commands_sent_by_many_are_each_done_once(app: App, clients: in
 @pytest.mark.parametrize("clients", [150, pytest.param(1_000, marks=pytest.mark.soak)])
 def test_of_many_who_saw_the_same_version_one_wins_and_the_others_learn_who(app: App, clients: int) -> None:
     def command(number: int) -> dict[str, Any]:
-        return {"json": {"to": "green", "reason": f"by {number}"}, "headers": {"If-Match": '"0"', "Idempotency-Key": f"k{number}"}}
+        return {
+            "json": {"to": "green", "reason": f"by {number}"},
+            "headers": {"If-Match": '"0"', "Idempotency-Key": f"k{number}"},
+        }
 
     answers = asyncio.run(crowd(build(app, limits=PATIENT), command, clients))
     assert Counter(answer.status_code for answer in answers) == {200: 1, 412: clients - 1}
@@ -75,8 +91,15 @@ def test_of_many_who_saw_the_same_version_one_wins_and_the_others_learn_who(app:
     for answer in answers:
         if answer.status_code == 412:
             facts = answer.json()["facts"]
-            assert (facts["seen"], facts["version"], facts["state"], facts["actor"]) == (0, 1, "green", "local")
+            assert (facts["seen"], facts["version"], facts["state"], facts["actor"]) == (
+                0,
+                1,
+                "green",
+                "local",
+            )
     again = asyncio.run(crowd(build(app, limits=PATIENT), command, 50))
-    assert [answer.text for answer in again] == [answer.text for answer in answers[:50]], "under the same key the same answer, ever after"
+    assert [answer.text for answer in again] == [answer.text for answer in answers[:50]], (
+        "under the same key the same answer, ever after"
+    )
     assert len(applied(app)) == 1
     assert app.check().findings == []

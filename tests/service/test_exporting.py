@@ -47,16 +47,27 @@ def test_an_export_has_the_bytes_that_the_ledger_gives(app: App, local: Asker, a
     assert answer.content == "".join(f"{line}\n" for line in app.ledger.export(**asked)).encode()
 
 
-def test_an_export_of_many_pieces_is_accepted_by_the_second_verifier(app: App, local: Asker, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_export_of_many_pieces_is_accepted_by_the_second_verifier(
+    app: App, local: Asker, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(exporting, "LINES", 2)
     assert checked(local.get("/ledger/export").text.splitlines(), app.ledger.seals()) == []
 
 
 @pytest.mark.sqlite_only
-@pytest.mark.parametrize(("asked", "status", "code"), [
-    ({"after_seal": 9}, 400, "ILK-102"), ({"after_seal": -1}, 400, "ILK-102"), ({"kind": "nothing"}, 404, "ILK-103"),
-    ({"detail": "perhaps"}, 400, "ILK-102"), ({"from": "x"}, 400, "ILK-102")])
-def test_what_cannot_be_meant_is_refused_and_takes_no_turn(local: Asker, asked: dict[str, Any], status: int, code: str) -> None:
+@pytest.mark.parametrize(
+    ("asked", "status", "code"),
+    [
+        ({"after_seal": 9}, 400, "ILK-102"),
+        ({"after_seal": -1}, 400, "ILK-102"),
+        ({"kind": "nothing"}, 404, "ILK-103"),
+        ({"detail": "perhaps"}, 400, "ILK-102"),
+        ({"from": "x"}, 400, "ILK-102"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_and_takes_no_turn(
+    local: Asker, asked: dict[str, Any], status: int, code: str
+) -> None:
     for _ in range(WIDE.exports + 1):
         problem(local.get("/ledger/export", params=asked), status, code)
     assert local.get("/ledger/export").status_code == 200
@@ -111,7 +122,9 @@ def test_an_export_that_its_reader_cuts_off_leaves_no_connection_open(app: App, 
         assert endless.held() == 0
 
 
-def test_a_reader_who_takes_nothing_any_more_is_let_go(app: App, endless: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reader_who_takes_nothing_any_more_is_let_go(
+    app: App, endless: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(exporting, "STALLED_SECONDS", 0.2)
     with served(build(app, limits=WIDE)) as address:
         place = urlsplit(address)
@@ -136,7 +149,9 @@ def test_only_so_many_exports_are_under_way_at_once(app: App, endless: Watched) 
 
 
 @pytest.mark.sqlite_only
-def test_an_export_whose_database_goes_away_ends_without_an_end(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_export_whose_database_goes_away_ends_without_an_end(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def line(number: int) -> str:
         if number > 2 * exporting.LINES:
             raise StoreUnavailable("the database is away")

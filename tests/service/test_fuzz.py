@@ -16,10 +16,22 @@ from tests.service.conftest import WIDE, make_app, make_key
 from tests.service.serving import served
 
 # A schema cannot say which states a machine has, or what the record's version is now.
-CONFIG = SchemathesisConfig.from_dict({"checks": {"positive_data_acceptance": {
-    "expected-statuses": ["2xx", "400", "401", "403", "404", "409", "412", "422"]}}})
+CONFIG = SchemathesisConfig.from_dict(
+    {
+        "checks": {
+            "positive_data_acceptance": {
+                "expected-statuses": ["2xx", "400", "401", "403", "404", "409", "412", "422"]
+            }
+        }
+    }
+)
 SCHEMA = schemathesis.openapi.from_dict(document(), config=CONFIG)
-REAL = [("statements", "u1", "status"), ("domains", "2", "curation_status"), ("content", "c1", "state"), ("themes", "1", "status")]
+REAL = [
+    ("statements", "u1", "status"),
+    ("domains", "2", "curation_status"),
+    ("content", "c1", "state"),
+    ("themes", "1", "status"),
+]
 
 
 class Place(NamedTuple):
@@ -42,13 +54,22 @@ def map_path_parameters(_: Any, path_parameters: dict[str, Any] | None) -> dict[
     """Half of the questions are about what there is; names drawn at random would never hit it."""
     if path_parameters and sum(map(len, map(str, path_parameters.values()))) % 2:
         kind, id, axis = REAL[len(str(path_parameters)) % len(REAL)]
-        return path_parameters | {name: value for name, value in (("kind", kind), ("id", id), ("axis", axis)) if name in path_parameters}
+        return path_parameters | {
+            name: value
+            for name, value in (("kind", kind), ("id", id), ("axis", axis))
+            if name in path_parameters
+        }
     return path_parameters
 
 
 @SCHEMA.exclude(path="/api/v1/live").parametrize()
-@settings(max_examples=12, deadline=None, derandomize=True, phases=[Phase.explicit, Phase.generate],
-          suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=12,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
 def test_schemathesis_finds_nothing(case: Any, place: Place) -> None:
     answer = case.call_and_validate(base_url=place.address, headers=place.headers)
     assert answer.status_code != 500

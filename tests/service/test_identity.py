@@ -23,10 +23,18 @@ def test_without_any_key_the_user_of_this_machine_is_admin(local: Asker, app: Ap
 
 
 @pytest.mark.sqlite_only
-@pytest.mark.parametrize(("options", "headers"), [
-    ({"client": ("192.0.2.7", 1)}, {}), ({"host": "evil.example"}, {}), ({}, {"X-Forwarded-For": "127.0.0.1"}),
-    ({}, {"Forwarded": "for=127.0.0.1"})])
-def test_without_any_key_nobody_else_comes_in(options: dict[str, Any], headers: dict[str, str], app: App, ask: Ask) -> None:
+@pytest.mark.parametrize(
+    ("options", "headers"),
+    [
+        ({"client": ("192.0.2.7", 1)}, {}),
+        ({"host": "evil.example"}, {}),
+        ({}, {"X-Forwarded-For": "127.0.0.1"}),
+        ({}, {"Forwarded": "for=127.0.0.1"}),
+    ],
+)
+def test_without_any_key_nobody_else_comes_in(
+    options: dict[str, Any], headers: dict[str, str], app: App, ask: Ask
+) -> None:
     """Not from another machine, not by a name that was bent to this one, not through a proxy."""
     problem(ask(build(app, limits=WIDE), **options).get("/kinds", headers=headers), 401, "ILK-401")
 
@@ -86,7 +94,10 @@ def test_a_header_that_is_no_bearer_key_is_refused(header: str, local: Asker) ->
 def test_a_name_is_used_once_for_ever(local: Asker, app: App) -> None:
     admin = make_key(app, "admin")
     headers = {"Authorization": f"Bearer {admin}"}
-    assert local.post("/keys", {"name": "n/1", "scope": "viewer", "expires": "90d"}, headers=headers).status_code == 201
+    assert (
+        local.post("/keys", {"name": "n/1", "scope": "viewer", "expires": "90d"}, headers=headers).status_code
+        == 201
+    )
     assert local.ask("DELETE", "/keys/n%2F1", headers=headers).json()["state"] == "revoked"
     problem(local.post("/keys", {"name": "n/1", "scope": "viewer"}, headers=headers), 400, "ILK-102")
     assert [key["name"] for key in local.get("/keys", headers=headers).json()["keys"]] == ["admin", "n/1"]
@@ -103,9 +114,22 @@ def test_the_app_around_us_says_who_it_is(style: str, app: App, ask: Ask) -> Non
     async def who_async(request: Any) -> Any:
         return who(request)
 
-    asker = ask(build(app, who if style == "plain" else who_async, limits=WIDE), client=("192.0.2.7", 1), host="shop.example")
+    asker = ask(
+        build(app, who if style == "plain" else who_async, limits=WIDE),
+        client=("192.0.2.7", 1),
+        host="shop.example",
+    )
     problem(asker.get("/kinds"), 401, "ILK-401")
     assert asker.get("/kinds", headers={"X-User": "ann:viewer"}).status_code == 200
-    problem(asker.post("/statements/records/u1/moves", {"to": "parsing"}, headers={"X-User": "ann:guest"}), 403, "ILK-403")
-    assert asker.post("/statements/records/u1/moves", {"to": "parsing"}, headers={"X-User": "eve:curator"}).status_code == 200
+    problem(
+        asker.post("/statements/records/u1/moves", {"to": "parsing"}, headers={"X-User": "ann:guest"}),
+        403,
+        "ILK-403",
+    )
+    assert (
+        asker.post(
+            "/statements/records/u1/moves", {"to": "parsing"}, headers={"X-User": "eve:curator"}
+        ).status_code
+        == 200
+    )
     assert app.ledger.history("statements", "u1")[-1].actor == "eve"

@@ -34,29 +34,51 @@ def test_a_body_is_cut_off_while_it_streams(local: Asker) -> None:
     problem(local.post(MOVES, content=b"x", headers={**JSON, "Content-Length": "1000001"}), 413, "ILK-413")
 
 
-@pytest.mark.parametrize("body", ["[" * 100_000, '{"a":' * 50_000, "[" * 33 + "]" * 33,
-                                  '{"to": "parsing", "facts": {"a": ' + "[" * 31 + "]" * 31 + "}}"],
-                         ids=["many lists", "many objects", "one list too many", "in facts"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "[" * 100_000,
+        '{"a":' * 50_000,
+        "[" * 33 + "]" * 33,
+        '{"to": "parsing", "facts": {"a": ' + "[" * 31 + "]" * 31 + "}}",
+    ],
+    ids=["many lists", "many objects", "one list too many", "in facts"],
+)
 def test_nesting_that_nobody_needs_is_refused(body: str, local: Asker) -> None:
     problem(local.post(MOVES, content=body, headers=JSON), 413, "ILK-413")
 
 
-@pytest.mark.parametrize("body", ["", "{", "nonsense", '{"to": NaN}', '{"to": "parsing"', "\xff", '{"to": ' + "9" * 5_000 + "}"])
+@pytest.mark.parametrize(
+    "body", ["", "{", "nonsense", '{"to": NaN}', '{"to": "parsing"', "\xff", '{"to": ' + "9" * 5_000 + "}"]
+)
 def test_a_body_that_is_no_json_is_refused(body: str, local: Asker) -> None:
     problem(local.post(MOVES, content=body.encode("latin-1"), headers=JSON), 400, "ILK-102")
 
 
-@pytest.mark.parametrize("media", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
+@pytest.mark.parametrize(
+    "media", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""]
+)
 def test_a_body_must_say_that_it_is_json(media: str, local: Asker) -> None:
     """A page of another site can send these without asking; JSON it cannot."""
-    problem(local.post(MOVES, content=json.dumps({"to": "parsing"}), headers={"Content-Type": media}), 400, "ILK-102")
+    problem(
+        local.post(MOVES, content=json.dumps({"to": "parsing"}), headers={"Content-Type": media}),
+        400,
+        "ILK-102",
+    )
 
 
-@pytest.mark.parametrize("headers", [{"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}])
+@pytest.mark.parametrize(
+    "headers", [{"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}]
+)
 def test_a_page_of_another_site_may_not_act(headers: dict[str, str], local: Asker, app: App) -> None:
     problem(local.post(MOVES, {"to": "parsing"}, headers=headers), 403, "ILK-403")
     assert len(app.ledger.history("statements", "u1")) == 1
-    assert local.post(MOVES, {"to": "parsing"}, headers={"Origin": "http://127.0.0.1", "Sec-Fetch-Site": "same-origin"}).status_code == 200
+    assert (
+        local.post(
+            MOVES, {"to": "parsing"}, headers={"Origin": "http://127.0.0.1", "Sec-Fetch-Site": "same-origin"}
+        ).status_code
+        == 200
+    )
 
 
 def test_names_it_was_not_given_are_refused(app: App, ask: Ask) -> None:
@@ -67,7 +89,10 @@ def test_names_it_was_not_given_are_refused(app: App, ask: Ask) -> None:
 
 def test_whoever_asks_too_often_waits_and_others_do_not(app: App, ask: Ask) -> None:
     application = build(app, limits=Limits(rate=0.001, burst=3))
-    ann, bob = ask(application, make_key(app, "viewer", "ann")), ask(application, make_key(app, "viewer", "bob"), client=("127.0.0.2", 1))
+    ann, bob = (
+        ask(application, make_key(app, "viewer", "ann")),
+        ask(application, make_key(app, "viewer", "bob"), client=("127.0.0.2", 1)),
+    )
     assert [ann.get("/kinds").status_code for _ in range(3)] == [200] * 3
     refused = ann.get("/kinds")
     problem(refused, 429, "ILK-429")
@@ -79,7 +104,10 @@ def test_whoever_asks_too_often_waits_and_others_do_not(app: App, ask: Ask) -> N
 def test_guessing_keys_is_counted_by_address(app: App, ask: Ask) -> None:
     make_key(app, "admin")
     asker = ask(build(app, limits=Limits(rate=0.001, burst=3)))
-    answers = [asker.get("/kinds", headers={"Authorization": f"Bearer ilk_{number}"}).status_code for number in range(5)]
+    answers = [
+        asker.get("/kinds", headers={"Authorization": f"Bearer ilk_{number}"}).status_code
+        for number in range(5)
+    ]
     assert answers == [401, 401, 401, 429, 429]
 
 
@@ -95,7 +123,9 @@ def test_tokens_come_back_with_time_and_callers_are_forgotten() -> None:
     assert len(buckets._left) == CALLERS_REMEMBERED
 
 
-def test_whoever_waits_too_long_is_told_so_and_the_late_answer_is_dropped(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_waits_too_long_is_told_so_and_the_late_answer_is_dropped(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
     begun, finish = threading.Event(), threading.Event()
 
     def slow(*_: object) -> dict[object, int]:
@@ -103,7 +133,10 @@ def test_whoever_waits_too_long_is_told_so_and_the_late_answer_is_dropped(app: A
         assert finish.wait(30)
         return {}
 
-    with served(build(app, limits=Limits(rate=0, seconds=0.5))) as address, httpx.Client(base_url=address, timeout=30) as client:
+    with (
+        served(build(app, limits=Limits(rate=0, seconds=0.5))) as address,
+        httpx.Client(base_url=address, timeout=30) as client,
+    ):
         assert client.get("/api/v1/counts").status_code == 200
         monkeypatch.setattr(app, "counts", slow)
         answer = client.get("/api/v1/counts")

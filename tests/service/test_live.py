@@ -41,7 +41,9 @@ def events(lines: Iterator[str]) -> Iterator[Event]:
             fields[name or "remark"] = value
 
 
-def follow(address: str, wanted: Callable[[list[Event]], bool], last: str | None = None, **options: Any) -> list[Event]:
+def follow(
+    address: str, wanted: Callable[[list[Event]], bool], last: str | None = None, **options: Any
+) -> list[Event]:
     """What comes until enough has come."""
     seen: list[Event] = []
     headers = {**({} if last is None else {"Last-Event-ID": last}), **options.pop("headers", {})}
@@ -97,7 +99,9 @@ def test_a_kind_can_be_followed_alone(app: App) -> None:
     app.admit("domains", {"id": 7, "host": "a"})
     app.admit("statements", {"id": "mine"})
     with served(build(app, limits=WIDE)) as address:
-        assert admitted(follow(address, lambda seen: bool(admitted(seen)), params={"kind": "statements", "after": "0.0"})) == ["mine"]
+        assert admitted(
+            follow(address, lambda seen: bool(admitted(seen)), params={"kind": "statements", "after": "0.0"})
+        ) == ["mine"]
         assert httpx.get(f"{address}/api/v1/live", params={"kind": "nothing"}).status_code == 404
         assert httpx.get(f"{address}/api/v1/live", headers={"Last-Event-ID": "soon"}).status_code == 400
 
@@ -107,7 +111,9 @@ def test_many_who_follow_share_one_watch_and_all_see_all(app: App, monkeypatch: 
     real = feed.Feed._watch
     monkeypatch.setattr(feed.Feed, "_watch", lambda self, stop: (watches.append(1), real(self, stop)))
     with served(build(app, limits=WIDE)) as address, ThreadPoolExecutor(8) as pool:
-        followers = [pool.submit(follow, address, lambda seen: len(admitted(seen)) >= 30, "0.0") for _ in range(8)]
+        followers = [
+            pool.submit(follow, address, lambda seen: len(admitted(seen)) >= 30, "0.0") for _ in range(8)
+        ]
         for number in range(30):
             app.admit("statements", {"id": f"r{number:02}"})
         seen = [one.result(60) for one in followers]
@@ -115,7 +121,9 @@ def test_many_who_follow_share_one_watch_and_all_see_all(app: App, monkeypatch: 
     assert 1 <= len(watches) <= 2  # the last of the followers may begin when the first have had enough
 
 
-def test_whoever_is_further_behind_than_the_feed_reaches_reads_the_ledger(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_is_further_behind_than_the_feed_reaches_reads_the_ledger(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(feed, "KEPT", 3)
     app.admit_many("statements", [{"id": f"r{number:03}"} for number in range(700)])
     with served(build(app, limits=WIDE)) as address:
@@ -145,12 +153,15 @@ def test_a_revoked_key_ends_its_streams(app: App, monkeypatch: pytest.MonkeyPatc
         return False
 
     with served(build(app, limits=WIDE)) as address:
-        follow(address, revoke, headers={"Authorization": f"Bearer {secret}"})  # returns only because the stream ends
+        follow(
+            address, revoke, headers={"Authorization": f"Bearer {secret}"}
+        )  # returns only because the stream ends
 
 
 @pytest.mark.sqlite_only
 def test_no_more_may_follow_than_the_limit_says(app: App) -> None:
     with served(build(app, limits=Limits(rate=0, streams=1))) as address:
+
         def second(_: list[Event]) -> bool:
             answer = httpx.get(f"{address}/api/v1/live")
             assert (answer.status_code, answer.json()["code"]) == (429, "ILK-429")

@@ -24,7 +24,20 @@ from tests.service.asking import LOCAL, Asker, problem
 from tests.service.conftest import WIDE, Ask, make_key
 
 NAMES = re.compile(r"\b(?:interlock|process)_[a-z_]+\b")
-CALLS = {"sum", "max", "min", "rate", "increase", "absent", "histogram_quantile", "by", "on", "and", "unless", "label_values"}
+CALLS = {
+    "sum",
+    "max",
+    "min",
+    "rate",
+    "increase",
+    "absent",
+    "histogram_quantile",
+    "by",
+    "on",
+    "and",
+    "unless",
+    "label_values",
+}
 MATCHERS = re.compile(r"([a-z_:0-9]+)\{([^}]*)\}")
 BY = re.compile(r"(?:by|on) \(([^)]*)\)")
 RECORDED = re.compile(r"\binterlock:[a-z_]+:ratio_rate(?:5m|30m|1h|6h)\b")
@@ -38,9 +51,22 @@ def scraped(asker: Asker, path: str = "/metrics", **headers: str) -> Any:
 def exposed(database_url: str, ask: Ask) -> Iterator[dict[str, set[str]]]:
     """Every name that a service of the bundled workflows tells, with the labels it has."""
     box = Sandbox(bundled, database=database_url)
-    box.admit("statements", {"file_hash": f"sha256:{'0' * 64}", "storage_ref": "x", "source_type": "csv", "file_name": "a.csv",
-                             "file_size_bytes": 1, "mime_type": "text/csv", "upload_log_ref": "y", "created_at": box.clock.now(),
-                             "upload_id": "UL_1", "parser_id": "csv", "observations_count": 3})
+    box.admit(
+        "statements",
+        {
+            "file_hash": f"sha256:{'0' * 64}",
+            "storage_ref": "x",
+            "source_type": "csv",
+            "file_name": "a.csv",
+            "file_size_bytes": 1,
+            "mime_type": "text/csv",
+            "upload_log_ref": "y",
+            "created_at": box.clock.now(),
+            "upload_id": "UL_1",
+            "parser_id": "csv",
+            "observations_count": 3,
+        },
+    )
     box.cancel("statements", "UL_1", actor="ann", reason="no more")
     with pytest.raises(InvalidStateTransition):
         box.move("statements", "UL_1", actor="ann", status="parsed")
@@ -60,13 +86,39 @@ def test_the_exposition_parses_in_both_formats(app: App, local: Asker) -> None:
     app.move("statements", "u1", actor="ann", status="parsing")
     plain = scraped(local)
     assert plain.headers["content-type"].startswith("text/plain; version=")
-    told = {(sample.name, *sorted(sample.labels.items())): sample.value for family in families(plain.text) for sample in family.samples}
-    assert told["interlock_records", ("axis", "status"), ("kind", "statements"), ("scope", ""), ("state", "queued_for_parse")] == 4
-    assert told["interlock_moves_total", ("axis", "status"), ("from", "queued_for_parse"), ("kind", "statements"), ("to", "parsing")] == 1
+    told = {
+        (sample.name, *sorted(sample.labels.items())): sample.value
+        for family in families(plain.text)
+        for sample in family.samples
+    }
+    assert (
+        told[
+            "interlock_records",
+            ("axis", "status"),
+            ("kind", "statements"),
+            ("scope", ""),
+            ("state", "queued_for_parse"),
+        ]
+        == 4
+    )
+    assert (
+        told[
+            "interlock_moves_total",
+            ("axis", "status"),
+            ("from", "queued_for_parse"),
+            ("kind", "statements"),
+            ("to", "parsing"),
+        ]
+        == 1
+    )
     assert any(name == "process_resident_memory_bytes" for name, *_ in told)
     opened = scraped(local, accept="application/openmetrics-text; version=1.0.0")
     assert opened.headers["content-type"].startswith("application/openmetrics-text")
-    assert {family.name for family in open_families(opened.text)} >= {"interlock_records", "interlock_moves", "interlock_state_seconds"}
+    assert {family.name for family in open_families(opened.text)} >= {
+        "interlock_records",
+        "interlock_moves",
+        "interlock_state_seconds",
+    }
 
 
 @pytest.mark.sqlite_only
@@ -111,8 +163,12 @@ def expressions() -> dict[str, str]:
 
 
 def test_rules_and_dashboard_use_only_names_and_labels_that_are_told(exposed: dict[str, set[str]]) -> None:
-    recorded = {rule["record"] for group in yaml.safe_load(rules(levels_of(bundled, {})))["groups"] for rule in group["rules"]
-                if "record" in rule}
+    recorded = {
+        rule["record"]
+        for group in yaml.safe_load(rules(levels_of(bundled, {})))["groups"]
+        for rule in group["rules"]
+        if "record" in rule
+    }
     for where, query in expressions().items():
         plain = RECORDED.sub("", query)
         assert set(RECORDED.findall(query)) <= recorded, where
@@ -131,23 +187,41 @@ def test_every_query_is_well_formed(exposed: dict[str, set[str]]) -> None:
     for where, query in expressions().items():
         for opening, closing in ("()", "{}", "[]"):
             assert query.count(opening) == query.count(closing), where
-        assert set(re.findall(r"\[([^]]*)\]", query)) <= {"5m", "15m", "30m", "1h", "6h", "$__rate_interval", "$__range"}, where
+        assert set(re.findall(r"\[([^]]*)\]", query)) <= {
+            "5m",
+            "15m",
+            "30m",
+            "1h",
+            "6h",
+            "$__rate_interval",
+            "$__range",
+        }, where
         bare = re.sub(r'"[^"]*"|\{[^}]*\}|\[[^]]*\]', "", RECORDED.sub("", NAMES.sub("", query)))
         words = set(re.findall(r"[a-z_]+", BY.sub(" by ", bare)))
         assert words - {"e"} <= CALLS, (where, words)
 
 
 @pytest.mark.sqlite_only
-def test_every_metric_of_ours_but_costs_is_on_the_dashboard_or_in_a_rule(exposed: dict[str, set[str]]) -> None:
+def test_every_metric_of_ours_but_costs_is_on_the_dashboard_or_in_a_rule(
+    exposed: dict[str, set[str]],
+) -> None:
     used = {name for query in expressions().values() for name in NAMES.findall(query)}
-    ours = {name for name in exposed if name.startswith("interlock_")} - {"interlock_state_seconds", "interlock_state_seconds_sum",
-                                                                            "interlock_state_seconds_count"}
+    ours = {name for name in exposed if name.startswith("interlock_")} - {
+        "interlock_state_seconds",
+        "interlock_state_seconds_sum",
+        "interlock_state_seconds_count",
+    }
     assert ours - used == set()
 
 
 @pytest.mark.sqlite_only
 def test_alerts_say_what_to_do_and_have_a_severity() -> None:
-    alerts = [rule for group in yaml.safe_load(rules(levels_of(bundled, {})))["groups"] for rule in group["rules"] if "alert" in rule]
+    alerts = [
+        rule
+        for group in yaml.safe_load(rules(levels_of(bundled, {})))["groups"]
+        for rule in group["rules"]
+        if "alert" in rule
+    ]
     assert len(alerts) > 15
     for alert in alerts:
         assert alert["labels"]["severity"] in ("page", "ticket"), alert
@@ -165,12 +239,26 @@ def test_burn_rates_follow_from_the_level() -> None:
     [level] = levels_of(bundled, {})
     text = rules([level])
     assert text.startswith(shipped())
-    burns = [rule for group in yaml.safe_load(text)["groups"] for rule in group["rules"] if rule.get("alert") == "InterlockLevelBurns"]
+    burns = [
+        rule
+        for group in yaml.safe_load(text)["groups"]
+        for rule in group["rules"]
+        if rule.get("alert") == "InterlockLevelBurns"
+    ]
     chosen = '{level="parse",kind="statements"}'
-    missed = f"interlock:level_missed:ratio_rate{{}}{chosen.replace('{', '{{').replace('}', '}}')} > {{}} * 0.01"
-    assert [burn["expr"] for burn in burns] == [f"{missed.format(long, times)} and {missed.format(short, times)}"
-                                                for long, short, times in (("1h", "5m", 14.4), ("6h", "30m", 6))]
+    missed = (
+        f"interlock:level_missed:ratio_rate{{}}{chosen.replace('{', '{{').replace('}', '}}')} > {{}} * 0.01"
+    )
+    assert [burn["expr"] for burn in burns] == [
+        f"{missed.format(long, times)} and {missed.format(short, times)}"
+        for long, short, times in (("1h", "5m", 14.4), ("6h", "30m", 6))
+    ]
     assert [burn["labels"]["severity"] for burn in burns] == ["page", "ticket"]
-    assert "99 % of statements leave parsing within 60 s, over 30 days" in burns[0]["annotations"]["description"]
-    [week] = levels_of(bundled, {"parse": {"kind": "statements", "leave": "parsing", "within": "60s", "share": 99, "over": "7d"}})
+    assert (
+        "99 % of statements leave parsing within 60 s, over 30 days" in burns[0]["annotations"]["description"]
+    )
+    [week] = levels_of(
+        bundled,
+        {"parse": {"kind": "statements", "leave": "parsing", "within": "60s", "share": 99, "over": "7d"}},
+    )
     assert [round(factor(week, burn), 2) for burn in BURNS] == [3.36, 1.4]

@@ -16,10 +16,25 @@ from tests.service.asking import Asker
 from tests.service.asking import problem as told
 from tests.service.conftest import WIDE, Ask
 
-CLASSES = [kind for _, kind in inspect.getmembers(errors, inspect.isclass) if issubclass(kind, InterlockError)]
+CLASSES = [
+    kind for _, kind in inspect.getmembers(errors, inspect.isclass) if issubclass(kind, InterlockError)
+]
 SECRET = "postgresql://owner:hunter2@db.internal/shop"
-LOOKS = ["/kinds", "/statements/records", "/statements/records/u1", "/statements/records/u1/timeline", "/statements/records/u1/why",
-         "/ledger", "/ledger/verify", "/counts", "/errors", "/statements/counts", "/statements/errors", "/live", "/keys"]
+LOOKS = [
+    "/kinds",
+    "/statements/records",
+    "/statements/records/u1",
+    "/statements/records/u1/timeline",
+    "/statements/records/u1/why",
+    "/ledger",
+    "/ledger/verify",
+    "/counts",
+    "/errors",
+    "/statements/counts",
+    "/statements/errors",
+    "/live",
+    "/keys",
+]
 
 
 def test_every_error_has_a_status_of_its_own() -> None:
@@ -28,7 +43,9 @@ def test_every_error_has_a_status_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
-def test_faults_do_not_quote_what_others_said(kind: type[InterlockError], caplog: pytest.LogCaptureFixture) -> None:
+def test_faults_do_not_quote_what_others_said(
+    kind: type[InterlockError], caplog: pytest.LogCaptureFixture
+) -> None:
     error = kind.__new__(kind)
     InterlockError.__init__(error, f"cannot open {SECRET}", url=SECRET)
     with caplog.at_level(logging.ERROR):
@@ -39,7 +56,9 @@ def test_faults_do_not_quote_what_others_said(kind: type[InterlockError], caplog
 
 
 @pytest.mark.parametrize("path", LOOKS)
-def test_when_the_database_is_away_every_route_says_so_and_nothing_else(path: str, app: App, local: Asker) -> None:
+def test_when_the_database_is_away_every_route_says_so_and_nothing_else(
+    path: str, app: App, local: Asker
+) -> None:
     assert local.get("/kinds").status_code == 200
     app.database.close()
     if path == "/kinds":
@@ -49,20 +68,26 @@ def test_when_the_database_is_away_every_route_says_so_and_nothing_else(path: st
     assert said["instance"].startswith("urn:uuid:")
 
 
-def test_a_database_that_goes_away_in_the_middle_is_told_and_comes_back(database_url: str, ask: Ask, request: pytest.FixtureRequest,
-                                                                        monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_that_goes_away_in_the_middle_is_told_and_comes_back(
+    database_url: str, ask: Ask, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = open_app(database_url, uploads())
     asker = ask(build(app, limits=WIDE))
     assert asker.get("/statements/records").status_code == 200
 
     def gone(*_: Any, **__: Any) -> Any:
-        raise app.database.engine.dialect.loaded_dbapi.OperationalError(f"unable to open database file {SECRET}")
+        raise app.database.engine.dialect.loaded_dbapi.OperationalError(
+            f"unable to open database file {SECRET}"
+        )
 
     app.database.forget_connections()
     with monkeypatch.context() as away:
         away.setattr(app.database.engine.pool, "connect", gone)
-        for answer in (asker.get("/statements/records"), asker.get("/health"),
-                       asker.post("/statements/records/u1/moves", {"to": "parsing"})):
+        for answer in (
+            asker.get("/statements/records"),
+            asker.get("/health"),
+            asker.post("/statements/records/u1/moves", {"to": "parsing"}),
+        ):
             said = told(answer, 503, "ILK-301")
             assert "hunter2" not in answer.text
             assert "Traceback" not in answer.text
@@ -73,8 +98,9 @@ def test_a_database_that_goes_away_in_the_middle_is_told_and_comes_back(database
 
 
 @pytest.mark.sqlite_only
-def test_what_nobody_foresaw_is_a_number_in_the_log(app: App, local: Asker, monkeypatch: pytest.MonkeyPatch,
-                                                    caplog: pytest.LogCaptureFixture) -> None:
+def test_what_nobody_foresaw_is_a_number_in_the_log(
+    app: App, local: Asker, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     def broken(*_: Any) -> None:
         raise ZeroDivisionError(SECRET)
 

@@ -18,7 +18,12 @@ def test_it_runs_with_the_rights_of_a_coordinator(coordinator_url: str, ask: Ask
     app.admit("statements", {"id": "u1"})
     asker = ask(build(app, limits=WIDE), make_key(app, "admin"))
     assert asker.get("/health").status_code == 200
-    assert asker.post("/statements/records/u1/moves", {"to": "parsing"}, headers={"Idempotency-Key": "k"}).status_code == 200
+    assert (
+        asker.post(
+            "/statements/records/u1/moves", {"to": "parsing"}, headers={"Idempotency-Key": "k"}
+        ).status_code
+        == 200
+    )
     assert asker.post("/keys", {"name": "other", "scope": "viewer"}).status_code == 201
     assert asker.ask("DELETE", "/keys/other").json()["state"] == "revoked"
     assert len(asker.get("/statements/records/u1/timeline").json()["entries"]) == 2
@@ -30,7 +35,9 @@ def test_it_runs_with_the_rights_of_a_coordinator(coordinator_url: str, ask: Ask
 
 
 @pytest.mark.parametrize("role", ["runner", "reader"])
-def test_nobody_else_may_look_at_keys(role: str, coordinator_url: str, postgres_url: str, logins: Logins) -> None:
+def test_nobody_else_may_look_at_keys(
+    role: str, coordinator_url: str, postgres_url: str, logins: Logins
+) -> None:
     open_app(coordinator_url, uploads()).close()
     engine = create_engine(logins.url(postgres_url, role))
     with engine.connect() as connection, pytest.raises(ProgrammingError, match="permission denied"):

@@ -23,10 +23,21 @@ def used(client: TestClient, box: Sandbox, prefix: str = "") -> None:
     """Reads and commands at once, each on a thread of its own, while the service's own threads look after the database."""
     box.admit_many("domains", [{"id": number, "host": f"h{number}"} for number in range(1, 5)])
     with ThreadPoolExecutor(4) as threads:
-        moved = list(threads.map(lambda number: client.post(
-            f"{prefix}/api/v1/domains/records/{number}/moves", json={"axis": "curation_status", "to": "Selected"}), range(1, 5)))
-        seen = list(threads.map(lambda number: client.get(f"{prefix}/api/v1/domains/records/{number}"), range(1, 5)))
-    assert [answer.status_code for answer in (*moved, *seen)] == [200] * 8, [answer.text for answer in (*moved, *seen)]
+        moved = list(
+            threads.map(
+                lambda number: client.post(
+                    f"{prefix}/api/v1/domains/records/{number}/moves",
+                    json={"axis": "curation_status", "to": "Selected"},
+                ),
+                range(1, 5),
+            )
+        )
+        seen = list(
+            threads.map(lambda number: client.get(f"{prefix}/api/v1/domains/records/{number}"), range(1, 5))
+        )
+    assert [answer.status_code for answer in (*moved, *seen)] == [200] * 8, [
+        answer.text for answer in (*moved, *seen)
+    ]
     assert [box.get("domains", number)["processing_status"] for number in range(1, 5)] == ["Queued"] * 4
     assert {move.actor for move in box.ledger.history("domains", 1)} == {"app", "local"}
 

@@ -54,7 +54,9 @@ def turns() -> Iterator[Turns]:
 
 
 def planned(app: App, to: str = "Maybe", **said: Any) -> str:
-    return app.operations.create("domains", axis="curation_status", to=to, where={}, actor="ann", reason="to see", **said).id
+    return app.operations.create(
+        "domains", axis="curation_status", to=to, where={}, actor="ann", reason="to see", **said
+    ).id
 
 
 def left(app: App, **said: Any) -> str:
@@ -100,15 +102,23 @@ def test_what_somebody_runs_or_wants_to_rest_is_left_alone(app: App, turns: Turn
     app.operations.run(ramped)
     held = app.operations.begin(planned(app))
     assert Takeover(app, turns).look() == []
-    assert [app.operations.get(id).status for id in (waiting, paused, ramped)] == ["planned", "paused", "paused"]
+    assert [app.operations.get(id).status for id in (waiting, paused, ramped)] == [
+        "planned",
+        "paused",
+        "paused",
+    ]
     assert held.go().status == "finished"
 
 
-def test_a_pause_that_its_runner_did_not_live_to_see_is_kept(app: App, database_url: str, turns: Turns) -> None:
+def test_a_pause_that_its_runner_did_not_live_to_see_is_kept(
+    app: App, database_url: str, turns: Turns
+) -> None:
     id = planned(app)
     app.operations.begin(id)
     assert app.operations.pause(id).pausing
-    with closing(App([domains()], database=database_url, clock=FrozenClock(app.clock.now() + timedelta(hours=1)))) as later:
+    with closing(
+        App([domains()], database=database_url, clock=FrozenClock(app.clock.now() + timedelta(hours=1)))
+    ) as later:
         assert Takeover(later, turns).look() == []
         assert (later.operations.get(id).status, later.operations.get(id).pausing) == ("paused", False)
         assert later.operations.resume(id).status == "finished"
@@ -133,7 +143,9 @@ def test_of_many_services_that_look_at_once_exactly_one_takes_it(app: App, datab
 
 
 @pytest.mark.sqlite_only
-def test_what_this_app_does_not_know_is_left_to_those_who_do(app: App, database_url: str, turns: Turns) -> None:
+def test_what_this_app_does_not_know_is_left_to_those_who_do(
+    app: App, database_url: str, turns: Turns
+) -> None:
     id = left(app)
     with closing(App([shop.alone], database=database_url)) as other:
         assert Takeover(other, turns).look() == []
@@ -141,7 +153,9 @@ def test_what_this_app_does_not_know_is_left_to_those_who_do(app: App, database_
 
 
 @pytest.mark.sqlite_only
-def test_no_more_are_taken_than_a_process_runs_at_once(app: App, turns: Turns, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_more_are_taken_than_a_process_runs_at_once(
+    app: App, turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The rest is taken when there is room again."""
     ids = [left(app, to=to) for to in ("Maybe", "Selected", "Discarded", "Maybe", "New")]
     room, go = Event(), turns.go
@@ -156,8 +170,9 @@ def test_no_more_are_taken_than_a_process_runs_at_once(app: App, turns: Turns, m
 
 
 @pytest.mark.sqlite_only
-def test_what_came_no_further_rests_until_it_has(app: App, turns: Turns, monkeypatch: pytest.MonkeyPatch,
-                                                 caplog: pytest.LogCaptureFixture) -> None:
+def test_what_came_no_further_rests_until_it_has(
+    app: App, turns: Turns, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     """Otherwise an operation that cannot go on would be begun again and again."""
     id = left(app)
     takeover = Takeover(app, turns, every=1000.0)
@@ -188,13 +203,18 @@ def killed_while_running(url: str, id: str) -> None:
         assert process.exitcode == -signal.SIGKILL
 
 
-def test_two_services_go_on_with_what_a_killed_process_left_and_move_each_record_once(app: App, database_url: str) -> None:
+def test_two_services_go_on_with_what_a_killed_process_left_and_move_each_record_once(
+    app: App, database_url: str
+) -> None:
     id = planned(app)
     killed_while_running(database_url, id)
     assert (app.operations.get(id).status, app.operations.get(id).reached) == ("running", CHUNK)
     hour_later = FrozenClock(app.clock.now() + timedelta(hours=1))
     with ExitStack() as opened:
-        apps = [opened.enter_context(closing(App([domains()], database=database_url, clock=hour_later))) for _ in range(2)]
+        apps = [
+            opened.enter_context(closing(App([domains()], database=database_url, clock=hour_later)))
+            for _ in range(2)
+        ]
         addresses = [opened.enter_context(served(build(one, limits=WIDE))) for one in apps]
         assert finished(addresses[0], id)["outcomes"]["moved"] == RECORDS
     assert app.operations.get(id).status == "finished"
@@ -202,13 +222,27 @@ def test_two_services_go_on_with_what_a_killed_process_left_and_move_each_record
     assert app.check().findings == []
 
 
-def test_a_service_that_is_started_goes_on_with_what_a_killed_process_left(app: App, database_url: str) -> None:
+def test_a_service_that_is_started_goes_on_with_what_a_killed_process_left(
+    app: App, database_url: str
+) -> None:
     shop.make_app(database_url).close()
     id = planned(app)
     killed_while_running(database_url, id)
-    command = [sys.executable, "-m", "interlock.cli", "--app", "tests.acceptance.shop:workflows", "--database", database_url, "serve",
-               "--port", "0"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, "NO_COLOR": "1"}) as process:
+    command = [
+        sys.executable,
+        "-m",
+        "interlock.cli",
+        "--app",
+        "tests.acceptance.shop:workflows",
+        "--database",
+        database_url,
+        "serve",
+        "--port",
+        "0",
+    ]
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, "NO_COLOR": "1"}
+    ) as process:
         assert process.stderr is not None
         try:
             said = process.stderr.readline()

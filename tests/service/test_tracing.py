@@ -16,7 +16,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from sqlalchemy import text
 
 from interlock import App, Done, Failed, Work, Workflow, tracing
-from interlock.authority.traced import TracedAuthority
+from interlock.authority.spans import TracedAuthority
 from interlock.errors import InvalidStateTransition, StoreUnavailable
 from interlock.observe.structured_logs import JsonLines
 from interlock.service.application import build
@@ -47,7 +47,9 @@ def kept(database_url: str) -> Iterator[Callable[..., Any]]:
     apps: list[App] = []
 
     def keep(*workflows: Workflow, sandbox: bool = False) -> Any:
-        apps.append(Sandbox(workflows, database=database_url) if sandbox else open_app(database_url, *workflows))
+        apps.append(
+            Sandbox(workflows, database=database_url) if sandbox else open_app(database_url, *workflows)
+        )
         return apps[-1]
 
     yield keep
@@ -87,25 +89,42 @@ def asking_domains(seen: list[Any]) -> Workflow:
 
 
 def test_one_trace_leads_from_a_request_to_its_entry_and_through_coordinator_and_runner(
-        kept: Kept, ask: Ask, spans: InMemorySpanExporter) -> None:
+    kept: Kept, ask: Ask, spans: InMemorySpanExporter
+) -> None:
     seen: list[Any] = []
     box = kept(asking_domains(seen), sandbox=True)
     box.admit("domains", {"id": 1, "host": "a.example"})
     spans.clear()
-    answer = ask(build(box, limits=WIDE)).post("/domains/records/1/moves", {"to": "Selected", "axis": "curation_status"},
-                                               headers={"traceparent": SENT})
+    answer = ask(build(box, limits=WIDE)).post(
+        "/domains/records/1/moves",
+        {"to": "Selected", "axis": "curation_status"},
+        headers={"traceparent": SENT},
+    )
     assert answer.status_code == 200, answer.text
     box.drain()
     found = told(spans)
     assert trace_ids(spans) == {SENT_ID}
-    assert set(found) == {REQUEST, "interlock.move", "interlock.move Processing", "interlock.run domains.domain",
-                          "interlock.move Complete"}
+    assert set(found) == {
+        REQUEST,
+        "interlock.move",
+        "interlock.move Processing",
+        "interlock.run domains.domain",
+        "interlock.move Complete",
+    }
     request, command = found[REQUEST], found["interlock.move"]
-    assert (request.attributes["http.response.status_code"], f"{request.parent.span_id:016x}") == (200, SENT.split("-")[2])
+    assert (request.attributes["http.response.status_code"], f"{request.parent.span_id:016x}") == (
+        200,
+        SENT.split("-")[2],
+    )
     assert ancestors(spans, command)[-1] == REQUEST
     [entry] = [event for event in command.events if event.name == "ledger entry"]
-    assert dict(entry.attributes) == {"interlock.id": "1", "interlock.outcome": "moved", "interlock.version": "1",
-                                      "interlock.from": "New", "interlock.to": "Selected"}
+    assert dict(entry.attributes) == {
+        "interlock.id": "1",
+        "interlock.outcome": "moved",
+        "interlock.version": "1",
+        "interlock.from": "New",
+        "interlock.to": "Selected",
+    }
     moved = next(move for move in box.ledger.history("domains", 1) if move.new == "Selected")
     assert moved.facts[tracing.FACT] == f"00-{SENT_ID}-{command.context.span_id:016x}-01"
     run = found["interlock.run domains.domain"]
@@ -126,9 +145,19 @@ def test_a_command_in_the_caller_s_own_span_is_part_of_it(kept: Kept, spans: InM
         app.cancel("statements", "u1", actor="ann", reason="no more")
     found = told(spans)
     assert trace_ids(spans) == {f"{outer.get_span_context().trace_id:032x}"}
-    assert set(found) == {"checkout", "interlock.admit", "interlock.move", "interlock.cancel"}  # a cancellation moves, and is one command
-    facts = [move.facts.get(tracing.FACT, "").split("-")[2] for move in app.ledger.history("statements", "u1")]
-    assert facts == [f"{found[name].context.span_id:016x}" for name in ("interlock.admit", "interlock.move", "interlock.cancel")]
+    assert set(found) == {
+        "checkout",
+        "interlock.admit",
+        "interlock.move",
+        "interlock.cancel",
+    }  # a cancellation moves, and is one command
+    facts = [
+        move.facts.get(tracing.FACT, "").split("-")[2] for move in app.ledger.history("statements", "u1")
+    ]
+    assert facts == [
+        f"{found[name].context.span_id:016x}"
+        for name in ("interlock.admit", "interlock.move", "interlock.cancel")
+    ]
     assert app.ledger.verify().findings == []
 
 
@@ -139,10 +168,14 @@ def test_a_refusal_is_told_too(kept: Kept, spans: InMemorySpanExporter) -> None:
         app.move("statements", "u1", actor="ann", status="normalized")
     command = told(spans)["interlock.move"]
     assert command.attributes["interlock.refused"] == 1
-    assert [dict(event.attributes)["interlock.code"] for event in command.events if event.name == "verdict"] == ["ILK-204"]
+    assert [
+        dict(event.attributes)["interlock.code"] for event in command.events if event.name == "verdict"
+    ] == ["ILK-204"]
 
 
-def test_the_same_command_from_another_trace_is_the_same_command(kept: Kept, spans: InMemorySpanExporter) -> None:
+def test_the_same_command_from_another_trace_is_the_same_command(
+    kept: Kept, spans: InMemorySpanExporter
+) -> None:
     app = kept(uploads())
     app.admit("statements", {"id": "u1"})
     answers = [app.move("statements", "u1", actor="ann", status="parsing", key="k1") for _ in range(2)]
@@ -161,7 +194,9 @@ def test_failed_work_is_a_failed_span(kept: Kept, spans: InMemorySpanExporter) -
 
 
 @pytest.mark.sqlite_only
-def test_a_step_that_was_rolled_back_leaves_no_span(kept: Kept, spans: InMemorySpanExporter, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_step_that_was_rolled_back_leaves_no_span(
+    kept: Kept, spans: InMemorySpanExporter, monkeypatch: pytest.MonkeyPatch
+) -> None:
     box = kept(jobs(), sandbox=True)
     assert box.runs is not None
     box.runs.renew()

@@ -37,7 +37,11 @@ def what_is_declared_late_is_accepted(patch: pytest.MonkeyPatch) -> None:
 @found_by("tests/contract/test_batches_without_judging.py")
 def a_batch_in_the_server_forgets_the_state_test(patch: pytest.MonkeyPatch) -> None:
     real = server_batches._stands
-    patch.setattr(server_batches, "_stands", lambda step: real(step).replace(step.place.in_states([step.template.old]), "true"))
+    patch.setattr(
+        server_batches,
+        "_stands",
+        lambda step: real(step).replace(step.place.in_states([step.template.old]), "true"),
+    )
 
 
 @found_by("tests/contract/test_batches_without_judging.py")

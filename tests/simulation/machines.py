@@ -15,7 +15,10 @@ WAYS = (None, None, lambda state: state, lambda state: state, operator, retry)
 def machines(draw: st.DrawFn) -> Machine:
     """Two to five states, null among them now and then, with plain, operator and retry moves in any direction."""
     states = draw(st.lists(st.sampled_from(NAMES), min_size=2, max_size=5, unique=True))
-    moves = {old: [way(new) for new in states if new != old and (way := draw(st.sampled_from(WAYS))) is not None] for old in states}
+    moves = {
+        old: [way(new) for new in states if new != old and (way := draw(st.sampled_from(WAYS))) is not None]
+        for old in states
+    }
     try:
         return Machine("drawn", initial=draw(st.sampled_from(states)), moves=moves, states=states)
     except BadDeclaration:  # such as a retry that leads to null

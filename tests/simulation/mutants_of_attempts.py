@@ -27,7 +27,12 @@ MUTANTS: list[Mutant] = []
 mutant = collected_in(MUTANTS)
 
 
-def reporting(self: Mutant, patch: pytest.MonkeyPatch, where: str, accepted: Callable[[Any, Sequence[Reported]], set[str]]) -> None:
+def reporting(
+    self: Mutant,
+    patch: pytest.MonkeyPatch,
+    where: str,
+    accepted: Callable[[Any, Sequence[Reported]], set[str]],
+) -> None:
     """A fence with another condition."""
 
     def report(_: SqliteWork, rows: WorkRows, tx: Any, reports: Sequence[Reported]) -> set[str]:
@@ -35,16 +40,21 @@ def reporting(self: Mutant, patch: pytest.MonkeyPatch, where: str, accepted: Cal
         found = accepted(tx, reports)
         now = rows.timing.values()["now"]
         for one in reports:
-            driver_connection(tx).execute("UPDATE interlock_work SET reported_at = :now, outcome = :outcome, report = :report, "
-                                          "shape = :shape, facts = :facts, gates = :gates "
-                                          f"WHERE {where}", {"now": now, **one._asdict()})
+            driver_connection(tx).execute(
+                "UPDATE interlock_work SET reported_at = :now, outcome = :outcome, report = :report, "
+                "shape = :shape, facts = :facts, gates = :gates "
+                f"WHERE {where}",
+                {"now": now, **one._asdict()},
+            )
         return found
 
     patch.setattr(SqliteWork, "report", report)
 
 
 def there(tx: Any, reports: Sequence[Reported]) -> set[str]:
-    found = {row[0] for row in driver_connection(tx).execute("SELECT position FROM interlock_work").fetchall()}
+    found = {
+        row[0] for row in driver_connection(tx).execute("SELECT position FROM interlock_work").fetchall()
+    }
     return {one.token for one in reports if one.position in found}
 
 
@@ -54,6 +64,7 @@ def known(tx: Any, reports: Sequence[Reported]) -> set[str]:
 
 
 # The fence
+
 
 @mutant()
 def a_report_is_taken_without_comparing_its_token(self: Mutant, patch: pytest.MonkeyPatch) -> None:
@@ -106,6 +117,7 @@ def a_repeated_report_is_called_stale(self: Mutant, patch: pytest.MonkeyPatch) -
 
 # Applying
 
+
 @mutant()
 def reports_are_acknowledged_before_they_are_applied(self: Mutant, patch: pytest.MonkeyPatch) -> None:
     def step(applier: Applier, known: Any = None) -> int:
@@ -140,10 +152,14 @@ def applying_names_no_attempt(self: Mutant, patch: pytest.MonkeyPatch) -> None:
 
 @mutant("domains")
 def a_refused_report_keeps_its_facts(self: Mutant, patch: pytest.MonkeyPatch) -> None:
-    def refused(applier: Applier, tx: Any, post: Any, scope: Any, case: Any, answer: Any, *args: Any, **kwargs: Any) -> int:
+    def refused(
+        applier: Applier, tx: Any, post: Any, scope: Any, case: Any, answer: Any, *args: Any, **kwargs: Any
+    ) -> int:
         self.meet()
         kept = deciding.Report("refused", "refused", facts=_without(case.report.facts, "host"))
-        decision = replace(deciding.decide(post.stage, post.machine, case.seen.states[0], 0, kept), facts=dict(kept.facts))
+        decision = replace(
+            deciding.decide(post.stage, post.machine, case.seen.states[0], 0, kept), facts=dict(kept.facts)
+        )
         return applier._carry(tx, post, scope, [Fate(replace(case, report=kept), decision)], *args, **kwargs)
 
     patch.setattr(Applier, "_refused", refused)
@@ -164,6 +180,7 @@ def a_bad_report_stops_its_batch(self: Mutant, patch: pytest.MonkeyPatch) -> Non
 
 
 # Ending attempts otherwise
+
 
 @mutant()
 def a_reported_attempt_expires(self: Mutant, patch: pytest.MonkeyPatch) -> None:
@@ -187,7 +204,9 @@ def a_persons_move_leaves_the_work_row(self: Mutant, patch: pytest.MonkeyPatch) 
 
 @mutant()
 def a_persons_move_ignores_what_was_reported(self: Mutant, patch: pytest.MonkeyPatch) -> None:
-    def unreported(mover: Mover, command: Any, judgement: Any, asked: Any, numbers: Any, reported: Any, progress: Any) -> Any:
+    def unreported(
+        mover: Mover, command: Any, judgement: Any, asked: Any, numbers: Any, reported: Any, progress: Any
+    ) -> Any:
         self.meet()
         return numbers
 
@@ -221,18 +240,34 @@ def rewriting(self: Mutant, patch: pytest.MonkeyPatch, kept: str) -> None:
     """The next attempt has something of the last one."""
     real = WorkRows.rewrite
 
-    def rewrite(rows: WorkRows, tx: Any, positions: Sequence[int], issues: Sequence[Any], afters: Sequence[timedelta]) -> None:
+    def rewrite(
+        rows: WorkRows, tx: Any, positions: Sequence[int], issues: Sequence[Any], afters: Sequence[timedelta]
+    ) -> None:
         self.met += bool(positions)
-        last = [rows.run(tx, f"SELECT {kept} FROM interlock_work WHERE position = %(position)s", {"position": position}).fetchone()[0]
-                for position in positions]
-        real(rows, tx, positions, [one._replace(**{kept: value}) for one, value in zip(issues, last, strict=True)], afters)
+        last = [
+            rows.run(
+                tx, f"SELECT {kept} FROM interlock_work WHERE position = %(position)s", {"position": position}
+            ).fetchone()[0]
+            for position in positions
+        ]
+        real(
+            rows,
+            tx,
+            positions,
+            [one._replace(**{kept: value}) for one, value in zip(issues, last, strict=True)],
+            afters,
+        )
 
     patch.setattr(WorkRows, "rewrite", rewrite)
 
 
 @mutant()
-def a_retry_deletes_the_work_row_and_leaves_the_rest_to_the_sweep(self: Mutant, patch: pytest.MonkeyPatch) -> None:
-    def rewrite(rows: WorkRows, tx: Any, positions: Sequence[int], issues: Sequence[Any], afters: Sequence[timedelta]) -> None:
+def a_retry_deletes_the_work_row_and_leaves_the_rest_to_the_sweep(
+    self: Mutant, patch: pytest.MonkeyPatch
+) -> None:
+    def rewrite(
+        rows: WorkRows, tx: Any, positions: Sequence[int], issues: Sequence[Any], afters: Sequence[timedelta]
+    ) -> None:
         self.met += bool(positions)
         rows.remove(tx, list(positions))
 

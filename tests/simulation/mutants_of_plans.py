@@ -21,6 +21,7 @@ mutant = collected_in(MUTANTS)
 
 # Batches: found by judging what the entries and the rows of a batch hold (I3, facts, hook)
 
+
 @mutant()
 def a_batch_names_no_attempt(self: Mutant, patch: pytest.MonkeyPatch) -> None:
     real = stage_batches._entries
@@ -51,14 +52,19 @@ def a_batch_calls_no_hook(self: Mutant, patch: pytest.MonkeyPatch) -> None:
 
 # Children: found by holding each admission against the entry of its parent's report
 
+
 @mutant("domains")
-def children_are_admitted_before_the_report_that_brought_them_is_applied(self: Mutant, patch: pytest.MonkeyPatch) -> None:
+def children_are_admitted_before_the_report_that_brought_them_is_applied(
+    self: Mutant, patch: pytest.MonkeyPatch
+) -> None:
     real = WorkRows.run
 
     def run(rows: WorkRows, tx: Any, statement: str, *args: Any, **kwargs: Any) -> Any:
         if "interlock_intake i" in statement:
             self.meet()
-            statement = statement.replace("w.position = i.work AND", "false AND").replace("i.work IS NULL OR", "true OR")
+            statement = statement.replace("w.position = i.work AND", "false AND").replace(
+                "i.work IS NULL OR", "true OR"
+            )
         return real(rows, tx, statement, *args, **kwargs)
 
     patch.setattr(WorkRows, "run", run)
@@ -71,6 +77,7 @@ def children_are_admitted_although_the_report_was_refused(self: Mutant, patch: p
 
 # Gates: found by holding the version of an attempt against that of the move its gates allowed
 
+
 @mutant("deliveries")
 def what_a_gate_saw_counts_for_the_version_at_apply(self: Mutant, patch: pytest.MonkeyPatch) -> None:
     def version(case: Any) -> int:
@@ -81,6 +88,7 @@ def what_a_gate_saw_counts_for_the_version_at_apply(self: Mutant, patch: pytest.
 
 
 # Pauses: found by looking for a pause whenever work is claimed, and by counting tries
+
 
 @mutant()
 def work_of_a_paused_stage_is_claimed(self: Mutant, patch: pytest.MonkeyPatch) -> None:
@@ -94,7 +102,11 @@ def a_pause_costs_work_that_nobody_claimed_a_try(self: Mutant, patch: pytest.Mon
     def pause(work: WorkRows, tx: Any, kind: str, stage: str, scope: str, *, at: Any, **more: Any) -> None:
         self.meet()
         real(work, tx, kind, stage, scope, at=at, **more)
-        work.run(tx, "UPDATE interlock_work SET claimed_by = 'nobody', claimed_at = NOW, lease_until = NOW WHERE claimed_by IS NULL "
-                     "AND reported_at IS NULL AND stage = %(name)s", {"name": f"{kind}.{stage}"})
+        work.run(
+            tx,
+            "UPDATE interlock_work SET claimed_by = 'nobody', claimed_at = NOW, lease_until = NOW WHERE claimed_by IS NULL "
+            "AND reported_at IS NULL AND stage = %(name)s",
+            {"name": f"{kind}.{stage}"},
+        )
 
     patch.setattr(stages, "pause", pause)

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from interlock.authority.mover import Mover
-from interlock.coordinator.admitting import Admitter
 from interlock.coordinator.dispatch import Dispatcher
-from interlock.coordinator.standing import Standing
+from interlock.coordinator.intake import Admitter
+from interlock.coordinator.standing_rules import StandingRules
 from interlock.coordinator.sweep import Sweeper
 from interlock.store import commands
 from interlock.store.connect import driver_connection
@@ -25,6 +25,7 @@ mutant = collected_in(MUTANTS)
 
 
 # The sweeper, part by part
+
 
 @mutant()
 def leases_never_run_out(self: Mutant, patch: pytest.MonkeyPatch) -> None:
@@ -60,7 +61,7 @@ def failed_records_are_not_brought_back(self: Mutant, patch: pytest.MonkeyPatch)
 
 @mutant("domains")
 def standing_rules_are_not_looked_after(self: Mutant, patch: pytest.MonkeyPatch) -> None:
-    silenced(self, patch, Standing, "step", 0)
+    silenced(self, patch, StandingRules, "step", 0)
 
 
 @mutant("domains")
@@ -75,10 +76,16 @@ def attempts_without_a_slot_never_get_one_again(self: Mutant, patch: pytest.Monk
 
 @mutant()
 def lost_work_is_issued_under_the_old_number(self: Mutant, patch: pytest.MonkeyPatch) -> None:
-    ordered_otherwise(self, patch, lambda transit: transit.cause == "work.lost", lambda transit: replace(transit, counted=()))
+    ordered_otherwise(
+        self,
+        patch,
+        lambda transit: transit.cause == "work.lost",
+        lambda transit: replace(transit, counted=()),
+    )
 
 
 # Dispatch
+
 
 @mutant()
 def dispatch_moves_without_issuing_work(self: Mutant, patch: pytest.MonkeyPatch) -> None:
@@ -112,7 +119,9 @@ def dispatch_issues_work_in_a_transaction_after_the_move(self: Mutant, patch: py
 
 
 @mutant("content")
-def a_stage_without_a_running_state_does_not_step_the_version(self: Mutant, patch: pytest.MonkeyPatch) -> None:
+def a_stage_without_a_running_state_does_not_step_the_version(
+    self: Mutant, patch: pytest.MonkeyPatch
+) -> None:
     def begin(dispatcher: Dispatcher, tx: Any, post: Any, scope: str, chosen: Any, now: Any) -> set[str]:
         self.meet()
         return {str(one.seen.key) for one in chosen}
@@ -126,7 +135,10 @@ def any_stage_goes_on_from_a_shared_failed_state(self: Mutant, patch: pytest.Mon
 
     def branches(queue: Queue) -> list[str]:
         self.meet()
-        return [*real(queue), queue.is_one_of(queue.place.qualified(queue.place.status_sql), [queue.stage.failed])]
+        return [
+            *real(queue),
+            queue.is_one_of(queue.place.qualified(queue.place.status_sql), [queue.stage.failed]),
+        ]
 
     patch.setattr(Queue, "branches", branches)
 
@@ -143,10 +155,15 @@ def slots_are_not_unique(self: Mutant, patch: pytest.MonkeyPatch) -> None:
 
 # Counting
 
+
 @mutant()
 def a_try_is_counted_when_work_begins(self: Mutant, patch: pytest.MonkeyPatch) -> None:
-    ordered_otherwise(self, patch, lambda transit: transit.cause == "coordinator" or transit.cause.endswith(".created"),
-                      lambda transit: replace(transit, counted=(*transit.counted, "tries")))
+    ordered_otherwise(
+        self,
+        patch,
+        lambda transit: transit.cause == "coordinator" or transit.cause.endswith(".created"),
+        lambda transit: replace(transit, counted=(*transit.counted, "tries")),
+    )
 
 
 @mutant("relay")
@@ -164,16 +181,26 @@ def waiting_in_a_failed_state_restarts_the_count(self: Mutant, patch: pytest.Mon
 
 @mutant("domains")
 def going_back_to_wait_restarts_the_count(self: Mutant, patch: pytest.MonkeyPatch) -> None:
-    ordered_otherwise(self, patch, lambda transit: transit.cause == "retry.due", lambda transit: replace(transit, columns={}))
+    ordered_otherwise(
+        self,
+        patch,
+        lambda transit: transit.cause == "retry.due",
+        lambda transit: replace(transit, columns={}),
+    )
 
 
 @mutant("content")
 def asking_for_more_time_costs_a_try(self: Mutant, patch: pytest.MonkeyPatch) -> None:
-    ordered_otherwise(self, patch, lambda transit: transit.cause.endswith(".again"),
-                      lambda transit: replace(transit, counted=(*transit.counted, "tries")))
+    ordered_otherwise(
+        self,
+        patch,
+        lambda transit: transit.cause.endswith(".again"),
+        lambda transit: replace(transit, counted=(*transit.counted, "tries")),
+    )
 
 
 # Failing
+
 
 @mutant()
 def leaving_a_stage_does_not_say_from_where(self: Mutant, patch: pytest.MonkeyPatch) -> None:
@@ -197,6 +224,7 @@ def what_was_cancelled_is_tried_again(self: Mutant, patch: pytest.MonkeyPatch) -
 
 # Commands of people
 
+
 @mutant()
 def idempotency_keys_are_not_kept(self: Mutant, patch: pytest.MonkeyPatch) -> None:
     for name in ("claim", "answer"):
@@ -213,8 +241,11 @@ def a_key_is_taken_after_the_move(self: Mutant, patch: pytest.MonkeyPatch) -> No
         real(tx, actor, key, stored)
 
     def commands_claim(tx: Any, actor: str, key: str) -> None:
-        driver_connection(tx).execute("INSERT OR IGNORE INTO interlock_command(actor, key, payload, at, expires_at) "
-                                      "VALUES (?, ?, x'', '', '9')", (actor, key))
+        driver_connection(tx).execute(
+            "INSERT OR IGNORE INTO interlock_command(actor, key, payload, at, expires_at) "
+            "VALUES (?, ?, x'', '', '9')",
+            (actor, key),
+        )
 
     patch.setattr(commands, "claim", lambda *_: None)
     patch.setattr(commands, "answer", answer)

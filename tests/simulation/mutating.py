@@ -65,7 +65,9 @@ def said_otherwise(self: Mutant, patch: pytest.MonkeyPatch, old: str, new: str) 
     patch.setattr(WorkRows, "run", run)
 
 
-def ordered_otherwise(self: Mutant, patch: pytest.MonkeyPatch, wanted: Callable[[Any], bool], change: Callable[[Any], Any]) -> None:
+def ordered_otherwise(
+    self: Mutant, patch: pytest.MonkeyPatch, wanted: Callable[[Any], bool], change: Callable[[Any], Any]
+) -> None:
     """A coordinator that asks the authority for something else."""
     real = Coordinator.move
 

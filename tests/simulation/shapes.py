@@ -15,11 +15,22 @@ from interlock.testing.simulation.judging import Judge
 from interlock.testing.simulation.world import World
 from interlock.workflow import Stage
 
-PERCENT = Machine("percent", initial=None, moves={
-    None: ["0%"], "0%": ["50%"], "50%": ["100%", "%%"], "%%": ["0%"], "100%": [None]})
+PERCENT = Machine(
+    "percent",
+    initial=None,
+    moves={None: ["0%"], "0%": ["50%"], "50%": ["100%", "%%"], "%%": ["0%"], "100%": [None]},
+)
 REVIEW = Machine("review", initial="50%", states=["0%", "50%", "100%"])
-READING = Machine("reading", initial="pending", moves={
-    "pending": ["reading"], "reading": ["read", "torn", "lost"], "torn": ["pending"], "read": ["pending"]})
+READING = Machine(
+    "reading",
+    initial="pending",
+    moves={
+        "pending": ["reading"],
+        "reading": ["read", "torn", "lost"],
+        "torn": ["pending"],
+        "read": ["pending"],
+    },
+)
 
 
 class Entered:
@@ -27,8 +38,14 @@ class Entered:
 
     def __init__(self, metadata: MetaData, kind: str, *states: str) -> None:
         self.table = f"{kind}_entered"
-        Table(self.table, metadata, Column("number", Integer, primary_key=True), Column("record_id", Text), Column("scope", Text),
-              Column("version", Integer))
+        Table(
+            self.table,
+            metadata,
+            Column("number", Integer, primary_key=True),
+            Column("record_id", Text),
+            Column("scope", Text),
+            Column("version", Integer),
+        )
         self.kind, self.states = kind, states
 
     def hook(self, tx: Connection, moves: Sequence[Move]) -> None:
@@ -37,13 +54,23 @@ class Entered:
         for move in moves:
             if move.actor.startswith("client") and move.version % 3 == 2:
                 raise ValueError("not this one")
-            raw.execute(f"INSERT INTO {self.table}(record_id, scope, version) VALUES ({mark}, {mark}, {mark})",
-                        (str(move.id), move.scope or "", move.version))
+            raw.execute(
+                f"INSERT INTO {self.table}(record_id, scope, version) VALUES ({mark}, {mark}, {mark})",
+                (str(move.id), move.scope or "", move.version),
+            )
 
     def exactly_what_was_entered(self, world: World, judge: Judge) -> Iterator[str]:
-        wanted = sorted((line.id, line.scope, line.attempt) for line in world.ground.log()
-                        if line.what == "moved" and line.kind == self.kind and line.new in self.states and line.old != line.new)
-        rows = sorted(map(tuple, world.ground.plainly(f"SELECT record_id, scope, version FROM {self.table}").fetchall()))
+        wanted = sorted(
+            (line.id, line.scope, line.attempt)
+            for line in world.ground.log()
+            if line.what == "moved"
+            and line.kind == self.kind
+            and line.new in self.states
+            and line.old != line.new
+        )
+        rows = sorted(
+            map(tuple, world.ground.plainly(f"SELECT record_id, scope, version FROM {self.table}").fetchall())
+        )
         if rows != wanted:
             yield f"hook {self.kind}: it was called for {rows}, entered were {wanted}"
 
@@ -56,9 +83,14 @@ def save_together(stage: Stage) -> None:
         raw, mark = driver_connection(tx), "?" if tx.dialect.name == "sqlite" else "%s"
         for work, result in results:
             mine = (str(work.id), work.scope or "", stage.name)
-            raw.execute(f"DELETE FROM kept WHERE record_id = {mark} AND scope = {mark} AND stage = {mark}", mine)
+            raw.execute(
+                f"DELETE FROM kept WHERE record_id = {mark} AND scope = {mark} AND stage = {mark}", mine
+            )
             for token in result.tokens:
-                raw.execute(f"INSERT INTO kept(record_id, scope, stage, token) VALUES ({', '.join([mark] * 4)})", (*mine, token))
+                raw.execute(
+                    f"INSERT INTO kept(record_id, scope, stage, token) VALUES ({', '.join([mark] * 4)})",
+                    (*mine, token),
+                )
 
 
 def deliveries() -> dict[str, Any]:
@@ -66,7 +98,13 @@ def deliveries() -> dict[str, Any]:
     from tests.simulation.workflows import Kept, played
 
     metadata = MetaData()
-    table = Table("deliveries", metadata, Column("id", String(40), primary_key=True), Column("mark", Text), Column("weight", Integer))
+    table = Table(
+        "deliveries",
+        metadata,
+        Column("id", String(40), primary_key=True),
+        Column("mark", Text),
+        Column("weight", Integer),
+    )
     workflow = Workflow("deliveries", noun="delivery", records=table, axes=[Axis("status", PERCENT)])
     kept, entered = Kept(metadata), Entered(metadata, "deliveries", "100%", "%%")
 
@@ -74,14 +112,31 @@ def deliveries() -> dict[str, Any]:
     def is_light(work: Work) -> Outcome[None]:
         return Done() if work.id else Failed("HEAVY")
 
-    @workflow.stage(waiting="0%", running="50%", done="100%", failed="%%", retry=["1s", "2s"], retry_in="runner", deadline="10m")
+    @workflow.stage(
+        waiting="0%",
+        running="50%",
+        done="100%",
+        failed="%%",
+        retry=["1s", "2s"],
+        retry_in="runner",
+        deadline="10m",
+    )
     def pack(work: Work) -> Done[None]:
         return Done()
 
     save_together(pack)
     workflow.on_move("100%", "%%")(entered.hook)
-    made = played(kept, workflow, rows={"deliveries": lambda random, number: {
-        "id": f"d{number}", "status": random.choice([None, "0%", "0%"]), "weight": random.randint(1, 3)}})
+    made = played(
+        kept,
+        workflow,
+        rows={
+            "deliveries": lambda random, number: {
+                "id": f"d{number}",
+                "status": random.choice([None, "0%", "0%"]),
+                "weight": random.randint(1, 3),
+            }
+        },
+    )
     made["also"].append(entered.exactly_what_was_entered)
     return made
 
@@ -92,18 +147,51 @@ def papers() -> dict[str, Any]:
     from tests.simulation.workflows import Kept, played
 
     metadata = MetaData()
-    items = Table("papers", metadata, Column("id", Integer, primary_key=True), Column("level", Integer), Column("title", Text))
-    state = Table("paper_state", metadata, Column("id", Integer, primary_key=True), Column("paper_id", ForeignKey("papers.id"),
-                  nullable=False), Column("pipeline", String(20), nullable=False), Column("mark", Text))
+    items = Table(
+        "papers",
+        metadata,
+        Column("id", Integer, primary_key=True),
+        Column("level", Integer),
+        Column("title", Text),
+    )
+    state = Table(
+        "paper_state",
+        metadata,
+        Column("id", Integer, primary_key=True),
+        Column("paper_id", ForeignKey("papers.id"), nullable=False),
+        Column("pipeline", String(20), nullable=False),
+        Column("mark", Text),
+    )
     pairs = select(items.c.id, case((items.c.level > 1, "technical"), else_="fundamental").label("pipeline"))
-    workflow = Workflow("papers", noun="paper", records=items, amendable=["level"], axes=[
-        Axis("review_status", REVIEW, prefix="review_"),
-        Axis("status", READING, table=state, scope=("technical", "fundamental"), scope_column="pipeline", pairs=pairs)],
-        rules=[entering(status="reading").requires(review_status={"50%", "100%"})])
+    workflow = Workflow(
+        "papers",
+        noun="paper",
+        records=items,
+        amendable=["level"],
+        axes=[
+            Axis("review_status", REVIEW, prefix="review_"),
+            Axis(
+                "status",
+                READING,
+                table=state,
+                scope=("technical", "fundamental"),
+                scope_column="pipeline",
+                pairs=pairs,
+            ),
+        ],
+        rules=[entering(status="reading").requires(review_status={"50%", "100%"})],
+    )
     kept, entered = Kept(metadata), Entered(metadata, "papers", "read", "lost")
 
-    @workflow.stage(waiting="pending", running="reading", done="read", failed="torn", terminal="lost", retry=["30s", "1m"],
-                    order=items.c.title.desc())
+    @workflow.stage(
+        waiting="pending",
+        running="reading",
+        done="read",
+        failed="torn",
+        terminal="lost",
+        retry=["30s", "1m"],
+        order=items.c.title.desc(),
+    )
     def skim(work: Work) -> Done[None]:
         return Done()
 
@@ -115,4 +203,8 @@ def papers() -> dict[str, Any]:
 
 
 def drawn_paper(random: Random, number: int) -> dict[str, Any]:
-    return {"title": f"t{number % 2}", "level": random.randint(0, 3), "review_status": random.choice(["50%", "50%", "0%", "100%"])}
+    return {
+        "title": f"t{number % 2}",
+        "level": random.randint(0, 3),
+        "review_status": random.choice(["50%", "50%", "0%", "100%"]),
+    }

@@ -19,7 +19,20 @@ SOME_FAILED = 1
 @pytest.mark.parametrize("name", FOUND_BY)
 def test_a_contract_test_finds_it_out(name: str) -> None:
     _, test = FOUND_BY[name]
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.simulation.contract_mutants", "-p", "no:cacheprovider", "-x", test]
-    run = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "INTERLOCK_MUTANT": name})
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "tests.simulation.contract_mutants",
+        "-p",
+        "no:cacheprovider",
+        "-x",
+        test,
+    ]
+    run = subprocess.run(
+        command, capture_output=True, text=True, check=False, env={**os.environ, "INTERLOCK_MUTANT": name}
+    )
     assert run.returncode == SOME_FAILED, run.stdout[-3000:] + run.stderr[-3000:]
     assert f"FAILED {test}" in run.stdout, run.stdout[-3000:]

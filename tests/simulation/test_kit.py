@@ -30,7 +30,10 @@ def test_a_history_is_told_state_by_state(database_url: str) -> None:
     app.amend("things", "one", facts={"note": "x"}, actor="ann", reason="a slip")
     app.move("things", "one", actor="ann", status="parsed")
     assert_history(app, "things", "one", ["queued_for_parse", "parsing", "parsed"])
-    with pytest.raises(AssertionError, match="went queued_for_parse → parsing → parsed on status, not queued_for_parse → parsed"):
+    with pytest.raises(
+        AssertionError,
+        match="went queued_for_parse → parsing → parsed on status, not queued_for_parse → parsed",
+    ):
         assert_history(app, "things", "one", ["queued_for_parse", "parsed"])
     app.close()
 

@@ -18,8 +18,14 @@ from tests.kinds import CURATION, EXTRACTION, LIFECYCLE, PROCESSING, UPLOAD, con
 from tests.permutation.split import services, split_domains
 from tests.simulation.machines import machines
 
-PLAYED = settings(max_examples=8, stateful_step_count=30, deadline=None, database=None, suppress_health_check=list(HealthCheck),
-                  phases=[Phase.explicit, Phase.generate])
+PLAYED = settings(
+    max_examples=8,
+    stateful_step_count=30,
+    deadline=None,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+    phases=[Phase.explicit, Phase.generate],
+)
 """Without shrinking: what is found is told as it was played, instead of running into the timeout that kills the whole worker."""
 SOAKED = settings(PLAYED, max_examples=1500, stateful_step_count=60, phases=list(Phase))
 WORKFLOWS = {made.__name__: made for made in (uploads, domains, content, themes, split_domains, services)}
@@ -55,7 +61,9 @@ def play_workflow(made: Callable[[], Workflow], played: settings, database: str 
     player.ground.close()
 
 
-@pytest.mark.parametrize("machine", [UPLOAD, LIFECYCLE, CURATION, PROCESSING, EXTRACTION], ids=lambda machine: machine.name)
+@pytest.mark.parametrize(
+    "machine", [UPLOAD, LIFECYCLE, CURATION, PROCESSING, EXTRACTION], ids=lambda machine: machine.name
+)
 def test_a_machine_alone_does_what_its_model_says(machine: Machine) -> None:
     run_state_machine_as_test(state_machine(machine), settings=PLAYED)
 
@@ -66,7 +74,9 @@ def test_a_workflow_does_what_its_model_says(made: Callable[[], Workflow]) -> No
 
 
 @pytest.mark.parametrize("made", WORKFLOWS.values(), ids=WORKFLOWS.keys())
-def test_a_workflow_does_what_its_model_says_on_postgresql(made: Callable[[], Workflow], postgres_url: str) -> None:
+def test_a_workflow_does_what_its_model_says_on_postgresql(
+    made: Callable[[], Workflow], postgres_url: str
+) -> None:
     play_workflow(made, FEW, postgres_url)
 
 
@@ -89,7 +99,9 @@ def test_a_workflow_does_what_its_model_says_for_long(made: Callable[[], Workflo
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("made", WORKFLOWS.values(), ids=WORKFLOWS.keys())
-def test_a_workflow_does_what_its_model_says_for_long_on_postgresql(made: Callable[[], Workflow], postgres_url: str) -> None:
+def test_a_workflow_does_what_its_model_says_for_long_on_postgresql(
+    made: Callable[[], Workflow], postgres_url: str
+) -> None:
     play_workflow(made, settings(SOAKED, max_examples=300), postgres_url)
 
 
@@ -101,6 +113,8 @@ def test_machines_that_nobody_thought_of_do_what_their_models_say_for_long() -> 
 
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
-def test_machines_that_nobody_thought_of_do_what_their_models_say_for_long_on_postgresql(postgres_url: str) -> None:
+def test_machines_that_nobody_thought_of_do_what_their_models_say_for_long_on_postgresql(
+    postgres_url: str,
+) -> None:
     with on_postgresql(postgres_url) as player:
         run_state_machine_as_test(player, settings=settings(SOAKED, max_examples=300))

@@ -67,8 +67,13 @@ def test_a_seed_plays_the_same_history_every_time() -> None:
 @pytest.mark.parametrize("hashing", ["1", "2"])
 def test_a_seed_plays_the_same_history_in_every_process(hashing: str) -> None:
     code = "from tests.simulation.test_simulation import played; print(played('domains', 8, 5).digest)"
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
-                          env={**os.environ, "PYTHONHASHSEED": hashing, "PYTHONPATH": os.pathsep.join(sys.path)}).stdout.strip()
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONHASHSEED": hashing, "PYTHONPATH": os.pathsep.join(sys.path)},
+    ).stdout.strip()
     assert told == played("domains", 8, 5).digest
 
 
@@ -97,7 +102,11 @@ def jobs() -> Workflow:
     return workflow
 
 
-@pytest.mark.parametrize("made", [jobs, lambda: [jobs()], lambda: App([jobs()], database="sqlite://")], ids=["workflow", "list", "app"])
+@pytest.mark.parametrize(
+    "made",
+    [jobs, lambda: [jobs()], lambda: App([jobs()], database="sqlite://")],
+    ids=["workflow", "list", "app"],
+)
 def test_a_users_own_workflows_can_be_played(made: Any) -> None:
     assert simulate(made(), histories=10, seed=1).histories == 10
 
@@ -131,15 +140,36 @@ def test_a_table_that_lives_in_a_database_cannot_be_played() -> None:
 def test_a_failed_history_comes_home_from_another_process() -> None:
     failed = HistoryFailed(7, ["I1 something"], ["somebody did it"])
     again = pickle.loads(pickle.dumps(failed))
-    assert (again.seed, again.findings, again.trace, str(again)) == (7, ["I1 something"], ["somebody did it"], str(failed))
+    assert (again.seed, again.findings, again.trace, str(again)) == (
+        7,
+        ["I1 something"],
+        ["somebody did it"],
+        str(failed),
+    )
 
 
 def test_an_attempt_that_is_taken_back_in_its_own_transaction_was_never_there() -> None:
     def line(what: str, token: str | None = None) -> Seen:
         return Seen(what, "domains", "1", "status", "", 2, token, None, None, None, None, None, None)
 
-    lines = [line("issued", "a"), line("commit"), line("issued", "b"), line("ended", "b"), line("moved", "a"), line("commit"),
-             line("ended", "a"), line("issued", "c")]
+    lines = [
+        line("issued", "a"),
+        line("commit"),
+        line("issued", "b"),
+        line("ended", "b"),
+        line("moved", "a"),
+        line("commit"),
+        line("ended", "a"),
+        line("issued", "c"),
+    ]
     assert [(one.what, one.token) for one in visible(lines)] == [
-        ("issued", "a"), ("commit", None), ("moved", "a"), ("commit", None), ("ended", "a"), ("issued", "c")]
-    assert played("domains", 1, 1_006_377).histories == 1  # a sweep that was held up between its look and its work
+        ("issued", "a"),
+        ("commit", None),
+        ("moved", "a"),
+        ("commit", None),
+        ("ended", "a"),
+        ("issued", "c"),
+    ]
+    assert (
+        played("domains", 1, 1_006_377).histories == 1
+    )  # a sweep that was held up between its look and its work

@@ -53,8 +53,11 @@ def test_no_invariant_breaks_on_postgresql_whatever_goes_wrong(name: str, postgr
 @pytest.mark.timeout(4 * 3600)
 def test_no_invariant_breaks_in_ten_thousand_histories_on_postgresql(postgres_server: Server) -> None:
     each = -(-SOAKED // len(PLAYED) // PARTS)
-    jobs = [(name, postgres_server.create_database(f"simulated_{name}_{part}"), each, 2_000_000 + part * each)
-            for name in PLAYED for part in range(PARTS)]
+    jobs = [
+        (name, postgres_server.create_database(f"simulated_{name}_{part}"), each, 2_000_000 + part * each)
+        for name in PLAYED
+        for part in range(PARTS)
+    ]
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
         reports = list(pool.map(played, *zip(*jobs, strict=True)))
     struck = Counter[str]()
@@ -69,7 +72,9 @@ def test_a_seed_plays_the_same_history_every_time_on_postgresql(postgres_url: st
     assert first.digest == second.digest
 
 
-def test_a_process_that_is_held_up_amid_a_transaction_keeps_its_locks_and_nobody_waits_for_them(postgres_url: str) -> None:
+def test_a_process_that_is_held_up_amid_a_transaction_keeps_its_locks_and_nobody_waits_for_them(
+    postgres_url: str,
+) -> None:
     world = world_of("relay", postgres_url)
     client, other = world.clients
     with_locks: list[str] = []
@@ -96,10 +101,17 @@ def test_a_process_that_is_held_up_amid_a_transaction_keeps_its_locks_and_nobody
     world.ground.close()
 
 
-@pytest.mark.parametrize("name", [
-    "a persons move leaves the work row", pytest.param("leases never run out", marks=pytest.mark.soak),
-    pytest.param("applying leaves the work row", marks=pytest.mark.soak)])
-def test_a_mutant_is_found_out_on_postgresql(name: str, postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a persons move leaves the work row",
+        pytest.param("leases never run out", marks=pytest.mark.soak),
+        pytest.param("applying leaves the work row", marks=pytest.mark.soak),
+    ],
+)
+def test_a_mutant_is_found_out_on_postgresql(
+    name: str, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     mutant = next(one for one in MUTANTS if one.name == name)
     mutant.change(mutant, monkeypatch)
     world = world_of(mutant.played, postgres_url)
@@ -124,7 +136,15 @@ def test_what_a_history_did_is_gone_before_the_next(postgres_url: str) -> None:
     for seed in (3, 4):
         play_one(world, seed)
     world.open(5)
-    for table in ("domains", "pages", "interlock_ledger", "interlock_work", "interlock_detail", "interlock_verdict", "kept"):
+    for table in (
+        "domains",
+        "pages",
+        "interlock_ledger",
+        "interlock_work",
+        "interlock_detail",
+        "interlock_verdict",
+        "kept",
+    ):
         assert world.ground.plainly(f"SELECT count(*) FROM {table}").fetchall() == [(0,)], table
     assert world.ground.plainly("SELECT count(*) FROM interlock_machine").fetchone()[0] > 0
     world.close()

@@ -57,10 +57,15 @@ class OptimisticEngine(SqliteEngine):
         if not self.compares:  # counted up from whatever is there by now
             sought = f"SELECT {place.version_sql} FROM {place.table_sql} WHERE {place.key_sql} = ?"
             row = row._replace(versions=tuple(connection.execute(sought, (row.key,)).fetchone()))
-        new, (_, version, _, head, _) = group.steps[0].template.new, _entries(group.steps[0], replace(group, rows=[row]), first=True)[0]
+        new, (_, version, _, head, _) = (
+            group.steps[0].template.new,
+            _entries(group.steps[0], replace(group, rows=[row]), first=True)[0],
+        )
         done = connection.execute(
             f"UPDATE {place.table_sql} SET {place.status_sql} = ?, {place.version_sql} = ?, {place.head_sql} = ? "
-            f"WHERE {place.key_sql} = ? AND {place.version_sql} = ?", (new, version, head, row.key, row.versions[0]))
+            f"WHERE {place.key_sql} = ? AND {place.version_sql} = ?",
+            (new, version, head, row.key, row.versions[0]),
+        )
         return row if done.rowcount else None
 
 
@@ -134,7 +139,9 @@ class Disturbed(Player):
 
     def _take_away_the_guards(self) -> None:
         with self.app.database.engine.begin() as tx:
-            for name in tx.execute(text("SELECT name FROM sqlite_master WHERE type = 'trigger'")).scalars().all():
+            for name in (
+                tx.execute(text("SELECT name FROM sqlite_master WHERE type = 'trigger'")).scalars().all()
+            ):
                 tx.execute(text(f"DROP TRIGGER {name}"))
 
     @precondition(lambda self: self.model.records)
@@ -144,8 +151,12 @@ class Disturbed(Player):
         theirs = data.draw(st.sampled_from(CYCLE.states), label="theirs")
 
         def disturb(tx: Connection) -> None:
-            answer, = self.app.move_many(self.workflow, [id], actor="bob", tx=tx, status=theirs)
-            self.hold(answer.outcome if answer.error is None else type(answer.error).__name__, id, self.expected(id, spot, theirs))
+            (answer,) = self.app.move_many(self.workflow, [id], actor="bob", tx=tx, status=theirs)
+            self.hold(
+                answer.outcome if answer.error is None else type(answer.error).__name__,
+                id,
+                self.expected(id, spot, theirs),
+            )
 
         if isinstance(self.unlocked, OptimisticEngine):
             self.unlocked.meanwhile = disturb
@@ -169,7 +180,9 @@ class Disturbed(Player):
             self.crash = None
             if isinstance(self.unlocked, OptimisticEngine):
                 self.unlocked.unwritten.clear()
-        if plan is not None and differences(self.app, self.model):  # not as before: then all of it has happened
+        if plan is not None and differences(
+            self.app, self.model
+        ):  # not as before: then all of it has happened
             self.model.apply(id, plan)
 
 

@@ -44,17 +44,33 @@ def known(monkeypatch: pytest.MonkeyPatch, by: int) -> None:
 
 
 def work(**also: Any) -> Work:
-    record = {"upload_id": "UL_1", "storage_ref": "x", "file_name": "x.pdf", "source_type": "deadly", "file_size_bytes": len(PDF),
-              "file_hash": "sha256:0", "mime_type": "application/pdf"}
+    record = {
+        "upload_id": "UL_1",
+        "storage_ref": "x",
+        "file_name": "x.pdf",
+        "source_type": "deadly",
+        "file_size_bytes": len(PDF),
+        "file_hash": "sha256:0",
+        "mime_type": "application/pdf",
+    }
     made = Work("UL_1", record, **also)
     made.opener = lambda ref: io.BytesIO(PDF)
     return made
 
 
-@pytest.mark.parametrize(("by", "code"), [
-    (signal.SIGABRT, "MEMORY_LIMIT"), (signal.SIGTRAP, "MEMORY_LIMIT"), (signal.SIGSEGV, "PDF_CORRUPT"), (signal.SIGBUS, "PDF_CORRUPT"),
-    (signal.SIGXCPU, "TIMEOUT")])
-def test_the_second_death_names_the_fault_and_is_final(monkeypatch: pytest.MonkeyPatch, by: int, code: str) -> None:
+@pytest.mark.parametrize(
+    ("by", "code"),
+    [
+        (signal.SIGABRT, "MEMORY_LIMIT"),
+        (signal.SIGTRAP, "MEMORY_LIMIT"),
+        (signal.SIGSEGV, "PDF_CORRUPT"),
+        (signal.SIGBUS, "PDF_CORRUPT"),
+        (signal.SIGXCPU, "TIMEOUT"),
+    ],
+)
+def test_the_second_death_names_the_fault_and_is_final(
+    monkeypatch: pytest.MonkeyPatch, by: int, code: str
+) -> None:
     known(monkeypatch, by)
     outcome = parsed_file(work(attempt=1, last_error=BEFORE), SystemClock())
     assert isinstance(outcome, Failed)
@@ -79,7 +95,9 @@ def test_a_file_that_survives_the_trial_is_read_as_ever(monkeypatch: pytest.Monk
 def test_time_and_memory_are_used_up_once_and_a_crash_is_tried_again() -> None:
     failures = declare().stages["parse"].failures
     assert {kind: (one.code, one.final) for kind, one in failures.items()} == {
-        MemoryError: ("MEMORY_LIMIT", True), TimeoutError: ("TIMEOUT", True)}
+        MemoryError: ("MEMORY_LIMIT", True),
+        TimeoutError: ("TIMEOUT", True),
+    }
     assert ChildProcessError not in failures
 
 

@@ -24,8 +24,14 @@ TODAY = date(2024, 6, 1)
 AT = datetime(2024, 6, 1, 12, tzinfo=UTC)
 
 
-def row(row_id: int = 0, *, date: str = "2024-01-15", description: str = "STARBUCKS #1234", amount: str = "-4.50",
-        **more: Any) -> ObservedRow:
+def row(
+    row_id: int = 0,
+    *,
+    date: str = "2024-01-15",
+    description: str = "STARBUCKS #1234",
+    amount: str = "-4.50",
+    **more: Any,
+) -> ObservedRow:
     return ObservedRow(row_id, date, description, amount, **more)
 
 
@@ -45,40 +51,73 @@ def test_the_check_value_of_the_canonical_id() -> None:
 
 @given(st.text(max_size=20), st.integers(0, 10**6), st.text(max_size=8))
 def test_a_canonical_id_is_the_uuid5_of_its_name(upload_id: str, row_id: int, version: str) -> None:
-    assert canonical_id(upload_id, row_id, version) == str(uuid5(NAMESPACE, f"{upload_id}:{row_id}:{version}"))
+    assert canonical_id(upload_id, row_id, version) == str(
+        uuid5(NAMESPACE, f"{upload_id}:{row_id}:{version}")
+    )
 
 
 def test_a_row_becomes_a_transaction_with_every_field() -> None:
     assert one(account="1234").row() == {
-        "canonical_id": "b3fb8d88-a964-5b93-aa54-77c6519a0f66", "upload_id": "UL_abc123", "observation_id": "UL_abc123:0",
+        "canonical_id": "b3fb8d88-a964-5b93-aa54-77c6519a0f66",
+        "upload_id": "UL_abc123",
+        "observation_id": "UL_abc123:0",
         "date": date(2024, 1, 15),
-        "amount": "-4.50", "currency": "USD", "description": "STARBUCKS #1234", "merchant": "Starbucks", "category": "coffee",
+        "amount": "-4.50",
+        "currency": "USD",
+        "description": "STARBUCKS #1234",
+        "merchant": "Starbucks",
+        "category": "coffee",
         "account": "1234",
-        "flags": [], "confidence_score": 0.98, "applied_rules": ["merchant:starbucks:regex", "category:merchant:starbucks"],
+        "flags": [],
+        "confidence_score": 0.98,
+        "applied_rules": ["merchant:starbucks:regex", "category:merchant:starbucks"],
         "normalized_at": AT,
-        "normalizer_version": "1.0.0", "rule_set_version": builtin_rules().version}
+        "normalizer_version": "1.0.0",
+        "rule_set_version": builtin_rules().version,
+    }
 
 
-@pytest.mark.parametrize(("printed", "sign", "amount"), [("50.00", -1, "-50.00"), ("-50.00", -1, "50.00"), ("50.00", 1, "50.00"),
-                                                         ("(50.00)", 1, "-50.00"),
-                                                        ("0.00", -1, "0.00"), ("50.00 CR", -1, "50.00")])
+@pytest.mark.parametrize(
+    ("printed", "sign", "amount"),
+    [
+        ("50.00", -1, "-50.00"),
+        ("-50.00", -1, "50.00"),
+        ("50.00", 1, "50.00"),
+        ("(50.00)", 1, "-50.00"),
+        ("0.00", -1, "0.00"),
+        ("50.00 CR", -1, "50.00"),
+    ],
+)
 def test_money_out_is_negative_whatever_the_bank_prints(printed: str, sign: Any, amount: str) -> None:
     assert one(amount=printed, sign=sign).amount == amount
 
 
-@pytest.mark.parametrize(("amount", "currency", "written"), [("1500", "JPY", "1500"), ("1.5", "KWD", "1.500"), ("5", "usd", "5.00"),
-("5.00", " EUR ", "5.00")])
+@pytest.mark.parametrize(
+    ("amount", "currency", "written"),
+    [("1500", "JPY", "1500"), ("1.5", "KWD", "1.500"), ("5", "usd", "5.00"), ("5.00", " EUR ", "5.00")],
+)
 def test_an_amount_has_the_decimals_of_its_currency(amount: str, currency: str, written: str) -> None:
     assert one(amount=amount, currency=currency).amount == written
 
 
-@pytest.mark.parametrize(("values", "code"), [
-    ({"amount": "abc"}, "AMOUNT_UNPARSABLE"), ({"date": "never"}, "DATE_UNPARSABLE"), ({"date": "1969-12-31"}, "DATE_OUT_OF_RANGE"),
-    ({"date": "2024-06-03"}, "DATE_OUT_OF_RANGE"), ({"currency": "ZZZ"}, "CURRENCY_UNKNOWN"),
-    ({"currency": "dollars"}, "CURRENCY_UNKNOWN")])
-def test_a_row_that_cannot_be_a_transaction_fails_alone_and_says_why(values: dict[str, str], code: str) -> None:
+@pytest.mark.parametrize(
+    ("values", "code"),
+    [
+        ({"amount": "abc"}, "AMOUNT_UNPARSABLE"),
+        ({"date": "never"}, "DATE_UNPARSABLE"),
+        ({"date": "1969-12-31"}, "DATE_OUT_OF_RANGE"),
+        ({"date": "2024-06-03"}, "DATE_OUT_OF_RANGE"),
+        ({"currency": "ZZZ"}, "CURRENCY_UNKNOWN"),
+        ({"currency": "dollars"}, "CURRENCY_UNKNOWN"),
+    ],
+)
+def test_a_row_that_cannot_be_a_transaction_fails_alone_and_says_why(
+    values: dict[str, str], code: str
+) -> None:
     result = made(row(0), row(1, **values))
-    assert [(failure.row_id, failure.observation_id, failure.error_code) for failure in result.failures] == [(1, "UL_abc123:1", code)]
+    assert [(failure.row_id, failure.observation_id, failure.error_code) for failure in result.failures] == [
+        (1, "UL_abc123:1", code)
+    ]
     assert len(result.canonicals) == 1
     assert result.succeeded
     assert result.summary["failures_by_code"] == {code: 1}
@@ -111,27 +150,51 @@ def test_what_the_parser_saw_in_the_file_decides_about_dates_and_decimal_marks()
     assert (canonical.date, canonical.amount) == (date(2024, 4, 3), "1234.00")
 
 
-@pytest.mark.parametrize(("values", "flags"), [
-    ({}, ()), ({"amount": "-10000.00"}, ()), ({"amount": "-10000.01"}, ("large_amount",)), ({"amount": "10000.01"}, ("large_amount",)),
-    ({"date": "2024-06-02"}, ("future_date",)), ({"date": "2024-06-01"}, ()),
-    ({"date": "03/04/2024"}, ("ambiguous_date", "low_confidence", "manual_review_required")),
-    ({"description": "QUORN VALE"}, ("low_confidence", "unknown_merchant", "uncategorized")),
-    ({"description": "QUORN VALE PIZZA"}, ("unknown_merchant",)),
-    ({"description": "QUORN VALE", "amount": "-20000.00"},
-     ("large_amount", "low_confidence", "unknown_merchant", "uncategorized", "manual_review_required")),
-    ({"description": "QUORN VALE", "warnings": ("a", "b")}, ("low_confidence", "unknown_merchant", "uncategorized",
-                                                             "manual_review_required"))])
+@pytest.mark.parametrize(
+    ("values", "flags"),
+    [
+        ({}, ()),
+        ({"amount": "-10000.00"}, ()),
+        ({"amount": "-10000.01"}, ("large_amount",)),
+        ({"amount": "10000.01"}, ("large_amount",)),
+        ({"date": "2024-06-02"}, ("future_date",)),
+        ({"date": "2024-06-01"}, ()),
+        ({"date": "03/04/2024"}, ("ambiguous_date", "low_confidence", "manual_review_required")),
+        ({"description": "QUORN VALE"}, ("low_confidence", "unknown_merchant", "uncategorized")),
+        ({"description": "QUORN VALE PIZZA"}, ("unknown_merchant",)),
+        (
+            {"description": "QUORN VALE", "amount": "-20000.00"},
+            ("large_amount", "low_confidence", "unknown_merchant", "uncategorized", "manual_review_required"),
+        ),
+        (
+            {"description": "QUORN VALE", "warnings": ("a", "b")},
+            ("low_confidence", "unknown_merchant", "uncategorized", "manual_review_required"),
+        ),
+    ],
+)
 def test_flags_say_what_is_odd(values: dict[str, Any], flags: tuple[str, ...]) -> None:
     assert one(**values).flags == flags
 
 
 def flagged(result: Normalized) -> list[int]:
-    return [int(canonical.observation_id.rpartition(":")[2]) for canonical in result.canonicals if "possible_duplicate" in canonical.flags]
+    return [
+        int(canonical.observation_id.rpartition(":")[2])
+        for canonical in result.canonicals
+        if "possible_duplicate" in canonical.flags
+    ]
 
 
 def test_the_later_of_two_like_rows_is_flagged_and_none_is_lost() -> None:
-    result = made(row(0), row(1, date="2024-01-16"), row(2, date="2024-01-18"), row(3, amount="-4.51"), row(4, account="other"),
-                  row(5, amount="4.50"), row(6, description="AMAZON.COM"), row(7, currency="EUR"))
+    result = made(
+        row(0),
+        row(1, date="2024-01-16"),
+        row(2, date="2024-01-18"),
+        row(3, amount="-4.51"),
+        row(4, account="other"),
+        row(5, amount="4.50"),
+        row(6, description="AMAZON.COM"),
+        row(7, currency="EUR"),
+    )
     assert flagged(result) == [1]
     assert len(result.canonicals) == 8
 
@@ -140,15 +203,24 @@ def test_the_order_in_which_rows_are_given_does_not_matter() -> None:
     assert made(row(1), row(0)) == made(row(0), row(1))
 
 
-@pytest.mark.parametrize(("first", "second", "alike"), [("QUORN VALE TRADING", "QUORN VALE TRADINGS", True),
-("QUORN VALE TRADING", "QUORN HILL TRADE", False)])
+@pytest.mark.parametrize(
+    ("first", "second", "alike"),
+    [("QUORN VALE TRADING", "QUORN VALE TRADINGS", True), ("QUORN VALE TRADING", "QUORN HILL TRADE", False)],
+)
 def test_merchants_are_like_from_ninety_percent_on(first: str, second: str, alike: bool) -> None:
     assert flagged(made(row(0, description=first), row(1, description=second))) == ([1] if alike else [])
 
 
 def stored(canonical: Canonical, **changes: Any) -> Similar:
-    found = Similar(canonical.canonical_id, canonical.upload_id, canonical.account, canonical.amount, canonical.currency, canonical.date,
-                    canonical.merchant)
+    found = Similar(
+        canonical.canonical_id,
+        canonical.upload_id,
+        canonical.account,
+        canonical.amount,
+        canonical.currency,
+        canonical.date,
+        canonical.merchant,
+    )
     return replace(found, **changes)
 
 
@@ -162,34 +234,61 @@ def test_a_row_that_another_upload_has_is_flagged_and_a_re_run_never_flags_a_row
 
 
 def test_five_thousand_equal_amounts_of_one_day_are_compared_quickly() -> None:
-    rows = [row(number, description=f"SHOP {chr(65 + number % 26) * 3} {number * 7919 % 100003:x}") for number in range(5000)]
+    rows = [
+        row(number, description=f"SHOP {chr(65 + number % 26) * 3} {number * 7919 % 100003:x}")
+        for number in range(5000)
+    ]
     assert len(made(*rows).canonicals) == 5000
 
 
 def test_what_to_ask_the_database_for_is_known_before() -> None:
-    rows = [row(0, account="1"), row(1, account="1"), row(2, amount="bad"), row(3, date="2024-02-01", amount="(7.00)")]
-    assert duplicate_keys(rows, builtin_rules(), today=TODAY) == [("1", "-4.50", date(2024, 1, 15)), ("", "-7.00", date(2024, 2, 1))]
+    rows = [
+        row(0, account="1"),
+        row(1, account="1"),
+        row(2, amount="bad"),
+        row(3, date="2024-02-01", amount="(7.00)"),
+    ]
+    assert duplicate_keys(rows, builtin_rules(), today=TODAY) == [
+        ("1", "-4.50", date(2024, 1, 15)),
+        ("", "-7.00", date(2024, 2, 1)),
+    ]
 
 
-ROWS = st.lists(st.builds(
-    ObservedRow, st.integers(0, 10**6), st.dates(date(1969, 1, 1), TODAY + timedelta(days=9)).map(date.isoformat) | st.text(max_size=12),
-    st.sampled_from(["STARBUCKS 1", "QUORN", "AMAZON.COM*A1", "ATM", ""]) | st.text(max_size=30),
-    st.integers(-10**7, 10**7).map(lambda cents: f"{Decimal(cents).scaleb(-2):f}") | st.text(max_size=8),
-    st.sampled_from(["USD", "EUR", "JPY", "", "???"]), st.sampled_from(["", "1234"]), st.sampled_from([1, -1])),
-    max_size=30, unique_by=lambda row: row.row_id)
+ROWS = st.lists(
+    st.builds(
+        ObservedRow,
+        st.integers(0, 10**6),
+        st.dates(date(1969, 1, 1), TODAY + timedelta(days=9)).map(date.isoformat) | st.text(max_size=12),
+        st.sampled_from(["STARBUCKS 1", "QUORN", "AMAZON.COM*A1", "ATM", ""]) | st.text(max_size=30),
+        st.integers(-(10**7), 10**7).map(lambda cents: f"{Decimal(cents).scaleb(-2):f}")
+        | st.text(max_size=8),
+        st.sampled_from(["USD", "EUR", "JPY", "", "???"]),
+        st.sampled_from(["", "1234"]),
+        st.sampled_from([1, -1]),
+    ),
+    max_size=30,
+    unique_by=lambda row: row.row_id,
+)
 
 
 @given(ROWS)
 def test_normalizing_twice_gives_the_same_rows_apart_from_their_time(rows: list[ObservedRow]) -> None:
     first, second = made(*rows), made(*rows, at=AT + timedelta(hours=1))
     assert [replace(canonical, normalized_at=AT) for canonical in second.canonicals] == first.canonicals
-    assert (second.failures, second.warnings, second.summary) == (first.failures, first.warnings, first.summary)
+    assert (second.failures, second.warnings, second.summary) == (
+        first.failures,
+        first.warnings,
+        first.summary,
+    )
 
 
 @given(ROWS)
 def test_every_row_becomes_a_transaction_or_a_failure_and_never_both(rows: list[ObservedRow]) -> None:
     result = made(*rows)
-    names = [*(canonical.observation_id for canonical in result.canonicals), *(failure.observation_id for failure in result.failures)]
+    names = [
+        *(canonical.observation_id for canonical in result.canonicals),
+        *(failure.observation_id for failure in result.failures),
+    ]
     assert sorted(names) == sorted(f"UL_abc123:{row.row_id}" for row in rows)
     assert result.processed == len(rows)
     for canonical in result.canonicals:
@@ -198,10 +297,14 @@ def test_every_row_becomes_a_transaction_or_a_failure_and_never_both(rows: list[
         assert ("uncategorized" in canonical.flags) == (not canonical.category)
 
 
-@given(st.lists(st.integers(-10**12, 10**12), max_size=40))
+@given(st.lists(st.integers(-(10**12), 10**12), max_size=40))
 def test_the_sum_of_the_transactions_is_the_sum_of_the_rows_to_the_cent(cents: list[int]) -> None:
-    result = made(*(row(number, amount=f"{Decimal(one).scaleb(-2):f}", sign=-1) for number, one in enumerate(cents)))
-    assert sum((canonical.value for canonical in result.canonicals), Decimal(0)) == -Decimal(sum(cents)).scaleb(-2)
+    result = made(
+        *(row(number, amount=f"{Decimal(one).scaleb(-2):f}", sign=-1) for number, one in enumerate(cents))
+    )
+    assert sum((canonical.value for canonical in result.canonicals), Decimal(0)) == -Decimal(
+        sum(cents)
+    ).scaleb(-2)
     total = result.summary["totals"].get("USD", {"in": "0", "out": "0"})
     assert Decimal(total["in"]) + Decimal(total["out"]) == -Decimal(sum(cents)).scaleb(-2)
 
@@ -210,8 +313,12 @@ NAMES = st.lists(st.text("abc ", max_size=14), max_size=80)
 
 
 @given(NAMES, st.text("abc ", max_size=14), st.integers(70, 100))
-def test_sparing_comparisons_finds_the_same_likeness_as_comparing_with_all(names: list[str], name: str, similarity: int) -> None:
+def test_sparing_comparisons_finds_the_same_likeness_as_comparing_with_all(
+    names: list[str], name: str, similarity: int
+) -> None:
     seen = Names(similarity)
     for other in names:
         seen.add(other)
-    assert seen.has_like(name) == any(other == name or fuzz.ratio(name, other) >= similarity for other in names)
+    assert seen.has_like(name) == any(
+        other == name or fuzz.ratio(name, other) >= similarity for other in names
+    )

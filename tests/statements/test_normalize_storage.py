@@ -18,14 +18,31 @@ from interlock.workflows.statements import storing
 from interlock.workflows.statements.normalize.normalizing import duplicate_keys, normalize
 from interlock.workflows.statements.parsed import ObservedRow, Parsed
 from interlock.workflows.statements.rules import builtin_rules
-from interlock.workflows.statements.tables import metadata, observations, statement_logs, transactions, uploads
+from interlock.workflows.statements.tables import (
+    metadata,
+    observations,
+    statement_logs,
+    transactions,
+    uploads,
+)
 from tests.kinds import UPLOAD, open_app
 
 AT = datetime(2024, 6, 1, 12, tzinfo=UTC)
 TODAY = AT.date()
 HASH = "sha256:" + "0123456789abcdef" * 4
-ROWS = [ObservedRow(0, "01/15/2024", "STARBUCKS #1234", "-4.50", account="1", warnings=("odd",), date_format="mdy", decimal_separator="."),
-        ObservedRow(1, "01/16/2024", "Café Ünïcode 日本", "1,234.56", account="1", sign=-1)]
+ROWS = [
+    ObservedRow(
+        0,
+        "01/15/2024",
+        "STARBUCKS #1234",
+        "-4.50",
+        account="1",
+        warnings=("odd",),
+        date_format="mdy",
+        decimal_separator=".",
+    ),
+    ObservedRow(1, "01/16/2024", "Café Ünïcode 日本", "1,234.56", account="1", sign=-1),
+]
 PARSED = Parsed("csv:chase", "1.0.0", "chase_csv", "text/csv", rows=ROWS)
 
 
@@ -45,10 +62,22 @@ def database(database_url: str) -> Iterator[Database]:
 
 
 def upload(tx: Connection, upload_id: str, number: int = 0, **values: Any) -> None:
-    tx.execute(insert(uploads).values(**{
-        "upload_id": upload_id, "file_hash": f"sha256:{number:064x}", "storage_ref": "ab/cd/x", "source_type": "chase_csv",
-        "file_name": "x.csv",
-        "file_size_bytes": 10, "mime_type": "text/csv", "upload_log_ref": f"/logs/uploads/{upload_id}.log", "created_at": AT, **values}))
+    tx.execute(
+        insert(uploads).values(
+            **{
+                "upload_id": upload_id,
+                "file_hash": f"sha256:{number:064x}",
+                "storage_ref": "ab/cd/x",
+                "source_type": "chase_csv",
+                "file_name": "x.csv",
+                "file_size_bytes": 10,
+                "mime_type": "text/csv",
+                "upload_log_ref": f"/logs/uploads/{upload_id}.log",
+                "created_at": AT,
+                **values,
+            }
+        )
+    )
 
 
 def canonicals(upload_id: str, rows: list[ObservedRow] = ROWS) -> Any:
@@ -125,12 +154,15 @@ def test_similar_transactions_of_other_uploads_are_found_and_ones_own_are_not(da
         storing.replace_transactions(tx, "UL_a", 1, canonicals("UL_a"))
     keys = duplicate_keys(ROWS, builtin_rules(), source_type="chase_csv", today=TODAY)
     with database.read() as tx:
-        assert {(one.upload_id, one.amount, one.date) for one in storing.similar_transactions(tx, "UL_b", keys)} == {
-            ("UL_a", "-4.50", date(2024, 1, 15)), ("UL_a", "-1234.56", date(2024, 1, 16))}
+        assert {
+            (one.upload_id, one.amount, one.date) for one in storing.similar_transactions(tx, "UL_b", keys)
+        } == {("UL_a", "-4.50", date(2024, 1, 15)), ("UL_a", "-1234.56", date(2024, 1, 16))}
         assert storing.similar_transactions(tx, "UL_a", keys) == []
         assert storing.similar_transactions(tx, "UL_b", []) == []
         found = storing.similar_transactions(tx, "UL_b", keys)
-    made = normalize("UL_b", ROWS, builtin_rules(), source_type="chase_csv", today=TODAY, at=AT, already=found)
+    made = normalize(
+        "UL_b", ROWS, builtin_rules(), source_type="chase_csv", today=TODAY, at=AT, already=found
+    )
     assert all("possible_duplicate" in one.flags for one in made.canonicals)
 
 
@@ -167,11 +199,23 @@ def test_whoever_removes_an_upload_removes_what_it_said(database: Database) -> N
             assert tx.execute(select(func.count()).select_from(table)).scalar_one() == 0
 
 
-@pytest.mark.parametrize("values", [
-    {"upload_id": "UL_"}, {"upload_id": "XX_1"}, {"upload_id": "UL_a b"}, {"upload_id": "UL_a/../b"}, {"upload_id": "ul_a"},
-    {"file_hash": "sha256:xyz"},
-    {"file_hash": "sha256:" + "A" * 64}, {"file_hash": "md5:" + "0" * 67}, {"file_hash": f"sha256:{0:064x}"}])
-def test_the_database_refuses_ids_and_hashes_that_cannot_be_and_a_file_twice(database: Database, values: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"upload_id": "UL_"},
+        {"upload_id": "XX_1"},
+        {"upload_id": "UL_a b"},
+        {"upload_id": "UL_a/../b"},
+        {"upload_id": "ul_a"},
+        {"file_hash": "sha256:xyz"},
+        {"file_hash": "sha256:" + "A" * 64},
+        {"file_hash": "md5:" + "0" * 67},
+        {"file_hash": f"sha256:{0:064x}"},
+    ],
+)
+def test_the_database_refuses_ids_and_hashes_that_cannot_be_and_a_file_twice(
+    database: Database, values: dict[str, str]
+) -> None:
     with database.write() as tx:
         upload(tx, "UL_first")
     with pytest.raises(RefusedByDatabase), database.write() as tx:
@@ -186,15 +230,32 @@ def test_max_retries_is_three_unless_said(database: Database) -> None:
         assert tx.execute(select(uploads.c.max_retries)).scalar_one() == 3
 
 
-def test_the_engine_takes_the_tables_as_they_are_and_erasing_an_upload_erases_its_rows(database_url: str) -> None:
-    workflow = Workflow("statements", noun="upload", records=uploads, unique=[uploads.c.file_hash],
-                        tables=[observations, transactions, statement_logs],
-                        axes=[Axis("status", UPLOAD, max_retries="max_retries", retries_reset_at={"normalized"})])
+def test_the_engine_takes_the_tables_as_they_are_and_erasing_an_upload_erases_its_rows(
+    database_url: str,
+) -> None:
+    workflow = Workflow(
+        "statements",
+        noun="upload",
+        records=uploads,
+        unique=[uploads.c.file_hash],
+        tables=[observations, transactions, statement_logs],
+        axes=[Axis("status", UPLOAD, max_retries="max_retries", retries_reset_at={"normalized"})],
+    )
     app = open_app(database_url, workflow)
-    answer = app.admit("statements", {
-        "upload_id": "UL_a", "file_hash": HASH, "storage_ref": "ab/cd/x", "source_type": "chase_csv", "file_name": "x.csv",
-        "file_size_bytes": 10,
-        "mime_type": "text/csv", "upload_log_ref": "/logs/uploads/UL_a.log", "created_at": AT})
+    answer = app.admit(
+        "statements",
+        {
+            "upload_id": "UL_a",
+            "file_hash": HASH,
+            "storage_ref": "ab/cd/x",
+            "source_type": "chase_csv",
+            "file_name": "x.csv",
+            "file_size_bytes": 10,
+            "mime_type": "text/csv",
+            "upload_log_ref": "/logs/uploads/UL_a.log",
+            "created_at": AT,
+        },
+    )
     assert answer.outcome == "admitted"
     with app.database.write() as tx:
         storing.replace_observations(tx, "UL_a", 1, PARSED, AT)

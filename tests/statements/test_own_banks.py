@@ -39,13 +39,13 @@ name = "The Pier"
 category = "groceries"
 exact = ["PIER 7"]
 """
-CODE = '''
+CODE = """
 from interlock.workflows.statements.parsers.csv.mapping import CsvMapping, Leg
 
 MAPPINGS = (CsvMapping("inland_csv", layout="account", header=("When", "What", "How much"), date="When", description=("What",),
                        legs=(Leg("How much"),), dates=("ymd",)),)
-'''
-PARSER = '''
+"""
+PARSER = """
 from interlock.workflows.statements.parsed import ObservedRow, Parsed
 
 
@@ -64,7 +64,7 @@ class Lines:
 
 
 PARSERS = [Lines]
-'''
+"""
 SEASIDE = b"Tag;Wer;Betrag\n03.02.2024;PIER 7;-12,50\n"
 INLAND = b"When,What,How much\n2024-02-03,Mill,-1.00\n"
 LINES = b"LINES\n2024-02-03 -7.00 Three words here\n"
@@ -84,10 +84,20 @@ def written(folder: Path, **files: str) -> Path:
 
 
 def test_a_folder_brings_mappings_parsers_and_rules(tmp_path: Path) -> None:
-    rules = use_banks(written(tmp_path / "banks", seaside_toml=MAPPING, inland_py=CODE, lines_py=PARSER, rules_toml=RULES, _notes_py="1/0"))
+    rules = use_banks(
+        written(
+            tmp_path / "banks",
+            seaside_toml=MAPPING,
+            inland_py=CODE,
+            lines_py=PARSER,
+            rules_toml=RULES,
+            _notes_py="1/0",
+        )
+    )
     assert {"seaside_csv", "inland_csv", "lines"} <= set(registry.source_types())
-    assert [registry.detect(Document("a.csv", content)).source_type for content in (SEASIDE, INLAND, LINES)] == [
-        "seaside_csv", "inland_csv", "lines"]
+    assert [
+        registry.detect(Document("a.csv", content)).source_type for content in (SEASIDE, INLAND, LINES)
+    ] == ["seaside_csv", "inland_csv", "lines"]
     assert rules.version == f"{builtin_rules().version}+harbour.1"
     assert any(one.id == "the-pier" for one in rules.merchants)
 
@@ -105,8 +115,17 @@ def test_one_file_is_enough(tmp_path: Path, name: str, text: str) -> None:
     assert len(load_banks(tmp_path / name).parsers) == 1
 
 
-def test_an_installed_package_brings_its_modules_and_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written(tmp_path / "ourbanks_whole", __init___py='"""Ours."""', inland_py=CODE, lines_py=PARSER, seaside_toml=MAPPING, rules_toml=RULES)
+def test_an_installed_package_brings_its_modules_and_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(
+        tmp_path / "ourbanks_whole",
+        __init___py='"""Ours."""',
+        inland_py=CODE,
+        lines_py=PARSER,
+        seaside_toml=MAPPING,
+        rules_toml=RULES,
+    )
     monkeypatch.syspath_prepend(tmp_path)
     banks = load_banks("ourbanks_whole")
     assert set(banks.parsers) == {"seaside_csv", "inland_csv", "lines"}
@@ -115,21 +134,44 @@ def test_an_installed_package_brings_its_modules_and_its_files(tmp_path: Path, m
 
 BROKEN: dict[str, tuple[dict[str, str], str]] = {
     "nothing in it": ({}, "has neither a .toml nor a .py file"),
-    "a key that is none": ({"x_toml": MAPPING.replace("decimal", "decimals")}, r"x\.toml: \[\[csv\]\] number 1: 'decimals' is not a key"),
+    "a key that is none": (
+        {"x_toml": MAPPING.replace("decimal", "decimals")},
+        r"x\.toml: \[\[csv\]\] number 1: 'decimals' is not a key",
+    ),
     "no TOML": ({"x_toml": "[[csv"}, r"x\.toml: cannot be read"),
-    "a table misspelled": ({"x_toml": MAPPING.replace("[[csv]]", "[[cvs]]")}, r"x\.toml: cvs: is not known here"),
-    "rules beside tables": ({"x_toml": MAPPING + '[options]\nlarge_amount = "1"\n'}, r"x\.toml: options: not known beside"),
-    "rules that are none": ({"x_toml": RULES.replace("exact", "exactly")}, r"x\.toml: merchant\.the-pier\.exactly: is not known"),
-    "code that fails": ({"x_py": "import nothing_of_this_name"}, r"x\.py: importing it failed: ModuleNotFoundError"),
-    "a mapping in code that is wrong": ({"x_py": CODE.replace('("ymd",)', '("when?",)')}, r"x\.py: mapping 'inland_csv'.*dates"),
+    "a table misspelled": (
+        {"x_toml": MAPPING.replace("[[csv]]", "[[cvs]]")},
+        r"x\.toml: cvs: is not known here",
+    ),
+    "rules beside tables": (
+        {"x_toml": MAPPING + '[options]\nlarge_amount = "1"\n'},
+        r"x\.toml: options: not known beside",
+    ),
+    "rules that are none": (
+        {"x_toml": RULES.replace("exact", "exactly")},
+        r"x\.toml: merchant\.the-pier\.exactly: is not known",
+    ),
+    "code that fails": (
+        {"x_py": "import nothing_of_this_name"},
+        r"x\.py: importing it failed: ModuleNotFoundError",
+    ),
+    "a mapping in code that is wrong": (
+        {"x_py": CODE.replace('("ymd",)', '("when?",)')},
+        r"x\.py: mapping 'inland_csv'.*dates",
+    ),
     "code without a bank": ({"x_py": "PARSER = 1"}, r"x\.py: has neither MAPPINGS nor PARSERS"),
     "no list": ({"x_py": "PARSERS = 1"}, r"x\.py: PARSERS must be a list, not int"),
     "no mapping": ({"x_py": "MAPPINGS = [1]"}, r"x\.py: MAPPINGS holds int"),
     "no parser": ({"x_py": "PARSERS = [object]"}, r"object\.parser_id must be a text"),
     "half a parser": ({"x_py": PARSER.replace("def parse(", "def pars(")}, r"Lines lacks parse"),
-    "a parser of everything": ({"x_py": PARSER.replace('"1.0.0", "lines"', '"1.0.0", "auto"')}, r"and not 'auto'"),
-    "a parser that cannot be made": ({"x_py": PARSER.replace("    parser_id", "    def __init__(self, x): ...\n    parser_id")},
-                                     r"Lines cannot be made: TypeError"),
+    "a parser of everything": (
+        {"x_py": PARSER.replace('"1.0.0", "lines"', '"1.0.0", "auto"')},
+        r"and not 'auto'",
+    ),
+    "a parser that cannot be made": (
+        {"x_py": PARSER.replace("    parser_id", "    def __init__(self, x): ...\n    parser_id")},
+        r"Lines cannot be made: TypeError",
+    ),
     "two of one name": ({"x_toml": MAPPING, "y_toml": MAPPING}, r"y\.toml: 'seaside_csv' is also in x\.toml"),
     "a version without end": ({"x_toml": RULES.replace('"1"', f'"{"1" * 150}"')}, "more than 128 characters"),
 }
@@ -140,7 +182,11 @@ def test_what_is_broken_is_refused_with_its_place_and_nothing_of_it_counts(tmp_p
     files, why = BROKEN[case]
     known = registry.source_types()
     with pytest.raises(BadInput, match=why) as error:
-        use_banks(written(tmp_path / "banks", a_toml=MAPPING.replace("seaside", "good"), **files) if files else written(tmp_path / "banks"))
+        use_banks(
+            written(tmp_path / "banks", a_toml=MAPPING.replace("seaside", "good"), **files)
+            if files
+            else written(tmp_path / "banks")
+        )
     assert str(tmp_path) not in error.value.message or not files
     assert registry.source_types() == known
 
@@ -153,15 +199,27 @@ def test_what_is_not_there_is_said(named: str) -> None:
 
 def test_a_parser_that_cannot_say_whether_a_file_is_its_own_is_passed_over(tmp_path: Path) -> None:
     use_banks(written(tmp_path / "banks", x_py=PARSER.replace("return 1.0 if", "raise KeyError(1)  #")))
-    assert registry.detect(Document("a.csv", b"Date,Description,Amount\n01/02/2024,x,1.00\n")).source_type == "csv"
+    assert (
+        registry.detect(Document("a.csv", b"Date,Description,Amount\n01/02/2024,x,1.00\n")).source_type
+        == "csv"
+    )
     with pytest.raises(ParseFault, match="LAYOUT_MISMATCH"):
         registry.detect(Document("a.txt", b"LINES\n"))
 
 
 def run(folder: Path, *words: str, **variables: str) -> Any:
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("INTERLOCK_")} | variables
-    done = subprocess.run([sys.executable, "-m", "interlock.cli", *words], cwd=folder, env={**environment, "NO_COLOR": "1"},
-                          capture_output=True, text=True, timeout=120, check=False)
+    environment = {
+        key: value for key, value in os.environ.items() if not key.startswith("INTERLOCK_")
+    } | variables
+    done = subprocess.run(
+        [sys.executable, "-m", "interlock.cli", *words],
+        cwd=folder,
+        env={**environment, "NO_COLOR": "1"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     return done.returncode, done.stdout, done.stderr
 
 
@@ -174,12 +232,19 @@ def test_a_bank_of_ones_own_goes_through_the_installed_program(tmp_path: Path, w
         (tmp_path / "interlock.toml").write_text('banks = "ourbanks_cli"\n', encoding="utf-8")
     named = {"INTERLOCK_BANKS": "ourbanks_cli"} if way == "variable" else {}
     paths = os.pathsep.join([str(tmp_path / "lib"), os.environ.get("PYTHONPATH", "")])
-    code, out, errors = run(tmp_path, "statements", "import", "january.csv", "--wait", "-o", "json", PYTHONPATH=paths, **named)
+    code, out, errors = run(
+        tmp_path, "statements", "import", "january.csv", "--wait", "-o", "json", PYTHONPATH=paths, **named
+    )
     assert code == 0, errors
     assert json.loads(out)[0]["status"] == "normalized"
     code, out, errors = run(tmp_path, "statements", "transactions", "-o", "json", PYTHONPATH=paths, **named)
     (row,) = json.loads(out)
-    assert (row["amount"], row["currency"], row["merchant"], row["date"]) == ("-12.50", "CHF", "The Pier", "2024-02-03"), errors
+    assert (row["amount"], row["currency"], row["merchant"], row["date"]) == (
+        "-12.50",
+        "CHF",
+        "The Pier",
+        "2024-02-03",
+    ), errors
 
 
 def test_a_broken_bank_stops_the_program_with_its_place(tmp_path: Path) -> None:

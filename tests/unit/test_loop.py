@@ -52,21 +52,28 @@ def test_it_waits_only_when_there_was_nothing_to_do_and_longer_each_time() -> No
 
 def test_a_lost_race_is_run_again() -> None:
     waiting = play(1, ConcurrentModificationError("another transaction was faster"), 1)
-    assert waiting.acknowledged == 3  # two steps and the one that stops; what was not committed is not acknowledged
+    assert (
+        waiting.acknowledged == 3
+    )  # two steps and the one that stops; what was not committed is not acknowledged
 
 
 def test_a_database_that_is_away_is_waited_for_and_said_once(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "interlock.loop"):  # whatever commands of other tests have set
         waiting = play(StoreUnavailable("it is away"), StoreUnavailable("it is away"), 1)
     assert waiting.waits[:2] == [AFTER_FAULT, AFTER_FAULT]
-    assert [record.levelname for record in caplog.records if record.name == "interlock.loop"] == ["ERROR", "WARNING"]
+    assert [record.levelname for record in caplog.records if record.name == "interlock.loop"] == [
+        "ERROR",
+        "WARNING",
+    ]
 
 
-def test_an_unexpected_error_is_logged_with_its_traceback_and_the_loop_goes_on(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_unexpected_error_is_logged_with_its_traceback_and_the_loop_goes_on(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     with caplog.at_level(logging.WARNING, "interlock.loop"):
         waiting = play(1, ZeroDivisionError(), 1)
     assert waiting.waits[0] == AFTER_FAULT
     assert waiting.acknowledged == 3
-    record, = (record for record in caplog.records if record.name == "interlock.loop")
+    (record,) = (record for record in caplog.records if record.name == "interlock.loop")
     assert record.exc_info is not None
     assert record.exc_info[0] is ZeroDivisionError

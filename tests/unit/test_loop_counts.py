@@ -13,7 +13,9 @@ from tests.unit.test_loop import Waiting
 def test_steps_that_failed_do_not_count_and_do_not_look_like_life() -> None:
     stop = threading.Event()
     ages: list[float] = []
-    answers: Iterator[int | Exception] = iter([2, StoreUnavailable("away"), ConcurrentModificationError("raced"), 3, 0])
+    answers: Iterator[int | Exception] = iter(
+        [2, StoreUnavailable("away"), ConcurrentModificationError("raced"), 3, 0]
+    )
 
     def step() -> int:
         ages.append(loop.stepped_at)

@@ -17,8 +17,8 @@ from ..store.entry import EntryTemplate
 from ..store.placement import Bind, RecordTable, binder
 from ..store.plain_rows import insert_new
 from ..workflow import Answer, Axis, Move, Workflow
-from .careful import Progress
 from .command import Asked, Command, command, said_of, within_reach
+from .isolate_failures import Progress
 from .mover import Mover, call_hook
 
 Row = Mapping[str, Any]
@@ -33,10 +33,21 @@ class Admission:
     def order(self, workflow: Workflow, *, actor: str, reason: str | None, key: str | None) -> Command:
         axis = next(iter(workflow.axes.values()))
         scope = axis.scopes[0] if axis.scoped else None
-        return command(workflow, axis, axis.machine.initial, actor=actor, reason=reason, key=key, scope=scope, origin="admit",
-                       cause=f"{workflow.noun}.created")
+        return command(
+            workflow,
+            axis,
+            axis.machine.initial,
+            actor=actor,
+            reason=reason,
+            key=key,
+            scope=scope,
+            origin="admit",
+            cause=f"{workflow.noun}.created",
+        )
 
-    def run(self, tx: Connection, order: Command, given: Sequence[Row], numbers: list[int], now: datetime) -> Progress:
+    def run(
+        self, tx: Connection, order: Command, given: Sequence[Row], numbers: list[int], now: datetime
+    ) -> Progress:
         """Admit the chosen rows; a row that cannot be one is refused alone."""
         progress = Progress()
         drafts: dict[int, Draft] = {}
@@ -45,18 +56,24 @@ class Admission:
             try:
                 drafts[number] = self._draft(order.workflow, given[number], columns)
             except InterlockError as error:
-                progress.answers[number] = Answer(_given_id(order.workflow, given[number]), "refused", error=error)
+                progress.answers[number] = Answer(
+                    _given_id(order.workflow, given[number]), "refused", error=error
+                )
         self._give_ids(tx, order.workflow, [draft for draft in drafts.values() if draft.id is None])
         new = self._insert(tx, order, list(drafts.values()), now)
         self._scoped(tx, order, [draft for draft in drafts.values() if draft.key in new], now)
         first: dict[Any, int] = {}
         for number, draft in drafts.items():
             if draft.key in new:
-                first.setdefault(draft.key, number)  # the same id twice in one call: the first is the record, the second exists
+                first.setdefault(
+                    draft.key, number
+                )  # the same id twice in one call: the first is the record, the second exists
         admitted = list(first.values())
         for number in admitted:
             progress.answers[number] = Answer(drafts[number].id, "admitted", None, order.to, 0)
-        self._existing(tx, order, drafts, [number for number in drafts if number not in progress.answers], progress)
+        self._existing(
+            tx, order, drafts, [number for number in drafts if number not in progress.answers], progress
+        )
         self._hooks(tx, order, [drafts[number] for number in admitted], now)
         self._move_on(tx, order, drafts, admitted, progress, now)
         if admitted and order.workflow.stages:
@@ -138,12 +155,32 @@ class Admission:
             values |= dict(change.constants)
         return values
 
-    def _newcomers(self, tx: Connection, order: Command, axes: list[Axis], columns: tuple[str, ...], rows: list[dict[str, Any]],
-                   now: datetime) -> set[Any]:
+    def _newcomers(
+        self,
+        tx: Connection,
+        order: Command,
+        axes: list[Axis],
+        columns: tuple[str, ...],
+        rows: list[dict[str, Any]],
+        now: datetime,
+    ) -> set[Any]:
         places = tuple(self.mover.plans.place(order.workflow, axis) for axis in axes)
         templates = tuple(
-            EntryTemplate(order.kind, axis.name, None, axis.machine.initial, now, order.actor, order.role, order.cause, "admit",
-                          axis.machine.fingerprint[:16], order.detail if number == 0 else None) for number, axis in enumerate(axes))
+            EntryTemplate(
+                order.kind,
+                axis.name,
+                None,
+                axis.machine.initial,
+                now,
+                order.actor,
+                order.role,
+                order.cause,
+                "admit",
+                axis.machine.fingerprint[:16],
+                order.detail if number == 0 else None,
+            )
+            for number, axis in enumerate(axes)
+        )
         return self.mover.engine.admit(tx, Newcomers(places, templates, columns, rows, now))
 
     def _scoped(self, tx: Connection, order: Command, drafts: list[Draft], now: datetime) -> None:
@@ -154,28 +191,52 @@ class Admission:
             state = self._state(order.workflow, [axis], now)
             pairs = self._pairs(tx, axis, drafts)
             copies = self._copies(tx, order.workflow, axis, {draft.key: draft.id for draft in drafts})
-            wanted = [{axis.key: key, axis.scope_column: scope, **self._defaults(axis, state), **state, **copies.get(key, {})}
-                      for key, scope in pairs]
+            wanted = [
+                {
+                    axis.key: key,
+                    axis.scope_column: scope,
+                    **self._defaults(axis, state),
+                    **state,
+                    **copies.get(key, {}),
+                }
+                for key, scope in pairs
+            ]
             if wanted:
                 self._begin_scopes(tx, order, axis, wanted, now)
 
-    def _begin_scopes(self, tx: Connection, order: Command, axis: Axis, rows: list[dict[str, Any]], now: datetime) -> None:
+    def _begin_scopes(
+        self, tx: Connection, order: Command, axis: Axis, rows: list[dict[str, Any]], now: datetime
+    ) -> None:
         """Insert state rows of a scoped axis, and call the hooks of its first state for those that were not there."""
         new = self._newcomers(tx, order, [axis], tuple(rows[0]), rows, now)
         place = self.mover.plans.place(order.workflow, axis)
-        self._call_hooks(tx, order, axis, [(place.id_of(key), scope) for key, scope in sorted(new, key=str)], now)
+        self._call_hooks(
+            tx, order, axis, [(place.id_of(key), scope) for key, scope in sorted(new, key=str)], now
+        )
 
-    def complete(self, tx: Connection, workflow: Workflow, axis: Axis, wanted: Sequence[tuple[Any, str]], now: datetime) -> None:
+    def complete(
+        self, tx: Connection, workflow: Workflow, axis: Axis, wanted: Sequence[tuple[Any, str]], now: datetime
+    ) -> None:
         """State rows of records that are there already: pairs that came to exist later."""
         order = self.order(workflow, actor="coordinator", reason=None, key=None)
         state = self._state(workflow, [axis], now)
         place = self.mover.plans.place(workflow, axis)
         copies = self._copies(tx, workflow, axis, {key: place.check_id(key) for key, _ in wanted})
-        rows = [{axis.key: key, axis.scope_column: scope, **self._defaults(axis, state), **state, **copies.get(key, {})}
-                for key, scope in wanted]
+        rows = [
+            {
+                axis.key: key,
+                axis.scope_column: scope,
+                **self._defaults(axis, state),
+                **state,
+                **copies.get(key, {}),
+            }
+            for key, scope in wanted
+        ]
         self._begin_scopes(tx, order, axis, rows, now)
 
-    def _copies(self, tx: Connection, workflow: Workflow, axis: Axis, ids: Mapping[Any, Any]) -> dict[Any, dict[str, Any]]:
+    def _copies(
+        self, tx: Connection, workflow: Workflow, axis: Axis, ids: Mapping[Any, Any]
+    ) -> dict[Any, dict[str, Any]]:
         """What the axis copies from these records, whose rows are there already; by the key that the driver takes."""
         if not axis.copies:
             return {}
@@ -185,15 +246,21 @@ class Admission:
         copies: dict[Any, dict[str, Any]] = {}
         chosen = list(keys)
         for start in range(0, len(chosen), 500):
-            asked = select(id_column, *axis.copies.values()).where(id_column.in_(chosen[start:start + 500]))
+            asked = select(id_column, *axis.copies.values()).where(id_column.in_(chosen[start : start + 500]))
             for id, *values in tx.execute(asked):
-                copies[keys[id]] = {name: binders[name](value) for name, value in zip(axis.copies, values, strict=True)}
+                copies[keys[id]] = {
+                    name: binders[name](value) for name, value in zip(axis.copies, values, strict=True)
+                }
         return copies
 
     def _defaults(self, axis: Axis, state: Mapping[str, Any]) -> dict[str, Any]:
         dialect = self.mover.database.dialect
-        return {column.name: binder(column, dialect)(default_of(column)) for column in axis.table.c
-                if column.name not in (axis.key, axis.scope_column, *state) and isinstance(column.default, ColumnDefault)}
+        return {
+            column.name: binder(column, dialect)(default_of(column))
+            for column in axis.table.c
+            if column.name not in (axis.key, axis.scope_column, *state)
+            and isinstance(column.default, ColumnDefault)
+        }
 
     def _pairs(self, tx: Connection, axis: Axis, drafts: list[Draft]) -> list[tuple[Any, str]]:
         if axis.pairs is None:
@@ -204,18 +271,27 @@ class Admission:
         found = []
         ids = list(keys)
         for start in range(0, len(ids), 500):
-            rows = tx.execute(select(first, second).where(first.in_(ids[start:start + 500])).distinct())
+            rows = tx.execute(select(first, second).where(first.in_(ids[start : start + 500])).distinct())
             found += [(keys[id], scope) for id, scope in rows if scope in axis.scopes]
         return found
 
-    def _existing(self, tx: Connection, order: Command, drafts: Mapping[int, Draft], numbers: list[int], progress: Progress) -> None:
+    def _existing(
+        self,
+        tx: Connection,
+        order: Command,
+        drafts: Mapping[int, Draft],
+        numbers: list[int],
+        progress: Progress,
+    ) -> None:
         """Find the records that were there first, by natural key or by id."""
         workflow = order.workflow
         names = workflow.unique or (workflow.id_column.name,)
         columns = [workflow.records.c[name] for name in names]
         found: dict[tuple[str, ...], Any] = {}
         for start in range(0, len(numbers), 200):
-            keys = [tuple(drafts[number].value(name) for name in names) for number in numbers[start:start + 200]]
+            keys = [
+                tuple(drafts[number].value(name) for name in names) for number in numbers[start : start + 200]
+            ]
             for row in tx.execute(select(workflow.id_column, *columns).where(tuple_(*columns).in_(keys))):
                 found[tuple(map(str, row[1:]))] = row[0]
         for number in numbers:
@@ -223,25 +299,62 @@ class Admission:
             id = found.get(tuple(str(draft.value(name)) for name in names))
             if id is None and workflow.unique:
                 id = tx.execute(select(workflow.id_column).where(workflow.id_column == draft.id)).scalar()
-            error = None if id is not None else RefusedByDatabase(f"{workflow.name}: another record already has one of these values")
-            progress.answers[number] = Answer(draft.id if id is None else id, "exists" if error is None else "refused", error=error)
+            error = (
+                None
+                if id is not None
+                else RefusedByDatabase(f"{workflow.name}: another record already has one of these values")
+            )
+            progress.answers[number] = Answer(
+                draft.id if id is None else id, "exists" if error is None else "refused", error=error
+            )
 
     def _hooks(self, tx: Connection, order: Command, drafts: list[Draft], now: datetime) -> None:
         for axis in order.workflow.axes.values():
             if not axis.scoped:  # hooks of scoped axes were called when their rows began
                 self._call_hooks(tx, order, axis, [(draft.id, None) for draft in drafts], now)
 
-    def _call_hooks(self, tx: Connection, order: Command, axis: Axis, begun: Sequence[tuple[Any, str | None]], now: datetime) -> None:
+    def _call_hooks(
+        self,
+        tx: Connection,
+        order: Command,
+        axis: Axis,
+        begun: Sequence[tuple[Any, str | None]],
+        now: datetime,
+    ) -> None:
         """Call the hooks of the axis's first state for these (id, scope)."""
         hooks = [hook for hook in order.workflow.hooks if hook.wants(axis.name, axis.machine.initial)]
         if hooks and begun:
-            moves = [Move(order.kind, id, axis.name, scope, 0, None, axis.machine.initial, order.actor, None, order.reason, order.cause, {},
-                          now, "admit") for id, scope in begun]
+            moves = [
+                Move(
+                    order.kind,
+                    id,
+                    axis.name,
+                    scope,
+                    0,
+                    None,
+                    axis.machine.initial,
+                    order.actor,
+                    None,
+                    order.reason,
+                    order.cause,
+                    {},
+                    now,
+                    "admit",
+                )
+                for id, scope in begun
+            ]
             for hook in hooks:
                 call_hook(hook.function, tx, moves)
 
-    def _move_on(self, tx: Connection, order: Command, drafts: Mapping[int, Draft], numbers: list[int], progress: Progress,
-                 now: datetime) -> None:
+    def _move_on(
+        self,
+        tx: Connection,
+        order: Command,
+        drafts: Mapping[int, Draft],
+        numbers: list[int],
+        progress: Progress,
+        now: datetime,
+    ) -> None:
         """A row that named an axis begins in the first state and is moved from there, as legally as any other."""
         wishes: dict[tuple[str, State], list[int]] = {}
         for number in numbers:
@@ -250,15 +363,30 @@ class Admission:
                     wishes.setdefault((name, state), []).append(number)
         for (name, state), chosen in wishes.items():
             axis = order.workflow.axes[name]
-            onward = said_of(command(order.workflow, axis, state, actor=order.actor, reason=order.reason, cause=order.cause), len(chosen))
+            onward = said_of(
+                command(
+                    order.workflow, axis, state, actor=order.actor, reason=order.reason, cause=order.cause
+                ),
+                len(chosen),
+            )
             wanted = {number: Asked(drafts[number].id, drafts[number].key) for number in chosen}
-            inner = self.mover.run(tx, onward, [wanted.get(number, Asked(None, None)) for number in range(max(chosen) + 1)], chosen, now)
+            inner = self.mover.run(
+                tx,
+                onward,
+                [wanted.get(number, Asked(None, None)) for number in range(max(chosen) + 1)],
+                chosen,
+                now,
+            )
             for number in chosen:
                 answer, before = inner.answers[number], progress.answers[number]
                 if answer.error is not None:
                     raise answer.error
-                new, version = (answer.new, answer.version) if axis is order.axis else (before.new, before.version)
-                progress.answers[number] = Answer(before.id, "admitted", None, new, version, before.driven + answer.driven)
+                new, version = (
+                    (answer.new, answer.version) if axis is order.axis else (before.new, before.version)
+                )
+                progress.answers[number] = Answer(
+                    before.id, "admitted", None, new, version, before.driven + answer.driven
+                )
 
 
 class RecordColumns:
@@ -266,14 +394,23 @@ class RecordColumns:
 
     def __init__(self, workflow: Workflow, mover: Mover) -> None:
         dialect, table = mover.database.dialect, workflow.records
-        self.kept = {name for axis in workflow.axes.values() if axis.table is table for name in axis.engine_names()}
+        self.kept = {
+            name for axis in workflow.axes.values() if axis.table is table for name in axis.engine_names()
+        }
         self.id_name = workflow.id_column.name
         self.place = mover.plans.place(workflow, next(iter(workflow.axes.values())))
         self.bind_id = self.place.key_bind
         self.binds: dict[str, Bind | None] = {
-            column.name: None if isinstance(column.type, JSON) and mover.database.sql.admits_json else binder(column, dialect)
-            for column in table.columns}
-        self.defaults = [column for column in table.columns if column.name not in self.kept and isinstance(column.default, ColumnDefault)]
+            column.name: None
+            if isinstance(column.type, JSON) and mover.database.sql.admits_json
+            else binder(column, dialect)
+            for column in table.columns
+        }
+        self.defaults = [
+            column
+            for column in table.columns
+            if column.name not in self.kept and isinstance(column.default, ColumnDefault)
+        ]
 
 
 class Draft:
@@ -281,7 +418,9 @@ class Draft:
 
     __slots__ = ("_id", "columns", "key", "values", "wishes", "workflow")
 
-    def __init__(self, workflow: Workflow, values: dict[str, Any], wishes: Mapping[str, State], columns: RecordColumns) -> None:
+    def __init__(
+        self, workflow: Workflow, values: dict[str, Any], wishes: Mapping[str, State], columns: RecordColumns
+    ) -> None:
         self.workflow, self.values, self.wishes, self.columns = workflow, values, wishes, columns
         self._id: Any = None
         self.key: Any = None
@@ -308,7 +447,11 @@ class Draft:
             bind = binds[name]
             try:
                 found[name] = value if bind is None else bind(value)
-            except (TypeError, ValueError, AttributeError) as error:  # types say in their own ways that a value is not theirs
+            except (
+                TypeError,
+                ValueError,
+                AttributeError,
+            ) as error:  # types say in their own ways that a value is not theirs
                 raise BadInput(f"{name!r} cannot be {value!r}"[:300] + f": {error}") from error
         return found
 

@@ -21,18 +21,18 @@ from ..store.faults import LostRace
 from ..transport import DatabaseTransport, Transport
 from ..workflow import Answer, Axis, Workflow
 from .admission import Admission
-from .amending import amended_axis, amended_facts
-from .cancelling import cancel_target
-from .careful import Progress, carefully
-from .closing import Closing
+from .amend import amended_axis, amended_facts
+from .cancel import cancel_target
 from .command import Asked, Command, asked, asked_one, command, named, said_of
 from .direct import DirectMoves
+from .isolate_failures import Progress, isolate_failures
+from .joined_transaction import joined, settling
 from .judge import Planned
 from .move_log import log_moves
 from .mover import Mover
-from .retrying import retry_target
+from .removal import Removal
+from .retry import retry_target
 from .transaction import FIRST_PAUSE, TRIES, Transactions, isolate_races, savepoint_for
-from .transactions import joined, settling
 
 Act = Callable[[Connection, list[int]], Progress]
 
@@ -46,12 +46,21 @@ class Authority:
         self.engine: Engine = engine_of(database)
         self.mover = Mover(database, self.engine, self.transport)
         self.admission = Admission(self.mover)
-        self.closing = Closing(self.mover)
+        self.closing = Removal(self.mover)
         self.direct = DirectMoves(database, self.mover, self.transport, clock)
         self.transactions = Transactions(database, clock)
 
-    def move_many(self, workflow: Workflow, ids: Iterable[Any], axis: str, to: State, *, tx: Any = None,
-                  given: Mapping[str, Any] | None = None, **said: Any) -> list[Answer]:
+    def move_many(
+        self,
+        workflow: Workflow,
+        ids: Iterable[Any],
+        axis: str,
+        to: State,
+        *,
+        tx: Any = None,
+        given: Mapping[str, Any] | None = None,
+        **said: Any,
+    ) -> list[Answer]:
         """Move each of the records; one bad row never stops the others. `given` are engine columns, from callers of our own."""
         place = workflow.axis(axis)
         every = asked(self.mover.plans.place(workflow, place), ids)
@@ -67,50 +76,123 @@ class Authority:
         if len(every) == len(wanted):
             return answers
         told = iter(answers)
-        return [next(told) if one.fault is None else Answer(one.id, "refused", error=one.fault) for one in every]
+        return [
+            next(told) if one.fault is None else Answer(one.id, "refused", error=one.fault) for one in every
+        ]
 
-    def move(self, workflow: Workflow, id: Any, axis: str, to: State, *, version: int | None = None, **said: Any) -> Answer:
+    def move(
+        self, workflow: Workflow, id: Any, axis: str, to: State, *, version: int | None = None, **said: Any
+    ) -> Answer:
         """Move one record, or raise what `move_many` would have answered."""
         return raised(self.move_many(workflow, [(id, version)], axis, to, **said)[0])
 
-    def move_directly(self, workflow: Workflow, id: Any, axis: str, to: State, version: int | None, actor: str, role: str | None,
-                      scope: str | None) -> Answer | None:
+    def move_directly(
+        self,
+        workflow: Workflow,
+        id: Any,
+        axis: str,
+        to: State,
+        version: int | None,
+        actor: str,
+        role: str | None,
+        scope: str | None,
+    ) -> Answer | None:
         """Move one record of which nothing is recorded but who moved it; None where that takes more than one statement."""
         answer = self.direct.move(workflow, id, axis, to, version, actor, role, scope)
         if answer is not None:
             log_moves(workflow, (answer,), axis, scope or "", "command.move", actor)
         return answer
 
-    def amend(self, workflow: Workflow, id: Any, facts: Mapping[str, Any], *, actor: str, reason: str, role: str | None = None,
-              version: int | None = None, key: str | None = None, axis: str | None = None, tx: Any = None) -> Answer:
+    def amend(
+        self,
+        workflow: Workflow,
+        id: Any,
+        facts: Mapping[str, Any],
+        *,
+        actor: str,
+        reason: str,
+        role: str | None = None,
+        version: int | None = None,
+        key: str | None = None,
+        axis: str | None = None,
+        tx: Any = None,
+    ) -> Answer:
         """Change amendable columns of a record where it stands: a version of its own, so that gates must pass anew."""
         place = amended_axis(workflow, axis)
         checked = amended_facts(workflow, facts, self.database.dialect)
-        return self.move(workflow, id, place.name, place.machine.initial, version=version, actor=actor, role=role, reason=reason,
-                         facts=checked, key=key, tx=tx, origin="amend", cause=f"{workflow.noun}.amended")
+        return self.move(
+            workflow,
+            id,
+            place.name,
+            place.machine.initial,
+            version=version,
+            actor=actor,
+            role=role,
+            reason=reason,
+            facts=checked,
+            key=key,
+            tx=tx,
+            origin="amend",
+            cause=f"{workflow.noun}.amended",
+        )
 
-    def retry(self, workflow: Workflow, id: Any, *, actor: str, reason: str, scope: str | None = None, role: str | None = None,
-              tx: Any = None) -> Answer:
+    def retry(
+        self,
+        workflow: Workflow,
+        id: Any,
+        *,
+        actor: str,
+        reason: str,
+        scope: str | None = None,
+        role: str | None = None,
+        tx: Any = None,
+    ) -> Answer:
         """Send a failed record back to the state before the stage that failed; counted, and bounded."""
         reading = joined(self.database, tx, None, []) if tx is not None else self.database.read()
         with reading as connection:
             target = retry_target(connection, self.mover.plans, workflow, id, scope)
-        return self.move(workflow, id, target.axis.name, target.to, version=target.version, actor=actor, role=role, reason=reason,
-                         scope=scope if target.axis.scoped else None, origin=target.origin, cause="command.retry", by_engine=True, tx=tx,
-                         given=self._anew(target.axis) if target.origin == "reissue" else {})
+        return self.move(
+            workflow,
+            id,
+            target.axis.name,
+            target.to,
+            version=target.version,
+            actor=actor,
+            role=role,
+            reason=reason,
+            scope=scope if target.axis.scoped else None,
+            origin=target.origin,
+            cause="command.retry",
+            by_engine=True,
+            tx=tx,
+            given=self._anew(target.axis) if target.origin == "reissue" else {},
+        )
 
     def _anew(self, axis: Axis) -> dict[str, Any]:
         """As if it had just come here: due, no try used, no error."""
         values = {"ready_at": self.clock.now(), "tries": 0, "error_code": None, "error_message": None}
         return {axis.column_name(name): value for name, value in values.items() if axis.has(name)}
 
-    def cancel(self, workflow: Workflow, id: Any, *, actor: str, reason: str, role: str | None = None, scope: str | None = None,
-               axis: str | None = None, key: str | None = None, tx: Any = None) -> Answer:
+    def cancel(
+        self,
+        workflow: Workflow,
+        id: Any,
+        *,
+        actor: str,
+        reason: str,
+        role: str | None = None,
+        scope: str | None = None,
+        axis: str | None = None,
+        key: str | None = None,
+        tx: Any = None,
+    ) -> Answer:
         """End what runs or waits; it rests where the stage's failures go. What has already reported is finished: that is a conflict."""
         if not reason:
             raise BadInput("cancel needs a reason")
         said = {"actor": actor, "role": role, "reason": reason}
-        payload = sha256(canonical([workflow.name, str(id), scope, axis, role, reason, "cancel"]).encode()).digest()
+        payload = sha256(
+            canonical([workflow.name, str(id), scope, axis, role, reason, "cancel"]).encode()
+        ).digest()
 
         def act(within: Any) -> list[Answer]:
             return [self._cancelled(workflow, id, scope, axis, within, said)]
@@ -119,25 +201,57 @@ class Authority:
             return raised(act(tx)[0])
         return raised(self.keyed(actor, key, payload, act, tx=tx)[0])
 
-    def _cancelled(self, workflow: Workflow, id: Any, scope: str | None, axis: str | None, tx: Any, said: Mapping[str, Any]) -> Answer:
+    def _cancelled(
+        self,
+        workflow: Workflow,
+        id: Any,
+        scope: str | None,
+        axis: str | None,
+        tx: Any,
+        said: Mapping[str, Any],
+    ) -> Answer:
         reading = joined(self.database, tx, None, []) if tx is not None else self.database.read()
         with reading as connection:
-            name, to, version = cancel_target(connection, self.engine, self.mover.plans, workflow, id, scope, axis)
+            name, to, version = cancel_target(
+                connection, self.engine, self.mover.plans, workflow, id, scope, axis
+            )
         scoped = scope if workflow.axis(name).scoped else None
-        return self.move_many(workflow, [(id, version)], name, to, scope=scoped, tx=tx, cause="command.cancel", by_engine=True, **said,
-                              facts={"error_code": "CANCELLED", "error_message": said["reason"]},
-                              given={workflow.axis(name).column_name("ready_at"): None})[0]
+        return self.move_many(
+            workflow,
+            [(id, version)],
+            name,
+            to,
+            scope=scoped,
+            tx=tx,
+            cause="command.cancel",
+            by_engine=True,
+            **said,
+            facts={"error_code": "CANCELLED", "error_message": said["reason"]},
+            given={workflow.axis(name).column_name("ready_at"): None},
+        )[0]
 
-    def keyed(self, actor: str, key: str, payload: bytes, act: Callable[[Any], list[Answer]], *, tx: Any = None) -> list[Answer]:
+    def keyed(
+        self, actor: str, key: str, payload: bytes, act: Callable[[Any], list[Answer]], *, tx: Any = None
+    ) -> list[Answer]:
         """A command that looks before it moves, under a key that is claimed first: what was done already is not looked for again."""
         named("actor", actor), named("key", key)
         if tx is None:
-            return self.transactions.run(lambda own, _: self.transactions.once(own, actor, key, lambda: payload, lambda: act(own)))
+            return self.transactions.run(
+                lambda own, _: self.transactions.once(own, actor, key, lambda: payload, lambda: act(own))
+            )
         with joined(self.database, tx, None, []) as within, savepoint_for(within, key):
             return self.transactions.once(within, actor, key, lambda: payload, lambda: act(tx))
 
-    def admit_many(self, workflow: Workflow, rows: Iterable[Mapping[str, Any]], *, actor: str = "app", reason: str | None = None,
-                   key: str | None = None, tx: Any = None) -> list[Answer]:
+    def admit_many(
+        self,
+        workflow: Workflow,
+        rows: Iterable[Mapping[str, Any]],
+        *,
+        actor: str = "app",
+        reason: str | None = None,
+        key: str | None = None,
+        tx: Any = None,
+    ) -> list[Answer]:
         """Make records; one that its natural key says is there already answers `exists` with its id."""
         given = list(rows)
         order = said_of(self.admission.order(workflow, actor=actor, reason=reason, key=key), len(given))
@@ -148,11 +262,15 @@ class Authority:
 
         return self._obey(order, wanted, tx, act, payload=given)
 
-    def erase(self, workflow: Workflow, id: Any, *, actor: str, role: str, reason: str, tx: Any = None) -> Answer:
+    def erase(
+        self, workflow: Workflow, id: Any, *, actor: str, role: str, reason: str, tx: Any = None
+    ) -> Answer:
         """Remove a record and its personal detail for ever; its history keeps a closing entry and still verifies."""
         return self._close(workflow, id, "erase", tx, actor=actor, role=role, reason=reason)
 
-    def delete(self, workflow: Workflow, id: Any, *, actor: str, role: str, reason: str, tx: Any = None) -> Answer:
+    def delete(
+        self, workflow: Workflow, id: Any, *, actor: str, role: str, reason: str, tx: Any = None
+    ) -> Answer:
         """Remove a record; its whole history stays and closes with an entry."""
         return self._close(workflow, id, "deletion", tx, actor=actor, role=role, reason=reason)
 
@@ -165,23 +283,43 @@ class Authority:
 
         return raised(self._obey(order, wanted, tx, act)[0])
 
-    def _obey(self, order: Command, wanted: list[Asked], tx: Any, act: Act, payload: Any = None) -> list[Answer]:
+    def _obey(
+        self, order: Command, wanted: list[Asked], tx: Any, act: Act, payload: Any = None
+    ) -> list[Answer]:
         """Bring the act into a transaction, the caller's, or one of our own that is tried again after a lost race; log what moved."""
         if not wanted:
             return []
         done: Progress | None = Progress()
         if tx is not None:
-            with (joined(self.database, tx, order.workflow, [one.id for one in wanted]) as connection,
-                  savepoint_for(connection, order.key)):
+            with (
+                joined(self.database, tx, order.workflow, [one.id for one in wanted]) as connection,
+                savepoint_for(connection, order.key),
+            ):
                 answers, done = self._whole(connection, order, wanted, act, payload, final=True)
         elif order.key is None:
             answers = self._each(order, wanted, act)
         else:
-            answers, done = self.transactions.run(lambda own, final: self._whole(
-                own, order, wanted, settling(own, act) if order.workflow.hooks else act, payload, final=final))
+            answers, done = self.transactions.run(
+                lambda own, final: self._whole(
+                    own,
+                    order,
+                    wanted,
+                    settling(own, act) if order.workflow.hooks else act,
+                    payload,
+                    final=final,
+                )
+            )
             self._hinted(answers, wakes=done is not None and done.wakes)
         if done is not None:  # else the answers are those of an earlier time
-            log_moves(order.workflow, answers, order.axis.name, order.scope, order.cause, order.actor, uncommitted=tx is not None)
+            log_moves(
+                order.workflow,
+                answers,
+                order.axis.name,
+                order.scope,
+                order.cause,
+                order.actor,
+                uncommitted=tx is not None,
+            )
         return answers
 
     def _hinted(self, answers: list[Answer], *, wakes: bool) -> list[Answer]:
@@ -190,20 +328,25 @@ class Authority:
             self.transport.after("report")
         return answers
 
-    def _whole(self, tx: Connection, order: Command, wanted: list[Asked], act: Act, payload: Any, *,
-               final: bool) -> tuple[list[Answer], Progress | None]:
+    def _whole(
+        self, tx: Connection, order: Command, wanted: list[Asked], act: Act, payload: Any, *, final: bool
+    ) -> tuple[list[Answer], Progress | None]:
         """All of it within one transaction; a key is claimed and answered in it, so a command is applied at most once. The answers, and
         what was done; None where the key was used before."""
         done: Progress | None = None
 
         def run() -> list[Answer]:
             nonlocal done
-            done = carefully(tx, list(range(len(wanted))), lambda numbers: act(tx, numbers), refusal_of(wanted))
+            done = isolate_failures(
+                tx, list(range(len(wanted))), lambda numbers: act(tx, numbers), refusal_of(wanted)
+            )
             if done.lost and not final:
                 raise LostRace
             return self._told(tx, order, wanted, done)
 
-        return self.transactions.once(tx, order.actor, order.key, lambda: order.payload(wanted, payload), run), done
+        return self.transactions.once(
+            tx, order.actor, order.key, lambda: order.payload(wanted, payload), run
+        ), done
 
     def _each(self, order: Command, wanted: list[Asked], act: Act) -> list[Answer]:
         """Without a key each record stands for itself: what moved is committed, what lost a race is tried again."""
@@ -244,7 +387,7 @@ class Authority:
     def _halved(self, wanted: list[Asked], numbers: list[int], act: Act) -> Progress:
         with self.database.write() as tx:
             run = settling(tx, act)
-            return carefully(tx, numbers, lambda some: run(tx, some), refusal_of(wanted))
+            return isolate_failures(tx, numbers, lambda some: run(tx, some), refusal_of(wanted))
 
     def _directly(self, order: Command, wanted: list[Asked], pending: list[int]) -> Progress:
         """What the plan allows to be moved without reading it first; what did not move is judged by the general path."""
@@ -256,7 +399,11 @@ class Authority:
         now = self.clock.now()
         planned = Planned(order.axis.name, plan.sources[0], order.to, "move", order.cause)
         step = self.mover.step(order, planned, 0, order.columns, order.detail, now)
-        keys = sorted({wanted[number].key for number in pending}) if len(pending) > 1 else [wanted[pending[0]].key]
+        keys = (
+            sorted({wanted[number].key for number in pending})
+            if len(pending) > 1
+            else [wanted[pending[0]].key]
+        )
         alone = len(keys) == 1 and not (order.detail is not None and order.detail.shared)
         owner = (order.kind, str(keys[0])) if alone else (None, None)
         hint = self.transport.inline("report") if plan.wakes else None
@@ -270,7 +417,9 @@ class Authority:
         for number in pending if moved else ():
             version = (moved or {}).pop(wanted[number].key, None)
             if version is not None:
-                progress.answers[number] = Answer(wanted[number].id, "moved", plan.sources[0], order.to, version)
+                progress.answers[number] = Answer(
+                    wanted[number].id, "moved", plan.sources[0], order.to, version
+                )
                 progress.wakes = plan.wakes
         return progress
 
@@ -282,11 +431,30 @@ class Authority:
         self.keep_verdicts(tx, order, wanted, answers)
         return [answers[number] for number in range(len(wanted))]
 
-    def keep_verdicts(self, tx: Connection, order: Command, wanted: list[Asked], answers: Mapping[int, Answer]) -> None:
-        verdicts.record(tx, [
-            verdicts.Refusal(order.kind, str(wanted[number].key), order.axis.name, order.scope, "command", order.key, answer.outcome,
-                             answer.error.code, answer.error.message[:4000], spoken(order.to), order.actor, self.clock.now())
-            for number, answer in answers.items() if answer.error is not None and answer.outcome in ("refused", "conflict")])
+    def keep_verdicts(
+        self, tx: Connection, order: Command, wanted: list[Asked], answers: Mapping[int, Answer]
+    ) -> None:
+        verdicts.record(
+            tx,
+            [
+                verdicts.Refusal(
+                    order.kind,
+                    str(wanted[number].key),
+                    order.axis.name,
+                    order.scope,
+                    "command",
+                    order.key,
+                    answer.outcome,
+                    answer.error.code,
+                    answer.error.message[:4000],
+                    spoken(order.to),
+                    order.actor,
+                    self.clock.now(),
+                )
+                for number, answer in answers.items()
+                if answer.error is not None and answer.outcome in ("refused", "conflict")
+            ],
+        )
 
 
 def refusal_of(wanted: list[Asked]) -> Callable[[int, InterlockError], Answer]:

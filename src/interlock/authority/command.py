@@ -50,10 +50,16 @@ class Command:
     detail: Detail | None = None
     counted: tuple[str, ...] = ()  # columns that step by one with this move
     tokens: Mapping[Any, str] | None = None  # by record: the attempt whose report this move applies
-    by_engine: bool = False  # a stage, a retry or a cancel asks for it: axes that people may not move are moved by it too
+    by_engine: bool = (
+        False  # a stage, a retry or a cancel asks for it: axes that people may not move are moved by it too
+    )
     holding: bool = False  # whoever gave it holds the work rows, and sees to them
-    own: Mapping[Any, RowValues] | None = None  # by record: what each has of its own, where facts differ within the batch
-    trail: frozenset[tuple[str, str]] = frozenset()  # (axis, scope) that rules have moved before this one, in the same act
+    own: Mapping[Any, RowValues] | None = (
+        None  # by record: what each has of its own, where facts differ within the batch
+    )
+    trail: frozenset[tuple[str, str]] = (
+        frozenset()
+    )  # (axis, scope) that rules have moved before this one, in the same act
 
     @property
     def kind(self) -> str:
@@ -65,14 +71,38 @@ class Command:
 
     def payload(self, asked: list[Asked], rows: Any = None) -> bytes:
         """A hash of the whole command: the same key with another one is refused."""
-        records = [[str(one.key), one.version] for one in asked] if rows is None else [str(row) for row in rows]
-        said = [self.kind, self.axis.name, self.to, self.role, self.reason, self.scope, canonical(self.facts), self.origin, records]
+        records = (
+            [[str(one.key), one.version] for one in asked] if rows is None else [str(row) for row in rows]
+        )
+        said = [
+            self.kind,
+            self.axis.name,
+            self.to,
+            self.role,
+            self.reason,
+            self.scope,
+            canonical(self.facts),
+            self.origin,
+            records,
+        ]
         return sha256(canonical(said).encode()).digest()
 
 
-def command(workflow: Workflow, axis: Axis, to: State, *, actor: str, role: str | None = None, reason: str | None = None,
-            scope: str | None = None, facts: Mapping[str, Any] | None = None, cause: str | None = None, origin: str = "move",
-            key: str | None = None, by_engine: bool = False) -> Command:
+def command(
+    workflow: Workflow,
+    axis: Axis,
+    to: State,
+    *,
+    actor: str,
+    role: str | None = None,
+    reason: str | None = None,
+    scope: str | None = None,
+    facts: Mapping[str, Any] | None = None,
+    cause: str | None = None,
+    origin: str = "move",
+    key: str | None = None,
+    by_engine: bool = False,
+) -> Command:
     """A checked command; anything of the wrong type, size or shape is refused here."""
     named("actor", actor)
     for name, value in (("role", role), ("cause", cause), ("key", key)):
@@ -82,10 +112,25 @@ def command(workflow: Workflow, axis: Axis, to: State, *, actor: str, role: str 
     if facts is not None and not isinstance(facts, Mapping):
         raise BadInput(f"facts must be a mapping, not {type(facts).__name__}")
     known_state(axis, to)
-    text = canonical_facts({**(facts or {}), **tracing.marked()})  # not in `facts`: the same command from another trace is the same
-    return Command(workflow, axis, None if to is None else str.__str__(to), actor, role, reason, checked_scope(axis, scope),
-                   dict(facts or {}), cause or f"command.{origin}", origin, key, columns_of(workflow, axis, facts or {}),
-                   make_detail(reason, text), by_engine=by_engine)
+    text = canonical_facts(
+        {**(facts or {}), **tracing.marked()}
+    )  # not in `facts`: the same command from another trace is the same
+    return Command(
+        workflow,
+        axis,
+        None if to is None else str.__str__(to),
+        actor,
+        role,
+        reason,
+        checked_scope(axis, scope),
+        dict(facts or {}),
+        cause or f"command.{origin}",
+        origin,
+        key,
+        columns_of(workflow, axis, facts or {}),
+        make_detail(reason, text),
+        by_engine=by_engine,
+    )
 
 
 def said_of(order: Command, records: int) -> Command:
@@ -100,7 +145,9 @@ def named(what: str, value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
         raise BadInput(f"{what} must be a text that is not empty, not {value!r}")
     if len(value) > NAME_LIMIT or "\x00" in value or not is_text(value):
-        raise BadInput(f"{what} is text of at most {NAME_LIMIT} characters without null characters; this has {len(value)}")
+        raise BadInput(
+            f"{what} is text of at most {NAME_LIMIT} characters without null characters; this has {len(value)}"
+        )
     return value
 
 
@@ -112,8 +159,10 @@ def checked_reason(reason: Any) -> str | None:
     if not reason.strip():
         raise BadInput("reason is empty", hint="Leave it out, or say why.")
     if len(reason) > REASON_LIMIT or "\x00" in reason or not is_text(reason):
-        raise BadInput(f"reason is text of at most {REASON_LIMIT} characters without null characters; this has {len(reason):,}",
-                       hint="Keep the long story elsewhere, and put a reference into the reason.")
+        raise BadInput(
+            f"reason is text of at most {REASON_LIMIT} characters without null characters; this has {len(reason):,}",
+            hint="Keep the long story elsewhere, and put a reference into the reason.",
+        )
     return reason
 
 
@@ -131,7 +180,9 @@ def checked_scope(axis: Axis, scope: str | None) -> str:
             raise BadInput(f"{axis.kind}.{axis.name} has no scopes; leave scope out")
         return ""
     if scope is None or scope not in axis.scopes:
-        raise BadInput(f"{axis.kind}.{axis.name} needs a scope, one of {', '.join(axis.scopes)}; not {scope!r}")
+        raise BadInput(
+            f"{axis.kind}.{axis.name} needs a scope, one of {', '.join(axis.scopes)}; not {scope!r}"
+        )
     return scope
 
 
@@ -154,7 +205,9 @@ def columns_of(workflow: Workflow, axis: Axis, facts: Mapping[str, Any]) -> dict
 @cache
 def engine_columns(workflow: Workflow, axis: Axis) -> frozenset[str]:
     """Columns of the axis' table that only Interlock writes, for whichever axis."""
-    return frozenset(name for other in workflow.axes.values() if other.table is axis.table for name in other.engine_names())
+    return frozenset(
+        name for other in workflow.axes.values() if other.table is axis.table for name in other.engine_names()
+    )
 
 
 @cache

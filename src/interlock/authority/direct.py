@@ -26,10 +26,17 @@ class DirectMoves:
         self.database, self.mover, self.transport, self.clock = database, mover, transport, clock
         self._prepared: dict[Any, tuple[Step, Prepared, bool] | None] = {}
 
-    def move(self, workflow: Workflow, id: Any, axis: str, to: Any, version: Any, actor: Any, role: Any, scope: Any) -> Answer | None:
+    def move(
+        self, workflow: Workflow, id: Any, axis: str, to: Any, version: Any, actor: Any, role: Any, scope: Any
+    ) -> Answer | None:
         """Move one record of which nothing is recorded but who moved it. Short on purpose: at this rate each call counts."""
-        if type(actor) is not str or type(to) not in _TEXTS or type(role) not in _TEXTS or type(scope) not in _TEXTS \
-                or not (version is None or (type(version) is int and 0 <= version < LARGEST)):
+        if (
+            type(actor) is not str
+            or type(to) not in _TEXTS
+            or type(role) not in _TEXTS
+            or type(scope) not in _TEXTS
+            or not (version is None or (type(version) is int and 0 <= version < LARGEST))
+        ):
             return None
         key = (workflow, axis, to, actor, role, scope, version is None)
         try:
@@ -37,7 +44,9 @@ class DirectMoves:
         except KeyError:
             if len(self._prepared) >= KEPT:
                 self._prepared.clear()
-            known = self._prepared[key] = self._prepare(workflow, axis, to, actor, role, scope, versioned=version is not None)
+            known = self._prepared[key] = self._prepare(
+                workflow, axis, to, actor, role, scope, versioned=version is not None
+            )
         if known is None or not known[0].place.takes_as_they_are([id]):
             return None
         step, prepared, wakes = known
@@ -48,8 +57,17 @@ class DirectMoves:
             self.transport.after("report")
         return Answer(id, "moved", step.template.old, step.template.new, moved)
 
-    def _prepare(self, workflow: Workflow, axis: str, to: State, actor: str, role: str | None, scope: str | None, *,
-                 versioned: bool) -> tuple[Step, Prepared, bool] | None:
+    def _prepare(
+        self,
+        workflow: Workflow,
+        axis: str,
+        to: State,
+        actor: str,
+        role: str | None,
+        scope: str | None,
+        *,
+        versioned: bool,
+    ) -> tuple[Step, Prepared, bool] | None:
         """The prepared statement of this command, checked as any command is; None where more than one statement is needed."""
         order = command(workflow, workflow.axis(axis), to, actor=actor, role=role, scope=scope)
         plan = self.mover.plan(order)
@@ -57,6 +75,10 @@ class DirectMoves:
             return None
         planned = Planned(order.axis.name, plan.sources[0], order.to, order.origin, order.cause)
         step = self.mover.step(order, planned, 0, {}, None, self.clock.now())
-        prepared = self.mover.engine.prepare(step, order.scope, versioned=versioned,
-                                             hint=self.transport.inline("report") if plan.wakes else None)
+        prepared = self.mover.engine.prepare(
+            step,
+            order.scope,
+            versioned=versioned,
+            hint=self.transport.inline("report") if plan.wakes else None,
+        )
         return None if prepared is None else (step, prepared, plan.wakes)

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..errors import InterlockError, InvalidStateTransition, MovedByStages, NotPermitted, RuleRefused, UnknownState, spoken
+from ..errors import (
+    InterlockError,
+    InvalidStateTransition,
+    MovedByStages,
+    NotPermitted,
+    RuleRefused,
+    UnknownState,
+    spoken,
+)
 from ..machine import Machine, State
 from ..store.guarded import MIGRATORS
 from ..store.plan import STAYING
@@ -54,8 +62,18 @@ class Situation:
     conditions: Mapping[Rule, tuple[int, ...]]
 
 
-def judge(workflow: Workflow, axis: Axis, new: State, situation: Situation, *, role: str | None, reason: str | None, origin: str,
-          cause: str | None, by_engine: bool = False) -> Judgement:
+def judge(
+    workflow: Workflow,
+    axis: Axis,
+    new: State,
+    situation: Situation,
+    *,
+    role: str | None,
+    reason: str | None,
+    origin: str,
+    cause: str | None,
+    by_engine: bool = False,
+) -> Judgement:
     """The whole of what this move means for a row in this situation."""
     old = situation.states[axis.name]
     judgement = Judgement(compared={axis.name})
@@ -65,7 +83,11 @@ def judge(workflow: Workflow, axis: Axis, new: State, situation: Situation, *, r
     try:
         if origin == "move" and not by_engine:
             refuse_people(axis, old, new)
-        kind = origin if origin in STAYING else permitted(axis.machine, old, new, role=role, reason=reason, origin=origin)
+        kind = (
+            origin
+            if origin in STAYING
+            else permitted(axis.machine, old, new, role=role, reason=reason, origin=origin)
+        )
         states = dict(situation.states)
         _take(workflow, Planned(axis.name, old, new, kind, cause), states, situation, judgement)
     except InterlockError as refusal:
@@ -77,11 +99,21 @@ def refuse_people(axis: Axis, old: State, new: State) -> None:
     """Raise where only stages, rules, retry and cancel move the axis; edges declared with operator(…) are people's by name."""
     edge = axis.machine.edge(old, new)
     if axis.moved_by == "stages" and edge is not None and edge.kind == "plain":
-        raise MovedByStages(axis.machine.name, old, new, axis.machine.next_states(old), role="operator", why=(
-            f"{axis.kind}: {axis.name} is moved by stages, rules, retry and cancel; no person moves it {spoken(old)} → {spoken(new)}"))
+        raise MovedByStages(
+            axis.machine.name,
+            old,
+            new,
+            axis.machine.next_states(old),
+            role="operator",
+            why=(
+                f"{axis.kind}: {axis.name} is moved by stages, rules, retry and cancel; no person moves it {spoken(old)} → {spoken(new)}"
+            ),
+        )
 
 
-def permitted(machine: Machine, old: State, new: State, *, role: str | None, reason: str | None, origin: str) -> str:
+def permitted(
+    machine: Machine, old: State, new: State, *, role: str | None, reason: str | None, origin: str
+) -> str:
     """The origin under which the move may be made; raises what is wrong with it."""
     if origin == "migration":
         return planned(machine, old, new, role=role, reason=reason)
@@ -95,15 +127,28 @@ def permitted(machine: Machine, old: State, new: State, *, role: str | None, rea
     legal = machine.next_states(old)
     way = f"{machine.name}: {spoken(old)} → {spoken(new)}"
     if kind == "retry" and origin != "retry":
-        raise NotPermitted(machine.name, old, new, legal, why=f"{way} is a retry, and only a retry takes it",
-                           hint="Use app.retry(…) or `interlock record retry`.")
+        raise NotPermitted(
+            machine.name,
+            old,
+            new,
+            legal,
+            why=f"{way} is a retry, and only a retry takes it",
+            hint="Use app.retry(…) or `interlock record retry`.",
+        )
     if origin == "retry" and kind != "retry":
         raise InvalidStateTransition(machine.name, old, new, legal, why=f"{way} is not a retry move")
     if kind != "operator":
         return origin
     wanted = edge.role if edge is not None and edge.role else "operator"
     if role != wanted and role != "admin":
-        raise NotPermitted(machine.name, old, new, legal, why=f"{way} needs the role {wanted}, not {role or 'none'}", role=wanted)
+        raise NotPermitted(
+            machine.name,
+            old,
+            new,
+            legal,
+            why=f"{way} needs the role {wanted}, not {role or 'none'}",
+            role=wanted,
+        )
     if not reason:
         raise NotPermitted(machine.name, old, new, legal, why=f"{way} needs a reason", role=wanted)
     return "operator"
@@ -114,10 +159,18 @@ def overridden(machine: Machine, old: State, new: State, *, role: str | None, re
     permitted(machine, old, new, role=role, reason=reason, origin="move")
     move = f"{machine.name}: an override of {spoken(old)} → {spoken(new)} needs"
     if role not in MIGRATORS:
-        raise NotPermitted(machine.name, old, new, machine.next_states(old), role="operator",
-                           why=f"{move} the role {' or '.join(MIGRATORS)}, not {role or 'none'}")
+        raise NotPermitted(
+            machine.name,
+            old,
+            new,
+            machine.next_states(old),
+            role="operator",
+            why=f"{move} the role {' or '.join(MIGRATORS)}, not {role or 'none'}",
+        )
     if not reason:
-        raise NotPermitted(machine.name, old, new, machine.next_states(old), why=f"{move} a reason", role="operator")
+        raise NotPermitted(
+            machine.name, old, new, machine.next_states(old), why=f"{move} a reason", role="operator"
+        )
     return "operator"
 
 
@@ -127,7 +180,9 @@ def planned(machine: Machine, old: State, new: State, *, role: str | None, reaso
         machine.check(machine.initial, new)
     way = f"{machine.name}: a plan that leads from {spoken(old)} to {spoken(new)} needs"
     if role not in MIGRATORS:
-        raise NotPermitted(machine.name, old, new, (), why=f"{way} the role {' or '.join(MIGRATORS)}, not {role or 'none'}")
+        raise NotPermitted(
+            machine.name, old, new, (), why=f"{way} the role {' or '.join(MIGRATORS)}, not {role or 'none'}"
+        )
     if not reason:
         raise NotPermitted(machine.name, old, new, (), why=f"{way} a reason")
     return "migration"
@@ -136,19 +191,25 @@ def planned(machine: Machine, old: State, new: State, *, role: str | None, reaso
 def stranded(machine: Machine, old: State, new: State) -> UnknownState:
     """The record stands where this version of the machine has no state: told as such, for the caller's wish was not at fault."""
     why = f"the record stands in {spoken(old)}, which this version of machine {machine.name} does not have"
-    hint = ("Another version of the code may know it: `interlock machine diff` compares. `interlock machine migrate` moves records out of "
-            "states that were lost.")
+    hint = (
+        "Another version of the code may know it: `interlock machine diff` compares. `interlock machine migrate` moves records out of "
+        "states that were lost."
+    )
     return UnknownState(machine.name, old, new, (), why=why, hint=hint, state=old, known=list(machine.states))
 
 
-def _take(workflow: Workflow, planned: Planned, states: dict[str, State], situation: Situation, judgement: Judgement) -> None:
+def _take(
+    workflow: Workflow, planned: Planned, states: dict[str, State], situation: Situation, judgement: Judgement
+) -> None:
     """Plan one step, then what it requires and drives; a driven step is judged by where the row will stand."""
     if any(step.axis == planned.axis for step in judgement.steps):
         raise RuleRefused(f"{workflow.name}: rules move {planned.axis} twice in one act", axis=planned.axis)
     states[planned.axis] = planned.new
     judgement.steps.append(planned)
     judgement.compared.add(planned.axis)
-    fired = [rule for rule in workflow.rules if rule.axis == planned.axis and rule.fires(planned.old, planned.new)]
+    fired = [
+        rule for rule in workflow.rules if rule.axis == planned.axis and rule.fires(planned.old, planned.new)
+    ]
     for rule in fired:
         if rule.target is None:
             _require(workflow, rule, states, situation, judgement)
@@ -157,21 +218,34 @@ def _take(workflow: Workflow, planned: Planned, states: dict[str, State], situat
             _drive(workflow, rule, planned, states, situation, judgement)
 
 
-def _require(workflow: Workflow, rule: Rule, states: Mapping[str, State], situation: Situation, judgement: Judgement) -> None:
+def _require(
+    workflow: Workflow, rule: Rule, states: Mapping[str, State], situation: Situation, judgement: Judgement
+) -> None:
     for name, wanted in (rule.required or {}).items():
         if name in states:
             judgement.compared.add(name)
             if states[name] not in wanted:
                 ways = " or ".join(spoken(state) for state in wanted)
-                raise RuleRefused(f"{workflow.name}: {rule.moment} {rule.axis} needs {name} to be {ways}; it is {spoken(states[name])}",
-                                  rule=str(rule), axis=name, state=states[name])
+                raise RuleRefused(
+                    f"{workflow.name}: {rule.moment} {rule.axis} needs {name} to be {ways}; it is {spoken(states[name])}",
+                    rule=str(rule),
+                    axis=name,
+                    state=states[name],
+                )
     for number in situation.conditions.get(rule, ()):
         judgement.conditions.append(number)
         if not situation.holds[number]:
             raise RuleRefused(f"{workflow.name}: {rule} does not hold", rule=str(rule))
 
 
-def _drive(workflow: Workflow, rule: Rule, planned: Planned, states: dict[str, State], situation: Situation, judgement: Judgement) -> None:
+def _drive(
+    workflow: Workflow,
+    rule: Rule,
+    planned: Planned,
+    states: dict[str, State],
+    situation: Situation,
+    judgement: Judgement,
+) -> None:
     target, mapping = rule.target or "", rule.mapping or {}
     cause = f"rule.{rule.moment}.{planned.axis}.{spoken(planned.new if rule.moment == 'entering' else planned.old)}"
     if target not in states:

@@ -11,10 +11,19 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from ..errors import ConcurrentModificationError, GateRejected, HookFailed, InterlockError, NotAdopted, RuleRefused, UnknownRecord, spoken
+from ..errors import (
+    ConcurrentModificationError,
+    GateRejected,
+    HookFailed,
+    InterlockError,
+    NotAdopted,
+    RuleRefused,
+    UnknownRecord,
+    spoken,
+)
 from ..store import gates, ledger
 from ..store.connect import Database
-from ..store.contract import Engine, Group, Lock, Reading, Seen, Step
+from ..store.contract import Engine, Lock, MoveBatch, Reading, RowState, Step
 from ..store.entry import Detail, EntryTemplate
 from ..store.faults import LostRace, is_driver_error
 from ..store.placement import Placement
@@ -23,8 +32,8 @@ from ..transport import Transport
 from ..workflow import Answer, Axis, Hook, Move, Workflow
 from ..workflow.effects import effects, ends
 from .attempts import Attempts, Reported, finished
-from .careful import Progress
 from .command import Asked, Command
+from .isolate_failures import Progress
 from .judge import FollowUp, Judgement, Planned, Situation, judge
 
 NOTHING_REPORTED: Reported = {}
@@ -43,7 +52,9 @@ class Mover:
     def plan(self, command: Command) -> MovePlan:
         return self.plans.of(command.workflow, command.axis, command.to, command.origin)
 
-    def run(self, tx: Connection, command: Command, asked: list[Asked], chosen: list[int], now: datetime) -> Progress:
+    def run(
+        self, tx: Connection, command: Command, asked: list[Asked], chosen: list[int], now: datetime
+    ) -> Progress:
         """Move the chosen ones of the asked records; their work rows are locked first where the move may end an attempt."""
         plan = self.plan(command)
         keys = [asked[number].key for number in chosen]
@@ -53,29 +64,55 @@ class Mover:
         seen = self.see(tx, command, plan, keys) if chosen else []
         return self.carry(tx, command, plan, asked, chosen, seen, now, reported)
 
-    def carry(self, tx: Connection, command: Command, plan: MovePlan, asked: list[Asked], chosen: list[int], seen: list[Seen],
-              now: datetime, reported: Reported = NOTHING_REPORTED) -> Progress:
+    def carry(
+        self,
+        tx: Connection,
+        command: Command,
+        plan: MovePlan,
+        asked: list[Asked],
+        chosen: list[int],
+        seen: list[RowState],
+        now: datetime,
+        reported: Reported = NOTHING_REPORTED,
+    ) -> Progress:
         """Judge and move what was read."""
         progress = Progress()
         rows = {row.key: row for row in seen}
         kept, repeated = self._admissible(command, asked, chosen, rows, progress)
         order = {key: place for place, key in enumerate(rows)}
-        kept.sort(key=lambda number: order[asked[number].key])  # ids ascending, as they were read: two batches that overlap never cross
+        kept.sort(
+            key=lambda number: order[asked[number].key]
+        )  # ids ascending, as they were read: two batches that overlap never cross
         for judgement, numbers in self._judged(command, plan, asked, kept, rows):
             if judgement.refusal is not None or judgement.unchanged:
                 self._stay(judgement, asked, numbers, rows, progress)
                 continue
-            open_ = self._unreported(command, judgement, asked, numbers, reported, progress) if reported else numbers
-            for same in self._alike(command, asked, self._gated(tx, command, plan, judgement, asked, open_, rows, progress)):
+            open_ = (
+                self._unreported(command, judgement, asked, numbers, reported, progress)
+                if reported
+                else numbers
+            )
+            for same in self._alike(
+                command, asked, self._gated(tx, command, plan, judgement, asked, open_, rows, progress)
+            ):
                 self._carry_out(tx, command, plan, judgement, asked, same, rows, progress, now)
         for number, first in repeated.items():
             progress.repeat(first, number, asked[number].id)
         return progress
 
-    def _unreported(self, command: Command, judgement: Judgement, asked: list[Asked], numbers: list[int], reported: Reported,
-                    progress: Progress) -> list[int]:
+    def _unreported(
+        self,
+        command: Command,
+        judgement: Judgement,
+        asked: list[Asked],
+        numbers: list[int],
+        reported: Reported,
+        progress: Progress,
+    ) -> list[int]:
         """Leave out records whose judged steps would end an attempt that has reported: it is finished, and only its report moves it."""
-        ending = [step.axis for step in judgement.steps if ends(command.workflow, step.axis, step.old, step.new)]
+        ending = [
+            step.axis for step in judgement.steps if ends(command.workflow, step.axis, step.old, step.new)
+        ]
         left = []
         for number in numbers:
             one = asked[number]
@@ -102,7 +139,9 @@ class Mover:
         """What a run would refuse by machine, rules and gates; nothing is locked or written, and no hook or constraint is asked."""
         progress = Progress()
         plan = self.plan(command)
-        seen = self.engine.read(tx, plan.reading, [one.key for one in asked], command.scope, "", command.said())
+        seen = self.engine.read(
+            tx, plan.reading, [one.key for one in asked], command.scope, "", command.said()
+        )
         rows = {row.key: row for row in seen}
         kept, _ = self._admissible(command, asked, range(len(asked)), rows, progress)
         for judgement, numbers in self._judged(command, plan, asked, kept, rows):
@@ -112,8 +151,9 @@ class Mover:
                 self._gated(tx, command, plan, judgement, asked, numbers, rows, progress)
         return progress
 
-    def _judged(self, command: Command, plan: MovePlan, asked: list[Asked], kept: list[int],
-                rows: dict[Any, Seen]) -> Iterable[tuple[Judgement, list[int]]]:
+    def _judged(
+        self, command: Command, plan: MovePlan, asked: list[Asked], kept: list[int], rows: dict[Any, RowState]
+    ) -> Iterable[tuple[Judgement, list[int]]]:
         """Rows in the same situation are judged once."""
         judged: dict[Any, tuple[Judgement, list[int]]] = {}
         for number in kept:
@@ -124,7 +164,7 @@ class Mover:
             judged[situation][1].append(number)
         return judged.values()
 
-    def see(self, tx: Connection, command: Command, plan: MovePlan, keys: list[Any]) -> list[Seen]:
+    def see(self, tx: Connection, command: Command, plan: MovePlan, keys: list[Any]) -> list[RowState]:
         """Read the rows; where a rule asks about another table, its rows are locked first, so that the answer stays true."""
         lock: Lock = ""
         if plan.other_tables or plan.drives_elsewhere:
@@ -142,13 +182,28 @@ class Mover:
             for scope in scopes if place.axis.scoped else ("",):
                 self.engine.read(tx, Reading((place,)), keys, scope, "share", {})
 
-    def _judge(self, command: Command, plan: MovePlan, row: Seen) -> Judgement:
+    def _judge(self, command: Command, plan: MovePlan, row: RowState) -> Judgement:
         situation = Situation(dict(zip(plan.axes, row.states, strict=True)), row.holds, plan.conditions)
-        return judge(command.workflow, command.axis, row.states[0] if command.origin == "amend" else command.to, situation,
-                     role=command.role, reason=command.reason, origin=command.origin, cause=command.cause, by_engine=command.by_engine)
+        return judge(
+            command.workflow,
+            command.axis,
+            row.states[0] if command.origin == "amend" else command.to,
+            situation,
+            role=command.role,
+            reason=command.reason,
+            origin=command.origin,
+            cause=command.cause,
+            by_engine=command.by_engine,
+        )
 
-    def _admissible(self, command: Command, asked: list[Asked], chosen: Iterable[int], rows: dict[Any, Seen],
-                    progress: Progress) -> tuple[list[int], dict[int, int]]:
+    def _admissible(
+        self,
+        command: Command,
+        asked: list[Asked],
+        chosen: Iterable[int],
+        rows: dict[Any, RowState],
+        progress: Progress,
+    ) -> tuple[list[int], dict[int, int]]:
         """Leave out what is unknown, not adopted, or not at the version the caller saw; what is named twice goes with its first."""
         kept: list[int] = []
         first: dict[Any, int] = {}
@@ -157,10 +212,14 @@ class Mover:
             one = asked[number]
             row = rows.get(one.key)
             if row is None:
-                progress.answers[number] = Answer(one.id, "unknown", error=UnknownRecord(command.kind, one.id, command.scope or None))
+                progress.answers[number] = Answer(
+                    one.id, "unknown", error=UnknownRecord(command.kind, one.id, command.scope or None)
+                )
             elif row.versions[0] is None:
                 error = NotAdopted(command.kind, one.id, command.axis.name)
-                progress.answers[number] = Answer(one.id, "refused", row.states[0], row.states[0], error=error)
+                progress.answers[number] = Answer(
+                    one.id, "refused", row.states[0], row.states[0], error=error
+                )
             elif one.version is not None and one.version != row.versions[0]:
                 progress.beaten.append(number)
             elif one.key in first:
@@ -184,18 +243,41 @@ class Mover:
         state = last.new if last else None
         error = ConcurrentModificationError(
             f"{command.kind} {one.id!r} was moved to {spoken(state)} (version {last.version if last else '?'}){who}",
-            kind=command.kind, id=one.id, seen=one.version, version=last.version if last else None, state=state,
-            actor=last.actor if last else None, at=last.at if last else None)
+            kind=command.kind,
+            id=one.id,
+            seen=one.version,
+            version=last.version if last else None,
+            state=state,
+            actor=last.actor if last else None,
+            at=last.at if last else None,
+        )
         return Answer(one.id, "conflict", state, state, last.version if last else None, error=error)
 
-    def _carry_out(self, tx: Connection, command: Command, plan: MovePlan, judgement: Judgement, asked: list[Asked],
-                   numbers: list[int], rows: dict[Any, Seen], progress: Progress, now: datetime) -> None:
+    def _carry_out(
+        self,
+        tx: Connection,
+        command: Command,
+        plan: MovePlan,
+        judgement: Judgement,
+        asked: list[Asked],
+        numbers: list[int],
+        rows: dict[Any, RowState],
+        progress: Progress,
+        now: datetime,
+    ) -> None:
         """Move records that make the same steps, end their work rows, and call the hooks of these steps."""
         group = self.group(command, plan, judgement, [rows[asked[number].key] for number in numbers], now)
         moved = self.engine.move(tx, group)
         if command.workflow.stages:
             for step in group.steps[1:] if command.holding else group.steps:
-                self.attempts.end(tx, command.workflow, step.template, command.scope, list(moved), now if command.holding else None)
+                self.attempts.end(
+                    tx,
+                    command.workflow,
+                    step.template,
+                    command.scope,
+                    list(moved),
+                    now if command.holding else None,
+                )
             if not command.holding and plan.wakes:
                 self.transport.within(tx, "report")
                 progress.wakes = True
@@ -210,47 +292,126 @@ class Mover:
             progress.answers[number] = Answer(one.id, "moved", old, new, (rows[one.key].versions[0] or 0) + 1)
         self._afterwards(tx, command, judgement, group, asked, mine, rows, progress, now)
 
-    def _stay(self, judgement: Judgement, asked: list[Asked], numbers: list[int], rows: dict[Any, Seen], progress: Progress) -> None:
+    def _stay(
+        self,
+        judgement: Judgement,
+        asked: list[Asked],
+        numbers: list[int],
+        rows: dict[Any, RowState],
+        progress: Progress,
+    ) -> None:
         error = judgement.refusal
         for number in numbers:
             row = rows[asked[number].key]
-            progress.answers[number] = Answer(asked[number].id, "refused" if error else "unchanged", row.states[0], row.states[0],
-                                              row.versions[0], error=error)
+            progress.answers[number] = Answer(
+                asked[number].id,
+                "refused" if error else "unchanged",
+                row.states[0],
+                row.states[0],
+                row.versions[0],
+                error=error,
+            )
 
-    def group(self, command: Command, plan: MovePlan, judgement: Judgement, rows: list[Seen], now: datetime) -> Group:
+    def group(
+        self, command: Command, plan: MovePlan, judgement: Judgement, rows: list[RowState], now: datetime
+    ) -> MoveBatch:
         """The statement's worth of rows that make exactly these steps."""
         steps = []
         own = None if command.own is None else [command.own[row.key] for row in rows]
         for number, planned in enumerate(judgement.steps):
-            first = number == 0  # facts and reason belong to the move that was asked for, not to those it drives
-            steps.append(self.step(command, planned, plan.axes.index(planned.axis), command.columns if first else {},
-                                   command.detail if first else None, now, command.counted if first else (),
-                                   own[0].columns if own and first else {}))
+            first = (
+                number == 0
+            )  # facts and reason belong to the move that was asked for, not to those it drives
+            steps.append(
+                self.step(
+                    command,
+                    planned,
+                    plan.axes.index(planned.axis),
+                    command.columns if first else {},
+                    command.detail if first else None,
+                    now,
+                    command.counted if first else (),
+                    own[0].columns if own and first else {},
+                )
+            )
         compared = tuple(sorted(plan.axes.index(name) for name in judgement.compared))
         conditions = tuple(plan.reading.conditions[number] for number in judgement.conditions)
         tokens = None if command.tokens is None else [command.tokens[row.key] for row in rows]
-        return Group(plan.reading, tuple(steps), compared, command.scope, now, command.said(), conditions, rows, tokens, own=own)
+        return MoveBatch(
+            plan.reading,
+            tuple(steps),
+            compared,
+            command.scope,
+            now,
+            command.said(),
+            conditions,
+            rows,
+            tokens,
+            own=own,
+        )
 
-    def step(self, command: Command, planned: Planned, index: int, given: Mapping[str, Any], detail: Detail | None, now: datetime,
-             also: tuple[str, ...] = (), own: Mapping[str, Any] = NO_VALUES) -> Step:
+    def step(
+        self,
+        command: Command,
+        planned: Planned,
+        index: int,
+        given: Mapping[str, Any],
+        detail: Detail | None,
+        now: datetime,
+        also: tuple[str, ...] = (),
+        own: Mapping[str, Any] = NO_VALUES,
+    ) -> Step:
         """One axis of a group: its entry, and what it does to the engine's columns; facts, of all rows or of each (`own`), come before the
         edge's own constants."""
         axis = command.workflow.axes[planned.axis]
         change = self.effects(command.workflow, axis, planned.old, planned.new, planned.origin)
-        template = EntryTemplate(command.kind, axis.name, planned.old, planned.new, now, command.actor, command.role, planned.cause,
-                                 planned.origin, axis.machine.fingerprint[:16], detail)
-        constants = {column: value for column, value in change.constants
-                     if column not in given and column not in also and column not in own}
+        template = EntryTemplate(
+            command.kind,
+            axis.name,
+            planned.old,
+            planned.new,
+            now,
+            command.actor,
+            command.role,
+            planned.cause,
+            planned.origin,
+            axis.machine.fingerprint[:16],
+            detail,
+        )
+        constants = {
+            column: value
+            for column, value in change.constants
+            if column not in given and column not in also and column not in own
+        }
         counted = tuple(column for column in dict.fromkeys((*change.counted, *also)) if column not in own)
-        return Step(index, self.plans.place(command.workflow, axis), template,
-                    tuple(column for column in change.now if column not in given and column not in own), {**constants, **given}, counted,
-                    frozenset(constants))
+        return Step(
+            index,
+            self.plans.place(command.workflow, axis),
+            template,
+            tuple(column for column in change.now if column not in given and column not in own),
+            {**constants, **given},
+            counted,
+            frozenset(constants),
+        )
 
-    def _gated(self, tx: Connection, command: Command, plan: MovePlan, judgement: Judgement, asked: list[Asked],
-               numbers: list[int], rows: dict[Any, Seen], progress: Progress) -> list[int]:
+    def _gated(
+        self,
+        tx: Connection,
+        command: Command,
+        plan: MovePlan,
+        judgement: Judgement,
+        asked: list[Asked],
+        numbers: list[int],
+        rows: dict[Any, RowState],
+        progress: Progress,
+    ) -> list[int]:
         """Keep those for whose current version, on the gate's own axis, every gate has passed."""
-        waiting = [(step.axis, gate) for step in judgement.steps if plan.gates and step.old != step.new
-                   for gate in command.workflow.gates_of(step.axis, step.new)]
+        waiting = [
+            (step.axis, gate)
+            for step in judgement.steps
+            if plan.gates and step.old != step.new
+            for gate in command.workflow.gates_of(step.axis, step.new)
+        ]
         if not waiting or not numbers:
             return numbers
         keys = [str(asked[number].key) for number in numbers]
@@ -259,19 +420,44 @@ class Mover:
         kept = []
         for number in numbers:
             one, row = asked[number], rows[asked[number].key]
-            missing = [f"{gate.name} {'said no' if verdict else 'has not run'}" for axis, gate in waiting
-                       if not ((verdict := verdicts[axis].get((str(one.key), row.versions[places[axis]] or 0, gate.name)))
-                               and verdict.passed)]
+            missing = [
+                f"{gate.name} {'said no' if verdict else 'has not run'}"
+                for axis, gate in waiting
+                if not (
+                    (
+                        verdict := verdicts[axis].get(
+                            (str(one.key), row.versions[places[axis]] or 0, gate.name)
+                        )
+                    )
+                    and verdict.passed
+                )
+            ]
             if missing:
-                error = GateRejected(f"{command.kind} {one.id!r}: {spoken(command.to)} waits for its gates: {', '.join(missing)}",
-                                     kind=command.kind, id=one.id, gates=missing)
-                progress.answers[number] = Answer(one.id, "refused", row.states[0], row.states[0], row.versions[0], error=error)
+                error = GateRejected(
+                    f"{command.kind} {one.id!r}: {spoken(command.to)} waits for its gates: {', '.join(missing)}",
+                    kind=command.kind,
+                    id=one.id,
+                    gates=missing,
+                )
+                progress.answers[number] = Answer(
+                    one.id, "refused", row.states[0], row.states[0], row.versions[0], error=error
+                )
             else:
                 kept.append(number)
         return kept
 
-    def _afterwards(self, tx: Connection, command: Command, judgement: Judgement, group: Group, asked: list[Asked], mine: list[int],
-                    rows: dict[Any, Seen], progress: Progress, now: datetime) -> None:
+    def _afterwards(
+        self,
+        tx: Connection,
+        command: Command,
+        judgement: Judgement,
+        group: MoveBatch,
+        asked: list[Asked],
+        mine: list[int],
+        rows: dict[Any, RowState],
+        progress: Progress,
+        now: datetime,
+    ) -> None:
         """Driven moves, hooks, and rules that reach into other tables."""
         if not mine:
             return
@@ -279,7 +465,10 @@ class Mover:
             hooks = hooks_of(command.workflow, step)
             if not hooks and place == 0:
                 continue
-            moves = {number: _as_move(command, step, asked[number], rows[asked[number].key], first=place == 0) for number in mine}
+            moves = {
+                number: _as_move(command, step, asked[number], rows[asked[number].key], first=place == 0)
+                for number in mine
+            }
             if place > 0:
                 for number, move in moves.items():
                     progress.answers[number].driven.append(move)
@@ -289,33 +478,87 @@ class Mover:
         for follow_up in judgement.follow_ups:
             self._follow(tx, replace(command, trail=trail), follow_up, asked, mine, progress, now)
 
-    def _follow(self, tx: Connection, command: Command, follow_up: FollowUp, asked: list[Asked], mine: list[int], progress: Progress,
-                now: datetime) -> None:
+    def _follow(
+        self,
+        tx: Connection,
+        command: Command,
+        follow_up: FollowUp,
+        asked: list[Asked],
+        mine: list[int],
+        progress: Progress,
+        now: datetime,
+    ) -> None:
         """Move the driven rows of another table: read under lock, after the driver's row."""
         axis: Axis = command.workflow.axes[follow_up.target]
         place = self.plans.place(command.workflow, axis)
         keys = [asked[number].key for number in mine]
-        driven = replace(command, axis=axis, origin="rule", cause=follow_up.cause, facts={}, columns={}, detail=None, reason=None,
-                         counted=(), tokens=None, holding=False, own=None)
+        driven = replace(
+            command,
+            axis=axis,
+            origin="rule",
+            cause=follow_up.cause,
+            facts={},
+            columns={},
+            detail=None,
+            reason=None,
+            counted=(),
+            tokens=None,
+            holding=False,
+            own=None,
+        )
         for scope in axis.scopes if axis.scoped else ("",):
-            states = {row.key: row.states[0] for row in self.engine.read(tx, Reading((place,)), keys, scope, "update", {})}
+            states = {
+                row.key: row.states[0]
+                for row in self.engine.read(tx, Reading((place,)), keys, scope, "update", {})
+            }
             for old, new in follow_up.mapping.items():
-                numbers = [number for number in mine if asked[number].key in states and states[asked[number].key] == old]
+                numbers = [
+                    number
+                    for number in mine
+                    if asked[number].key in states and states[asked[number].key] == old
+                ]
                 if numbers and (axis.name, scope) in command.trail:
-                    raise RuleRefused(f"{command.kind}: rules move {axis.name} twice in one act", axis=axis.name, scope=scope or None)
+                    raise RuleRefused(
+                        f"{command.kind}: rules move {axis.name} twice in one act",
+                        axis=axis.name,
+                        scope=scope or None,
+                    )
                 if numbers:
                     self._drive(tx, replace(driven, to=new, scope=scope), asked, numbers, progress, now)
 
-    def _drive(self, tx: Connection, driven: Command, asked: list[Asked], numbers: list[int], progress: Progress, now: datetime) -> None:
+    def _drive(
+        self,
+        tx: Connection,
+        driven: Command,
+        asked: list[Asked],
+        numbers: list[int],
+        progress: Progress,
+        now: datetime,
+    ) -> None:
         """Driven rows must move, or their driver does not either."""
         inner = self.run(tx, driven, [Asked(one.id, one.key) for one in asked], numbers, now)
         for number in numbers:
             answer = inner.answers.get(number)
             if answer is None or answer.error is not None:
                 raise answer.error if answer and answer.error else LostRace
-            progress.answers[number].driven.append(Move(
-                driven.kind, asked[number].id, driven.axis.name, driven.scope or None, answer.version or 0, answer.old, answer.new,
-                driven.actor, driven.role, None, driven.cause, {}, now, "rule"))
+            progress.answers[number].driven.append(
+                Move(
+                    driven.kind,
+                    asked[number].id,
+                    driven.axis.name,
+                    driven.scope or None,
+                    answer.version or 0,
+                    answer.old,
+                    answer.new,
+                    driven.actor,
+                    driven.role,
+                    None,
+                    driven.cause,
+                    {},
+                    now,
+                    "rule",
+                )
+            )
             progress.answers[number].driven += answer.driven
         progress.wakes |= inner.wakes
 
@@ -324,8 +567,12 @@ def hooks_of(workflow: Workflow, step: Step) -> list[Hook]:
     """The hooks of this step: those of the state it enters; an amendment enters nothing, and calls those that ask for amendments."""
     template = step.template
     entered = template.old != template.new
-    return [hook for hook in workflow.hooks if hook.wants(template.axis, template.new)
-            and (entered or (hook.amended and template.origin == "amend"))]
+    return [
+        hook
+        for hook in workflow.hooks
+        if hook.wants(template.axis, template.new)
+        and (entered or (hook.amended and template.origin == "amend"))
+    ]
 
 
 def call_hook(function: Any, tx: Connection, moves: list[Move]) -> None:
@@ -341,10 +588,23 @@ def call_hook(function: Any, tx: Connection, moves: list[Move]) -> None:
         raise HookFailed(f"hook {name} failed: {type(error).__name__}: {error}", hook=name) from error
 
 
-def _as_move(command: Command, step: Step, one: Asked, row: Seen, *, first: bool) -> Move:
+def _as_move(command: Command, step: Step, one: Asked, row: RowState, *, first: bool) -> Move:
     template = step.template
     own = command.own[one.key] if command.own is not None and first else None
     facts = json.loads(own.detail.facts) if own is not None and own.detail is not None else command.facts
-    return Move(command.kind, one.id, template.axis, command.scope or None, (row.versions[step.index] or 0) + 1, template.old, template.new,
-                template.actor, template.role, command.reason if first else None, template.cause,
-                facts if first else {}, template.at, template.origin)
+    return Move(
+        command.kind,
+        one.id,
+        template.axis,
+        command.scope or None,
+        (row.versions[step.index] or 0) + 1,
+        template.old,
+        template.new,
+        template.actor,
+        template.role,
+        command.reason if first else None,
+        template.cause,
+        facts if first else {},
+        template.at,
+        template.origin,
+    )

@@ -20,7 +20,7 @@ from ..workflow.instant import Instant
 from .command import command, engine_columns
 from .judge import Planned
 from .mover import Mover, call_hook, hooks_of
-from .working import ACTOR
+from .stage_move import ACTOR
 
 log = logging.getLogger("interlock.coordinator")
 
@@ -38,17 +38,37 @@ class StageMoves:
         self._finishes: dict[str, dict[str | None, tuple[StageBatch, Step] | None]] = {}
         self._begins: dict[str, list[tuple[StageBatch, Step]] | None] = {}
 
-    def finish(self, tx: Tx, name: str, workflow: Workflow, stage: Stage, scope: str, shape: str | None, limit: int,
-               now: datetime) -> BatchResult | None:
+    def finish(
+        self,
+        tx: Tx,
+        name: str,
+        workflow: Workflow,
+        stage: Stage,
+        scope: str,
+        shape: str | None,
+        limit: int,
+        now: datetime,
+    ) -> BatchResult | None:
         """Move the records of reports that say nothing but that the work is done, and with facts of which columns."""
         known = self._finishes.setdefault(name, {})
         if shape not in known:
-            known[shape] = self._finishing(name, workflow, stage, shape, now) if len(known) < MOST_SHAPES else None
+            known[shape] = (
+                self._finishing(name, workflow, stage, shape, now) if len(known) < MOST_SHAPES else None
+            )
         made = known[shape]
         return None if made is None else self._run(tx, workflow, made[0], made[1], scope, limit, now)
 
-    def begin(self, tx: Tx, name: str, workflow: Workflow, stage: Stage, queue: Queue, scope: str, limit: int,
-              now: datetime) -> list[tuple[Step, BatchResult]] | None:
+    def begin(
+        self,
+        tx: Tx,
+        name: str,
+        workflow: Workflow,
+        stage: Stage,
+        queue: Queue,
+        scope: str,
+        limit: int,
+        now: datetime,
+    ) -> list[tuple[Step, BatchResult]] | None:
         """Begin what waits for a stage without limits: of each waiting state those that move for the first time, and those that have
         moved before, until there is no more room."""
         if name not in self._begins:
@@ -69,53 +89,106 @@ class StageMoves:
                 break
         return done
 
-    def _run(self, tx: Tx, workflow: Workflow, batch: StageBatch, step: Step, scope: str, limit: int, now: datetime) -> BatchResult:
+    def _run(
+        self, tx: Tx, workflow: Workflow, batch: StageBatch, step: Step, scope: str, limit: int, now: datetime
+    ) -> BatchResult:
         hooks = hooks_of(workflow, step)
         result = batch.run(tx, scope, limit, now, wanted=bool(hooks) or log.isEnabledFor(logging.INFO))
         if hooks and result.rows:
             template = step.template
-            moves = [Move(template.kind, step.place.id_of(row.key), template.axis, scope or None, row.version, template.old, template.new,
-                          template.actor, template.role, None, result.cause, {} if row.facts is None else json.loads(row.facts), now,
-                          template.origin) for row in result.rows]
+            moves = [
+                Move(
+                    template.kind,
+                    step.place.id_of(row.key),
+                    template.axis,
+                    scope or None,
+                    row.version,
+                    template.old,
+                    template.new,
+                    template.actor,
+                    template.role,
+                    None,
+                    result.cause,
+                    {} if row.facts is None else json.loads(row.facts),
+                    now,
+                    template.origin,
+                )
+                for row in result.rows
+            ]
             for hook in hooks:
                 call_hook(hook.function, tx, moves)
         return result
 
-    def _finishing(self, name: str, workflow: Workflow, stage: Stage, shape: str | None, now: datetime) -> tuple[StageBatch, Step] | None:
+    def _finishing(
+        self, name: str, workflow: Workflow, stage: Stage, shape: str | None, now: datetime
+    ) -> tuple[StageBatch, Step] | None:
         axis = workflow.axes[stage.axis]
         columns = () if shape is None else fact_columns(workflow, axis, shape)
         plan = self.mover.plans.of(workflow, axis, stage.done)
         if stage.running is None or columns is None or not plan.reads_one_axis or plan.gates:
             return None
         counted = tuple(axis.column_name(name) for name in counted_when_done(workflow, stage))
-        step = self._step(workflow, axis, stage.running, stage.done, f"{stage.name}.completed", now,
-                          {one.column: None for one in columns}, counted)
-        return None if step is None else (self.mover.engine.finish(self.work, name, step, shape, columns), step)
+        step = self._step(
+            workflow,
+            axis,
+            stage.running,
+            stage.done,
+            f"{stage.name}.completed",
+            now,
+            {one.column: None for one in columns},
+            counted,
+        )
+        return (
+            None if step is None else (self.mover.engine.finish(self.work, name, step, shape, columns), step)
+        )
 
-    def _beginnings(self, name: str, workflow: Workflow, stage: Stage, queue: Queue, now: datetime) -> list[tuple[StageBatch, Step]] | None:
+    def _beginnings(
+        self, name: str, workflow: Workflow, stage: Stage, queue: Queue, now: datetime
+    ) -> list[tuple[StageBatch, Step]] | None:
         """What rules require of the same row is asked by the queue itself, under its lock; whatever else a rule says is judged."""
         axis = workflow.axes[stage.axis]
         if stage.running is None or stage.limit is not None or stage.per_key is not None or queue.elsewhere:
             return None
         plan = self.mover.plans.of(workflow, axis, stage.running)
-        if len(plan.entered) > 1 or plan.drives_elsewhere or plan.other_tables or plan.gates or _requires_of_leaving(workflow, stage):
+        if (
+            len(plan.entered) > 1
+            or plan.drives_elsewhere
+            or plan.other_tables
+            or plan.gates
+            or _requires_of_leaving(workflow, stage)
+        ):
             return None
         made = []
         for state in stage.waiting:
             step = self._step(workflow, axis, state, stage.running, "coordinator", now, {})
             if step is None:
                 return None
-            made.append((self.mover.engine.begin(self.work, name, step, queue, f"{workflow.noun}.created"), step))
+            made.append(
+                (self.mover.engine.begin(self.work, name, step, queue, f"{workflow.noun}.created"), step)
+            )
         return made
 
-    def _step(self, workflow: Workflow, axis: Axis, old: State, new: State, cause: str, now: datetime,
-              own: dict[str, Any], counted: tuple[str, ...] = ()) -> Step | None:
+    def _step(
+        self,
+        workflow: Workflow,
+        axis: Axis,
+        old: State,
+        new: State,
+        cause: str,
+        now: datetime,
+        own: dict[str, Any],
+        counted: tuple[str, ...] = (),
+    ) -> Step | None:
         """The step of a plain edge; None where only some may take it."""
         edge = axis.machine.edge(old, new)
         if edge is None or edge.kind != "plain":
             return None
-        order = command(workflow, axis, new, actor=ACTOR, cause=cause, scope=axis.scopes[0] if axis.scoped else None)
-        return self.mover.step(order, Planned(axis.name, old, new, order.origin, cause), 0, {}, None, now, counted, own)
+        order = command(
+            workflow, axis, new, actor=ACTOR, cause=cause, scope=axis.scopes[0] if axis.scoped else None
+        )
+        return self.mover.step(
+            order, Planned(axis.name, old, new, order.origin, cause), 0, {}, None, now, counted, own
+        )
 
 
 def fact_columns(workflow: Workflow, axis: Axis, shape: str) -> tuple[FactColumn, ...] | None:
@@ -140,11 +213,17 @@ def fact_columns(workflow: Workflow, axis: Axis, shape: str) -> tuple[FactColumn
 
 def _known_types(kind: Any) -> tuple[type, ...]:
     """The type itself where it is one of SQLAlchemy's plain ones, or ours; a team's own type has a mind of its own."""
-    known = isinstance(kind, PLAIN_TYPES) and type(kind).__module__.partition(".")[0] in ("sqlalchemy", "interlock")
+    known = isinstance(kind, PLAIN_TYPES) and type(kind).__module__.partition(".")[0] in (
+        "sqlalchemy",
+        "interlock",
+    )
     return (type(kind),) if known and type(kind).__name__ != "Enum" else ()
 
 
 def _requires_of_leaving(workflow: Workflow, stage: Stage) -> bool:
     """Whether a rule requires something of leaving one of the waiting states: the queue does not ask that."""
-    return any(rule.moment == "leaving" and rule.axis == stage.axis and rule.fires(state, stage.running)
-               for rule in workflow.rules for state in stage.waiting)
+    return any(
+        rule.moment == "leaving" and rule.axis == stage.axis and rule.fires(state, stage.running)
+        for rule in workflow.rules
+        for state in stage.waiting
+    )

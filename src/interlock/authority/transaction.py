@@ -32,7 +32,9 @@ class Transactions:
     def __init__(self, database: Database, clock: Clock) -> None:
         self.database, self.clock = database, clock
 
-    def run(self, act: Callable[[Connection, bool], T], *, exhausted: Callable[[], InterlockError] | None = None) -> T:
+    def run(
+        self, act: Callable[[Connection, bool], T], *, exhausted: Callable[[], InterlockError] | None = None
+    ) -> T:
         """Run the act in a transaction of its own, at most three times: again whenever a race was lost. The act is called with the
         transaction and whether this is its last try. `exhausted` makes the error to raise when all tries are lost."""
         for number in range(TRIES):
@@ -50,8 +52,14 @@ class Transactions:
                     raise fault from error
         raise AssertionError("the last try answers or raises")
 
-    def once(self, tx: Connection, actor: str, key: str | None, payload: Callable[[], bytes],
-             act: Callable[[], list[Answer]]) -> list[Answer]:
+    def once(
+        self,
+        tx: Connection,
+        actor: str,
+        key: str | None,
+        payload: Callable[[], bytes],
+        act: Callable[[], list[Answer]],
+    ) -> list[Answer]:
         """The stored answers where this key was used before, else those of the act, which are stored with it: at most once."""
         if key is None:
             return act()
@@ -81,5 +89,7 @@ def isolate_races(step: Callable[[], T], lost: Callable[[], T]) -> T:
 
 
 def _busy() -> InterlockError:
-    return ConcurrentModificationError("other transactions changed the same records each time this one was tried",
-                                       hint="Try again: nothing was changed.")
+    return ConcurrentModificationError(
+        "other transactions changed the same records each time this one was tried",
+        hint="Try again: nothing was changed.",
+    )

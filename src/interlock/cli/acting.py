@@ -46,10 +46,28 @@ def facts_of(written: Sequence[str]) -> dict[str, Any]:
 
 
 def answer_row(kind: str, axis: str, answer: Answer) -> dict[str, Any]:
-    driven = [{"kind": move.kind, "id": move.id, "outcome": "driven", "axis": move.axis, "from": move.old, "to": move.new,
-               "version": move.version} for move in answer.driven]
-    return {"kind": kind, "id": answer.id, "outcome": answer.outcome, "axis": axis or None, "from": answer.old, "to": answer.new,
-            "version": answer.version, "driven": driven}
+    driven = [
+        {
+            "kind": move.kind,
+            "id": move.id,
+            "outcome": "driven",
+            "axis": move.axis,
+            "from": move.old,
+            "to": move.new,
+            "version": move.version,
+        }
+        for move in answer.driven
+    ]
+    return {
+        "kind": kind,
+        "id": answer.id,
+        "outcome": answer.outcome,
+        "axis": axis or None,
+        "from": answer.old,
+        "to": answer.new,
+        "version": answer.version,
+        "driven": driven,
+    }
 
 
 def answer_lines(row: dict[str, Any], rehearsal: bool) -> list[str]:
@@ -59,5 +77,8 @@ def answer_lines(row: dict[str, Any], rehearsal: bool) -> list[str]:
     axis = f"{row['axis']} " if row["axis"] else ""
     what = f"{row['kind']} {row['id']}: {axis}{spoken(row['from'])} → {spoken(row['to'])}, version {row['version']}"
     lines = [f"{click.style(would + row['outcome'], fg='green')}: {what}"]
-    lines += [f"  {would}driven by a rule: {one['axis']} {spoken(one['from'])} → {spoken(one['to'])}" for one in row["driven"]]
+    lines += [
+        f"  {would}driven by a rule: {one['axis']} {spoken(one['from'])} → {spoken(one['to'])}"
+        for one in row["driven"]
+    ]
     return lines

@@ -24,20 +24,46 @@ AT_ONCE = 500
 Row = Mapping[str, Any]
 
 
-@click.command("admit", cls=Verb, examples=("interlock record admit orders city=Oslo --reason 'by phone'",
-                                            "interlock record admit orders --rows orders.jsonl -o csv",
-                                            "interlock record admit orders id=8 city=Oslo --key order-8"))
+@click.command(
+    "admit",
+    cls=Verb,
+    examples=(
+        "interlock record admit orders city=Oslo --reason 'by phone'",
+        "interlock record admit orders --rows orders.jsonl -o csv",
+        "interlock record admit orders id=8 city=Oslo --key order-8",
+    ),
+)
 @click.argument("kind")
 @click.argument("values", nargs=-1, metavar="[COLUMN=VALUE]...")
-@click.option("--rows", "file", metavar="FILE", type=click.Path(path_type=Path, allow_dash=True),
-              help="Rows as JSON objects, one in a line; - is what is piped in.")
+@click.option(
+    "--rows",
+    "file",
+    metavar="FILE",
+    type=click.Path(path_type=Path, allow_dash=True),
+    help="Rows as JSON objects, one in a line; - is what is piped in.",
+)
 @click.option("--reason", help="Why; it is kept for ever beside the first entry.")
-@click.option("--actor", envvar="INTERLOCK_ACTOR", metavar="NAME",
-              help="Who; the user who is logged in unless said. [env: INTERLOCK_ACTOR]")
-@click.option("--key", metavar="KEY", help="Idempotency key: the same rows with the same key are made once and answered again.")
+@click.option(
+    "--actor",
+    envvar="INTERLOCK_ACTOR",
+    metavar="NAME",
+    help="Who; the user who is logged in unless said. [env: INTERLOCK_ACTOR]",
+)
+@click.option(
+    "--key",
+    metavar="KEY",
+    help="Idempotency key: the same rows with the same key are made once and answered again.",
+)
 @click.pass_context
-def admit(context: click.Context, kind: str, values: tuple[str, ...], file: Path | None, reason: str | None, actor: str | None,
-          key: str | None) -> None:
+def admit(
+    context: click.Context,
+    kind: str,
+    values: tuple[str, ...],
+    file: Path | None,
+    reason: str | None,
+    actor: str | None,
+    key: str | None,
+) -> None:
     """Make a record of the values, or one of every row in a file; values are JSON, or else text. Exit code 7 when rows of a file were
     refused."""
     if file is not None and values:
@@ -46,22 +72,39 @@ def admit(context: click.Context, kind: str, values: tuple[str, ...], file: Path
     if key is not None and len(rows) > AT_ONCE:
         raise click.UsageError(f"A key holds for at most {AT_ONCE} rows.")
     running = session()
-    told = [one for start in range(0, len(rows), AT_ONCE)
-            for one in admitted(running, kind, rows[start:start + AT_ONCE], actor=actor, reason=reason, key=key)]
+    told = [
+        one
+        for start in range(0, len(rows), AT_ONCE)
+        for one in admitted(running, kind, rows[start : start + AT_ONCE], actor=actor, reason=reason, key=key)
+    ]
     if file is None and isinstance(error := told[0]["error"], InterlockError):
         raise error
-    show_rows(running.output, [{name: row[name] for name in COLUMNS} for row in told], COLUMNS, empty="no rows",
-              blank=("version", "code", "problem", "to", "id"))
+    show_rows(
+        running.output,
+        [{name: row[name] for name in COLUMNS} for row in told],
+        COLUMNS,
+        empty="no rows",
+        blank=("version", "code", "problem", "to", "id"),
+    )
     context.exit(exits.FINDINGS if any(row["error"] for row in told) else exits.OK)
 
 
-def admitted(running: Session, kind: str, rows: Sequence[Row], *, actor: str | None, reason: str | None,
-             key: str | None) -> Iterator[dict[str, Any]]:
+def admitted(
+    running: Session,
+    kind: str,
+    rows: Sequence[Row],
+    *,
+    actor: str | None,
+    reason: str | None,
+    key: str | None,
+) -> Iterator[dict[str, Any]]:
     """What came of each row, in their order."""
     if (remote := running.remote) is not None:
         for one in remote.admit(kind, rows, reason, key):
             said = one["problem"]
-            error = None if said is None else rebuilt(said["code"], said["detail"], said["hint"], said["facts"])
+            error = (
+                None if said is None else rebuilt(said["code"], said["detail"], said["hint"], said["facts"])
+            )
             yield told_of(one["id"], one["outcome"], one["new_status"], one["version"], error)
         return
     workflow = running.workflow(kind)
@@ -73,7 +116,9 @@ def admitted(running: Session, kind: str, rows: Sequence[Row], *, actor: str | N
             drafts[number] = taken(workflow, row)
         except BadInput as error:
             refused[number] = error
-    made = running.app.admit_many(workflow, drafts.values(), actor=running.actor(actor), reason=reason, key=key)
+    made = running.app.admit_many(
+        workflow, drafts.values(), actor=running.actor(actor), reason=reason, key=key
+    )
     answers = dict(zip(drafts, made, strict=True))
     for number, row in enumerate(rows):
         if number in refused:
@@ -83,9 +128,18 @@ def admitted(running: Session, kind: str, rows: Sequence[Row], *, actor: str | N
             yield told_of(answer.id, answer.outcome, answer.new, answer.version, answer.error)
 
 
-def told_of(id: Any, outcome: str, to: str | None, version: int | None, error: InterlockError | None) -> dict[str, Any]:
-    return {"id": id, "outcome": outcome, "to": to, "version": version, "code": error and error.code, "problem": error and error.message,
-            "error": error}
+def told_of(
+    id: Any, outcome: str, to: str | None, version: int | None, error: InterlockError | None
+) -> dict[str, Any]:
+    return {
+        "id": id,
+        "outcome": outcome,
+        "to": to,
+        "version": version,
+        "code": error and error.code,
+        "problem": error and error.message,
+        "error": error,
+    }
 
 
 def rows_in(file: Path) -> list[Row]:

@@ -16,58 +16,119 @@ from .output import note, show_rows
 from .progress import Bar
 from .session import assignment, state
 
-COLUMNS = ("id", "kind", "act", "axis", "scope", "to", "status", "records", "done", "outcomes", "actor", "reason", "created_at")
+COLUMNS = (
+    "id",
+    "kind",
+    "act",
+    "axis",
+    "scope",
+    "to",
+    "status",
+    "records",
+    "done",
+    "outcomes",
+    "actor",
+    "reason",
+    "created_at",
+)
 LISTED = ("id", "status", "act", "kind", "records", "done", "actor", "reason", "created_at")
 ITEM = ("number", "id", "outcome", "code", "from", "to", "version", "seen")
 OUTCOMES = ("moved", "unchanged", "refused", "conflict", "unknown")
 Function = Any
 
 
-@click.group(cls=Noun, examples=("interlock bulk preview orders status=shipped --where status=packed",
-                                 "interlock bulk run orders status=shipped --where status=packed --reason 'the lorry left' --ramp 10",
-                                 "interlock bulk undo op_4k7x0m2v9c --reason 'the lorry came back'"))
+@click.group(
+    cls=Noun,
+    examples=(
+        "interlock bulk preview orders status=shipped --where status=packed",
+        "interlock bulk run orders status=shipped --where status=packed --reason 'the lorry left' --ramp 10",
+        "interlock bulk undo op_4k7x0m2v9c --reason 'the lorry came back'",
+    ),
+)
 def bulk() -> None:
     """Many records at once: preview, run, pause, resume, undo."""
 
 
 def which(function: Function) -> Function:
     """What is to be done, and to which records."""
-    for option in reversed((
-            click.option("--where", multiple=True, metavar="AXIS=STATE",
-                         help="Records in this state; of one axis any, of several axes all must hold; null is a state."),
+    for option in reversed(
+        (
+            click.option(
+                "--where",
+                multiple=True,
+                metavar="AXIS=STATE",
+                help="Records in this state; of one axis any, of several axes all must hold; null is a state.",
+            ),
             click.option("--error", metavar="CODE", help="Records whose error has this code."),
-            click.option("--older", metavar="SPAN", help="Records that have been in their state longer than this: 30s, 5m, 2h, 3d."),
-            click.option("--younger", metavar="SPAN", help="Records that have been in their state for less than this."),
-            click.option("--text", metavar="TEXT", help="Records with this in their id or in one of their texts."),
+            click.option(
+                "--older",
+                metavar="SPAN",
+                help="Records that have been in their state longer than this: 30s, 5m, 2h, 3d.",
+            ),
+            click.option(
+                "--younger", metavar="SPAN", help="Records that have been in their state for less than this."
+            ),
+            click.option(
+                "--text", metavar="TEXT", help="Records with this in their id or in one of their texts."
+            ),
             click.option("--all", "everything", is_flag=True, help="Every record of the kind."),
-            click.option("--ids", "file", metavar="FILE", type=click.Path(path_type=Path, allow_dash=True),
-                         help="Records whose ids stand in this file, one in a line; - is what is piped in."),
-            click.option("--axis", metavar="AXIS", help="For retry and cancel: on which axis, where there are several."),
+            click.option(
+                "--ids",
+                "file",
+                metavar="FILE",
+                type=click.Path(path_type=Path, allow_dash=True),
+                help="Records whose ids stand in this file, one in a line; - is what is piped in.",
+            ),
+            click.option(
+                "--axis", metavar="AXIS", help="For retry and cancel: on which axis, where there are several."
+            ),
             click.option("--scope", metavar="SCOPE", help="On a scoped axis: which scope."),
             click.option("--role", metavar="ROLE", help="In which role; some moves need one."),
-            click.option("--actor", envvar="INTERLOCK_ACTOR", metavar="NAME",
-                         help="Who; the user who is logged in unless said. [env: INTERLOCK_ACTOR]"))):
+            click.option(
+                "--actor",
+                envvar="INTERLOCK_ACTOR",
+                metavar="NAME",
+                help="Who; the user who is logged in unless said. [env: INTERLOCK_ACTOR]",
+            ),
+        )
+    ):
         function = option(function)
     return function
 
 
 def ramp_and_yes(function: Function) -> Function:
-    for option in reversed((
+    for option in reversed(
+        (
             click.option("--dry-run", is_flag=True, help="Say what would come of it, and change nothing."),
-            click.option("--yes", is_flag=True, help="Do not ask before it begins."))):
+            click.option("--yes", is_flag=True, help="Do not ask before it begins."),
+        )
+    ):
         function = option(function)
     return function
 
 
-@bulk.verb("preview", "interlock bulk preview orders status=shipped --where status=packed",
-           "interlock bulk preview orders retry --error TIMEOUT", "interlock bulk preview orders cancel 41 42 43 -o json")
+@bulk.verb(
+    "preview",
+    "interlock bulk preview orders status=shipped --where status=packed",
+    "interlock bulk preview orders retry --error TIMEOUT",
+    "interlock bulk preview orders cancel 41 42 43 -o json",
+)
 @click.argument("kind")
 @click.argument("act", metavar="AXIS=STATE|retry|cancel")
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @which
 @click.option("--reason", default="preview", metavar="TEXT", help="As run will say it; here it is not kept.")
 @click.pass_context
-def preview(context: click.Context, /, kind: str, act: str, ids: tuple[str, ...], reason: str, actor: str | None, **said: Any) -> None:
+def preview(
+    context: click.Context,
+    /,
+    kind: str,
+    act: str,
+    ids: tuple[str, ...],
+    reason: str,
+    actor: str | None,
+    **said: Any,
+) -> None:
     """Say exactly what would come of it: how many would move, and each refusal with its reason. Exit code 7 when there are refusals."""
     running = session()
     found = operating(running, actor).preview(asked(kind, act, ids, reason, said))
@@ -75,20 +136,43 @@ def preview(context: click.Context, /, kind: str, act: str, ids: tuple[str, ...]
     context.exit(exits.FINDINGS if left_in(found) else exits.OK)
 
 
-@bulk.verb("run", "interlock bulk run orders status=shipped --where status=packed --reason 'the lorry left'",
-           "interlock bulk run orders retry --error TIMEOUT --reason 'the bank answers again' --ramp 10 --yes",
-           "interlock bulk run orders cancel 41 42 43 --reason 'sent twice' --dry-run", "interlock bulk run op_4k7x0m2v9c")
+@bulk.verb(
+    "run",
+    "interlock bulk run orders status=shipped --where status=packed --reason 'the lorry left'",
+    "interlock bulk run orders retry --error TIMEOUT --reason 'the bank answers again' --ramp 10 --yes",
+    "interlock bulk run orders cancel 41 42 43 --reason 'sent twice' --dry-run",
+    "interlock bulk run op_4k7x0m2v9c",
+)
 @click.argument("kind", metavar="KIND|OPERATION")
 @click.argument("act", required=False, metavar="AXIS=STATE|retry|cancel")
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @which
 @click.option("--reason", help="Why; it is kept for ever beside each move.")
-@click.option("--ramp", type=click.IntRange(1), metavar="N", help="Move N records first, then pause: look, and resume or undo.")
-@click.option("--key", metavar="KEY", help="Idempotency key: the same command with the same key makes one operation.")
+@click.option(
+    "--ramp",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Move N records first, then pause: look, and resume or undo.",
+)
+@click.option(
+    "--key", metavar="KEY", help="Idempotency key: the same command with the same key makes one operation."
+)
 @ramp_and_yes
 @click.pass_context
-def run(context: click.Context, /, kind: str, act: str | None, ids: tuple[str, ...], reason: str | None, ramp: int | None, key: str | None,
-        dry_run: bool, yes: bool, actor: str | None, **said: Any) -> None:
+def run(
+    context: click.Context,
+    /,
+    kind: str,
+    act: str | None,
+    ids: tuple[str, ...],
+    reason: str | None,
+    ramp: int | None,
+    key: str | None,
+    dry_run: bool,
+    yes: bool,
+    actor: str | None,
+    **said: Any,
+) -> None:
     """Freeze which records it is about, and move them chunk by chunk; an operation that was left by a dead process is taken up where
     it was. Exit code 7 when records did not move."""
     running = session()
@@ -122,10 +206,20 @@ def pause(operation: str) -> None:
     show_operation(running.output, operating(running, None).pause(operation))
 
 
-@bulk.verb("status", "interlock bulk status op_4k7x0m2v9c", "interlock bulk status op_4k7x0m2v9c --outcome refused -o csv")
+@bulk.verb(
+    "status",
+    "interlock bulk status op_4k7x0m2v9c",
+    "interlock bulk status op_4k7x0m2v9c --outcome refused -o csv",
+)
 @click.argument("operation")
 @click.option("--outcome", type=click.Choice(OUTCOMES), help="List its records with this outcome.")
-@click.option("--limit", type=click.IntRange(1, 100_000), default=100, show_default=True, help="How many records at most.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1, 100_000),
+    default=100,
+    show_default=True,
+    help="How many records at most.",
+)
 @click.option("--after", type=click.IntRange(0), default=0, help="Go on behind this number.")
 def status(operation: str, outcome: str | None, limit: int, after: int) -> None:
     """Say how far it is, what came of its records, and why some did not move."""
@@ -134,7 +228,12 @@ def status(operation: str, outcome: str | None, limit: int, after: int) -> None:
     if outcome is None:
         show_operation(running.output, who.get(operation))
     else:
-        show_rows(running.output, who.items(operation, outcome, after, limit), ITEM, empty=f"no record of it is {outcome}")
+        show_rows(
+            running.output,
+            who.items(operation, outcome, after, limit),
+            ITEM,
+            empty=f"no record of it is {outcome}",
+        )
 
 
 @bulk.verb("list", "interlock bulk list", "interlock bulk list --limit 5 -o json")
@@ -142,19 +241,40 @@ def status(operation: str, outcome: str | None, limit: int, after: int) -> None:
 def list_(limit: int) -> None:
     """List operations, the newest first."""
     running = session()
-    show_rows(running.output, operating(running, None).newest(limit), COLUMNS, empty="no operations yet", shown=LISTED)
+    show_rows(
+        running.output,
+        operating(running, None).newest(limit),
+        COLUMNS,
+        empty="no operations yet",
+        shown=LISTED,
+    )
 
 
-@bulk.verb("undo", "interlock bulk undo op_4k7x0m2v9c --reason 'the lorry came back'",
-           "interlock bulk undo op_4k7x0m2v9c --reason 'wrong filter' --role operator --dry-run")
+@bulk.verb(
+    "undo",
+    "interlock bulk undo op_4k7x0m2v9c --reason 'the lorry came back'",
+    "interlock bulk undo op_4k7x0m2v9c --reason 'wrong filter' --role operator --dry-run",
+)
 @click.argument("operation")
 @click.option("--reason", required=True, help="Why; it is kept for ever beside each move.")
 @click.option("--role", metavar="ROLE", help="In which role; some moves need one.")
-@click.option("--actor", envvar="INTERLOCK_ACTOR", metavar="NAME",
-              help="Who; the user who is logged in unless said. [env: INTERLOCK_ACTOR]")
+@click.option(
+    "--actor",
+    envvar="INTERLOCK_ACTOR",
+    metavar="NAME",
+    help="Who; the user who is logged in unless said. [env: INTERLOCK_ACTOR]",
+)
 @ramp_and_yes
 @click.pass_context
-def undo(context: click.Context, operation: str, reason: str, role: str | None, actor: str | None, dry_run: bool, yes: bool) -> None:
+def undo(
+    context: click.Context,
+    operation: str,
+    reason: str,
+    role: str | None,
+    actor: str | None,
+    dry_run: bool,
+    yes: bool,
+) -> None:
     """Bring back what it moved, where the machine has the way back and nobody has moved the record since; exit code 7 when some stay."""
     running = session()
     who = operating(running, actor)
@@ -173,13 +293,26 @@ def asked(kind: str, act: str, ids: tuple[str, ...], reason: str, said: dict[str
     listed = [*ids, *(lines_of(said["file"]) if said["file"] else ())] if ids or said["file"] else None
     if (listed is not None) + bool(narrowed) + said["everything"] != 1:
         raise click.UsageError("Say which records: ids, or a filter such as --where AXIS=STATE, or --all.")
-    wanted = None if listed is not None else {"where": list(said["where"]), "scope": said["scope"], **{name: said[name] for name in words}}
+    wanted = (
+        None
+        if listed is not None
+        else {"where": list(said["where"]), "scope": said["scope"], **{name: said[name] for name in words}}
+    )
     axis, to = said["axis"], None
     if act not in ("retry", "cancel"):
         axis, typed = assignment(act, "an act: write axis=state, retry or cancel")
         to, act = state(typed), "move"
-    return {"kind": kind, "act": act, "axis": axis, "to": to, "scope": said["scope"], "ids": listed, "filter": wanted, "role": said["role"],
-            "reason": reason}
+    return {
+        "kind": kind,
+        "act": act,
+        "axis": axis,
+        "to": to,
+        "scope": said["scope"],
+        "ids": listed,
+        "filter": wanted,
+        "role": said["role"],
+        "reason": reason,
+    }
 
 
 def lines_of(file: Path) -> list[str]:
@@ -206,11 +339,17 @@ def carry_on(context: click.Context, who: Here | There, id: str, *, resuming: bo
     """Run it with a bar, say what came of it, and end the command."""
     try:
         with Bar() as bar:
-            done = who.go(id, resuming=resuming, tell=lambda one: bar.draw(one["done"], one["records"], counted(one["outcomes"])))
+            done = who.go(
+                id,
+                resuming=resuming,
+                tell=lambda one: bar.draw(one["done"], one["records"], counted(one["outcomes"])),
+            )
     except KeyboardInterrupt:
         note(who.interrupted(id))
         raise
     show_operation(session().output, done)
     if done["status"] == "paused":
-        note(f"paused; `interlock bulk resume {id}` goes on, `interlock bulk undo {id}` brings back what has moved")
+        note(
+            f"paused; `interlock bulk resume {id}` goes on, `interlock bulk undo {id}` brings back what has moved"
+        )
     context.exit(exits.FINDINGS if left_in(done) else exits.OK)

@@ -24,7 +24,9 @@ def show_preview(form: str, found: Said) -> None:
 
 
 def preview_lines(found: Said) -> list[str]:
-    lines = [f"{found['records']:,} records of {found['kind']}: {counted(found['outcomes']).replace('moved', 'would move') or 'nothing'}"]
+    lines = [
+        f"{found['records']:,} records of {found['kind']}: {counted(found['outcomes']).replace('moved', 'would move') or 'nothing'}"
+    ]
     for one in found["moves"]:
         way = f"{one['axis']} {spoken(one['from'])} → {spoken(one['to'])}"
         lines.append(f"  {'driven by a rule: ' if one['driven'] else ''}{way}: {one['records']:,}")
@@ -32,16 +34,34 @@ def preview_lines(found: Said) -> list[str]:
 
 
 def refusal_lines(found: Said) -> list[str]:
-    return [f"{one['outcome']} {one['records']:,} ({', '.join(one['examples'])}): [{one['code']}] {one['message']}"
-            for one in found["refusals"]]
+    return [
+        f"{one['outcome']} {one['records']:,} ({', '.join(one['examples'])}): [{one['code']}] {one['message']}"
+        for one in found["refusals"]
+    ]
 
 
 def show_operation(form: str, one: Said) -> None:
-    how = "stalled: whoever ran it is gone" if one["stalled"] else "pausing" if one["pausing"] else one["status"]
-    what = f"{one['axis']} → {spoken(one['to'])}" if one["act"] == "move" else f"{one['act']} of {one['undoes'] or one['axis']}"
-    lines = [f"{click.style(one['id'], bold=True)} {how}: {what} of {one['kind']}, {one['done']:,} of {one['records']:,} done"]
-    lines += table([{"": name, "records": number} for name, number in one["outcomes"].items() if number], ("", "records"), indent="  ",
-                   headed=False)
+    how = (
+        "stalled: whoever ran it is gone"
+        if one["stalled"]
+        else "pausing"
+        if one["pausing"]
+        else one["status"]
+    )
+    what = (
+        f"{one['axis']} → {spoken(one['to'])}"
+        if one["act"] == "move"
+        else f"{one['act']} of {one['undoes'] or one['axis']}"
+    )
+    lines = [
+        f"{click.style(one['id'], bold=True)} {how}: {what} of {one['kind']}, {one['done']:,} of {one['records']:,} done"
+    ]
+    lines += table(
+        [{"": name, "records": number} for name, number in one["outcomes"].items() if number],
+        ("", "records"),
+        indent="  ",
+        headed=False,
+    )
     lines += refusal_lines(one)
     if one["undone_by"]:
         lines.append(f"undone by {one['undone_by']}")

@@ -18,9 +18,22 @@ COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
 COLUMNS = ("about", "verdict", "said", "hint")
 
 
-@click.command(cls=Verb, examples=("interlock check", "interlock check orders", "interlock check --replay", "interlock check -o json"))
+@click.command(
+    cls=Verb,
+    examples=(
+        "interlock check",
+        "interlock check orders",
+        "interlock check --replay",
+        "interlock check -o json",
+    ),
+)
 @click.argument("kind", required=False)
-@click.option("--replay", "replaying", is_flag=True, help="Also compute every row anew from the ledger alone, and compare.")
+@click.option(
+    "--replay",
+    "replaying",
+    is_flag=True,
+    help="Also compute every row anew from the ledger alone, and compare.",
+)
 @click.pass_context
 def check(context: click.Context, kind: str | None, replaying: bool) -> None:
     """Hold the database against its invariants: legal gapless history (I1), rows that equal their history (I2), attempts applied once and
@@ -31,22 +44,46 @@ def check(context: click.Context, kind: str | None, replaying: bool) -> None:
     if (remote := running.remote) is not None:
         with waiting("checking"):
             found = remote.check(kind)
-        show_report(running.output, found, f"I1, I2 and I9 hold for {found.entries:,} entries in {found.records:,} chains",
-                    invariants=["I1", "I2", "I9"])
+        show_report(
+            running.output,
+            found,
+            f"I1, I2 and I9 hold for {found.entries:,} entries in {found.records:,} chains",
+            invariants=["I1", "I2", "I9"],
+        )
         context.exit(exits.OK if found.ok else exits.FINDINGS)
     chosen = running.workflows() if kind is None else [running.workflow(kind)]
     with waiting("checking"):
         report = running.app.check(kind)
         counters = check_counters(running.app.database, chosen)
         replayed = replay(running.app.database, chosen) if replaying else []
-    whole = Report(report.entries, report.records, [*report.findings, *counters, *replayed], notes=report.notes)
-    well = f"I1 to I7, I9, I10 and the counters hold for {whole.entries:,} entries in {whole.records:,} chains"
-    show_report(running.output, whole, f"{well}; replayed, they give every row" if replaying else well,
-                invariants=["I1", "I2", *INVARIANTS[:-1], "I9", "I10", "counters", *(["replay"] if replaying else [])], notes=whole.notes)
+    whole = Report(
+        report.entries, report.records, [*report.findings, *counters, *replayed], notes=report.notes
+    )
+    well = (
+        f"I1 to I7, I9, I10 and the counters hold for {whole.entries:,} entries in {whole.records:,} chains"
+    )
+    show_report(
+        running.output,
+        whole,
+        f"{well}; replayed, they give every row" if replaying else well,
+        invariants=[
+            "I1",
+            "I2",
+            *INVARIANTS[:-1],
+            "I9",
+            "I10",
+            "counters",
+            *(["replay"] if replaying else []),
+        ],
+        notes=whole.notes,
+    )
     context.exit(exits.OK if whole.ok else exits.FINDINGS)
 
 
-@click.command(cls=Verb, examples=("interlock doctor", "interlock --app shop.workflows:app doctor", "interlock doctor -o json"))
+@click.command(
+    cls=Verb,
+    examples=("interlock doctor", "interlock --app shop.workflows:app doctor", "interlock doctor -o json"),
+)
 @click.pass_context
 def doctor(context: click.Context) -> None:
     """Look at Python, the database libraries, the database, its schema, the clock and the disk. Exit code 7 when something fails."""
@@ -54,7 +91,9 @@ def doctor(context: click.Context) -> None:
     found = [finding.row() for finding in examine(running)]
     lines = []
     for row in found:
-        lines.append(f"{click.style(padded(row['verdict'], 4), fg=COLOURS[row['verdict']])}  {padded(row['about'], 10)}  {row['said']}")
+        lines.append(
+            f"{click.style(padded(row['verdict'], 4), fg=COLOURS[row['verdict']])}  {padded(row['about'], 10)}  {row['said']}"
+        )
         if row["hint"]:
             lines.append(click.style(f"{'':18}{row['hint']}", dim=True))
     failed = any(row["verdict"] == "fail" for row in found)

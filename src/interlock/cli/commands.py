@@ -31,11 +31,28 @@ def shared_options() -> list[click.Parameter]:
     """The flags that every command takes."""
     same: dict[str, Any] = {"expose_value": False, "callback": _keep, "is_eager": True}
     return [
-        click.Option(["-o", "--output"], type=click.Choice(FORMATS), help="Shape of the answer; table unless said.", **same),
-        click.Option(["--app"], metavar="MODULE:NAME", help="The App, or a list of Workflows, to speak of. [env: INTERLOCK_APP]", **same),
+        click.Option(
+            ["-o", "--output"],
+            type=click.Choice(FORMATS),
+            help="Shape of the answer; table unless said.",
+            **same,
+        ),
+        click.Option(
+            ["--app"],
+            metavar="MODULE:NAME",
+            help="The App, or a list of Workflows, to speak of. [env: INTERLOCK_APP]",
+            **same,
+        ),
         click.Option(["--database"], metavar="URL", help="Another database than the app's own.", **same),
-        click.Option(["--url"], metavar="URL", help="A service to ask instead of a database. [env: INTERLOCK_URL]", **same),
-        click.Option(["--api-key"], metavar="KEY", help="The API key for that service. [env: INTERLOCK_KEY]", **same),
+        click.Option(
+            ["--url"],
+            metavar="URL",
+            help="A service to ask instead of a database. [env: INTERLOCK_URL]",
+            **same,
+        ),
+        click.Option(
+            ["--api-key"], metavar="KEY", help="The API key for that service. [env: INTERLOCK_KEY]", **same
+        ),
         click.Option(["--debug"], is_flag=True, help="Show the traceback of an error.", **same),
     ]
 

@@ -20,15 +20,30 @@ from .session import Session
 COLUMNS = ("what", "problem")
 
 
-@click.group(cls=Noun, examples=("interlock db upgrade", "interlock db check", "interlock db sql --dialect postgresql > interlock.sql"))
+@click.group(
+    cls=Noun,
+    examples=(
+        "interlock db upgrade",
+        "interlock db check",
+        "interlock db sql --dialect postgresql > interlock.sql",
+    ),
+)
 def db() -> None:
     """The tables, columns and guards in the database."""
 
 
-@db.verb("upgrade", "interlock db upgrade", "interlock db upgrade --database postgresql://owner@db.example/shop",
-          "interlock db upgrade --contract")
-@click.option("--contract", is_flag=True, help="Stop accepting older versions of the machines; for when no old process runs any more. "
-              "Refused while records stand in states that only those have.")
+@db.verb(
+    "upgrade",
+    "interlock db upgrade",
+    "interlock db upgrade --database postgresql://owner@db.example/shop",
+    "interlock db upgrade --contract",
+)
+@click.option(
+    "--contract",
+    is_flag=True,
+    help="Stop accepting older versions of the machines; for when no old process runs any more. "
+    "Refused while records stand in states that only those have.",
+)
 @click.option("--force", is_flag=True, help="With --contract: even if that strands records.")
 def upgrade(contract: bool, force: bool) -> None:
     """Do what is missing; a second run does nothing. Safe when several processes do it at once."""
@@ -36,11 +51,16 @@ def upgrade(contract: bool, force: bool) -> None:
         raise click.UsageError("--force goes with --contract.")
     running = session()
     done = running.app.migrate(contract=contract, force=force)
-    show_rows(running.output, [{"done": one} for one in done], ("done",), empty="ok: the database was up to date")
+    show_rows(
+        running.output, [{"done": one} for one in done], ("done",), empty="ok: the database was up to date"
+    )
 
 
-@db.verb("sql", "interlock db sql --dialect postgresql > interlock.sql",
-          "interlock --app shop.workflows:app db sql --dialect sqlite | sqlite3 shop.db")
+@db.verb(
+    "sql",
+    "interlock db sql --dialect postgresql > interlock.sql",
+    "interlock --app shop.workflows:app db sql --dialect sqlite | sqlite3 shop.db",
+)
 @click.option("--dialect", type=click.Choice(NAMES), help="For which database; the app's own unless said.")
 def sql(dialect: str | None) -> None:
     """Print all SQL that an empty database needs, for a DBA to read and run; nothing is connected to."""
@@ -59,7 +79,11 @@ def check(context: click.Context) -> None:
     """Say whether tables, columns and guards are what this code needs; exit code 7 when they are not."""
     running = session()
     remote = running.remote
-    found = differences(running.app.database, list(running.app.workflows.values())) if remote is None else said_by(remote)
+    found = (
+        differences(running.app.database, list(running.app.workflows.values()))
+        if remote is None
+        else said_by(remote)
+    )
     show_rows(running.output, found, COLUMNS, empty="ok: tables, columns and guards are what this code needs")
     if found:
         note("`interlock db upgrade` does what is missing")
@@ -75,12 +99,32 @@ def said_by(remote: Remote) -> list[dict[str, str]]:
     return []
 
 
-@db.verb("roles", "interlock db roles > roles.sql", "interlock db roles --apply --database postgresql://postgres@db.example/shop",
-          "interlock db roles --writes observations --writes canonicals --prefix shop")
-@click.option("--print/--apply", "printed", default=True, help="Print the SQL for a DBA, which is the default, or run it.")
-@click.option("--prefix", default="interlock", show_default=True, help="What the names of the four roles begin with.")
-@click.option("--database-name", metavar="NAME", help="The database they may connect to; the one it runs in unless said.")
-@click.option("--writes", multiple=True, metavar="TABLE", help="A table of your own that stages save into and hooks write; repeatable.")
+@db.verb(
+    "roles",
+    "interlock db roles > roles.sql",
+    "interlock db roles --apply --database postgresql://postgres@db.example/shop",
+    "interlock db roles --writes observations --writes canonicals --prefix shop",
+)
+@click.option(
+    "--print/--apply",
+    "printed",
+    default=True,
+    help="Print the SQL for a DBA, which is the default, or run it.",
+)
+@click.option(
+    "--prefix", default="interlock", show_default=True, help="What the names of the four roles begin with."
+)
+@click.option(
+    "--database-name",
+    metavar="NAME",
+    help="The database they may connect to; the one it runs in unless said.",
+)
+@click.option(
+    "--writes",
+    multiple=True,
+    metavar="TABLE",
+    help="A table of your own that stages save into and hooks write; repeatable.",
+)
 def roles(printed: bool, prefix: str, database_name: str | None, writes: tuple[str, ...]) -> None:
     """PostgreSQL: an owner, a coordinator, a runner and a reader, each with no more rights than its work needs."""
     running = session()
@@ -91,8 +135,10 @@ def roles(printed: bool, prefix: str, database_name: str | None, writes: tuple[s
         return
     statements = running.app.database.sql.roles
     if statements is None:
-        raise BadInput("SQLite has no roles: whoever may write the file may write everything in it",
-                       hint="Without --apply the SQL for PostgreSQL is printed.")
+        raise BadInput(
+            "SQLite has no roles: whoever may write the file may write everything in it",
+            hint="Without --apply the SQL for PostgreSQL is printed.",
+        )
     running.app.ready()
     statements.apply(running.app.database, wanted, workflows, writes)
     show_rows(running.output, statements.summary(wanted, workflows, writes), ("table", "role", "may"))
@@ -101,7 +147,11 @@ def roles(printed: bool, prefix: str, database_name: str | None, writes: tuple[s
 def sql_for(running: Session, named: str | None) -> SqlDialect:
     """The SQL of the database that was named, or of the app's own."""
     if named is None:
-        named = running.app.database.name if running.settings.app else make_url(running.settings.database_url).get_backend_name()
+        named = (
+            running.app.database.name
+            if running.settings.app
+            else make_url(running.settings.database_url).get_backend_name()
+        )
     return sql_named(named)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ..authority.migration import CHUNK, Outcome
+from ..authority.relocate import CHUNK, Outcome
 from ..errors import BadInput, UnknownKind, spoken
 from ..machine import Line
 from ..observe.evolution import Change, changes, strandings
@@ -26,11 +26,21 @@ STRANDED = ("kind", "axis", "scope", "state", "records", "examples")
 OUTCOME = ("scope", "from", "to", "records", "moved", "refused", "left", "why_refused", "reason")
 
 
-@click.command(cls=Verb, examples=("interlock machine diff", "interlock machine diff orders",
-                                    "interlock machine diff orders --from 3f2a9c -o json"))
+@click.command(
+    cls=Verb,
+    examples=(
+        "interlock machine diff",
+        "interlock machine diff orders",
+        "interlock machine diff orders --from 3f2a9c -o json",
+    ),
+)
 @click.argument("kind", required=False)
-@click.option("--from", "before", metavar="FINGERPRINT", help="Against this stored version, by how its fingerprint begins; "
-              "the other active ones unless said.")
+@click.option(
+    "--from",
+    "before",
+    metavar="FINGERPRINT",
+    help="Against this stored version, by how its fingerprint begins; the other active ones unless said.",
+)
 @click.pass_context
 def diff(context: click.Context, kind: str | None, before: str | None) -> None:
     """Say what the machines of this code change against those the database knows, and how many records stand in states that they lost;
@@ -47,24 +57,62 @@ def diff(context: click.Context, kind: str | None, before: str | None) -> None:
     context.exit(exits.FINDINGS if lost else exits.OK)
 
 
-@click.command(cls=Verb, examples=(
-    "interlock machine migrate orders --map review=checking --reason 'reviews are part of the check now' --dry-run",
-    "interlock machine migrate orders --plan lost-states.toml --yes"))
+@click.command(
+    cls=Verb,
+    examples=(
+        "interlock machine migrate orders --map review=checking --reason 'reviews are part of the check now' --dry-run",
+        "interlock machine migrate orders --plan lost-states.toml --yes",
+    ),
+)
 @click.argument("kind")
-@click.option("--plan", "file", metavar="FILE", type=click.Path(path_type=Path),
-              help="A TOML file with a [[line]] for each lost state: from, to, reason.")
-@click.option("--map", "mapped", multiple=True, metavar="OLD=NEW", help="A line of the plan, with the reason given by --reason.")
+@click.option(
+    "--plan",
+    "file",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="A TOML file with a [[line]] for each lost state: from, to, reason.",
+)
+@click.option(
+    "--map",
+    "mapped",
+    multiple=True,
+    metavar="OLD=NEW",
+    help="A line of the plan, with the reason given by --reason.",
+)
 @click.option("--reason", help="Why, for every --map; it is kept for ever beside each move.")
 @click.option("--axis", metavar="AXIS", help="Which axis, when the workflow has several.")
-@click.option("--actor", envvar="INTERLOCK_ACTOR", metavar="NAME",
-              help="Who; the user who is logged in unless said. [env: INTERLOCK_ACTOR]")
-@click.option("--role", default="operator", show_default=True, metavar="ROLE", help="In which role: operator or admin.")
-@click.option("--chunk", type=click.IntRange(1, 10_000), default=CHUNK, show_default=True, help="Records in one transaction.")
+@click.option(
+    "--actor",
+    envvar="INTERLOCK_ACTOR",
+    metavar="NAME",
+    help="Who; the user who is logged in unless said. [env: INTERLOCK_ACTOR]",
+)
+@click.option(
+    "--role", default="operator", show_default=True, metavar="ROLE", help="In which role: operator or admin."
+)
+@click.option(
+    "--chunk",
+    type=click.IntRange(1, 10_000),
+    default=CHUNK,
+    show_default=True,
+    help="Records in one transaction.",
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be moved and what refused, and change nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask before it begins.")
 @click.pass_context
-def migrate(context: click.Context, kind: str, file: Path | None, mapped: tuple[str, ...], reason: str | None, axis: str | None,
-            actor: str | None, role: str, chunk: int, dry_run: bool, yes: bool) -> None:
+def migrate(
+    context: click.Context,
+    kind: str,
+    file: Path | None,
+    mapped: tuple[str, ...],
+    reason: str | None,
+    axis: str | None,
+    actor: str | None,
+    role: str,
+    chunk: int,
+    dry_run: bool,
+    yes: bool,
+) -> None:
     """Move records out of states that their machine has lost, as a plan says. Killed, it is begun again and goes on where it was;
     exit code 7 when records are left."""
     running = session()
@@ -99,8 +147,10 @@ def read_plan(file: Path) -> list[Line]:
     except OSError as error:
         raise BadInput(f"the plan {file} cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
-        raise BadInput(f"{file} is not a plan: {type(error).__name__}: {error}",
-                       hint='Each line is [[line]] with from = "…", to = "…" and reason = "…"; null is written "null".') from error
+        raise BadInput(
+            f"{file} is not a plan: {type(error).__name__}: {error}",
+            hint='Each line is [[line]] with from = "…", to = "…" and reason = "…"; null is written "null".',
+        ) from error
 
 
 def confirmed(foreseen: Sequence[Outcome], yes: bool) -> bool:
@@ -126,12 +176,17 @@ def tell(form: str, outcomes: Sequence[Outcome], *, done: bool) -> None:
     rows = [outcome_row(one) for one in outcomes]
     show_answer(form, {"done": done, "lines": rows}, plan_lines(outcomes, done=done), rows, OUTCOME)
     if done and any(one.left for one in outcomes):
-        note("records came into a lost state meanwhile: older code still runs; run this again when it is gone")
+        note(
+            "records came into a lost state meanwhile: older code still runs; run this again when it is gone"
+        )
 
 
 def change_rows(change: Change) -> list[dict[str, Any]]:
     said = change.evolution.describe() or ["nothing: both have the same states and moves"]
-    return [{"kind": change.kind, "axis": change.axis, "from": change.before.fingerprint[:16], "change": one} for one in said]
+    return [
+        {"kind": change.kind, "axis": change.axis, "from": change.before.fingerprint[:16], "change": one}
+        for one in said
+    ]
 
 
 def stranded_row(one: Stranded) -> dict[str, Any]:
@@ -139,20 +194,45 @@ def stranded_row(one: Stranded) -> dict[str, Any]:
 
 
 def diff_lines(rows: Sequence[dict[str, Any]], lost: Sequence[Stranded]) -> list[str]:
-    lines = table(rows, CHANGE) if rows else ["ok: the database knows no other active version of these machines"]
+    lines = (
+        table(rows, CHANGE) if rows else ["ok: the database knows no other active version of these machines"]
+    )
     if lost:
         shown = [{**stranded_row(one), "scope": one.scope or ""} for one in lost]
         columns = [name for name in STRANDED if name != "scope" or any(one.scope for one in lost)]
         hint = "They need a plan: `interlock machine migrate KIND --map OLD=NEW --reason …`"
-        lines = [*lines, "", click.style("stranded", bold=True), *table(shown, columns, indent="  "), "", hint]
+        lines = [
+            *lines,
+            "",
+            click.style("stranded", bold=True),
+            *table(shown, columns, indent="  "),
+            "",
+            hint,
+        ]
     return lines
 
 
 def outcome_row(one: Outcome) -> dict[str, Any]:
-    why = [{"code": refused.code, "message": refused.message, "records": refused.records, "examples": refused.examples}
-           for refused in one.refused.values()]
-    return {"scope": one.scope, "from": one.line.old, "to": one.line.new, "records": one.records, "moved": one.moved,
-            "refused": one.refusals, "left": one.left, "why_refused": why, "reason": one.line.reason}
+    why = [
+        {
+            "code": refused.code,
+            "message": refused.message,
+            "records": refused.records,
+            "examples": refused.examples,
+        }
+        for refused in one.refused.values()
+    ]
+    return {
+        "scope": one.scope,
+        "from": one.line.old,
+        "to": one.line.new,
+        "records": one.records,
+        "moved": one.moved,
+        "refused": one.refusals,
+        "left": one.left,
+        "why_refused": why,
+        "reason": one.line.reason,
+    }
 
 
 def plan_lines(outcomes: Sequence[Outcome], *, done: bool) -> list[str]:

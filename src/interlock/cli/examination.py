@@ -45,7 +45,11 @@ def examine(running: Session) -> Iterator[Finding]:
     for name in NAMES:
         yield library(name)
     try:
-        database = Database(running.settings.database_url) if running.settings.app is None else running.declared.database
+        database = (
+            Database(running.settings.database_url)
+            if running.settings.app is None
+            else running.declared.database
+        )
     except InterlockError as error:
         yield Finding("settings", "fail", error.message, error.hint)
         return
@@ -73,8 +77,12 @@ def examine_database(running: Session, database: Database) -> Iterator[Finding]:
     shown = database.engine.url.render_as_string(hide_password=True)
     missing = file_of(database)
     if missing is not None and not missing.exists():
-        yield Finding("database", "warn", f"{shown} does not exist yet",
-                      "`interlock db upgrade` makes it; `interlock tour` makes one to look at.")
+        yield Finding(
+            "database",
+            "warn",
+            f"{shown} does not exist yet",
+            "`interlock db upgrade` makes it; `interlock tour` makes one to look at.",
+        )
         return
     try:
         database.check_version()
@@ -90,8 +98,12 @@ def schema(running: Session) -> Finding:
         return Finding("schema", "warn", "not looked at: no app was named", "Say --app module:attribute.")
     if found := differences(running.declared.database, list(running.declared.workflows.values())):
         more = f", and {len(found) - 1} more" if found[1:] else ""
-        return Finding("schema", "fail", f"{found[0]['what']}: {found[0]['problem']}{more}",
-                       "`interlock db check` lists everything; `interlock db upgrade` does what is missing.")
+        return Finding(
+            "schema",
+            "fail",
+            f"{found[0]['what']}: {found[0]['problem']}{more}",
+            "`interlock db check` lists everything; `interlock db upgrade` does what is missing.",
+        )
     return Finding("schema", "ok", "tables, columns and guards are what this code needs")
 
 
@@ -102,9 +114,19 @@ def clock(running: Session, database: Database) -> Finding:
         server = database.sql.connections.clock(tx) or now
         newest = quietly(lambda: tx.execute(select(func.max(ledger.c.at, type_=ledger.c.at.type))).scalar())
     if (apart := abs(server - now)) > DRIFT:
-        return Finding("clock", "warn", f"{apart.total_seconds():.0f} s away from the database's clock", "Let both keep time by NTP.")
+        return Finding(
+            "clock",
+            "warn",
+            f"{apart.total_seconds():.0f} s away from the database's clock",
+            "Let both keep time by NTP.",
+        )
     if newest is not None and newest - now > DRIFT:
-        return Finding("clock", "warn", f"behind the newest entry of the ledger by {newest - now}", "Was the clock set back?")
+        return Finding(
+            "clock",
+            "warn",
+            f"behind the newest entry of the ledger by {newest - now}",
+            "Was the clock set back?",
+        )
     return Finding("clock", "ok", f"{now:%Y-%m-%d %H:%M:%S} UTC")
 
 
@@ -130,4 +152,9 @@ def disk(database: Database) -> Finding:
     said = f"{free / (1 << 30):.1f} GB free"
     if free < SCARCE:
         return Finding("disk", "fail", said, "Free some space: a full disk refuses every move.")
-    return Finding("disk", "ok" if free >= ENOUGH else "warn", said, "" if free >= ENOUGH else "That is little for a growing ledger.")
+    return Finding(
+        "disk",
+        "ok" if free >= ENOUGH else "warn",
+        said,
+        "" if free >= ENOUGH else "That is little for a growing ledger.",
+    )

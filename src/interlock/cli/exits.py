@@ -38,7 +38,17 @@ from ..errors import (
 )
 from .text import harmless
 
-OK, ERROR, USAGE, NOT_FOUND, NOT_ALLOWED, REFUSED, CONFLICT, FINDINGS, INTERRUPTED = 0, 1, 2, 3, 4, 5, 6, 7, 130
+OK, ERROR, USAGE, NOT_FOUND, NOT_ALLOWED, REFUSED, CONFLICT, FINDINGS, INTERRUPTED = (
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    7,
+    130,
+)
 
 EXIT_CODES: Final[dict[type[InterlockError], int]] = {
     InterlockError: ERROR,

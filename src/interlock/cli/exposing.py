@@ -14,10 +14,19 @@ from ..observe.metrics import levels_of
 from ..serving import Serving
 from .output import note
 
-_PORT = click.option("--metrics-port", type=click.IntRange(0, 65535), metavar="PORT",
-                     help="Serve figures for Prometheus there; 0 takes a free port. None are served unless said.")
-_HOST = click.option("--metrics-host", default="127.0.0.1", show_default=True, metavar="ADDRESS",
-                     help="Where that port listens; nobody is asked for a key there.")
+_PORT = click.option(
+    "--metrics-port",
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
+    help="Serve figures for Prometheus there; 0 takes a free port. None are served unless said.",
+)
+_HOST = click.option(
+    "--metrics-host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    help="Where that port listens; nobody is asked for a key there.",
+)
 
 
 def metrics_options(function: Any) -> Any:
@@ -34,9 +43,13 @@ def figures_of(serving: Serving, host: str, port: int | None) -> Iterator[None]:
         from ..observe.metrics.collector import Watch
         from ..observe.metrics.exposing import exposed
     except ModuleNotFoundError as error:
-        raise BadInput(f"figures need the package {error.name}", hint="pip install 'interlock[service]'") from error
+        raise BadInput(
+            f"figures need the package {error.name}", hint="pip install 'interlock[service]'"
+        ) from error
     app = serving.app
-    watch = Watch(app.database, app.clock, app.workflows, levels_of(app.workflows.values(), settings.levels()))
+    watch = Watch(
+        app.database, app.clock, app.workflows, levels_of(app.workflows.values(), settings.levels())
+    )
     with exposed(watch, serving.figures, host, port) as address:
         note(f"  figures    {address}")
         yield

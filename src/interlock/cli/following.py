@@ -34,7 +34,10 @@ class Stream:
         sys.stdout.flush()
 
     def line(self, row: Mapping[str, Any]) -> str:
-        cells = {name: cell(row.get(name)) if row.get(name) is not None or name in ("from", "to") else "" for name in self.shown}
+        cells = {
+            name: cell(row.get(name)) if row.get(name) is not None or name in ("from", "to") else ""
+            for name in self.shown
+        }
         for name, text in cells.items():
             self.widths[name] = min(max(self.widths[name], len(text)), 40)
         return GAP.join(padded(text, self.widths[name]) for name, text in cells.items()).rstrip()

@@ -17,16 +17,30 @@ from .output import note, show_answer, show_rows
 COLUMNS = ("name", "scope", "state", "created_at", "created_by", "expires_at", "revoked_at", "last_used_at")
 
 
-@click.group(cls=Noun, examples=("interlock key create nightly-import --scope operator --expires 90d", "interlock key list",
-                                 "interlock key revoke nightly-import"))
+@click.group(
+    cls=Noun,
+    examples=(
+        "interlock key create nightly-import --scope operator --expires 90d",
+        "interlock key list",
+        "interlock key revoke nightly-import",
+    ),
+)
 def key() -> None:
     """API keys: who may use the HTTP service, and how far."""
 
 
-@key.verb("create", "interlock key create nightly-import --scope operator --expires 90d",
-          "interlock key create board --scope viewer -o json")
+@key.verb(
+    "create",
+    "interlock key create nightly-import --scope operator --expires 90d",
+    "interlock key create board --scope viewer -o json",
+)
 @click.argument("name")
-@click.option("--scope", type=click.Choice(keys.SCOPES), required=True, help="How far it reaches; it is the role in the ledger too.")
+@click.option(
+    "--scope",
+    type=click.Choice(keys.SCOPES),
+    required=True,
+    help="How far it reaches; it is the role in the ledger too.",
+)
 @click.option("--expires", metavar="SPAN", help="After this it holds no more: 12h, 90d. Never, unless said.")
 def create(name: str, scope: str, expires: str | None) -> None:
     """Make a key and print it, this once. Its name is the actor in the ledger."""
@@ -52,8 +66,13 @@ def list_() -> None:
     else:
         with running.app.database.read() as tx:
             rows = [shown(one, running.clock.now()) for one in keys.every(tx)]
-    show_rows(running.output, rows, COLUMNS, empty="no keys were made: the service answers its own machine only",
-              blank=("expires_at", "revoked_at", "last_used_at"))
+    show_rows(
+        running.output,
+        rows,
+        COLUMNS,
+        empty="no keys were made: the service answers its own machine only",
+        blank=("expires_at", "revoked_at", "last_used_at"),
+    )
 
 
 @key.verb("revoke", "interlock key revoke nightly-import")

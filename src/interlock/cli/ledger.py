@@ -11,7 +11,7 @@ import click
 
 from ..errors import UnknownRecord
 from ..store.ledger import Cursor
-from ..store.sharing import cores
+from ..store.parallel import cores
 from ..store.verify import Report
 from ..workflow import Move
 from . import exits
@@ -22,23 +22,57 @@ from .proofs import There
 from .record import stored_id
 from .table import table
 
-ENTRY = ("cursor", "timestamp", "kind", "id", "axis", "scope", "version", "from", "to", "actor", "role", "trigger", "reason", "facts")
+ENTRY = (
+    "cursor",
+    "timestamp",
+    "kind",
+    "id",
+    "axis",
+    "scope",
+    "version",
+    "from",
+    "to",
+    "actor",
+    "role",
+    "trigger",
+    "reason",
+    "facts",
+)
 SHOWN = ("timestamp", "kind", "id", "axis", "from", "to", "actor", "reason")
 FINDING = ("invariant", "kind", "id", "axis", "scope", "version", "problem")
 PAUSE_SECONDS = 0.5
 
 
-@click.group(cls=Noun, examples=("interlock ledger tail", "interlock ledger tail --follow", "interlock ledger verify"))
+@click.group(
+    cls=Noun, examples=("interlock ledger tail", "interlock ledger tail --follow", "interlock ledger verify")
+)
 def ledger() -> None:
     """History: who moved what, when and why."""
 
 
-@ledger.verb("tail", "interlock ledger tail -n 50", "interlock ledger tail --kind orders --follow",
-             "interlock ledger tail --after 0.1500 -o jsonl")
-@click.option("-n", "count", type=click.IntRange(1, 100_000), default=20, show_default=True, help="How many entries at most.")
-@click.option("--after", metavar="CURSOR", help="The entries behind this cursor, instead of the newest; json, jsonl and csv carry cursors.")
+@ledger.verb(
+    "tail",
+    "interlock ledger tail -n 50",
+    "interlock ledger tail --kind orders --follow",
+    "interlock ledger tail --after 0.1500 -o jsonl",
+)
+@click.option(
+    "-n",
+    "count",
+    type=click.IntRange(1, 100_000),
+    default=20,
+    show_default=True,
+    help="How many entries at most.",
+)
+@click.option(
+    "--after",
+    metavar="CURSOR",
+    help="The entries behind this cursor, instead of the newest; json, jsonl and csv carry cursors.",
+)
 @click.option("--kind", metavar="KIND", help="Only this workflow.")
-@click.option("--follow", "-f", is_flag=True, help="Go on printing entries as they are committed, until Ctrl-C.")
+@click.option(
+    "--follow", "-f", is_flag=True, help="Go on printing entries as they are committed, until Ctrl-C."
+)
 def tail(count: int, after: str | None, kind: str | None, follow: bool) -> None:
     """Print the newest entries in commit order."""
     running = session()
@@ -48,7 +82,14 @@ def tail(count: int, after: str | None, kind: str | None, follow: bool) -> None:
         raise click.UsageError("A JSON document has an end; with --follow say -o jsonl.")
     found = source.ledger.tail(after, limit=count, kind=name)
     if not follow:
-        show_rows(running.output, [entry(*one) for one in found], ENTRY, empty="no entries", shown=SHOWN, blank=("reason",))
+        show_rows(
+            running.output,
+            [entry(*one) for one in found],
+            ENTRY,
+            empty="no entries",
+            shown=SHOWN,
+            blank=("reason",),
+        )
         return
     stream = Stream(running.output, ENTRY, SHOWN)
     last = found[-1][0] if found else Cursor.parse(after) if after else Cursor()
@@ -60,15 +101,31 @@ def tail(count: int, after: str | None, kind: str | None, follow: bool) -> None:
         found = source.ledger.tail(last, limit=500, kind=name)
 
 
-@ledger.verb("verify", "interlock ledger verify", "interlock ledger verify --seals seals.jsonl", "interlock ledger verify orders",
-             "interlock ledger verify orders 42 -o json")
+@ledger.verb(
+    "verify",
+    "interlock ledger verify",
+    "interlock ledger verify --seals seals.jsonl",
+    "interlock ledger verify orders",
+    "interlock ledger verify orders 42 -o json",
+)
 @click.argument("kind", required=False)
 @click.argument("id", required=False)
-@click.option("--seals", metavar="FILE", help="Seals that were kept elsewhere: the database must still have each of them.")
-@click.option("--processes", type=click.IntRange(1, 256), default=cores, show_default="the number of cores",
-              help="Read a long ledger in so many processes, each on a connection of its own.")
+@click.option(
+    "--seals",
+    metavar="FILE",
+    help="Seals that were kept elsewhere: the database must still have each of them.",
+)
+@click.option(
+    "--processes",
+    type=click.IntRange(1, 256),
+    default=cores,
+    show_default="the number of cores",
+    help="Read a long ledger in so many processes, each on a connection of its own.",
+)
 @click.pass_context
-def verify(context: click.Context, kind: str | None, id: str | None, seals: str | None, processes: int) -> None:
+def verify(
+    context: click.Context, kind: str | None, id: str | None, seals: str | None, processes: int
+) -> None:
     """Verify all chains and seals, or the chains of one workflow or record, and hold the rows against them; exit code 7 when something is
     wrong."""
     running = session()
@@ -76,7 +133,9 @@ def verify(context: click.Context, kind: str | None, id: str | None, seals: str 
         if (remote := running.remote) is not None:
             report = There(remote).verify(kind, id, seals)
         else:
-            key = None if kind is None or id is None else stored_id(running, kind, running.record_id(kind, id))
+            key = (
+                None if kind is None or id is None else stored_id(running, kind, running.record_id(kind, id))
+            )
             running.workflows()
             report = running.app.ledger.verify(kind, key, seals=seals, processes=processes, told=told)
     if id is not None and report.entries == 0 and report.ok:
@@ -88,15 +147,31 @@ def verify(context: click.Context, kind: str | None, id: str | None, seals: str 
 
 
 def entry(cursor: Cursor, move: Move) -> dict[str, Any]:
-    return {"cursor": str(cursor), "kind": move.kind, "id": move.id, "axis": move.axis, "scope": move.scope, "version": move.version,
-            **move.history(), "role": move.role, "facts": dict(move.facts)}
+    return {
+        "cursor": str(cursor),
+        "kind": move.kind,
+        "id": move.id,
+        "axis": move.axis,
+        "scope": move.scope,
+        "version": move.version,
+        **move.history(),
+        "role": move.role,
+        "facts": dict(move.facts),
+    }
 
 
 def show_report(form: str, report: Report, well: str, **more: Any) -> None:
     """Findings with their place, or one line that all is well."""
     rows = [{name: getattr(finding, name) for name in FINDING} for finding in report.findings]
-    blank = [{**row, "scope": row["scope"] or "", "version": "" if row["version"] is None else row["version"]} for row in rows]
-    lines = [*table(blank, FINDING), "", f"{len(rows):,} findings in {report.entries:,} entries"] if rows else [f"ok: {well}"]
+    blank = [
+        {**row, "scope": row["scope"] or "", "version": "" if row["version"] is None else row["version"]}
+        for row in rows
+    ]
+    lines = (
+        [*table(blank, FINDING), "", f"{len(rows):,} findings in {report.entries:,} entries"]
+        if rows
+        else [f"ok: {well}"]
+    )
     lines += [f"note: {note}" for note in report.notes]
     answer = {"ok": report.ok, "entries": report.entries, "chains": report.records, "findings": rows, **more}
     show_answer(form, answer, lines, rows, FINDING)

@@ -15,8 +15,9 @@ from ..workflow import Workflow
 
 MISSING = BadInput(
     "this command needs an app: the module that declares your workflows",
-    hint="Say --app module:attribute, set INTERLOCK_APP, or write app = \"module:attribute\" into interlock.toml. "
-         "Without one of your own: `interlock tour`, then --app interlock.cli.sample:workflows.")
+    hint='Say --app module:attribute, set INTERLOCK_APP, or write app = "module:attribute" into interlock.toml. '
+    "Without one of your own: `interlock tour`, then --app interlock.cli.sample:workflows.",
+)
 
 
 def find_app(settings: Settings, database: str | None) -> App:
@@ -25,12 +26,27 @@ def find_app(settings: Settings, database: str | None) -> App:
         raise BadInput(MISSING.message, hint=MISSING.hint)
     found = attribute(settings.app)
     if isinstance(found, App):
-        return found if database is None else App(list(found.workflows.values()), database=database, files=found.files_location,
-                                                  transport=found.transport_choice, clock=found.clock)
+        return (
+            found
+            if database is None
+            else App(
+                list(found.workflows.values()),
+                database=database,
+                files=found.files_location,
+                transport=found.transport_choice,
+                clock=found.clock,
+            )
+        )
     workflows = [found] if isinstance(found, Workflow) else found
-    if not isinstance(workflows, Sequence) or isinstance(workflows, str) or not all(isinstance(one, Workflow) for one in workflows):
-        raise BadInput(f"{settings.app} is neither an App nor a list of Workflows, but {type(found).__name__}",
-                       hint="Name the App, or a list of Workflows: --app shop.workflows:app")
+    if (
+        not isinstance(workflows, Sequence)
+        or isinstance(workflows, str)
+        or not all(isinstance(one, Workflow) for one in workflows)
+    ):
+        raise BadInput(
+            f"{settings.app} is neither an App nor a list of Workflows, but {type(found).__name__}",
+            hint="Name the App, or a list of Workflows: --app shop.workflows:app",
+        )
     if settings.database is None:
         Path(settings.data).mkdir(parents=True, exist_ok=True)
     return App(list(workflows), database=settings.database_url, files=settings.files_location)
@@ -40,7 +56,9 @@ def attribute(named: str) -> Any:
     """What `module:attribute` stands for."""
     module_name, colon, path = named.partition(":")
     if not colon or not module_name or not path:
-        raise BadInput(f"{named!r} does not name an app", hint="Write module:attribute, such as shop.workflows:app")
+        raise BadInput(
+            f"{named!r} does not name an app", hint="Write module:attribute, such as shop.workflows:app"
+        )
     found: Any = load_module(module_name)
     for name in path.split("."):
         if not hasattr(found, name):
@@ -57,14 +75,21 @@ def load_module(name: str) -> Any:
     except InterlockError:
         raise
     except ModuleNotFoundError as error:
-        hint = "The folder you are in is searched first." if error.name and name.startswith(error.name) else ""
+        hint = (
+            "The folder you are in is searched first." if error.name and name.startswith(error.name) else ""
+        )
         raise BadInput(f"cannot import {name}: {error}", hint=hint) from error
     except Exception as error:
-        raise BadInput(f"importing {name} failed: {type(error).__name__}: {error}",
-                       hint="--debug shows where.") from error
+        raise BadInput(
+            f"importing {name} failed: {type(error).__name__}: {error}", hint="--debug shows where."
+        ) from error
 
 
 def suggestion(module: Any) -> str:
     """The names in a module that could have been meant."""
-    fitting = [name for name, value in vars(module).items() if isinstance(value, App | Workflow)] if hasattr(module, "__dict__") else []
+    fitting = (
+        [name for name, value in vars(module).items() if isinstance(value, App | Workflow)]
+        if hasattr(module, "__dict__")
+        else []
+    )
     return f"It has {', '.join(fitting)}." if fitting else ""

@@ -11,8 +11,14 @@ import click
 from ..observe.structured_logs import JsonLines
 
 LINES = "%(asctime)s [%(role)s] %(message)s"
-log_option = click.option("--log", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
-                          help="The shape of log lines; json is one object each, with what the line is about as fields.")
+log_option = click.option(
+    "--log",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="The shape of log lines; json is one object each, with what the line is about as fields.",
+)
 
 
 class Named(logging.Formatter):

@@ -20,13 +20,21 @@ from .table import table
 KINDS = ("kind", "noun", "axis", "machine", "states", "moves", "stages", "gates", "rules", "fingerprint")
 
 
-@click.group(cls=Noun, examples=("interlock machine show", "interlock machine lint",
-                                 "interlock machine graph orders --format svg > orders.svg"))
+@click.group(
+    cls=Noun,
+    examples=(
+        "interlock machine show",
+        "interlock machine lint",
+        "interlock machine graph orders --format svg > orders.svg",
+    ),
+)
 def machine() -> None:
     """What may happen: machines, stages, rules and gates."""
 
 
-@machine.verb("show", "interlock machine show", "interlock machine show orders", "interlock machine show orders -o json")
+@machine.verb(
+    "show", "interlock machine show", "interlock machine show orders", "interlock machine show orders -o json"
+)
 @click.argument("kind", required=False)
 def show(kind: str | None) -> None:
     """List the workflows of the app, or everything about one of them."""
@@ -34,11 +42,16 @@ def show(kind: str | None) -> None:
     if (remote := running.remote) is not None:
         every = remote.described(kind)
     else:
-        every = [described(workflow) for workflow in (running.workflows() if kind is None else [running.workflow(kind)])]
+        every = [
+            described(workflow)
+            for workflow in (running.workflows() if kind is None else [running.workflow(kind)])
+        ]
     if kind is None:
         show_rows(running.output, [row for one in every for row in summary(one)], KINDS, shown=KINDS[:-1])
         return
-    moves = [{"kind": kind, "axis": axis["name"], **move} for axis in every[0]["axes"] for move in axis["moves"]]
+    moves = [
+        {"kind": kind, "axis": axis["name"], **move} for axis in every[0]["axes"] for move in axis["moves"]
+    ]
     show_answer(running.output, every[0], lines(every[0]), moves, MOVES)
 
 
@@ -48,24 +61,46 @@ def lint(context: click.Context) -> None:
     """Say what is declared but probably not meant; exit code 7 when there is something."""
     running = session()
     workflows = running.declared.workflows
-    rows = [{"kind": workflow.name, "finding": finding} for workflow in workflows.values() for finding in findings(workflow)]
+    rows = [
+        {"kind": workflow.name, "finding": finding}
+        for workflow in workflows.values()
+        for finding in findings(workflow)
+    ]
     number = len(workflows)
-    show_rows(running.output, rows, ("kind", "finding"), empty=f"ok: nothing to say about {number} workflow{'s' if number != 1 else ''}")
+    show_rows(
+        running.output,
+        rows,
+        ("kind", "finding"),
+        empty=f"ok: nothing to say about {number} workflow{'s' if number != 1 else ''}",
+    )
     context.exit(exits.FINDINGS if rows else exits.OK)
 
 
-@machine.verb("graph", "interlock machine graph orders", "interlock machine graph orders --axis payment --format svg > payment.svg",
-              "interlock machine graph orders --counts")
+@machine.verb(
+    "graph",
+    "interlock machine graph orders",
+    "interlock machine graph orders --axis payment --format svg > payment.svg",
+    "interlock machine graph orders --counts",
+)
 @click.argument("kind")
 @click.option("--axis", metavar="AXIS", help="Which axis, when the workflow has several.")
-@click.option("--format", "form", type=click.Choice(["mermaid", "svg"]), default="mermaid", show_default=True, help="How it is drawn.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["mermaid", "svg"]),
+    default="mermaid",
+    show_default=True,
+    help="How it is drawn.",
+)
 @click.option("--scope", metavar="SCOPE", help="Count the records of one scope only.")
 @click.option("--counts", is_flag=True, help="Write beside each state how many records are in it.")
 def graph(kind: str, axis: str | None, form: str, scope: str | None, counts: bool) -> None:
     """Draw one machine as Mermaid text or as an SVG picture."""
     running = session()
     if (remote := running.remote) is not None:
-        click.echo(remote.diagram(kind, only_axis(kind, axis, remote.axes(kind)), form, counts, scope), nl=False)
+        click.echo(
+            remote.diagram(kind, only_axis(kind, axis, remote.axes(kind)), form, counts, scope), nl=False
+        )
         return
     app = running.app
     workflow = app.workflow(kind)
@@ -87,11 +122,22 @@ def lines(said: Mapping[str, Any]) -> list[str]:
     text: list[str] = []
     for axis in said["axes"]:
         scopes = f", once for each of {', '.join(axis['scopes'])}" if axis["scopes"] else ""
-        text += [f"{click.style(said['kind'] + '.' + axis['name'], bold=True)}  machine {axis['machine']}{scopes}"]
+        text += [
+            f"{click.style(said['kind'] + '.' + axis['name'], bold=True)}  machine {axis['machine']}{scopes}"
+        ]
         finals = [spoken(state["state"]) for state in axis["states"] if state["final"]]
         text += [f"  begins in {spoken(axis['initial'])}; ends in {', '.join(finals) or 'no state'}", ""]
-        rows = [{**row, "needs": cells(row["needs"]), "drives": cells(row["drives"])} for row in axis["moves"]]
-        text += [*table(rows, [name for name in MOVES[2:] if name in ("from", "to") or any(row[name] for row in rows)], indent="  "), ""]
+        rows = [
+            {**row, "needs": cells(row["needs"]), "drives": cells(row["drives"])} for row in axis["moves"]
+        ]
+        text += [
+            *table(
+                rows,
+                [name for name in MOVES[2:] if name in ("from", "to") or any(row[name] for row in rows)],
+                indent="  ",
+            ),
+            "",
+        ]
     for title, rows in (("stages", said["stages"]), ("gates", said["gates"])):
         if rows:
             kept = [{name: "" if value is None else value for name, value in row.items()} for row in rows]
@@ -104,5 +150,3 @@ def lines(said: Mapping[str, Any]) -> list[str]:
 
 def cells(parts: list[str]) -> str:
     return "; ".join(parts)
-
-

@@ -18,13 +18,21 @@ from .session import Session
 COLUMNS = ("metric", "labels", "value")
 
 
-@click.group(cls=Noun, examples=("interlock metrics show", "interlock metrics rules > interlock-alerts.yaml",
-                                 "interlock metrics dashboard > interlock-dashboard.json"))
+@click.group(
+    cls=Noun,
+    examples=(
+        "interlock metrics show",
+        "interlock metrics rules > interlock-alerts.yaml",
+        "interlock metrics dashboard > interlock-dashboard.json",
+    ),
+)
 def metrics() -> None:
     """Figures for people who watch: what Prometheus is told, and what it can make of it."""
 
 
-@metrics.verb("show", "interlock metrics show", "interlock metrics show -o json", "interlock metrics show | grep stuck")
+@metrics.verb(
+    "show", "interlock metrics show", "interlock metrics show -o json", "interlock metrics show | grep stuck"
+)
 def show() -> None:
     """Print every figure as it is now, as Prometheus would be told it."""
     running = session()
@@ -35,11 +43,19 @@ def show() -> None:
     show_rows(running.output, samples(text), COLUMNS)
 
 
-@metrics.verb("rules", "interlock metrics rules > interlock-alerts.yaml", "interlock --app shop.workflows:app metrics rules")
+@metrics.verb(
+    "rules",
+    "interlock metrics rules > interlock-alerts.yaml",
+    "interlock --app shop.workflows:app metrics rules",
+)
 def rules() -> None:
     """Print alert rules for Prometheus; where an app is named, with burn-rate alerts for its service levels."""
     running = session()
-    levels = [] if running.settings.app is None else levels_of(running.declared.workflows.values(), settings.levels())
+    levels = (
+        []
+        if running.settings.app is None
+        else levels_of(running.declared.workflows.values(), settings.levels())
+    )
     text = rules_file(levels)
     if running.output == "table":
         click.echo(text, nl=False)
@@ -66,7 +82,9 @@ def own_figures(running: Session) -> str:
 
         from ..observe.metrics.collector import Watch, registry
     except ModuleNotFoundError as error:
-        raise BadInput(f"figures need the package {error.name}", hint="pip install 'interlock[service]'") from error
+        raise BadInput(
+            f"figures need the package {error.name}", hint="pip install 'interlock[service]'"
+        ) from error
     app = running.app
     app.ready()
     levels = levels_of(running.workflows(), settings.levels())
@@ -77,8 +95,11 @@ def samples(text: str) -> list[dict[str, Any]]:
     """The figures as rows."""
     from prometheus_client.parser import text_string_to_metric_families
 
-    return [{"metric": one.name, "labels": one.labels, "value": one.value}
-            for family in text_string_to_metric_families(text) for one in family.samples]
+    return [
+        {"metric": one.name, "labels": one.labels, "value": one.value}
+        for family in text_string_to_metric_families(text)
+        for one in family.samples
+    ]
 
 
 def _parsed(text: str) -> Any:

@@ -33,8 +33,17 @@ class Here:
         if wanted is not None:
             pairs = [assignment(one, "axis=state") for one in wanted["where"]]
             wanted = filter_of(pairs, **{name: value for name, value in wanted.items() if name != "where"})
-        return {"act": said["act"], "axis": said["axis"], "to": said["to"], "scope": said["scope"], "ids": said["ids"], "where": wanted,
-                "role": said["role"], "reason": said["reason"], "actor": self.actor}
+        return {
+            "act": said["act"],
+            "axis": said["axis"],
+            "to": said["to"],
+            "scope": said["scope"],
+            "ids": said["ids"],
+            "where": wanted,
+            "role": said["role"],
+            "reason": said["reason"],
+            "actor": self.actor,
+        }
 
     def preview(self, said: Said) -> Said:
         return self.operations.preview(said["kind"], **self.asked(said)).as_dict()
@@ -54,7 +63,9 @@ class Here:
         return [shown(one) for one in self.operations.newest(limit=limit)]
 
     def items(self, id: str, outcome: str | None, after: int, limit: int) -> list[Said]:
-        return [shown_item(one) for one in self.operations.items(id, outcome=outcome, after=after, limit=limit)]
+        return [
+            shown_item(one) for one in self.operations.items(id, outcome=outcome, after=after, limit=limit)
+        ]
 
     def pause(self, id: str) -> Said:
         return shown(self.operations.pause(id))
@@ -102,7 +113,9 @@ class There:
         return [moments(one) for one in self.remote.ask("/operations", [("limit", limit)])["operations"]]
 
     def items(self, id: str, outcome: str | None, after: int, limit: int) -> list[Said]:
-        found: list[Said] = self.remote.ask(f"{address(id)}/items", [("outcome", outcome), ("after", after), ("limit", limit)])["items"]
+        found: list[Said] = self.remote.ask(
+            f"{address(id)}/items", [("outcome", outcome), ("after", after), ("limit", limit)]
+        )["items"]
         return found
 
     def pause(self, id: str) -> Said:
@@ -112,11 +125,15 @@ class There:
         return f"the service goes on with it; `interlock bulk pause {id}` pauses it"
 
     def preview_undo(self, id: str, role: str | None, reason: str) -> Said:
-        found: Said = self.remote.ask(f"{address(id)}/undo", body={"role": role, "reason": reason, "preview": True})["preview"]
+        found: Said = self.remote.ask(
+            f"{address(id)}/undo", body={"role": role, "reason": reason, "preview": True}
+        )["preview"]
         return found
 
     def undo(self, id: str, role: str | None, reason: str) -> Said:
-        return moments(self.remote.ask(f"{address(id)}/undo", body={"role": role, "reason": reason})["operation"])
+        return moments(
+            self.remote.ask(f"{address(id)}/undo", body={"role": role, "reason": reason})["operation"]
+        )
 
 
 def address(id: str) -> str:

@@ -28,12 +28,24 @@ def as_csv(rows: Iterable[Row], columns: Sequence[str], *, headed: bool = True) 
         writer.writerow(columns)
     for row in rows:
         values = [plain(row.get(column)) for column in columns]
-        writer.writerow([spreadsheet_safe(json.dumps(one, ensure_ascii=False) if isinstance(one, dict | list) else one) for one in values])
+        writer.writerow(
+            [
+                spreadsheet_safe(json.dumps(one, ensure_ascii=False) if isinstance(one, dict | list) else one)
+                for one in values
+            ]
+        )
     return held.getvalue()
 
 
-def show_rows(form: str, rows: Sequence[Row], columns: Sequence[str], *, empty: str = "nothing", shown: Sequence[str] = (),
-              blank: Sequence[str] = ()) -> None:
+def show_rows(
+    form: str,
+    rows: Sequence[Row],
+    columns: Sequence[str],
+    *,
+    empty: str = "nothing",
+    shown: Sequence[str] = (),
+    blank: Sequence[str] = (),
+) -> None:
     """A list of alike things; a table has the columns `shown`, and where one of `blank` is null it is left empty."""
     if form == "json":
         click.echo(as_json([dict(row) for row in rows]))
@@ -43,13 +55,18 @@ def show_rows(form: str, rows: Sequence[Row], columns: Sequence[str], *, empty: 
     elif form == "csv":
         click.echo(as_csv(rows, columns), nl=False)
     elif rows:
-        said = [{name: "" if value is None and name in blank else value for name, value in row.items()} for row in rows]
+        said = [
+            {name: "" if value is None and name in blank else value for name, value in row.items()}
+            for row in rows
+        ]
         show_lines(table(said, shown or columns))
     else:
         click.echo(empty)
 
 
-def show_answer(form: str, answer: Row, lines: Sequence[str], rows: Sequence[Row], columns: Sequence[str]) -> None:
+def show_answer(
+    form: str, answer: Row, lines: Sequence[str], rows: Sequence[Row], columns: Sequence[str]
+) -> None:
     """One answer: `lines` for people, all of it as JSON, and the rows in it as CSV."""
     if form == "json":
         click.echo(as_json(answer))

@@ -40,12 +40,26 @@ class Program(Noun):
         """One of ours, or one that a workflow of the named app brings."""
         return super().get_command(ctx, cmd_name) or of_app(ctx.find_root().ensure_object(Session), cmd_name)
 
-    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, complete_var: str | None = None,
-             standalone_mode: bool = True, windows_expand_args: bool = True, **extra: Any) -> Any:
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
         running = Session()
         try:
-            code = super().main(args, prog_name or "interlock", complete_var, standalone_mode=False,
-                                windows_expand_args=windows_expand_args, obj=running, **extra)
+            code = super().main(
+                args,
+                prog_name or "interlock",
+                complete_var,
+                standalone_mode=False,
+                windows_expand_args=windows_expand_args,
+                obj=running,
+                **extra,
+            )
         except (click.Abort, KeyboardInterrupt):
             code = INTERRUPTED
         except Exception as error:
@@ -58,8 +72,15 @@ class Program(Noun):
         sys.exit(code if isinstance(code, int) else OK)
 
 
-@click.group(cls=Program, invoke_without_command=True, examples=(
-    "interlock tour", "interlock --app shop.workflows:app", "interlock --app shop.workflows:app record why orders 42"))
+@click.group(
+    cls=Program,
+    invoke_without_command=True,
+    examples=(
+        "interlock tour",
+        "interlock --app shop.workflows:app",
+        "interlock --app shop.workflows:app record why orders 42",
+    ),
+)
 @click.version_option(__version__, prog_name="interlock")
 @click.pass_context
 def interlock(context: click.Context) -> None:
@@ -69,7 +90,24 @@ def interlock(context: click.Context) -> None:
         show_status(session())
 
 
-for command in (up, coordinator, runner, serve, machine, record, bulk, stage, ledger, db, check, doctor, simulate, metrics, key, tour):
+for command in (
+    up,
+    coordinator,
+    runner,
+    serve,
+    machine,
+    record,
+    bulk,
+    stage,
+    ledger,
+    db,
+    check,
+    doctor,
+    simulate,
+    metrics,
+    key,
+    tour,
+):
     interlock.add_command(command)
 for noun, told in LISTED.items():
     interlock.add_command(Brought(noun, told))

@@ -25,7 +25,11 @@ class Bar:
     def draw(self, done: int, of: int, words: str) -> None:
         if self.shown:
             filled = WIDTH * done // max(1, of)
-            click.echo(f"\r\x1b[K[{'#' * filled}{'-' * (WIDTH - filled)}] {done:,} of {of:,}  {words}", err=True, nl=False)
+            click.echo(
+                f"\r\x1b[K[{'#' * filled}{'-' * (WIDTH - filled)}] {done:,} of {of:,}  {words}",
+                err=True,
+                nl=False,
+            )
 
 
 def is_seen() -> bool:

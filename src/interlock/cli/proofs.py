@@ -57,8 +57,10 @@ class There:
 
     def sealing(self, key: str | None) -> Iterator[Row]:
         if key is not None:
-            raise BadInput("a private key is not sent to a service: --key needs the database itself",
-                           hint="Leave out --key: a service signs with its own, seal_key in its interlock.toml or INTERLOCK_SEAL_KEY.")
+            raise BadInput(
+                "a private key is not sent to a service: --key needs the database itself",
+                hint="Leave out --key: a service signs with its own, seal_key in its interlock.toml or INTERLOCK_SEAL_KEY.",
+            )
         return iter(self.remote.ask("/ledger/seals", method="POST", seconds=VERIFY_SECONDS)["seals"])
 
     def seals(self, after: int) -> list[Row]:
@@ -83,16 +85,22 @@ class There:
     def export(self, kind: str | None, after_seal: int, *, detail: bool) -> Iterator[str]:
         """Line by line; an export ends with a line that says so."""
         rest, line = b"", ""
-        for piece in self.remote.pieces("/ledger/export", [("kind", kind), ("after_seal", after_seal), ("detail", said(detail))]):
+        for piece in self.remote.pieces(
+            "/ledger/export", [("kind", kind), ("after_seal", after_seal), ("detail", said(detail))]
+        ):
             *whole, rest = (rest + piece).split(b"\n")
             for one in whole:
                 line = one.decode()
                 yield line
         if rest or not line.startswith(END):
-            raise StoreUnavailable(f"the export of {self.remote.url} broke off before its end", hint="Ask again: it begins anew.")
+            raise StoreUnavailable(
+                f"the export of {self.remote.url} broke off before its end", hint="Ask again: it begins anew."
+            )
 
     def proof(self, kind: str, id: str, *, detail: bool) -> str:
-        return self.remote.text(f"{record(kind, id)}/proof", [("detail", said(detail))], seconds=VERIFY_SECONDS)
+        return self.remote.text(
+            f"{record(kind, id)}/proof", [("detail", said(detail))], seconds=VERIFY_SECONDS
+        )
 
     def stood(self, kind: str, id: str, at: datetime, axis: str | None, scope: str | None) -> list[Row]:
         return [timed(one, "since") for one in self._past(at, kind, id, axis, scope)["where"]]
@@ -101,7 +109,9 @@ class There:
         found: list[Row] = self._past(at, kind, None, axis, scope)["counts"]
         return found
 
-    def _past(self, at: datetime, kind: str | None, id: str | None, axis: str | None, scope: str | None) -> Any:
+    def _past(
+        self, at: datetime, kind: str | None, id: str | None, axis: str | None, scope: str | None
+    ) -> Any:
         query = [("at", at.isoformat()), ("kind", kind), ("id", id), ("axis", axis), ("scope", scope)]
         return self.remote.ask("/ledger/as-of", query, seconds=VERIFY_SECONDS)
 

@@ -24,7 +24,9 @@ from .proofs import proofs_of
 SHOWN = ("number", "at", "entries", "verdicts", "hash", "public_key")
 ARCHIVED = ("month", "file", "first_seal", "last_seal", "entries", "verdicts", "sha256")
 TO = click.option("--to", "target", metavar="FILE", help="Write it there instead of printing it.")
-WITHOUT = click.option("--without-detail", is_flag=True, help="Leave out reasons and facts; the chains verify without them.")
+WITHOUT = click.option(
+    "--without-detail", is_flag=True, help="Leave out reasons and facts; the chains verify without them."
+)
 
 
 @contextmanager
@@ -42,10 +44,23 @@ def opened(target: str | None) -> Iterator[TextIO]:
         half.unlink(missing_ok=True)
 
 
-@click.command("seal", cls=Verb, examples=("interlock ledger seal", "interlock ledger seal --key seal-key.pem -o jsonl > seal-7.jsonl",
-                                           "interlock ledger seal --every 1h"))
-@click.option("--key", metavar="FILE", help="Sign it with this Ed25519 private key in PEM, which is kept outside the database.")
-@click.option("--every", metavar="SPAN", help="Go on sealing, once in every span (10m, 1h, 1d), until Ctrl-C.")
+@click.command(
+    "seal",
+    cls=Verb,
+    examples=(
+        "interlock ledger seal",
+        "interlock ledger seal --key seal-key.pem -o jsonl > seal-7.jsonl",
+        "interlock ledger seal --every 1h",
+    ),
+)
+@click.option(
+    "--key",
+    metavar="FILE",
+    help="Sign it with this Ed25519 private key in PEM, which is kept outside the database.",
+)
+@click.option(
+    "--every", metavar="SPAN", help="Go on sealing, once in every span (10m, 1h, 1d), until Ctrl-C."
+)
 def seal(key: str | None, every: str | None) -> None:
     """Seal what was committed since the last seal: a Merkle root over entries and verdicts, chained to the seal before. What is too much
     for one seal becomes several."""
@@ -54,7 +69,9 @@ def seal(key: str | None, every: str | None) -> None:
     if every is None:
         with waiting("sealing"):
             rows = list(proofs.sealing(key))
-        show_rows(running.output, rows, NAMES, empty="nothing new to seal", shown=SHOWN, blank=("public_key",))
+        show_rows(
+            running.output, rows, NAMES, empty="nothing new to seal", shown=SHOWN, blank=("public_key",)
+        )
         return
     if running.output == "json":
         raise click.UsageError("A JSON document has an end; with --every say -o jsonl.")
@@ -65,20 +82,48 @@ def seal(key: str | None, every: str | None) -> None:
         running.clock.sleep(pause)
 
 
-@click.command("seals", cls=Verb, examples=("interlock ledger seals", "interlock ledger seals -o jsonl > seals.jsonl",
-                                            "interlock ledger seals --after 120"))
+@click.command(
+    "seals",
+    cls=Verb,
+    examples=(
+        "interlock ledger seals",
+        "interlock ledger seals -o jsonl > seals.jsonl",
+        "interlock ledger seals --after 120",
+    ),
+)
 @click.option("--after", type=click.IntRange(0), default=0, help="Only the seals behind this number.")
 def seals(after: int) -> None:
     """List the seals; as jsonl they are what `ledger verify --seals` takes, best kept where nobody can change them."""
     running = session()
-    show_rows(running.output, proofs_of(running).seals(after), NAMES, empty="no seals", shown=SHOWN, blank=("public_key",))
+    show_rows(
+        running.output,
+        proofs_of(running).seals(after),
+        NAMES,
+        empty="no seals",
+        shown=SHOWN,
+        blank=("public_key",),
+    )
 
 
-@click.command("export", cls=Verb, examples=("interlock ledger export --to ledger.jsonl",
-                                             "interlock ledger export --kind orders > orders.jsonl",
-                                             "interlock ledger export --after-seal 120 --to since-120.jsonl"))
-@click.option("--kind", metavar="KIND", help="Only this workflow; its chains can be checked, the seals cannot.")
-@click.option("--after-seal", type=click.IntRange(0), default=0, metavar="NUMBER", help="Only what stands behind this seal.")
+@click.command(
+    "export",
+    cls=Verb,
+    examples=(
+        "interlock ledger export --to ledger.jsonl",
+        "interlock ledger export --kind orders > orders.jsonl",
+        "interlock ledger export --after-seal 120 --to since-120.jsonl",
+    ),
+)
+@click.option(
+    "--kind", metavar="KIND", help="Only this workflow; its chains can be checked, the seals cannot."
+)
+@click.option(
+    "--after-seal",
+    type=click.IntRange(0),
+    default=0,
+    metavar="NUMBER",
+    help="Only what stands behind this seal.",
+)
 @WITHOUT
 @TO
 def export(kind: str | None, after_seal: int, without_detail: bool, target: str | None) -> None:
@@ -99,8 +144,14 @@ def write(file: TextIO, lines: Iterable[str]) -> int:
     return count
 
 
-@click.command("prove", cls=Verb, examples=("interlock ledger prove orders 42 --to order-42.json",
-                                            "interlock ledger prove orders 42 --without-detail"))
+@click.command(
+    "prove",
+    cls=Verb,
+    examples=(
+        "interlock ledger prove orders 42 --to order-42.json",
+        "interlock ledger prove orders 42 --without-detail",
+    ),
+)
 @click.argument("kind")
 @click.argument("id")
 @WITHOUT
@@ -115,22 +166,46 @@ def prove(kind: str, id: str, without_detail: bool, target: str | None) -> None:
         note(f"{unsealed} of {len(entries)} entries are in no seal yet: `interlock ledger seal` seals them")
 
 
-@click.command("archive", cls=Verb, examples=("interlock ledger archive --before 2026-03 --to archive",
-                                              "interlock ledger archive --before 2026-03 --to archive --with-detail"))
+@click.command(
+    "archive",
+    cls=Verb,
+    examples=(
+        "interlock ledger archive --before 2026-03 --to archive",
+        "interlock ledger archive --before 2026-03 --to archive --with-detail",
+    ),
+)
 @click.option("--before", required=True, metavar="YYYY-MM", help="The months before this one.")
-@click.option("--to", "folder", required=True, metavar="FOLDER", help="Where the files go: one a month, its hash beside it.")
-@click.option("--with-detail", is_flag=True, help="With reasons and facts; what is erased later will still be in these files.")
+@click.option(
+    "--to",
+    "folder",
+    required=True,
+    metavar="FOLDER",
+    help="Where the files go: one a month, its hash beside it.",
+)
+@click.option(
+    "--with-detail",
+    is_flag=True,
+    help="With reasons and facts; what is erased later will still be in these files.",
+)
 def archive(before: str, folder: str, with_detail: bool) -> None:
     """Write sealed months into files that can be checked without the database, and keep their hashes in it; nothing is deleted."""
     running = session()
     with waiting("archiving"):
         done = running.app.ledger.archive(before, folder, detail=with_detail)
-    show_rows(running.output, [asdict(one) for one in done], ARCHIVED, empty=f"nothing was sealed before {before}")
+    show_rows(
+        running.output, [asdict(one) for one in done], ARCHIVED, empty=f"nothing was sealed before {before}"
+    )
 
 
-@click.command("as-of", cls=Verb, examples=("interlock ledger as-of --at 2026-01-31T09:00:00Z",
-                                            "interlock ledger as-of --at 2026-01-31T09:00:00Z orders",
-                                            "interlock ledger as-of --at 2026-01-31T10:00:00+01:00 orders 42"))
+@click.command(
+    "as-of",
+    cls=Verb,
+    examples=(
+        "interlock ledger as-of --at 2026-01-31T09:00:00Z",
+        "interlock ledger as-of --at 2026-01-31T09:00:00Z orders",
+        "interlock ledger as-of --at 2026-01-31T10:00:00+01:00 orders 42",
+    ),
+)
 @click.option("--at", "text", required=True, metavar="INSTANT", help="ISO 8601 with a time zone.")
 @click.option("--axis", metavar="AXIS", help="Only on this axis of the kind.")
 @click.option("--scope", metavar="SCOPE", help="Only in this scope of the kind.")
@@ -141,7 +216,18 @@ def as_of(text: str, axis: str | None, scope: str | None, kind: str | None, id: 
     running = session()
     proofs, at = proofs_of(running), instant(text)
     if kind is not None and id is not None:
-        show_rows(running.output, proofs.stood(kind, id, at, axis, scope), STOOD, empty=f"{kind} {id} was not there",
-                  blank=("scope", "reason"))
+        show_rows(
+            running.output,
+            proofs.stood(kind, id, at, axis, scope),
+            STOOD,
+            empty=f"{kind} {id} was not there",
+            blank=("scope", "reason"),
+        )
         return
-    show_rows(running.output, proofs.counted(at, kind, axis, scope), COUNTED, empty="there was nothing", blank=("scope",))
+    show_rows(
+        running.output,
+        proofs.counted(at, kind, axis, scope),
+        COUNTED,
+        empty="there was nothing",
+        blank=("scope",),
+    )

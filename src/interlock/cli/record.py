@@ -22,31 +22,65 @@ from .session import Session, assignment, known_axis, state
 from .table import table
 from .why import explained
 
-HISTORY = ("timestamp", "axis", "scope", "version", "from", "to", "actor", "role", "trigger", "reason", "facts")
+HISTORY = (
+    "timestamp",
+    "axis",
+    "scope",
+    "version",
+    "from",
+    "to",
+    "actor",
+    "role",
+    "trigger",
+    "reason",
+    "facts",
+)
 READ = ("timestamp", "axis", "scope", "version", "from", "to", "actor", "role", "because", "facts")
 FOLLOW_SECONDS = 0.2
 ANSWER = ("kind", "id", "outcome", "axis", "from", "to", "version")
 Function = Any
 
 
-@click.group(cls=Noun, examples=("interlock record list orders --where status=shipped", "interlock record why orders 42",
-                                 "interlock record move orders 42 status=shipped --reason 'the courier has it'"))
+@click.group(
+    cls=Noun,
+    examples=(
+        "interlock record list orders --where status=shipped",
+        "interlock record why orders 42",
+        "interlock record move orders 42 status=shipped --reason 'the courier has it'",
+    ),
+)
 def record() -> None:
     """Records: where they are, why, and moving them."""
 
 
-@record.verb("list", "interlock record list orders", "interlock record list orders --where status=error --where payment=null",
-             "interlock record list orders --where status=shipped --older 2d --text hamburg",
-             "interlock record list orders --limit 500 --after 1500 -o csv")
+@record.verb(
+    "list",
+    "interlock record list orders",
+    "interlock record list orders --where status=error --where payment=null",
+    "interlock record list orders --where status=shipped --older 2d --text hamburg",
+    "interlock record list orders --limit 500 --after 1500 -o csv",
+)
 @click.argument("kind")
-@click.option("--where", multiple=True, metavar="AXIS=STATE",
-              help="Only records in this state; of one axis any, of several axes all must hold; null is a state.")
+@click.option(
+    "--where",
+    multiple=True,
+    metavar="AXIS=STATE",
+    help="Only records in this state; of one axis any, of several axes all must hold; null is a state.",
+)
 @click.option("--scope", metavar="SCOPE", help="On a scoped axis: only this scope.")
 @click.option("--error", metavar="CODE", help="Only records whose error has this code.")
-@click.option("--older", metavar="SPAN", help="Only records that have been in their state longer than this: 30s, 5m, 2h, 3d.")
-@click.option("--younger", metavar="SPAN", help="Only records that have been in their state for less than this.")
+@click.option(
+    "--older",
+    metavar="SPAN",
+    help="Only records that have been in their state longer than this: 30s, 5m, 2h, 3d.",
+)
+@click.option(
+    "--younger", metavar="SPAN", help="Only records that have been in their state for less than this."
+)
 @click.option("--text", metavar="TEXT", help="Only records with this in their id or in one of their texts.")
-@click.option("--limit", type=click.IntRange(1, 100_000), default=50, show_default=True, help="How many at most.")
+@click.option(
+    "--limit", type=click.IntRange(1, 100_000), default=50, show_default=True, help="How many at most."
+)
 @click.option("--after", metavar="ID", help="Go on behind this id; ids ascend.")
 def list_(kind: str, where: tuple[str, ...], limit: int, after: str | None, **narrowed: str | None) -> None:
     """List records by id, with where they are on each axis."""
@@ -58,10 +92,22 @@ def list_(kind: str, where: tuple[str, ...], limit: int, after: str | None, **na
         workflow = running.workflow(kind)
         axes = {axis.name: axis.scopes for axis in workflow.axes.values()}
         start = None if after is None else running.record_id(kind, after)
-        rows = page(running.app.database, workflow, filter_of(pairs, **narrowed), running.clock.now(), limit=limit + 1, after=start)
+        rows = page(
+            running.app.database,
+            workflow,
+            filter_of(pairs, **narrowed),
+            running.clock.now(),
+            limit=limit + 1,
+            after=start,
+        )
     columns = columns_of(axes)
-    show_rows(running.output, [flat(row) for row in rows[:limit]], columns, empty=f"no records of {kind} here",
-              shown=[name for name in columns if not name.endswith(".version")])
+    show_rows(
+        running.output,
+        [flat(row) for row in rows[:limit]],
+        columns,
+        empty=f"no records of {kind} here",
+        shown=[name for name in columns if not name.endswith(".version")],
+    )
     if len(rows) > limit:
         note(f"there are more: --after {rows[limit - 1]['id']}")
 
@@ -83,8 +129,13 @@ def show(kind: str, id: str) -> None:
         if not history:
             raise
         row = None
-    show_answer(running.output, {"kind": kind, "id": key, "record": row, "history": history},
-                [click.style(f"{kind} {id}", bold=True), *record_lines(row, history)], history, HISTORY)
+    show_answer(
+        running.output,
+        {"kind": kind, "id": key, "record": row, "history": history},
+        [click.style(f"{kind} {id}", bold=True), *record_lines(row, history)],
+        history,
+        HISTORY,
+    )
 
 
 @record.verb("why", "interlock record why orders 42", "interlock record why orders 42 -o json")
@@ -94,63 +145,129 @@ def why(kind: str, id: str) -> None:
     """Explain a record: why it is here, what it waits for, what may happen next and why not the rest."""
     running = session()
     found = running.source.explain(kind, running.record_id(kind, id))
-    nexts = [{"axis": one.axis, "scope": one.scope, "to": one.to, "allowed": one.allowed, "code": one.code, "reason": one.reason}
-             for one in found.next]
-    show_answer(running.output, found.as_dict(), explained(found, running.clock.now()), nexts,
-                ("axis", "scope", "to", "allowed", "code", "reason"))
+    nexts = [
+        {
+            "axis": one.axis,
+            "scope": one.scope,
+            "to": one.to,
+            "allowed": one.allowed,
+            "code": one.code,
+            "reason": one.reason,
+        }
+        for one in found.next
+    ]
+    show_answer(
+        running.output,
+        found.as_dict(),
+        explained(found, running.clock.now()),
+        nexts,
+        ("axis", "scope", "to", "allowed", "code", "reason"),
+    )
 
 
 def act(function: Function) -> Function:
     """The options of every act on a record."""
-    for option in reversed((
+    for option in reversed(
+        (
             click.option("--reason", required=True, help="Why; it is kept for ever beside the move."),
-            click.option("--actor", envvar="INTERLOCK_ACTOR", metavar="NAME",
-                         help="Who; the user who is logged in unless said. [env: INTERLOCK_ACTOR]"),
+            click.option(
+                "--actor",
+                envvar="INTERLOCK_ACTOR",
+                metavar="NAME",
+                help="Who; the user who is logged in unless said. [env: INTERLOCK_ACTOR]",
+            ),
             click.option("--role", metavar="ROLE", help="In which role; some moves need one."),
             click.option("--scope", metavar="SCOPE", help="On a scoped axis: which scope."),
-            click.option("--dry-run", is_flag=True, help="Do everything, say what came of it, and undo it."))):
+            click.option("--dry-run", is_flag=True, help="Do everything, say what came of it, and undo it."),
+        )
+    ):
         function = option(function)
     return function
 
 
-@record.verb("move", "interlock record move orders 42 status=shipped --reason 'the courier has it'",
-             "interlock record move orders 42 payment=null --reason 'charged twice' --version 3",
-             "interlock record move orders 42 status=approved --role operator --reason checked --fact amount=12.5 --dry-run")
+@record.verb(
+    "move",
+    "interlock record move orders 42 status=shipped --reason 'the courier has it'",
+    "interlock record move orders 42 payment=null --reason 'charged twice' --version 3",
+    "interlock record move orders 42 status=approved --role operator --reason checked --fact amount=12.5 --dry-run",
+)
 @click.argument("kind")
 @click.argument("id")
 @click.argument("move", metavar="AXIS=STATE")
 @act
 @click.option("--version", type=click.IntRange(0), help="Only if the record is still at this version.")
-@click.option("--fact", "facts", multiple=True, metavar="NAME=VALUE", help="A fact to keep with the move; the value is JSON, or else text.")
-@click.option("--key", metavar="KEY", help="Idempotency key: the same command with the same key is done once and answered again.")
-@click.option("--override", is_flag=True, help="Move an axis that only stages move; needs --role operator or admin.")
-def move(kind: str, id: str, move: str, reason: str, actor: str | None, role: str | None, scope: str | None, dry_run: bool,
-         version: int | None, facts: tuple[str, ...], key: str | None, override: bool) -> None:
+@click.option(
+    "--fact",
+    "facts",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A fact to keep with the move; the value is JSON, or else text.",
+)
+@click.option(
+    "--key",
+    metavar="KEY",
+    help="Idempotency key: the same command with the same key is done once and answered again.",
+)
+@click.option(
+    "--override", is_flag=True, help="Move an axis that only stages move; needs --role operator or admin."
+)
+def move(
+    kind: str,
+    id: str,
+    move: str,
+    reason: str,
+    actor: str | None,
+    role: str | None,
+    scope: str | None,
+    dry_run: bool,
+    version: int | None,
+    facts: tuple[str, ...],
+    key: str | None,
+    override: bool,
+) -> None:
     """Move one record on one axis, if the machine, the rules and the gates allow it."""
     running = session()
     name, value = assignment(move, "a move: write axis=state")
     source = running.source
     if isinstance(source, App):
         known_axis(running.workflow(kind), name)
-    said: dict[str, Any] = {"actor": running.actor(actor), "reason": reason, "role": role, "scope": scope, "version": version,
-                            "facts": facts_of(facts), "key": key, "override": override, name: state(value)}
+    said: dict[str, Any] = {
+        "actor": running.actor(actor),
+        "reason": reason,
+        "role": role,
+        "scope": scope,
+        "version": version,
+        "facts": facts_of(facts),
+        "key": key,
+        "override": override,
+        name: state(value),
+    }
     given = running.record_id(kind, id)
     answer = performed(source, dry_run, lambda tx: source.move(kind, given, tx=tx, **said))
     row = answer_row(kind, name, answer)
-    show_answer(running.output, {**row, "dry_run": dry_run}, answer_lines(row, dry_run), [row, *row["driven"]], ANSWER)
+    show_answer(
+        running.output, {**row, "dry_run": dry_run}, answer_lines(row, dry_run), [row, *row["driven"]], ANSWER
+    )
 
 
 @record.verb("retry", "interlock record retry orders 42 --reason 'the bank answers again'")
 @click.argument("kind")
 @click.argument("id")
 @act
-def retry(kind: str, id: str, reason: str, actor: str | None, role: str | None, scope: str | None, dry_run: bool) -> None:
+def retry(
+    kind: str, id: str, reason: str, actor: str | None, role: str | None, scope: str | None, dry_run: bool
+) -> None:
     """Send a failed record back to where the failed stage began."""
     running = session()
     given = running.record_id(kind, id)
     source = running.source
-    answer = performed(source, dry_run, lambda tx: source.retry(
-        kind, given, actor=running.actor(actor), reason=reason, role=role, scope=scope, tx=tx))
+    answer = performed(
+        source,
+        dry_run,
+        lambda tx: source.retry(
+            kind, given, actor=running.actor(actor), reason=reason, role=role, scope=scope, tx=tx
+        ),
+    )
     row = answer_row(kind, "", answer)
     show_answer(running.output, {**row, "dry_run": dry_run}, answer_lines(row, dry_run), [row], ANSWER)
 
@@ -160,14 +277,27 @@ def retry(kind: str, id: str, reason: str, actor: str | None, role: str | None, 
 @click.argument("id")
 @act
 @click.option("--axis", metavar="AXIS", help="Which axis, where several are worked on.")
-def cancel(kind: str, id: str, reason: str, actor: str | None, role: str | None, scope: str | None, dry_run: bool,
-           axis: str | None) -> None:
+def cancel(
+    kind: str,
+    id: str,
+    reason: str,
+    actor: str | None,
+    role: str | None,
+    scope: str | None,
+    dry_run: bool,
+    axis: str | None,
+) -> None:
     """End what runs or waits; it rests where the stage's failures go. What has just finished answers a conflict."""
     running = session()
     given = running.record_id(kind, id)
     source = running.source
-    answer = performed(source, dry_run, lambda tx: source.cancel(
-        kind, given, actor=running.actor(actor), reason=reason, role=role, scope=scope, axis=axis, tx=tx))
+    answer = performed(
+        source,
+        dry_run,
+        lambda tx: source.cancel(
+            kind, given, actor=running.actor(actor), reason=reason, role=role, scope=scope, axis=axis, tx=tx
+        ),
+    )
     row = answer_row(kind, axis or "", answer)
     show_answer(running.output, {**row, "dry_run": dry_run}, answer_lines(row, dry_run), [row], ANSWER)
 
@@ -175,22 +305,32 @@ def cancel(kind: str, id: str, reason: str, actor: str | None, role: str | None,
 @record.verb("follow", "interlock record follow orders 42", "interlock record follow orders 42 -o jsonl")
 @click.argument("kind")
 @click.argument("id")
-@click.option("--until", metavar="STATE", multiple=True,
-              help="End as soon as an axis is in this state; else when nothing can move it any more.")
+@click.option(
+    "--until",
+    metavar="STATE",
+    multiple=True,
+    help="End as soon as an axis is in this state; else when nothing can move it any more.",
+)
 def follow(kind: str, id: str, until: tuple[str, ...]) -> None:
     """Print the record's history and go on as it moves, until it can move no more or Ctrl-C."""
     running = session()
     if running.output == "json":
         raise click.UsageError("A JSON document has an end; with follow say -o jsonl.")
     final = finals(running, kind)
-    stream = Stream(running.output, HISTORY, [name for name in HISTORY if name not in ("scope", "role", "facts")])
+    stream = Stream(
+        running.output, HISTORY, [name for name in HISTORY if name not in ("scope", "role", "facts")]
+    )
     seen: set[tuple[Any, ...]] = set()
     last: dict[tuple[str, str | None], Any] = {}
     for moves in histories(running, kind, id):
-        stream.show([history_row(move) for move in moves if (move.axis, move.scope, move.version) not in seen])
+        stream.show(
+            [history_row(move) for move in moves if (move.axis, move.scope, move.version) not in seen]
+        )
         seen |= {(move.axis, move.scope, move.version) for move in moves}
         last |= {(move.axis, move.scope): move.new for move in moves}
-        if all((axis, state) in final for (axis, _), state in last.items()) or set(until) & set(map(str, last.values())):
+        if all((axis, state) in final for (axis, _), state in last.items()) or set(until) & set(
+            map(str, last.values())
+        ):
             return
 
 
@@ -227,15 +367,27 @@ def record_lines(row: dict[str, Any] | None, history: list[dict[str, Any]]) -> l
     told = [{**move, "because": move["reason"] or move["trigger"]} for move in history]
     always = ("timestamp", "version", "from", "to", "actor")
     shown = [name for name in READ if name in always or any(move[name] for move in told)]
-    blank = [{name: value if value or name in always else "" for name, value in move.items()} for move in told]
+    blank = [
+        {name: value if value or name in always else "" for name, value in move.items()} for move in told
+    ]
     if row is None:
         lines = ["  The record is gone; its history remains."]
     else:
-        lines = table([{"column": name, "value": value} for name, value in row.items()], ("column", "value"), indent="  ", headed=False)
+        lines = table(
+            [{"column": name, "value": value} for name, value in row.items()],
+            ("column", "value"),
+            indent="  ",
+            headed=False,
+        )
     return [*lines, "", click.style("history", bold=True), *table(blank, shown, indent="  ")]
 
 
 def history_row(move: Move) -> dict[str, Any]:
-    return {**move.history(), "axis": move.axis, "scope": move.scope, "version": move.version, "role": move.role, "facts": dict(move.facts)}
-
-
+    return {
+        **move.history(),
+        "axis": move.axis,
+        "scope": move.scope,
+        "version": move.version,
+        "role": move.role,
+        "facts": dict(move.facts),
+    }

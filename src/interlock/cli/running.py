@@ -41,13 +41,26 @@ def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-@click.command(cls=Verb, examples=("interlock --app shop.workflows:app coordinator", "interlock coordinator --quiet",
-                                   "interlock coordinator --metrics-port 9701"))
-@click.option("--listen", "direct", metavar="URL", help="A direct database URL for hints, where the app's own goes through a pooler.")
+@click.command(
+    cls=Verb,
+    examples=(
+        "interlock --app shop.workflows:app coordinator",
+        "interlock coordinator --quiet",
+        "interlock coordinator --metrics-port 9701",
+    ),
+)
+@click.option(
+    "--listen",
+    "direct",
+    metavar="URL",
+    help="A direct database URL for hints, where the app's own goes through a pooler.",
+)
 @click.option("--quiet", is_flag=True, help="Only warnings, not a line for every move.")
 @metrics_options
 @log_option
-def coordinator(direct: str | None, quiet: bool, metrics_port: int | None, metrics_host: str, form: str) -> None:
+def coordinator(
+    direct: str | None, quiet: bool, metrics_port: int | None, metrics_host: str, form: str
+) -> None:
     """Dispatch work, judge reports and sweep, until Ctrl-C; run as many as you like."""
     app = session().app
     app.ready()
@@ -58,22 +71,72 @@ def coordinator(direct: str | None, quiet: bool, metrics_port: int | None, metri
         serving.run()
 
 
-@click.command(cls=Verb, examples=("interlock --app shop.workflows:app runner", "interlock runner --stage parse --concurrency 8",
-                                   "interlock runner --stage statements.parse --stage statements.normalize --lease 1m"))
-@click.option("--stage", "stages", multiple=True, metavar="STAGE", help="Serve this stage only, as stage or kind.stage; all unless said.")
-@click.option("--concurrency", type=click.IntRange(1, 1024), default=4, show_default=True, help="How much to work on at once.")
-@click.option("--name", metavar="NAME", help="What others see; the host's name unless said. Its identity is its own in any case.")
-@click.option("--lease", default="30s", show_default=True, metavar="SPAN", help="How long others wait for a runner that is not heard of.")
-@click.option("--listen", "direct", metavar="URL", help="A direct database URL for hints, where the app's own goes through a pooler.")
+@click.command(
+    cls=Verb,
+    examples=(
+        "interlock --app shop.workflows:app runner",
+        "interlock runner --stage parse --concurrency 8",
+        "interlock runner --stage statements.parse --stage statements.normalize --lease 1m",
+    ),
+)
+@click.option(
+    "--stage",
+    "stages",
+    multiple=True,
+    metavar="STAGE",
+    help="Serve this stage only, as stage or kind.stage; all unless said.",
+)
+@click.option(
+    "--concurrency",
+    type=click.IntRange(1, 1024),
+    default=4,
+    show_default=True,
+    help="How much to work on at once.",
+)
+@click.option(
+    "--name",
+    metavar="NAME",
+    help="What others see; the host's name unless said. Its identity is its own in any case.",
+)
+@click.option(
+    "--lease",
+    default="30s",
+    show_default=True,
+    metavar="SPAN",
+    help="How long others wait for a runner that is not heard of.",
+)
+@click.option(
+    "--listen",
+    "direct",
+    metavar="URL",
+    help="A direct database URL for hints, where the app's own goes through a pooler.",
+)
 @click.option("--quiet", is_flag=True, help="Only warnings.")
 @metrics_options
 @log_option
-def runner(stages: tuple[str, ...], concurrency: int, name: str | None, lease: str, direct: str | None, quiet: bool,
-           metrics_port: int | None, metrics_host: str, form: str) -> None:
+def runner(
+    stages: tuple[str, ...],
+    concurrency: int,
+    name: str | None,
+    lease: str,
+    direct: str | None,
+    quiet: bool,
+    metrics_port: int | None,
+    metrics_host: str,
+    form: str,
+) -> None:
     """Take work and do it, until Ctrl-C: then finish it or give it back. Needs no more than the database's runner role."""
     app = session().app
     say_what_happens(logging.WARNING if quiet else logging.INFO, form)
-    serving = Serving(app, coordinates=False, stages=stages or None, concurrency=concurrency, name=name, lease=span(lease), direct=direct)
+    serving = Serving(
+        app,
+        coordinates=False,
+        stages=stages or None,
+        concurrency=concurrency,
+        name=name,
+        lease=span(lease),
+        direct=direct,
+    )
     if serving.runner is None:
         raise BadInput("none of this app's workflows has a stage: there is nothing to run")
     app.ready()
@@ -82,16 +145,41 @@ def runner(stages: tuple[str, ...], concurrency: int, name: str | None, lease: s
         serving.run()
 
 
-@click.command(cls=Verb, examples=("interlock up", "interlock --app shop.workflows:app up --port 8080", "interlock up --data ./somewhere",
-                                   "interlock up --database postgresql://me@db/shop --no-browser"))
-@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Where the API listens.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8700, show_default=True, help="Its port; 0 takes a free one.")
-@click.option("--data", metavar="FOLDER", help="The folder of the embedded database and of files. [env: INTERLOCK_DATA]")
-@click.option("--concurrency", type=click.IntRange(1, 1024), default=4, show_default=True, help="How much to work on at once.")
+@click.command(
+    cls=Verb,
+    examples=(
+        "interlock up",
+        "interlock --app shop.workflows:app up --port 8080",
+        "interlock up --data ./somewhere",
+        "interlock up --database postgresql://me@db/shop --no-browser",
+    ),
+)
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Where the API listens."
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8700,
+    show_default=True,
+    help="Its port; 0 takes a free one.",
+)
+@click.option(
+    "--data", metavar="FOLDER", help="The folder of the embedded database and of files. [env: INTERLOCK_DATA]"
+)
+@click.option(
+    "--concurrency",
+    type=click.IntRange(1, 1024),
+    default=4,
+    show_default=True,
+    help="How much to work on at once.",
+)
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
 @click.option("--verbose", is_flag=True, help="A line for every move.")
 @log_option
-def up(host: str, port: int, data: str | None, concurrency: int, no_browser: bool, verbose: bool, form: str) -> None:
+def up(
+    host: str, port: int, data: str | None, concurrency: int, no_browser: bool, verbose: bool, form: str
+) -> None:
     """Everything in one process: database, coordinator, runner and API; one Ctrl-C stops it all."""
     running = session()
     if data is not None:
@@ -104,8 +192,15 @@ def up(host: str, port: int, data: str | None, concurrency: int, no_browser: boo
     serving = Serving(app, concurrency=concurrency)  # before any thread: isolated work is forked from it
     with listening_on(host, port) as listening:
         url = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"
-        config = uvicorn.Config(app.asgi(facts=serving.figures), log_level="warning", access_log=False, server_header=False,
-                                proxy_headers=False, timeout_graceful_shutdown=GRACE_SECONDS, **server_logs(form))
+        config = uvicorn.Config(
+            app.asgi(facts=serving.figures),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=GRACE_SECONDS,
+            **server_logs(form),
+        )
         server = uvicorn.Server(config)
         greet(app, url)
         if not no_browser and sys.stdout.isatty():
@@ -128,7 +223,9 @@ def work(serving: Serving, server: Any, listening: socket.socket) -> None:
 
     thread = threading.Thread(target=serve, name="interlock-serving")
     thread.start()
-    with stopped_by_signals(serving.stop):  # uvicorn ends in good order first, and then passes on to us what it was told
+    with stopped_by_signals(
+        serving.stop
+    ):  # uvicorn ends in good order first, and then passes on to us what it was told
         try:
             server.run(sockets=[listening])
         finally:

@@ -19,12 +19,35 @@ from .output import note
 GRACE_SECONDS = 5
 
 
-@click.command(cls=Verb, examples=("interlock --app shop.workflows:app serve", "interlock serve --port 8080",
-                                   "interlock serve --host 0.0.0.0 --allow-host interlock.example.org"))
-@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS",
-              help="Where to listen. Any address but this machine's own needs a key to exist.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8700, show_default=True, help="The port; 0 takes a free one.")
-@click.option("--allow-host", "hosts", multiple=True, metavar="NAME", help="Answer only requests to this name; any, unless said.")
+@click.command(
+    cls=Verb,
+    examples=(
+        "interlock --app shop.workflows:app serve",
+        "interlock serve --port 8080",
+        "interlock serve --host 0.0.0.0 --allow-host interlock.example.org",
+    ),
+)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    help="Where to listen. Any address but this machine's own needs a key to exist.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8700,
+    show_default=True,
+    help="The port; 0 takes a free one.",
+)
+@click.option(
+    "--allow-host",
+    "hosts",
+    multiple=True,
+    metavar="NAME",
+    help="Answer only requests to this name; any, unless said.",
+)
 @log_option
 def serve(host: str, port: int, hosts: tuple[str, ...], form: str) -> None:
     """Serve the HTTP API until Ctrl-C."""
@@ -35,8 +58,15 @@ def serve(host: str, port: int, hosts: tuple[str, ...], form: str) -> None:
     uvicorn = server_package()
     refuse_open_door(app, host, running.clock.now())
     with listening_on(host, port) as listening:
-        config = uvicorn.Config(app.asgi(hosts=hosts), log_level="warning", access_log=False, server_header=False, proxy_headers=False,
-                                timeout_graceful_shutdown=GRACE_SECONDS, **server_logs(form))
+        config = uvicorn.Config(
+            app.asgi(hosts=hosts),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=GRACE_SECONDS,
+            **server_logs(form),
+        )
         shown = f"[{host}]" if ":" in host else host
         note(f"interlock serves http://{shown}:{listening.getsockname()[1]}/api/v1; Ctrl-C ends it")
         uvicorn.Server(config).run(sockets=[listening])
@@ -44,7 +74,9 @@ def serve(host: str, port: int, hosts: tuple[str, ...], form: str) -> None:
 
 def listening_on(host: str, port: int) -> socket.socket:
     """asyncio sends at once only on sockets that say they are TCP; on others an answer's second part waits 40 ms for the first."""
-    bound = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=2048)
+    bound = socket.create_server(
+        (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=2048
+    )
     return socket.socket(bound.family, bound.type, socket.IPPROTO_TCP, fileno=bound.detach())
 
 
@@ -52,7 +84,9 @@ def server_package() -> Any:
     try:
         import uvicorn
     except ModuleNotFoundError as error:
-        raise BadInput(f"serving needs the package {error.name}", hint="pip install 'interlock[service]'") from error
+        raise BadInput(
+            f"serving needs the package {error.name}", hint="pip install 'interlock[service]'"
+        ) from error
     return uvicorn
 
 
@@ -63,8 +97,10 @@ def refuse_open_door(app: App, host: str, now: Any) -> None:
     with app.database.read() as tx:
         guarded = keys.any_holds(tx, now)
     if not guarded:
-        raise BadInput(f"listening on {host} without any key would let everybody in who can reach it",
-                       hint="Make one first: `interlock key create NAME --scope admin`. Or listen on 127.0.0.1, and put a proxy before it.")
+        raise BadInput(
+            f"listening on {host} without any key would let everybody in who can reach it",
+            hint="Make one first: `interlock key create NAME --scope admin`. Or listen on 127.0.0.1, and put a proxy before it.",
+        )
 
 
 def is_own(host: str) -> bool:

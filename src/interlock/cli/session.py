@@ -43,10 +43,16 @@ class Session:
     def refuse_service(self) -> None:
         """A service that was named must not be passed by in silence."""
         if self.settings.url is not None:
-            command = context.command_path if (context := click.get_current_context(silent=True)) else "this command"
-            raise BadInput(f"`{command}` works on the database itself; a service cannot be asked for it",
-                           hint="Leave out --url (INTERLOCK_URL, url in interlock.toml), and run it where the database is reached: "
-                                "--app module:attribute --database URL.")
+            command = (
+                context.command_path
+                if (context := click.get_current_context(silent=True))
+                else "this command"
+            )
+            raise BadInput(
+                f"`{command}` works on the database itself; a service cannot be asked for it",
+                hint="Leave out --url (INTERLOCK_URL, url in interlock.toml), and run it where the database is reached: "
+                "--app module:attribute --database URL.",
+            )
 
     @property
     def declared(self) -> App:
@@ -126,5 +132,9 @@ def state(text: str) -> str | None:
 
 def known_axis(workflow: Workflow, name: str) -> str:
     if name not in workflow.axes:
-        raise UnknownKind(f"{workflow.name} has no axis {name!r}; it has {', '.join(workflow.axes)}", kind=workflow.name, axis=name)
+        raise UnknownKind(
+            f"{workflow.name} has no axis {name!r}; it has {', '.join(workflow.axes)}",
+            kind=workflow.name,
+            axis=name,
+        )
     return name

@@ -15,8 +15,14 @@ from .output import show_answer, show_rows
 COLUMNS = ("stage", "scope", "waits_in", "runs_in", "paused", "until", "reason", "actor")
 
 
-@click.group(cls=Noun, examples=("interlock stage list", "interlock stage pause statements.parse --reason 'the bank changed its layout'",
-                                 "interlock stage resume statements.parse"))
+@click.group(
+    cls=Noun,
+    examples=(
+        "interlock stage list",
+        "interlock stage pause statements.parse --reason 'the bank changed its layout'",
+        "interlock stage resume statements.parse",
+    ),
+)
 def stage() -> None:
     """Stages: what work there is, and whether it is dispatched."""
 
@@ -28,19 +34,41 @@ def list_() -> None:
     remote = running.remote
     found = listed(running.workflows(), running.app.paused()) if remote is None else remote.stages()
     rows: list[dict[str, Any]] = [
-        {"stage": f"{one['kind']}.{one['stage']}", "scope": one["scope"], "waits_in": ", ".join(map(str, one["waiting"])),
-         "runs_in": one["running"], **{name: one[name] for name in ("paused", "until", "reason", "actor")}} for one in found]
-    show_rows(running.output, rows, COLUMNS, empty="no workflow has a stage", blank=("scope", "until", "reason", "actor"))
+        {
+            "stage": f"{one['kind']}.{one['stage']}",
+            "scope": one["scope"],
+            "waits_in": ", ".join(map(str, one["waiting"])),
+            "runs_in": one["running"],
+            **{name: one[name] for name in ("paused", "until", "reason", "actor")},
+        }
+        for one in found
+    ]
+    show_rows(
+        running.output,
+        rows,
+        COLUMNS,
+        empty="no workflow has a stage",
+        blank=("scope", "until", "reason", "actor"),
+    )
 
 
-@stage.verb("pause", "interlock stage pause statements.parse --reason 'the bank changed its layout'",
-            "interlock stage pause themes.extract_themes --scope technical --for 1h --reason 'quota used up'")
+@stage.verb(
+    "pause",
+    "interlock stage pause statements.parse --reason 'the bank changed its layout'",
+    "interlock stage pause themes.extract_themes --scope technical --for 1h --reason 'quota used up'",
+)
 @click.argument("name", metavar="KIND.STAGE")
 @click.option("--reason", required=True, help="Why; others will ask.")
-@click.option("--for", "length", metavar="SPAN", help="For so long: 30s, 5m, 2h; until it is resumed unless said.")
+@click.option(
+    "--for", "length", metavar="SPAN", help="For so long: 30s, 5m, 2h; until it is resumed unless said."
+)
 @click.option("--scope", metavar="SCOPE", help="Only in this scope.")
-@click.option("--actor", envvar="INTERLOCK_ACTOR", metavar="NAME",
-              help="Who; the user who is logged in unless said. [env: INTERLOCK_ACTOR]")
+@click.option(
+    "--actor",
+    envvar="INTERLOCK_ACTOR",
+    metavar="NAME",
+    help="Who; the user who is logged in unless said. [env: INTERLOCK_ACTOR]",
+)
 def pause(name: str, reason: str, length: str | None, scope: str | None, actor: str | None) -> None:
     """Dispatch no more of this stage; what runs already goes on."""
     running = session()
@@ -51,10 +79,20 @@ def pause(name: str, reason: str, length: str | None, scope: str | None, actor: 
     else:
         running.app.pause(kind, short, actor=running.actor(actor), reason=reason, scope=scope, until=until)
     said = {"stage": name, "scope": scope, "paused": True, "until": until}
-    show_answer(running.output, said, [f"{name} is paused{f' until {until:%Y-%m-%d %H:%M:%S} UTC' if until else ''}"], [said], tuple(said))
+    show_answer(
+        running.output,
+        said,
+        [f"{name} is paused{f' until {until:%Y-%m-%d %H:%M:%S} UTC' if until else ''}"],
+        [said],
+        tuple(said),
+    )
 
 
-@stage.verb("resume", "interlock stage resume statements.parse", "interlock stage resume themes.extract_themes --scope technical")
+@stage.verb(
+    "resume",
+    "interlock stage resume statements.parse",
+    "interlock stage resume themes.extract_themes --scope technical",
+)
 @click.argument("name", metavar="KIND.STAGE")
 @click.option("--scope", metavar="SCOPE", help="Only in this scope; in all unless said.")
 def resume(name: str, scope: str | None) -> None:
@@ -62,9 +100,17 @@ def resume(name: str, scope: str | None) -> None:
     running = session()
     kind, short = stage_of(name)
     remote = running.remote
-    ended = running.app.resume(kind, short, scope=scope) if remote is None else remote.resume(kind, short, scope)
+    ended = (
+        running.app.resume(kind, short, scope=scope) if remote is None else remote.resume(kind, short, scope)
+    )
     said = {"stage": name, "scope": scope, "paused": False, "ended": ended}
-    show_answer(running.output, said, [f"{name} is dispatched again" if ended else f"{name} was not paused"], [said], tuple(said))
+    show_answer(
+        running.output,
+        said,
+        [f"{name} is dispatched again" if ended else f"{name} was not paused"],
+        [said],
+        tuple(said),
+    )
 
 
 def stage_of(name: str) -> tuple[str, str]:

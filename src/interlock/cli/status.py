@@ -27,7 +27,10 @@ COLUMNS = ("kind", "axis", "scope", "state", "records")
 def show_status(running: Session) -> None:
     """What `interlock` alone prints."""
     if (remote := running.remote) is not None:
-        counts, needs = remote.ask("/counts")["counts"], [needed(one) for one in remote.ask("/errors")["errors"]]
+        counts, needs = (
+            remote.ask("/counts")["counts"],
+            [needed(one) for one in remote.ask("/errors")["errors"]],
+        )
         answer = {"version": __version__, "service": remote.url, "counts": counts, "needs": needs}
         show_answer(running.output, answer, lines(remote.url, counts, needs), counts, COLUMNS)
         return
@@ -44,16 +47,21 @@ def show_status(running: Session) -> None:
 def needed(group: dict[str, Any]) -> dict[str, Any]:
     """Records that carry an error, as something to look at."""
     message = f": {group['message']}" if group["message"] else ""
-    return {"what": f"{group['records']:,} of {group['kind']} with the error {group['code']}{message}",
-            "hint": f"interlock record list {group['kind']} --error {group['code']}"}
+    return {
+        "what": f"{group['records']:,} of {group['kind']} with the error {group['code']}{message}",
+        "hint": f"interlock record list {group['kind']} --error {group['code']}",
+    }
 
 
 def welcome() -> list[str]:
-    return [f"interlock {__version__}: no app was named, so there is nothing to look at yet.", "",
-            "  interlock tour                  a first look: a sample workflow in an embedded database",
-            "  interlock doctor                is everything here that it needs?",
-            "  interlock --app MODULE:NAME     your own workflows; INTERLOCK_APP and interlock.toml can say it too",
-            "  interlock --help                every command"]
+    return [
+        f"interlock {__version__}: no app was named, so there is nothing to look at yet.",
+        "",
+        "  interlock tour                  a first look: a sample workflow in an embedded database",
+        "  interlock doctor                is everything here that it needs?",
+        "  interlock --app MODULE:NAME     your own workflows; INTERLOCK_APP and interlock.toml can say it too",
+        "  interlock --help                every command",
+    ]
 
 
 def address(app: App) -> str:
@@ -68,9 +76,26 @@ def counted(app: App) -> list[dict[str, Any]]:
     for workflow in app.workflows.values():
         for axis in workflow.axes.values():
             for scope in axis.scopes or (None,):
-                held = [{"kind": workflow.name, "axis": axis.name, "scope": scope, "state": state, "records": number}
-                        for state in axis.machine.states if (number := numbers.get((workflow.name, axis.name, scope, state), 0))]
-                rows += held or [{"kind": workflow.name, "axis": axis.name, "scope": scope, "state": axis.machine.initial, "records": 0}]
+                held = [
+                    {
+                        "kind": workflow.name,
+                        "axis": axis.name,
+                        "scope": scope,
+                        "state": state,
+                        "records": number,
+                    }
+                    for state in axis.machine.states
+                    if (number := numbers.get((workflow.name, axis.name, scope, state), 0))
+                ]
+                rows += held or [
+                    {
+                        "kind": workflow.name,
+                        "axis": axis.name,
+                        "scope": scope,
+                        "state": axis.machine.initial,
+                        "records": 0,
+                    }
+                ]
     return rows
 
 
@@ -79,34 +104,52 @@ def needing(app: App, running: Session) -> Iterator[dict[str, Any]]:
     yield from refused(app, running)
     for one in app.operations.newest():
         if one.status == "paused" or one.stalled:
-            yield {"what": f"operation {one.id} is {'stalled' if one.stalled else 'paused'} at {one.reached:,} of {one.records:,} records",
-                   "hint": f"interlock bulk {'run' if one.stalled else 'resume'} {one.id}"}
+            yield {
+                "what": f"operation {one.id} is {'stalled' if one.stalled else 'paused'} at {one.reached:,} of {one.records:,} records",
+                "hint": f"interlock bulk {'run' if one.stalled else 'resume'} {one.id}",
+            }
     for rest in resting(app.database, running.clock, list(app.workflows.values())):
-        yield {"what": f"{rest.number:,} of {rest.kind} rest in {rest.state} with an error, and only a retry gets them out",
-               "hint": f"interlock record list {rest.kind} --where {app.workflows[rest.kind].stages[rest.stage].axis}={rest.state}"}
+        yield {
+            "what": f"{rest.number:,} of {rest.kind} rest in {rest.state} with an error, and only a retry gets them out",
+            "hint": f"interlock record list {rest.kind} --where {app.workflows[rest.kind].stages[rest.stage].axis}={rest.state}",
+        }
     numbers = app.counts()
     for workflow in app.workflows.values():
         for axis in workflow.axes.values():
             for scope in axis.scopes or (None,):
                 for state in axis.machine.states:
-                    if (number := numbers.get((workflow.name, axis.name, scope, state), 0)) and only_people_lead_on(axis, state):
-                        yield {"what": f"{number:,} of {workflow.name} in {spoken(state)}, which only a person leads out of",
-                               "hint": f"interlock record list {workflow.name} --where {axis.name}={spoken(state)}"}
+                    if (
+                        number := numbers.get((workflow.name, axis.name, scope, state), 0)
+                    ) and only_people_lead_on(axis, state):
+                        yield {
+                            "what": f"{number:,} of {workflow.name} in {spoken(state)}, which only a person leads out of",
+                            "hint": f"interlock record list {workflow.name} --where {axis.name}={spoken(state)}",
+                        }
             if axis.adoptable and (number := unadopted(app, axis)):
                 many = f"more than {MANY:,}" if number > MANY else str(number)
-                yield {"what": f"{many} rows of {axis.table.name} have no history on {axis.name}",
-                       "hint": "declare adopt=… on the axis; the sweep then gives them their first entry"}
+                yield {
+                    "what": f"{many} rows of {axis.table.name} have no history on {axis.name}",
+                    "hint": "declare adopt=… on the axis; the sweep then gives them their first entry",
+                }
 
 
 def refused(app: App, running: Session) -> Iterator[dict[str, Any]]:
     since = running.clock.now() - LATELY
-    asked = select(verdict.c.kind, verdict.c.code, func.count().label("number"), func.max(verdict.c.record_id).label("id"))
+    asked = select(
+        verdict.c.kind,
+        verdict.c.code,
+        func.count().label("number"),
+        func.max(verdict.c.record_id).label("id"),
+    )
     by = (verdict.c.kind, verdict.c.code)
     with app.database.read() as tx:
         rows = tx.execute(asked.where(verdict.c.at >= since).group_by(*by).order_by(*by)).all()
     for row in rows:
         times = "1 command was" if row.number == 1 else f"{row.number:,} commands were"
-        yield {"what": f"{times} refused in the last 24 hours: {row.kind}, {row.code}", "hint": f"interlock record why {row.kind} {row.id}"}
+        yield {
+            "what": f"{times} refused in the last 24 hours: {row.kind}, {row.code}",
+            "hint": f"interlock record why {row.kind} {row.id}",
+        }
 
 
 def only_people_lead_on(axis: Axis, state: str | None) -> bool:
@@ -116,7 +159,13 @@ def only_people_lead_on(axis: Axis, state: str | None) -> bool:
 
 def unadopted(app: App, axis: Axis) -> int:
     """Rows without a version, counted no further than makes a difference."""
-    some = select(literal(1).label("one")).select_from(axis.table).where(axis.column("version").is_(None)).limit(MANY + 1).subquery()
+    some = (
+        select(literal(1).label("one"))
+        .select_from(axis.table)
+        .where(axis.column("version").is_(None))
+        .limit(MANY + 1)
+        .subquery()
+    )
     with app.database.read() as tx:
         return int(tx.execute(select(func.count()).select_from(some)).scalar_one())
 

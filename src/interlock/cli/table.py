@@ -23,25 +23,39 @@ def terminal_width() -> int | None:
     return shutil.get_terminal_size(FALLBACK).columns if sys.stdout.isatty() else None
 
 
-def table(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], *, indent: str = "", headed: bool = True) -> list[str]:
+def table(
+    rows: Iterable[Mapping[str, Any]], columns: Sequence[str], *, indent: str = "", headed: bool = True
+) -> list[str]:
     """The lines of a table."""
     cells = [[cell(row.get(column)) for column in columns] for row in rows]
     titles = [column.upper() for column in columns] if headed else ["" for _ in columns]
     numeric = [bool(cells) and all(line[place].isdigit() for line in cells) for place in range(len(columns))]
-    wanted = [max([width(titles[place]), *(width(line[place]) for line in cells)]) for place in range(len(columns))]
+    wanted = [
+        max([width(titles[place]), *(width(line[place]) for line in cells)]) for place in range(len(columns))
+    ]
     room = terminal_width()
     rigid = {place for place, column in enumerate(columns) if column in RIGID or column.endswith(".since")}
-    widths = wanted if room is None else squeezed(wanted, room - len(indent) - len(GAP) * (len(columns) - 1), rigid)
-    heading = [click.style(line, bold=True) for line in laid([titles], widths, numeric, indent)] if headed else []
+    widths = (
+        wanted
+        if room is None
+        else squeezed(wanted, room - len(indent) - len(GAP) * (len(columns) - 1), rigid)
+    )
+    heading = (
+        [click.style(line, bold=True) for line in laid([titles], widths, numeric, indent)] if headed else []
+    )
     return [*heading, *laid(cells, widths, numeric, indent)]
 
 
-def laid(cells: Sequence[Sequence[str]], widths: Sequence[int], numeric: Sequence[bool], indent: str) -> list[str]:
+def laid(
+    cells: Sequence[Sequence[str]], widths: Sequence[int], numeric: Sequence[bool], indent: str
+) -> list[str]:
     lines = []
     for line in cells:
         parts = [fitted(text, room) for text, room in zip(line, widths, strict=True)]
-        parts = [" " * (room - width(text)) + text if right else padded(text, room)
-                 for text, room, right in zip(parts, widths, numeric, strict=True)]
+        parts = [
+            " " * (room - width(text)) + text if right else padded(text, room)
+            for text, room, right in zip(parts, widths, numeric, strict=True)
+        ]
         lines.append((indent + GAP.join(parts)).rstrip())
     return lines
 
@@ -51,7 +65,9 @@ def squeezed(wanted: list[int], room: int, rigid: Set[int] = frozenset()) -> lis
     widths = list(wanted)
     for spared in (rigid, frozenset()):
         giving = [place for place in range(len(widths)) if place not in spared]
-        while sum(widths) > room and (widest := max(giving, key=widths.__getitem__, default=None)) is not None:
+        while (
+            sum(widths) > room and (widest := max(giving, key=widths.__getitem__, default=None)) is not None
+        ):
             if widths[widest] <= NARROWEST:
                 break
             widths[widest] -= 1

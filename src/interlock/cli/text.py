@@ -16,7 +16,10 @@ def harmless(text: str) -> str:
     """The text without anything a terminal would obey: control and direction-changing characters become visible escapes."""
     if text.isprintable():
         return text
-    return "".join(sign if sign == "\n" or sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+    return "".join(
+        sign if sign == "\n" or sign.isprintable() else sign.encode("unicode_escape").decode()
+        for sign in text
+    )
 
 
 def cell(value: Any) -> str:
@@ -36,7 +39,10 @@ def cell(value: Any) -> str:
 
 def width(text: str) -> int:
     """How many columns a terminal needs for it."""
-    return sum(0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
+    return sum(
+        0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+        for sign in text
+    )
 
 
 def fitted(text: str, room: int) -> str:

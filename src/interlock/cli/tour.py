@@ -20,12 +20,20 @@ from .status import COLUMNS, counted
 from .table import table
 
 GOODS = {"P-1": "a lamp", "P-2": "a chair", "P-3": "a map", "P-4": "a clock"}
-WAYS = {"P-1": ("ordered", "packed", "travelling", "delivered"), "P-2": ("ordered", "packed", "travelling"), "P-3": ("ordered", "packed")}
+WAYS = {
+    "P-1": ("ordered", "packed", "travelling", "delivered"),
+    "P-2": ("ordered", "packed", "travelling"),
+    "P-3": ("ordered", "packed"),
+}
 PAID = ("P-1", "P-2")
 
 
 @click.command(cls=Verb, examples=("interlock tour", "interlock tour --data ./somewhere"))
-@click.option("--data", metavar="FOLDER", help=f"The folder of the embedded database; ./{DEFAULT_DATA} unless said. [env: INTERLOCK_DATA]")
+@click.option(
+    "--data",
+    metavar="FOLDER",
+    help=f"The folder of the embedded database; ./{DEFAULT_DATA} unless said. [env: INTERLOCK_DATA]",
+)
 @click.pass_context
 def tour(context: click.Context, data: str | None) -> None:
     """Set up an embedded database with a sample workflow, make some moves, see others refused, and print where things stand."""
@@ -40,8 +48,18 @@ def tour(context: click.Context, data: str | None) -> None:
         report, counts = app.ledger.verify(), counted(app)
     finally:
         app.close()
-    said = f"{report.entries} entries in {report.records} chains verify" if report.ok else f"broken: {report.findings[0]}"
-    answer = {"folder": str(folder), "written": written, "refused": refused, "ok": report.ok, "counts": counts}
+    said = (
+        f"{report.entries} entries in {report.records} chains verify"
+        if report.ok
+        else f"broken: {report.findings[0]}"
+    )
+    answer = {
+        "folder": str(folder),
+        "written": written,
+        "refused": refused,
+        "ok": report.ok,
+        "counts": counts,
+    }
     show_answer(running.output, answer, list(lines(folder, written, refused, said, counts)), counts, COLUMNS)
     context.exit(exits.OK if report.ok else exits.FINDINGS)
 
@@ -53,8 +71,11 @@ def bring(app: App, id: str) -> int:
     if id in PAID and found["payment"] is None:
         written += app.move("parcels", id, payment="paid", actor="bank", reason="received").outcome == "moved"
     way = WAYS.get(id, ())
-    ahead = way[way.index(found["status"]) + 1:] if found["status"] in way else ()
-    return written + sum(app.move("parcels", id, status=step, actor="courier", reason="on its way").outcome == "moved" for step in ahead)
+    ahead = way[way.index(found["status"]) + 1 :] if found["status"] in way else ()
+    return written + sum(
+        app.move("parcels", id, status=step, actor="courier", reason="on its way").outcome == "moved"
+        for step in ahead
+    )
 
 
 def by_the_machine(app: App) -> dict[str, str] | None:
@@ -79,7 +100,12 @@ def by_the_database(app: App) -> dict[str, str] | None:
         with app.database.write() as tx:
             tx.execute(typed)
     except InterlockError as error:
-        return {"by": "the database", "what": "UPDATE tour_parcels SET status = 'delivered'", "code": error.code, "message": error.message}
+        return {
+            "by": "the database",
+            "what": "UPDATE tour_parcels SET status = 'delivered'",
+            "code": error.code,
+            "message": error.message,
+        }
     return None
 
 
@@ -91,7 +117,9 @@ def refusal(app: App, by: str, what: str, id: str, status: str | None) -> dict[s
     return None
 
 
-def lines(folder: Path, written: int, refused: list[dict[str, str]], verified: str, counts: list[dict[str, Any]]) -> Iterator[str]:
+def lines(
+    folder: Path, written: int, refused: list[dict[str, str]], verified: str, counts: list[dict[str, Any]]
+) -> Iterator[str]:
     moved = f"{written} entries were written" if written else "they are where an earlier tour left them"
     yield f"Parcels that travel only when they are paid for, in {folder}: {moved}."
     yield ""

@@ -15,14 +15,26 @@ from .text import ago, harmless, padded, width
 def explained(found: Explanation, now: datetime) -> list[str]:
     """The whole answer, section by section."""
     lines = [click.style(f"{found.kind} {found.id}", bold=True)]
-    places = [{"axis": axis(place.axis, place.scope), "state": spoken(place.state),
-               "since": f"for {ago(place.since, now)}" if place.since else "",
-               "version": "" if place.version is None else f"version {place.version}"} for place in found.where]
-    lines += [*table(places, ("axis", "state", "since", "version"), indent="  ", headed=False), "", click.style("why", bold=True)]
+    places = [
+        {
+            "axis": axis(place.axis, place.scope),
+            "state": spoken(place.state),
+            "since": f"for {ago(place.since, now)}" if place.since else "",
+            "version": "" if place.version is None else f"version {place.version}",
+        }
+        for place in found.where
+    ]
+    lines += [
+        *table(places, ("axis", "state", "since", "version"), indent="  ", headed=False),
+        "",
+        click.style("why", bold=True),
+    ]
     lines += [f"  {folded(harmless(sentence), 2)}" for sentence in found.why]
     if found.waits_for:
         lines += ["", click.style("waits for", bold=True)]
-        lines += [f"  {mark(one.met)} {axis(one.axis, one.scope)}: {harmless(one.what)}" for one in found.waits_for]
+        lines += [
+            f"  {mark(one.met)} {axis(one.axis, one.scope)}: {harmless(one.what)}" for one in found.waits_for
+        ]
     return [*lines, "", click.style("next", bold=True), *possible(found.next)]
 
 
@@ -37,11 +49,17 @@ def mark(good: bool) -> str:
 def possible(moves: list[Possibility]) -> list[str]:
     """Open ways first; the refused ones with their reason."""
     several = len({(move.axis, move.scope) for move in moves}) > 1
-    named = [(move, f"{axis(move.axis, move.scope)} → {spoken(move.to)}" if several else spoken(move.to))
-             for move in sorted(moves, key=lambda move: not move.allowed)]
+    named = [
+        (move, f"{axis(move.axis, move.scope)} → {spoken(move.to)}" if several else spoken(move.to))
+        for move in sorted(moves, key=lambda move: not move.allowed)
+    ]
     room = max((width(name) for _, name in named), default=0)
     lines = []
     for move, name in named:
-        why = "" if move.allowed else click.style(folded(f"{move.code} {harmless(move.reason)}", room + 6), dim=True)
+        why = (
+            ""
+            if move.allowed
+            else click.style(folded(f"{move.code} {harmless(move.reason)}", room + 6), dim=True)
+        )
         lines.append(f"  {mark(move.allowed)} {padded(name, room)}  {why}".rstrip())
     return lines or ["  nothing: it is final"]

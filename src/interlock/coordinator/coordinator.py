@@ -10,25 +10,25 @@ from sqlalchemy import Connection
 
 from .. import tracing
 from ..authority import Authority
+from ..authority.stage_move import StageMove, StageMover
 from ..authority.stage_moves import StageMoves
 from ..authority.transaction import raced
-from ..authority.working import Transit, Working
 from ..errors import HookFailed, InterlockError, StoreError
 from ..store.attempts import ReportGroup
-from ..store.contract import Seen
+from ..store.contract import RowState
 from ..store.work import WorkRows
 from ..transport import DatabaseTransport, Transport
 from ..workflow import Answer, Workflow
-from .admitting import Admitter
 from .apply import Applier
 from .dispatch import Dispatcher
-from .limits import Limits
-from .posts import posts_of
+from .intake import Admitter
+from .move_log import log
 from .rechecks import Rechecks
-from .speech import log
-from .standing import Standing
+from .slots import Limits
+from .spans import Spans
+from .stage_queues import stage_queues_of
+from .standing_rules import StandingRules
 from .sweep import Sweeper
-from .trail import Trail
 
 SWEEP_EVERY = timedelta(seconds=1)
 
@@ -36,17 +36,32 @@ SWEEP_EVERY = timedelta(seconds=1)
 class Coordinator:
     """Dispatches, applies, admits and sweeps; any number of them at once, none of them a leader."""
 
-    def __init__(self, authority: Authority, workflows: Mapping[str, Workflow], transport: Transport | None = None, *,
-                 sweep_every: timedelta = SWEEP_EVERY, batches: bool = True) -> None:
+    def __init__(
+        self,
+        authority: Authority,
+        workflows: Mapping[str, Workflow],
+        transport: Transport | None = None,
+        *,
+        sweep_every: timedelta = SWEEP_EVERY,
+        batches: bool = True,
+    ) -> None:
         self.authority, self.workflows = authority, dict(workflows)
         self.database, self.clock = authority.database, authority.clock
         self.transport = transport or DatabaseTransport(self.database)
         self.work = WorkRows(self.database, self.clock)
-        self.working, self.stage_moves = Working(authority.mover), StageMoves(authority.mover, self.work)
-        self.posts = posts_of(self.workflows.values(), authority.mover, self.work)
+        self.stage_mover, self.stage_moves = (
+            StageMover(authority.mover),
+            StageMoves(authority.mover, self.work),
+        )
+        self.stage_queues = stage_queues_of(self.workflows.values(), authority.mover, self.work)
         self.applier, self.dispatcher, self.sweeper = Applier(self), Dispatcher(self), Sweeper(self)
-        self.admitter, self.limits, self.rechecks, self.standing = Admitter(self), Limits(self), Rechecks(self), Standing(self)
-        self.trail = Trail(self)
+        self.admitter, self.limits, self.rechecks, self.standing = (
+            Admitter(self),
+            Limits(self),
+            Rechecks(self),
+            StandingRules(self),
+        )
+        self.trail = Spans(self)
         self.sweep_every = sweep_every
         self.lost_races = 0
         self._swept: datetime | None = None
@@ -57,8 +72,10 @@ class Coordinator:
         groups, arrivals = self.look()
         count = self._guarded(lambda: self.applier.step(groups)) if groups else 0
         count += self._guarded(self.admitter.step) if arrivals else 0
-        count += self._guarded(lambda: self.dispatcher.step(self.posts.values()))
-        if self._swept is None or not timedelta() <= self.clock.now() - self._swept < self.sweep_every:  # a clock may be set back
+        count += self._guarded(lambda: self.dispatcher.step(self.stage_queues.values()))
+        if (
+            self._swept is None or not timedelta() <= self.clock.now() - self._swept < self.sweep_every
+        ):  # a clock may be set back
             count += self.sweep()
         return count
 
@@ -85,11 +102,17 @@ class Coordinator:
         self._swept = self.clock.now()
         return self._guarded(self.sweeper.step)
 
-    def move(self, tx: Connection, transit: Transit, rows: Sequence[Seen], tokens: Mapping[Any, str] | None,
-             now: datetime) -> dict[Any, Answer]:
-        answers = self.working.move(tx, transit, rows, tokens, now, careful=self._careful)
+    def move(
+        self,
+        tx: Connection,
+        stage_move: StageMove,
+        rows: Sequence[RowState],
+        tokens: Mapping[Any, str] | None,
+        now: datetime,
+    ) -> dict[Any, Answer]:
+        answers = self.stage_mover.move(tx, stage_move, rows, tokens, now, careful=self._careful)
         if tracing.on():
-            self.trail.note(tx, transit, answers)
+            self.trail.note(tx, stage_move, answers)
         return answers
 
     def _guarded(self, step: Callable[[], int]) -> int:

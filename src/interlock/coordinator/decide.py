@@ -55,19 +55,40 @@ class Decision:
     @property
     def route(self) -> tuple[Any, ...]:
         """Equal for decisions that one batch can carry out: only facts and dates may differ from record to record."""
-        return (self.to, self.cause, self.what, tuple(self.columns.items()), self.counted, self.due is None, self.rest, self.again is None)
+        return (
+            self.to,
+            self.cause,
+            self.what,
+            tuple(self.columns.items()),
+            self.counted,
+            self.due is None,
+            self.rest,
+            self.again is None,
+        )
 
 
 PLAIN_DONE = Report("done")
 """Done, with nothing more to say: many such reports are one statement."""
 
 
-def decide(stage: Stage, machine: Machine, state: State, tries: int, report: Report, *, elapsed: timedelta = timedelta(),
-           jitter: float = 1.0) -> Decision:
+def decide(
+    stage: Stage,
+    machine: Machine,
+    state: State,
+    tries: int,
+    report: Report,
+    *,
+    elapsed: timedelta = timedelta(),
+    jitter: float = 1.0,
+) -> Decision:
     """The one place where the fate of an attempt is decided. `tries` are those that failed before this one."""
     if report.happening == "done":
-        return Decision(stage.done, f"{stage.name}.completed", "empty" if report.empty else "done",
-                        {**report.facts, "empty": True} if report.empty else report.facts)
+        return Decision(
+            stage.done,
+            f"{stage.name}.completed",
+            "empty" if report.empty else "done",
+            {**report.facts, "empty": True} if report.empty else report.facts,
+        )
     if report.happening == "again":
         return _again(stage, machine, state, tries, report, elapsed)
     if report.happening == "expired":
@@ -75,17 +96,28 @@ def decide(stage: Stage, machine: Machine, state: State, tries: int, report: Rep
     return _failed(stage, machine, state, tries, report, jitter)
 
 
-def _again(stage: Stage, machine: Machine, state: State, tries: int, report: Report, elapsed: timedelta) -> Decision:
+def _again(
+    stage: Stage, machine: Machine, state: State, tries: int, report: Report, elapsed: timedelta
+) -> Decision:
     """Not now: no try is counted; the deadline bounds how long it may go on."""
     after = timedelta(seconds=report.after)
     if stage.deadline is not None and elapsed + after > stage.deadline:
-        late = Report("overdue", "DEADLINE", f"{stage.name} asked for more time past its deadline", final=True)
+        late = Report(
+            "overdue", "DEADLINE", f"{stage.name} asked for more time past its deadline", final=True
+        )
         return _failed(stage, machine, state, tries, late, 1.0)
     return _in_place(stage, state, f"{stage.name}.again", "again", after, {}, ())
 
 
-def _in_place(stage: Stage, state: State, cause: str, what: str, after: timedelta, facts: Mapping[str, Any],
-              counted: tuple[str, ...]) -> Decision:
+def _in_place(
+    stage: Stage,
+    state: State,
+    cause: str,
+    what: str,
+    after: timedelta,
+    facts: Mapping[str, Any],
+    counted: tuple[str, ...],
+) -> Decision:
     """A new attempt without leaving the state: the work row is rewritten; of a stage that has no running state, it is due again."""
     if stage.running is not None:
         return Decision(state, cause, what, facts, {}, (*counted, "attempt"), again=after)
@@ -100,11 +132,16 @@ def _expired(stage: Stage, state: State, tries: int, report: Report) -> Decision
     return replace(_over(stage, state, report, "lease.expired"), exhausted=True)
 
 
-def _failed(stage: Stage, machine: Machine, state: State, tries: int, report: Report, jitter: float) -> Decision:
+def _failed(
+    stage: Stage, machine: Machine, state: State, tries: int, report: Report, jitter: float
+) -> Decision:
     place = retry_place(machine, stage)
     left = tries < len(stage.retry) and not report.final and report.happening in ("failed", "overdue")
-    cause = {"overdue": "deadline.passed", "cancelled": "command.cancel", "refused": f"{stage.name}.refused"}.get(
-        report.happening, f"{stage.name}.failed")
+    cause = {
+        "overdue": "deadline.passed",
+        "cancelled": "command.cancel",
+        "refused": f"{stage.name}.refused",
+    }.get(report.happening, f"{stage.name}.failed")
     if not left or place is None or place == "runner":
         retried = bool(stage.retry) and not report.final and report.happening in ("failed", "overdue")
         return replace(_over(stage, state, report, cause), exhausted=retried)
@@ -126,5 +163,8 @@ def _over(stage: Stage, state: State, report: Report, cause: str) -> Decision:
 
 def _error(report: Report) -> dict[str, Any]:
     """A refused report leaves its facts behind; a failed one keeps them beside its error."""
-    error = {"error_code": report.code or report.happening.upper(), "error_message": report.message[:MESSAGE_LIMIT]}
+    error = {
+        "error_code": report.code or report.happening.upper(),
+        "error_message": report.message[:MESSAGE_LIMIT],
+    }
     return {**({} if report.happening == "refused" else report.facts), **error}

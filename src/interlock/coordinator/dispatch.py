@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection
 
-from ..authority.working import Transit
+from ..authority.stage_move import StageMove
 from ..errors import InterlockError
 from ..store import stages, verdicts
 from ..store.attempts import Issue, tokens
-from ..store.contract import Seen
+from ..store.contract import RowState
 from ..store.situation import Hand, situation
 from ..store.waiting import Candidate
 from ..workflow import Answer, Stage
-from .posts import Post
-from .speech import log, say_moved
+from .move_log import log, log_moved
+from .stage_queues import StageQueue
 from .turns import Key, Turns
 
 if TYPE_CHECKING:
@@ -35,15 +35,21 @@ class Dispatcher:
         self.on = coordinator
         self.turns = Turns()
 
-    def step(self, posts: Iterable[Post]) -> int:
+    def step(self, stage_queues: Iterable[StageQueue]) -> int:
         """Later stages first: what has begun shall end. Where there is less room than all queues could take, each gets its share, and
         whoever was asked longest ago comes first."""
-        served = list(posts)[::-1]
+        served = list(stage_queues)[::-1]
         with self.on.database.write(ours_alone=not self.on.hooked) as tx:
             found = situation(self.on.work, tx)
-            room = capacities(found.hands, found.under_way, [post.name for post in served])
-            queues = {(post.name, scope): post for post in served for scope in post.scopes
-                      if room[post.name] > 0 and not found.paused & {(post.workflow.name, post.stage.name, one) for one in ("", scope)}}
+            room = capacities(found.hands, found.under_way, [stage_queue.name for stage_queue in served])
+            queues = {
+                (stage_queue.name, scope): stage_queue
+                for stage_queue in served
+                for scope in stage_queue.scopes
+                if room[stage_queue.name] > 0
+                and not found.paused
+                & {(stage_queue.workflow.name, stage_queue.stage.name, one) for one in ("", scope)}
+            }
             count = self._share(tx, queues, room)
             if count:
                 self.on.transport.within(tx, "work")
@@ -51,7 +57,7 @@ class Dispatcher:
             self.on.transport.after("work")
         return count
 
-    def _share(self, tx: Connection, queues: Mapping[Key, Post], room: Room) -> int:
+    def _share(self, tx: Connection, queues: Mapping[Key, StageQueue], room: Room) -> int:
         """Each queue in its turn takes its share; what is left over goes to those whose share was too small for them."""
         count, batch = 0, self.on.database.batch
         turns = self.turns.ordered(queues)
@@ -62,7 +68,10 @@ class Dispatcher:
                 self.turns.passed_over(key)
                 continue
             together = room.shared.get(key[0], {key[0]})
-            share = min(batch, self.turns.share(key, free, [other for other in turns[place + 1:] if other[0] in together]))
+            share = min(
+                batch,
+                self.turns.share(key, free, [other for other in turns[place + 1 :] if other[0] in together]),
+            )
             sent = self._queue(tx, queues[key], key[1], share, room)
             self.turns.served(key, sent, share)
             small += [key] if sent == share < min(batch, free) else []
@@ -72,106 +81,190 @@ class Dispatcher:
                 count += self._queue(tx, queues[key], key[1], min(batch, room[key[0]]), room)
         return count
 
-    def _queue(self, tx: Connection, post: Post, scope: str, most: int, room: Room) -> int:
+    def _queue(self, tx: Connection, stage_queue: StageQueue, scope: str, most: int, room: Room) -> int:
         """Dispatch at most so many of one queue, as its stage's rate allows."""
-        now, rate = self.on.clock.now(), post.stage.rate
+        now, rate = self.on.clock.now(), stage_queue.stage.rate
         if rate is not None:
-            most = min(most, stages.ration(self.on.work, tx, post.workflow.name, post.stage.name, rate, now))
-        sent = self._scope(tx, post, scope, most, now) if most > 0 else 0
+            most = min(
+                most,
+                stages.ration(self.on.work, tx, stage_queue.workflow.name, stage_queue.stage.name, rate, now),
+            )
+        sent = self._scope(tx, stage_queue, scope, most, now) if most > 0 else 0
         if sent and rate is not None:
-            stages.spend(self.on.work, tx, post.workflow.name, post.stage.name, rate, sent, now)
-        room.take(post.name, sent)
+            stages.spend(self.on.work, tx, stage_queue.workflow.name, stage_queue.stage.name, rate, sent, now)
+        room.take(stage_queue.name, sent)
         return sent
 
-    def _in_batches(self, tx: Connection, post: Post, scope: str, free: int, now: datetime) -> int | None:
+    def _in_batches(
+        self, tx: Connection, stage_queue: StageQueue, scope: str, free: int, now: datetime
+    ) -> int | None:
         """Begin whole batches that need no judging; None where each record has to be looked at."""
-        results = self.on.stage_moves.begin(tx, post.name, post.workflow, post.stage, post.queue, scope, free, now)
+        results = self.on.stage_moves.begin(
+            tx, stage_queue.name, stage_queue.workflow, stage_queue.stage, stage_queue.queue, scope, free, now
+        )
         for step, result in results or ():
-            say_moved(post.workflow, [row.key for row in result.rows], scope, step.template.old, step.template.new, result.cause or "", {})
+            log_moved(
+                stage_queue.workflow,
+                [row.key for row in result.rows],
+                scope,
+                step.template.old,
+                step.template.new,
+                result.cause or "",
+                {},
+            )
         return None if results is None else sum(result.moved for _, result in results)
 
-    def _scope(self, tx: Connection, post: Post, scope: str, free: int, now: datetime) -> int:
-        if self.on.moves_batches and (sent := self._in_batches(tx, post, scope, free, now)) is not None:
-            self._rest(tx, post, scope, sent, free)
+    def _scope(self, tx: Connection, stage_queue: StageQueue, scope: str, free: int, now: datetime) -> int:
+        if (
+            self.on.moves_batches
+            and (sent := self._in_batches(tx, stage_queue, scope, free, now)) is not None
+        ):
+            self._rest(tx, stage_queue, scope, sent, free)
             return sent
-        taken = self._taken(tx, post)
-        most = free if post.stage.per_key is None else max(free, self.on.database.batch)
-        due = post.queue.due(tx, scope, most, full(post.stage, taken[1]))
-        self._rest(tx, post, scope, len(due), free)
-        issues = self.placed(post, due, taken)[:free]
+        taken = self._taken(tx, stage_queue)
+        most = free if stage_queue.stage.per_key is None else max(free, self.on.database.batch)
+        due = stage_queue.queue.due(tx, scope, most, full(stage_queue.stage, taken[1]))
+        self._rest(tx, stage_queue, scope, len(due), free)
+        issues = self.placed(stage_queue, due, taken)[:free]
         chosen = {str(one.seen.key): one for one in due}
         if not issues:
             return 0
-        issued = self.on.work.issue(tx, post.workflow.name, post.axis.name, scope, post.name, issues)
-        moved = self.begin(tx, post, scope, [chosen[name] for name in issued], now)
-        self.on.trail.hand_over(tx, post.workflow.name, post.axis.name, scope, moved)
+        issued = self.on.work.issue(
+            tx, stage_queue.workflow.name, stage_queue.axis.name, scope, stage_queue.name, issues
+        )
+        moved = self.begin(tx, stage_queue, scope, [chosen[name] for name in issued], now)
+        self.on.trail.hand_over(tx, stage_queue.workflow.name, stage_queue.axis.name, scope, moved)
         if lost := [name for name in issued if name not in moved]:
-            self.on.work.remove_of(tx, post.workflow.name, post.axis.name, scope, lost)
+            self.on.work.remove_of(tx, stage_queue.workflow.name, stage_queue.axis.name, scope, lost)
         return len(moved)
 
-    def _rest(self, tx: Connection, post: Post, scope: str, due: int, free: int) -> None:
+    def _rest(self, tx: Connection, stage_queue: StageQueue, scope: str, due: int, free: int) -> None:
         """Where there was room for more, what a condition keeps back is due no longer."""
         if due < free:
-            post.queue.rest(tx, scope, post.queue.kept_back(tx, scope, self.on.database.batch), None)
+            stage_queue.queue.rest(
+                tx, scope, stage_queue.queue.kept_back(tx, scope, self.on.database.batch), None
+            )
 
-    def _taken(self, tx: Connection, post: Post) -> Taken:
-        limited = post.stage.limit is not None or post.stage.per_key is not None
-        return self.on.work.taken(tx, post.name) if limited else (set(), set())
+    def _taken(self, tx: Connection, stage_queue: StageQueue) -> Taken:
+        limited = stage_queue.stage.limit is not None or stage_queue.stage.per_key is not None
+        return self.on.work.taken(tx, stage_queue.name) if limited else (set(), set())
 
-    def placed(self, post: Post, due: list[Candidate], taken: Taken) -> list[Issue]:
+    def placed(self, stage_queue: StageQueue, due: list[Candidate], taken: Taken) -> list[Issue]:
         """An attempt for each, on the lowest free slots where the stage has limits; what finds none waits on."""
-        stage, (slots, keyed) = post.stage, taken
+        stage, (slots, keyed) = stage_queue.stage, taken
         marks = tokens(len(due))
         if stage.limit is None and stage.per_key is None:
-            return [Issue(str(one.seen.key), one.attempt + 1, mark, version=next_version(one.seen))
-                    for one, mark in zip(due, marks, strict=True)]
+            return [
+                Issue(str(one.seen.key), one.attempt + 1, mark, version=next_version(one.seen))
+                for one, mark in zip(due, marks, strict=True)
+            ]
         found = []
         for one, mark in zip(due, marks, strict=True):
-            slot = None if stage.limit is None else next((n for n in range(stage.limit) if n not in slots), -1)
+            slot = (
+                None if stage.limit is None else next((n for n in range(stage.limit) if n not in slots), -1)
+            )
             key = one.limit_key or ""
-            key_slot = None if stage.per_key is None else next((n for n in range(stage.per_key[1]) if (key, n) not in keyed), -1)
+            key_slot = (
+                None
+                if stage.per_key is None
+                else next((n for n in range(stage.per_key[1]) if (key, n) not in keyed), -1)
+            )
             if slot == -1 or key_slot == -1:
                 continue
             if slot is not None:
                 slots.add(slot)
             if key_slot is not None:
                 keyed.add((key, key_slot))
-            found.append(Issue(str(one.seen.key), one.attempt + 1, mark, slot, None if key_slot is None else key, key_slot,
-                               next_version(one.seen)))
+            found.append(
+                Issue(
+                    str(one.seen.key),
+                    one.attempt + 1,
+                    mark,
+                    slot,
+                    None if key_slot is None else key,
+                    key_slot,
+                    next_version(one.seen),
+                )
+            )
         return found
 
-    def begin(self, tx: Connection, post: Post, scope: str, chosen: list[Candidate], now: datetime) -> set[str]:
+    def begin(
+        self, tx: Connection, stage_queue: StageQueue, scope: str, chosen: list[Candidate], now: datetime
+    ) -> set[str]:
         """Move what has its work row; in a stage without a running state the version steps all the same, so that nobody else takes it."""
         moved: set[str] = set()
         for (old, first), rows in _alike(chosen).items():
-            staying = post.stage.running is None
-            to = old if post.stage.running is None else post.stage.running
-            cause = f"{post.workflow.noun}.created" if first else "coordinator"
-            transit = Transit(post.workflow, post.axis, to, cause, scope, "reissue" if staying else "move",
-                              columns={"ready_at": None} if staying else {}, counted=("attempt",) if staying else ())
-            answers = self.on.move(tx, transit, [one.seen for one in rows], None, now)
+            staying = stage_queue.stage.running is None
+            to = old if stage_queue.stage.running is None else stage_queue.stage.running
+            cause = f"{stage_queue.workflow.noun}.created" if first else "coordinator"
+            stage_move = StageMove(
+                stage_queue.workflow,
+                stage_queue.axis,
+                to,
+                cause,
+                scope,
+                "reissue" if staying else "move",
+                columns={"ready_at": None} if staying else {},
+                counted=("attempt",) if staying else (),
+            )
+            answers = self.on.move(tx, stage_move, [one.seen for one in rows], None, now)
             done = [key for key, answer in answers.items() if answer.outcome == "moved"]
             moved |= {str(key) for key in done}
-            say_moved(post.workflow, done, scope, old, to, cause, {})
-            self._postpone(tx, post, scope, [(one, error) for one in rows if (error := _refusal(answers.get(one.seen.key)))], now)
+            log_moved(stage_queue.workflow, done, scope, old, to, cause, {})
+            self._postpone(
+                tx,
+                stage_queue,
+                scope,
+                [(one, error) for one in rows if (error := _refusal(answers.get(one.seen.key)))],
+                now,
+            )
         return moved
 
-    def _postpone(self, tx: Connection, post: Post, scope: str, refused: list[tuple[Candidate, InterlockError]], now: datetime) -> None:
+    def _postpone(
+        self,
+        tx: Connection,
+        stage_queue: StageQueue,
+        scope: str,
+        refused: list[tuple[Candidate, InterlockError]],
+        now: datetime,
+    ) -> None:
         """A hook, a gate or the database refused that these begin. They are tried again, and until then stand before nobody; what kept them
         is recorded once for each version."""
         if not refused:
             return
-        post.queue.postpone(tx, scope, [one.seen.key for one, _ in refused], now + POSTPONED)
+        stage_queue.queue.postpone(tx, scope, [one.seen.key for one, _ in refused], now + POSTPONED)
         for one, error in refused:
-            id, reference = str(one.seen.key), f"{post.stage.name} of version {one.seen.versions[0]}"
-            if not verdicts.is_said(tx, post.workflow.name, id, reference):
-                log.warning("%s %s cannot begin %s: %s", post.workflow.noun, id, post.stage.name, error.message)
-                verdicts.record(tx, [verdicts.Refusal(
-                    post.workflow.name, id, post.axis.name, scope, "command", reference, "refused", error.code, error.message[:4000],
-                    None if post.stage.running is None else str(post.stage.running), "coordinator", now)])
+            id, reference = str(one.seen.key), f"{stage_queue.stage.name} of version {one.seen.versions[0]}"
+            if not verdicts.is_said(tx, stage_queue.workflow.name, id, reference):
+                log.warning(
+                    "%s %s cannot begin %s: %s",
+                    stage_queue.workflow.noun,
+                    id,
+                    stage_queue.stage.name,
+                    error.message,
+                )
+                verdicts.record(
+                    tx,
+                    [
+                        verdicts.Refusal(
+                            stage_queue.workflow.name,
+                            id,
+                            stage_queue.axis.name,
+                            scope,
+                            "command",
+                            reference,
+                            "refused",
+                            error.code,
+                            error.message[:4000],
+                            None if stage_queue.stage.running is None else str(stage_queue.stage.running),
+                            "coordinator",
+                            now,
+                        )
+                    ],
+                )
 
 
-def next_version(seen: Seen) -> int | None:
+def next_version(seen: RowState) -> int | None:
     """The version of this row once it has made its next move; None where it has none yet."""
     return None if seen.versions[0] is None else seen.versions[0] + 1
 
@@ -217,5 +310,3 @@ def capacities(alive: list[Hand], open_by_stage: Mapping[str, int], names: Itera
         shared[name] = together
     room.shared = shared
     return room
-
-

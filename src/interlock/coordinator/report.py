@@ -27,7 +27,12 @@ class _BadReport(Exception):
 
 def parse_report(attempt: Attempt) -> Report:
     """The report in a work row; one that cannot be read is `refused` with the code BAD_REPORT."""
-    if attempt.outcome == "done" and attempt.facts is None and attempt.report is None and attempt.gates is None:
+    if (
+        attempt.outcome == "done"
+        and attempt.facts is None
+        and attempt.report is None
+        and attempt.gates is None
+    ):
         return PLAIN_DONE
     try:
         return _parse(attempt)
@@ -36,7 +41,12 @@ def parse_report(attempt: Attempt) -> Report:
     except (ValueError, RecursionError, OverflowError, TypeError, MemoryError) as error:
         why = f"{type(error).__name__}: {error}"
     message = f"the report of attempt {attempt.attempt} cannot be read: {why}"
-    return Report("refused", BAD_REPORT, message.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")[:500], final=True)
+    return Report(
+        "refused",
+        BAD_REPORT,
+        message.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")[:500],
+        final=True,
+    )
 
 
 def seconds_since(instant: Any, now: datetime) -> timedelta:
@@ -69,8 +79,15 @@ def _parse(attempt: Attempt) -> Report:
     code, message = facts.pop("error_code", None), facts.pop("error_message", "")
     if not isinstance(code, str) or not 0 < len(code) <= CODE_LIMIT or not isinstance(message, str):
         raise _BadReport("a failure has a code and a message, which are text")
-    return Report("failed", code, message[:MESSAGE_LIMIT], _flag(rest.get("final", False)), pause=_pause(rest.get("pause", False)),
-                  facts=facts, gates=gates)
+    return Report(
+        "failed",
+        code,
+        message[:MESSAGE_LIMIT],
+        _flag(rest.get("final", False)),
+        pause=_pause(rest.get("pause", False)),
+        facts=facts,
+        gates=gates,
+    )
 
 
 def _object(text: str | None, name: str, limit: int) -> Mapping[str, Any]:
@@ -144,6 +161,11 @@ def _is_verdict(one: Any) -> bool:
     if not isinstance(one, dict) or set(one) - {"gate", "passed", "reason", "details", "duration_ms"}:
         return False
     took = one.get("duration_ms")
-    return (isinstance(one.get("gate"), str) and 0 < len(one["gate"]) <= CODE_LIMIT and isinstance(one.get("passed"), bool)
-            and isinstance(one.get("reason", ""), str | None) and isinstance(one.get("details", {}), dict)
-            and (took is None or (type(took) is int and 0 <= took < 2**31)))
+    return (
+        isinstance(one.get("gate"), str)
+        and 0 < len(one["gate"]) <= CODE_LIMIT
+        and isinstance(one.get("passed"), bool)
+        and isinstance(one.get("reason", ""), str | None)
+        and isinstance(one.get("details", {}), dict)
+        and (took is None or (type(took) is int and 0 <= took < 2**31))
+    )

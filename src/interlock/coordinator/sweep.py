@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection
 
-from ..authority.working import Transit
-from ..store import counters, runners, tallies
+from ..authority.stage_move import StageMove
+from ..store import counters, outcome_counts, runners
 from ..store.attempts import Issue, tokens
 from ..store.lost_work import unmatched
 from ..store.waiting import Candidate
 from .decide import Report
 from .dispatch import next_version
-from .posts import Post
-from .speech import log
+from .move_log import log
+from .stage_queues import StageQueue
 
 if TYPE_CHECKING:
     from .coordinator import Coordinator
@@ -44,33 +44,74 @@ class Sweeper:
     def step(self) -> int:
         """Look first, in one transaction that writes nothing; what is to be done is done in short ones of its own."""
         late, failed, lost = self._look()
-        count = (self.expire() + self.enforce_deadlines() if late else 0) + sum(self.requeue(post, scope) for post, scope in failed)
+        count = (self.expire() + self.enforce_deadlines() if late else 0) + sum(
+            self.requeue(stage_queue, scope) for stage_queue, scope in failed
+        )
         count += self.reslot()
-        for post, scope, running, waiting in lost:
-            count += self._repair(post, scope, running, waiting)
+        for stage_queue, scope, running, waiting in lost:
+            count += self._repair(stage_queue, scope, running, waiting)
         count += self.on.standing.step()
         self._tidy()
         return count
 
-    def _look(self) -> tuple[bool, list[tuple[Post, str]], list[tuple[Post, str, list[Candidate], list[Any]]]]:
+    def _look(
+        self,
+    ) -> tuple[bool, list[tuple[StageQueue, str]], list[tuple[StageQueue, str, list[Candidate], list[Any]]]]:
         """Whether claimed attempts may be late, the queues in whose failed state something is due, and what runs or waits unnoticed."""
-        posts = self.on.posts.values()
+        stage_queues = self.on.stage_queues.values()
         with self.on.database.read() as tx:
-            late = self.on.work.there_is(tx, "interlock_work WHERE reported_at IS NULL AND claimed_by IS NOT NULL")
-            failed = [(post, scope) for post in posts if _goes_back(post) for scope in post.scopes if post.queue.is_requeue_due(tx, scope)]
-            off = unmatched(self.on.work, tx, [(post.name, post.queue) for post in posts])
-            lost = [(post, scope, *self.patrol(tx, post, scope, (post.workflow.name, post.axis.name, scope) in off))
-                    for post in posts for scope in post.scopes]
+            late = self.on.work.there_is(
+                tx, "interlock_work WHERE reported_at IS NULL AND claimed_by IS NOT NULL"
+            )
+            failed = [
+                (stage_queue, scope)
+                for stage_queue in stage_queues
+                if _goes_back(stage_queue)
+                for scope in stage_queue.scopes
+                if stage_queue.queue.is_requeue_due(tx, scope)
+            ]
+            off = unmatched(
+                self.on.work, tx, [(stage_queue.name, stage_queue.queue) for stage_queue in stage_queues]
+            )
+            lost = [
+                (
+                    stage_queue,
+                    scope,
+                    *self.patrol(
+                        tx,
+                        stage_queue,
+                        scope,
+                        (stage_queue.workflow.name, stage_queue.axis.name, scope) in off,
+                    ),
+                )
+                for stage_queue in stage_queues
+                for scope in stage_queue.scopes
+            ]
         return late, failed, [one for one in lost if one[2] or one[3]]
 
     def expire(self) -> int:
         """Runners that were not heard of: whoever ends the attempt counts it."""
         with self.on.database.write() as tx:
-            found = self.on.work.expired(tx, self.on.posts, BATCH)
+            found = self.on.work.expired(tx, self.on.stage_queues, BATCH)
             if found:
-                log.warning("%d leases ran out: %s", len(found), ", ".join(sorted({one.claimed_by or "?" for one in found})))
-            self.on.applier.end(tx, [(one, Report("expired", "LEASE_EXPIRED", f"runner {one.claimed_by} was not heard of any more"))
-                                     for one in found], reported=False)
+                log.warning(
+                    "%d leases ran out: %s",
+                    len(found),
+                    ", ".join(sorted({one.claimed_by or "?" for one in found})),
+                )
+            self.on.applier.end(
+                tx,
+                [
+                    (
+                        one,
+                        Report(
+                            "expired", "LEASE_EXPIRED", f"runner {one.claimed_by} was not heard of any more"
+                        ),
+                    )
+                    for one in found
+                ],
+                reported=False,
+            )
             if found:
                 self.on.transport.within(tx, "work")
         if found:
@@ -80,104 +121,162 @@ class Sweeper:
     def enforce_deadlines(self) -> int:
         """Claimed longer ago than the stage allows; where the stage can look whether it was done after all, a runner is asked first."""
         count = 0
-        for post in self.on.posts.values():
-            if post.stage.deadline is None:
+        for stage_queue in self.on.stage_queues.values():
+            if stage_queue.stage.deadline is None:
                 continue
             with self.on.database.write() as tx:
-                late = self.on.work.overdue(tx, post.name, post.stage.deadline, BATCH)
+                late = self.on.work.overdue(tx, stage_queue.name, stage_queue.stage.deadline, BATCH)
                 asked = 0
-                if post.stage.rechecker is not None:
+                if stage_queue.stage.rechecker is not None:
                     asked, late = self.on.rechecks.unanswered(tx, late)
-                message = f"{post.stage.name} took longer than {post.stage.deadline}"
+                message = f"{stage_queue.stage.name} took longer than {stage_queue.stage.deadline}"
                 if asked:
-                    self.on.transport.within(tx, "work", [post.name])
-                count += self.on.applier.end(tx, [(one, Report("overdue", "DEADLINE", message)) for one in late], reported=False)
+                    self.on.transport.within(tx, "work", [stage_queue.name])
+                count += self.on.applier.end(
+                    tx, [(one, Report("overdue", "DEADLINE", message)) for one in late], reported=False
+                )
             if asked:
-                self.on.transport.after("work", [post.name])
+                self.on.transport.after("work", [stage_queue.name])
         return count
 
-    def requeue(self, post: Post, scope: str) -> int:
+    def requeue(self, stage_queue: StageQueue, scope: str) -> int:
         """Failed, and due to wait for the same stage again; the tries stay counted. Repeated while batches are full."""
         count = 0
         for _ in range(MOST_BATCHES):
             with self.on.database.write() as tx:
-                moved = self._requeue(tx, post, scope)
+                moved = self._requeue(tx, stage_queue, scope)
             count += moved
             if moved < BATCH:
                 break
         return count
 
-    def _requeue(self, tx: Connection, post: Post, scope: str) -> int:
+    def _requeue(self, tx: Connection, stage_queue: StageQueue, scope: str) -> int:
         now = self.on.clock.now()
         alike: dict[Any, list[Candidate]] = {}
-        key = (post.name, scope, "failed")
-        due, self._patrols[key] = post.queue.requeued(tx, scope, BATCH, self._patrols.get(key))
+        key = (stage_queue.name, scope, "failed")
+        due, self._patrols[key] = stage_queue.queue.requeued(tx, scope, BATCH, self._patrols.get(key))
         for one in due:
             alike.setdefault((one.tries, *one.error), []).append(one)
         moved = 0
         for (tries, code, message), rows in alike.items():
-            kept = {"tries": tries, "error_code": code, "error_message": message}  # the next try is told what went wrong in the last
-            transit = Transit(post.workflow, post.axis, post.stage.declared_waiting, "retry.due", scope, columns=kept)
-            answers = self.on.move(tx, transit, [one.seen for one in rows], None, now)
+            kept = {
+                "tries": tries,
+                "error_code": code,
+                "error_message": message,
+            }  # the next try is told what went wrong in the last
+            stage_move = StageMove(
+                stage_queue.workflow,
+                stage_queue.axis,
+                stage_queue.stage.declared_waiting,
+                "retry.due",
+                scope,
+                columns=kept,
+            )
+            answers = self.on.move(tx, stage_move, [one.seen for one in rows], None, now)
             moved += sum(answer.outcome == "moved" for answer in answers.values())
         return moved
 
     def reslot(self) -> int:
         """Attempts that waited for their next try without a slot get one again, once they are due."""
         count = 0
-        for post in self.on.posts.values():
-            if post.stage.limit is None and post.stage.per_key is None:
+        for stage_queue in self.on.stage_queues.values():
+            if stage_queue.stage.limit is None and stage_queue.stage.per_key is None:
                 continue
             with self.on.database.write() as tx:
-                count += self.on.limits.reslot(tx, post)
+                count += self.on.limits.reslot(tx, stage_queue)
         return count
 
-    def patrol(self, tx: Connection, post: Post, scope: str, off: bool) -> tuple[list[Candidate], list[Any]]:
+    def patrol(
+        self, tx: Connection, stage_queue: StageQueue, scope: str, off: bool
+    ) -> tuple[list[Candidate], list[Any]]:
         """A slice of the records: those that run without a work row, and those that wait although nothing keeps them."""
         size = SLICE if off else min(SLICE, QUIET_SLICE)
-        keys = [(post.name, scope, question) for question in ("running", "unseen")]
-        running, self._patrols[keys[0]] = post.lost_work.running(tx, scope, self._patrols.get(keys[0]), size)
-        waiting, self._patrols[keys[1]] = post.lost_work.unseen(tx, scope, self._patrols.get(keys[1]), min(SLICE, UNSEEN_SLICE))
+        keys = [(stage_queue.name, scope, question) for question in ("running", "unseen")]
+        running, self._patrols[keys[0]] = stage_queue.lost_work.running(
+            tx, scope, self._patrols.get(keys[0]), size
+        )
+        waiting, self._patrols[keys[1]] = stage_queue.lost_work.unseen(
+            tx, scope, self._patrols.get(keys[1]), min(SLICE, UNSEEN_SLICE)
+        )
         return running, waiting
 
-    def _repair(self, post: Post, scope: str, running: list[Candidate], waiting: list[Any]) -> int:
+    def _repair(
+        self, stage_queue: StageQueue, scope: str, running: list[Candidate], waiting: list[Any]
+    ) -> int:
         now = self.on.clock.now()
         with self.on.database.write() as tx:
-            repaired = self._reissue(tx, post, scope, running)
-            post.queue.rest(tx, scope, waiting, now)
-            tallies.keep(self.on.work, tx, Counter({(post.workflow.name, post.stage.name, scope, "repaired"): repaired + len(waiting)}))
+            repaired = self._reissue(tx, stage_queue, scope, running)
+            stage_queue.queue.rest(tx, scope, waiting, now)
+            outcome_counts.keep(
+                self.on.work,
+                tx,
+                Counter(
+                    {
+                        (stage_queue.workflow.name, stage_queue.stage.name, scope, "repaired"): repaired
+                        + len(waiting)
+                    }
+                ),
+            )
             if repaired:
                 self.on.transport.within(tx, "work")
         if repaired:
             self.on.transport.after("work")
-        log.warning("%s: the sweep queued %d waiting records; %d running records had lost their task", post.name, len(waiting), repaired)
+        log.warning(
+            "%s: the sweep queued %d waiting records; %d running records had lost their task",
+            stage_queue.name,
+            len(waiting),
+            repaired,
+        )
         return repaired + len(waiting)
 
-    def _reissue(self, tx: Connection, post: Post, scope: str, running: list[Candidate]) -> int:
+    def _reissue(self, tx: Connection, stage_queue: StageQueue, scope: str, running: list[Candidate]) -> int:
         """Work rows first; then a new attempt by the version of the plain read: a lock taken after it could hide a work row."""
         if not running:
             return 0
-        keyed = post.stage.per_key is not None  # its slot comes later, with the others that wait for one
-        issues = [Issue(str(one.seen.key), one.attempt + 1, token, limit_key=one.limit_key or "" if keyed else None,
-                        version=next_version(one.seen))
-                  for one, token in zip(running, tokens(len(running)), strict=True)]
-        issued = self.on.work.issue(tx, post.workflow.name, post.axis.name, scope, post.name, issues)
+        keyed = (
+            stage_queue.stage.per_key is not None
+        )  # its slot comes later, with the others that wait for one
+        issues = [
+            Issue(
+                str(one.seen.key),
+                one.attempt + 1,
+                token,
+                limit_key=one.limit_key or "" if keyed else None,
+                version=next_version(one.seen),
+            )
+            for one, token in zip(running, tokens(len(running)), strict=True)
+        ]
+        issued = self.on.work.issue(
+            tx, stage_queue.workflow.name, stage_queue.axis.name, scope, stage_queue.name, issues
+        )
         rows = [one.seen for one in running if str(one.seen.key) in issued]
-        transit = Transit(post.workflow, post.axis, post.stage.running, "work.lost", scope, "reissue", counted=("attempt",))
-        answers = self.on.move(tx, transit, rows, None, self.on.clock.now())
+        stage_move = StageMove(
+            stage_queue.workflow,
+            stage_queue.axis,
+            stage_queue.stage.running,
+            "work.lost",
+            scope,
+            "reissue",
+            counted=("attempt",),
+        )
+        answers = self.on.move(tx, stage_move, rows, None, self.on.clock.now())
         moved = {str(key) for key, answer in answers.items() if answer.outcome == "moved"}
         if lost := [name for name in issued if name not in moved]:
-            self.on.work.remove_of(tx, post.workflow.name, post.axis.name, scope, lost)
+            self.on.work.remove_of(tx, stage_queue.workflow.name, stage_queue.axis.name, scope, lost)
         return len(moved)
 
     def _tidy(self) -> None:
         """Counters and tallies are folded, runners long gone are forgotten."""
         with self.on.database.write() as tx:
             counters.fold(self.on.database, tx)
-            tallies.fold(self.on.work, tx)
+            outcome_counts.fold(self.on.work, tx)
             runners.forget_dead(self.on.work, tx, FORGET_RUNNERS)
 
 
-def _goes_back(post: Post) -> bool:
+def _goes_back(stage_queue: StageQueue) -> bool:
     """Whether the sweep brings what failed back to where it waited."""
-    return post.stage.failed is not None and post.stage.failed not in post.stage.waiting and bool(post.stage.retry)
+    return (
+        stage_queue.stage.failed is not None
+        and stage_queue.stage.failed not in stage_queue.stage.waiting
+        and bool(stage_queue.stage.retry)
+    )

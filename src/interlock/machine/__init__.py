@@ -6,4 +6,16 @@ from interlock.machine.edge import Edge, State, operator, retry
 from interlock.machine.evolution import Evolution, diff
 from interlock.machine.plan import Line, Plan
 
-__all__ = ["Edge", "Evolution", "Line", "Machine", "Plan", "State", "diff", "mermaid", "operator", "retry", "svg"]
+__all__ = [
+    "Edge",
+    "Evolution",
+    "Line",
+    "Machine",
+    "Plan",
+    "State",
+    "diff",
+    "mermaid",
+    "operator",
+    "retry",
+    "svg",
+]

@@ -53,7 +53,10 @@ def refuse(machine: str, what: str, hint: str = "") -> NoReturn:
 def declared_name(name: Any) -> str:
     """A machine's name, exact, or BadDeclaration."""
     if not isinstance(name, str):
-        raise BadDeclaration(f"a machine's name must be text, not {quoted(name)}", hint='Write Machine("upload", initial=…, moves=…).')
+        raise BadDeclaration(
+            f"a machine's name must be text, not {quoted(name)}",
+            hint='Write Machine("upload", initial=…, moves=…).',
+        )
     exact = str.__str__(name)
     fault = _fault(exact)
     if fault:
@@ -78,12 +81,19 @@ def _state(machine: str, value: Any, where: str) -> State:
     if value is None:
         return None
     if not isinstance(value, str):
-        refuse(machine, f"{where} has {quoted(value)}, which is neither text nor None", "A state is a str, a StrEnum member or None.")
+        refuse(
+            machine,
+            f"{where} has {quoted(value)}, which is neither text nor None",
+            "A state is a str, a StrEnum member or None.",
+        )
     exact = str.__str__(value)
     fault = _fault(exact)
     if fault:
-        refuse(machine, f"state {quoted(exact)} in {where} {fault}", "Use None for the null state." if not exact else
-               f"Use 1 to {LONGEST_NAME} printable characters.")
+        refuse(
+            machine,
+            f"state {quoted(exact)} in {where} {fault}",
+            "Use None for the null state." if not exact else f"Use 1 to {LONGEST_NAME} printable characters.",
+        )
     return exact
 
 
@@ -119,12 +129,20 @@ def _edge(machine: str, target: Any, where: str) -> Edge:
     if not isinstance(target, Edge):
         return Edge(_state(machine, target, where))
     if target.kind not in KINDS:
-        refuse(machine, f"{where} have the unknown kind {quoted(target.kind)}", "Use retry(…) or operator(…).")
+        refuse(
+            machine, f"{where} have the unknown kind {quoted(target.kind)}", "Use retry(…) or operator(…)."
+        )
     if target.kind != "operator" and target.role is not None:
-        refuse(machine, f"{where} give the role {quoted(target.role)} to a {target.kind} move", "Only operator(…) has a role.")
+        refuse(
+            machine,
+            f"{where} give the role {quoted(target.role)} to a {target.kind} move",
+            "Only operator(…) has a role.",
+        )
     role = _state(machine, target.role, f"role of {where}")
     if target.kind == "operator" and role is None:
-        refuse(machine, f"{where} have an operator move without a role", 'Write operator(to, role="reviewer").')
+        refuse(
+            machine, f"{where} have an operator move without a role", 'Write operator(to, role="reviewer").'
+        )
     return Edge(_state(machine, target.to, where), target.kind, role)
 
 
@@ -145,7 +163,11 @@ def _aliases(machine: str, aliases: Any, states: tuple[State, ...]) -> dict[str,
         _refuse_unknown(machine, state, states, f"alias {quoted(alias)} leads to")
         fold = alias.casefold()
         if alias in states or by_fold.get(fold, state) != state:
-            refuse(machine, f"alias {quoted(alias)} is itself a state", "A state wins over an alias of any case; leave the alias out.")
+            refuse(
+                machine,
+                f"alias {quoted(alias)} is itself a state",
+                "A state wins over an alias of any case; leave the alias out.",
+            )
         if folded.setdefault(fold, state) != state:
             refuse(machine, f"alias {quoted(alias)} leads to two states", "Aliases are read in any case.")
         read[str.__str__(alias)] = state
@@ -154,7 +176,11 @@ def _aliases(machine: str, aliases: Any, states: tuple[State, ...]) -> dict[str,
 
 def _refuse_unknown(machine: str, state: State, known: Collection[State], what: str) -> None:
     if state not in known:
-        refuse(machine, f"{what} {quoted(state)}, which is not among its states: {listed(known)}", did_you_mean(state, known))
+        refuse(
+            machine,
+            f"{what} {quoted(state)}, which is not among its states: {listed(known)}",
+            did_you_mean(state, known),
+        )
 
 
 def _refuse_twice(machine: str, states: list[State], what: str) -> None:
@@ -167,4 +193,8 @@ def _refuse_twice(machine: str, states: list[State], what: str) -> None:
 
 def _refuse_retry_of_initial(machine: str, initial: State, edges: Edges) -> None:
     if any(edge.kind == "retry" for edge in edges[initial]):
-        refuse(machine, f"a retry leaves the initial state {quoted(initial)}", "Nothing has failed there yet; make it a plain move.")
+        refuse(
+            machine,
+            f"a retry leaves the initial state {quoted(initial)}",
+            "Nothing has failed there yet; make it a plain move.",
+        )

@@ -22,7 +22,17 @@ __all__ = ["Edge", "Machine", "State", "operator", "retry"]
 class Machine:
     """States and the legal moves between them. A state that is never a key is final; without moves, any state may follow any other."""
 
-    __slots__ = ("_by_pair", "_finals", "_fingerprint", "aliases", "edges", "initial", "listed", "name", "states")
+    __slots__ = (
+        "_by_pair",
+        "_finals",
+        "_fingerprint",
+        "aliases",
+        "edges",
+        "initial",
+        "listed",
+        "name",
+        "states",
+    )
     name: str
     initial: State
     states: tuple[State, ...]
@@ -33,15 +43,27 @@ class Machine:
     _finals: frozenset[State]
     _fingerprint: str
 
-    def __init__(self, name: str, *, initial: State, moves: Mapping[Any, Collection[State | Edge]] = {},
-                 states: Collection[State] | type[Enum] = (), aliases: Mapping[str, State] = {}) -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        initial: State,
+        moves: Mapping[Any, Collection[State | Edge]] = {},
+        states: Collection[State] | type[Enum] = (),
+        aliases: Mapping[str, State] = {},
+    ) -> None:
         exact = declared_name(name)
         declared = declare(exact, initial, moves, states, aliases)
         pairs = {(old, edge.to): edge for old, edges in declared.edges.items() for edge in edges}
         for attribute, value in (
-            ("name", exact), ("initial", declared.initial), ("states", declared.states), ("listed", declared.listed),
-            ("aliases", MappingProxyType(declared.aliases)), ("edges", MappingProxyType(declared.edges)),
-            ("_by_pair", pairs), ("_finals", final_states(declared.initial, declared.edges)),
+            ("name", exact),
+            ("initial", declared.initial),
+            ("states", declared.states),
+            ("listed", declared.listed),
+            ("aliases", MappingProxyType(declared.aliases)),
+            ("edges", MappingProxyType(declared.edges)),
+            ("_by_pair", pairs),
+            ("_finals", final_states(declared.initial, declared.edges)),
         ):
             object.__setattr__(self, attribute, value)
         object.__setattr__(self, "_fingerprint", self._digest())
@@ -84,7 +106,9 @@ class Machine:
         if self._has(text):
             return text
         fold = text.casefold() if isinstance(text, str) else text
-        named: list[State] = [state for state in self.states if state is not None and state.casefold() == fold]
+        named: list[State] = [
+            state for state in self.states if state is not None and state.casefold() == fold
+        ]
         named = named or list({target for alias, target in self.aliases.items() if alias.casefold() == fold})
         return named[0] if len(named) == 1 else self._known(text)
 
@@ -95,9 +119,17 @@ class Machine:
 
     def definition(self) -> dict[str, Any]:
         """The whole machine as JSON-able data; from_definition() reads it back."""
-        moves = [{"from": old, "to": edge.to, "kind": edge.kind, "role": edge.role} for old, edge in self.pairs()]
-        return {"name": self.name, "initial": self.initial, "states": list(self.states), "moves": moves,
-                "aliases": dict(self.aliases), "listed": self.listed}
+        moves = [
+            {"from": old, "to": edge.to, "kind": edge.kind, "role": edge.role} for old, edge in self.pairs()
+        ]
+        return {
+            "name": self.name,
+            "initial": self.initial,
+            "states": list(self.states),
+            "moves": moves,
+            "aliases": dict(self.aliases),
+            "listed": self.listed,
+        }
 
     @classmethod
     def from_definition(cls, definition: Mapping[str, Any]) -> Self:
@@ -105,11 +137,15 @@ class Machine:
         try:
             moves: dict[State, list[Edge]] = {state: [] for state in definition["states"]}
             for move in definition["moves"]:
-                moves.setdefault(move["from"], []).append(Edge(move["to"], move.get("kind", "plain"), move.get("role")))
+                moves.setdefault(move["from"], []).append(
+                    Edge(move["to"], move.get("kind", "plain"), move.get("role"))
+                )
             name, initial = definition["name"], definition["initial"]
             states, aliases = list(definition["states"]), definition.get("aliases", {})
         except (KeyError, TypeError, AttributeError) as error:
-            raise BadDeclaration(f"not a machine's definition: {error!r}", hint="Store what Machine.definition() returned.") from error
+            raise BadDeclaration(
+                f"not a machine's definition: {error!r}", hint="Store what Machine.definition() returned."
+            ) from error
         machine = cls(name, initial=initial, moves=moves, states=states, aliases=aliases)
         object.__setattr__(machine, "listed", bool(definition.get("listed", True)))
         return machine
@@ -117,10 +153,17 @@ class Machine:
     def _digest(self) -> str:
         def rank(state: State) -> tuple[bool, str]:
             return (state is not None, state or "")
+
         edges = sorted(self.pairs(), key=lambda pair: (rank(pair[0]), rank(pair[1].to)))
-        canonical = {"name": self.name, "initial": self.initial, "states": sorted(self.states, key=rank),
-                     "moves": [[old, edge.to, edge.kind, edge.role] for old, edge in edges]}
-        return hashlib.sha256(json.dumps(canonical, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+        canonical = {
+            "name": self.name,
+            "initial": self.initial,
+            "states": sorted(self.states, key=rank),
+            "moves": [[old, edge.to, edge.kind, edge.role] for old, edge in edges],
+        }
+        return hashlib.sha256(
+            json.dumps(canonical, sort_keys=True, separators=(",", ":")).encode()
+        ).hexdigest()
 
     def _known(self, state: State) -> State:
         if not self._has(state):
@@ -140,7 +183,9 @@ class Machine:
     def _refuse_unknown(self, state: State, old: State, new: State, legal: tuple[State, ...]) -> NoReturn:
         why = f"{self.name} has no state {quoted(state)}; it has {listed(self.states)}"
         hint = did_you_mean(state, self.states)
-        raise UnknownState(self.name, old, new, legal, why=why, hint=hint, state=state, known=list(self.states))
+        raise UnknownState(
+            self.name, old, new, legal, why=why, hint=hint, state=state, known=list(self.states)
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Machine):

@@ -35,15 +35,26 @@ class Evolution:
     @property
     def unchanged(self) -> bool:
         """Whether both machines have the same states, moves and beginning."""
-        return not (self.initial_changed or self.added_states or self.removed_states or self.added_edges or self.removed_edges)
+        return not (
+            self.initial_changed
+            or self.added_states
+            or self.removed_states
+            or self.added_edges
+            or self.removed_edges
+        )
 
     def describe(self) -> list[str]:
         """The change in sentences, nothing when there is none."""
         lines = []
         if self.initial_changed:
-            lines.append(f"new records begin in {spoken(self.new_initial)}, not in {spoken(self.old_initial)}")
+            lines.append(
+                f"new records begin in {spoken(self.new_initial)}, not in {spoken(self.old_initial)}"
+            )
         lines += [f"state {spoken(state)} is new" for state in self.added_states]
-        lines += [f"state {spoken(state)} is gone; records still in it are stranded" for state in self.removed_states]
+        lines += [
+            f"state {spoken(state)} is gone; records still in it are stranded"
+            for state in self.removed_states
+        ]
         return lines + self._describe_edges()
 
     def _describe_edges(self) -> list[str]:
@@ -54,7 +65,9 @@ class Evolution:
             was = before.get((state, to))
             change = f"was {_kind(was)} and is {_kind(edge)}" if was else f"is new ({_kind(edge)})"
             lines.append(f"move {spoken(state)} → {spoken(to)} {change}")
-        return lines + [f"move {spoken(state)} → {spoken(to)} is gone" for state, to in before if (state, to) not in after]
+        return lines + [
+            f"move {spoken(state)} → {spoken(to)} is gone" for state, to in before if (state, to) not in after
+        ]
 
 
 def diff(old: Machine, new: Machine) -> Evolution:

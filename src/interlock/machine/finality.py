@@ -12,11 +12,15 @@ def final_states(initial: State, edges: Mapping[State, tuple[Edge, ...]]) -> fro
     """The states that nothing leaves but operator edges that lead back."""
     arrows = {state: tuple(edge.to for edge in ways) for state, ways in edges.items()}
     return frozenset(
-        state for state, ways in edges.items()
-        if all(edge.kind == "operator" for edge in ways) and all(_leads_back(arrows, initial, state, edge.to) for edge in ways)
+        state
+        for state, ways in edges.items()
+        if all(edge.kind == "operator" for edge in ways)
+        and all(_leads_back(arrows, initial, state, edge.to) for edge in ways)
     )
 
 
-def _leads_back(arrows: Mapping[State, tuple[State, ...]], initial: State, state: State, target: State) -> bool:
+def _leads_back(
+    arrows: Mapping[State, tuple[State, ...]], initial: State, state: State, target: State
+) -> bool:
     """Back is where a record can have been before it came here, and from where it can come here again."""
     return target in reach(arrows, initial, avoiding=(state,)) and state in reach(arrows, target)

@@ -42,7 +42,9 @@ def walk(arrows: Arrows, roots: Collection[State]) -> tuple[list[State], set[tup
     return left, circles
 
 
-def _walk_from(arrows: Arrows, root: State, entered: set[State], left: list[State], circles: set[tuple[State, State]]) -> None:
+def _walk_from(
+    arrows: Arrows, root: State, entered: set[State], left: list[State], circles: set[tuple[State, State]]
+) -> None:
     trail: list[tuple[State, Iterator[State]]] = [(root, iter(arrows.get(root, ())))]
     entered.add(root)
     on_trail = {root}

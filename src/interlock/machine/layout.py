@@ -62,7 +62,9 @@ def box_of(machine: Machine, state: State, counts: Mapping[State, int] | None) -
     words += [f"{counts.get(state, 0):,}"] if counts is not None else []
     note = " · ".join(words)
     widest = max([*map(width_of, lines), width_of(note, NOTE_SIZE)])
-    return Box(state, 0, 0, max(84.0, round(widest + 30)), 24 + LINE * (len(lines) + bool(note)) - 2, lines, note)
+    return Box(
+        state, 0, 0, max(84.0, round(widest + 30)), 24 + LINE * (len(lines) + bool(note)) - 2, lines, note
+    )
 
 
 def moved(box: Box, x: float, y: float) -> Box:
@@ -84,13 +86,19 @@ def place(machine: Machine, counts: Mapping[State, int] | None) -> Placed:
     return Placed(boxes, heights, borders, ranked)
 
 
-def _borders(ranked: Ranked, sized: dict[State, Box], edges: Mapping[State, tuple[Edge, ...]]) -> tuple[tuple[float, float], ...]:
+def _borders(
+    ranked: Ranked, sized: dict[State, Box], edges: Mapping[State, tuple[Edge, ...]]
+) -> tuple[tuple[float, float], ...]:
     words: dict[Pair, str] = {(state, edge.to): edge.words for state, ways in edges.items() for edge in ways}
     borders, x = [], 0.0
     for number, column in enumerate(ranked.columns):
         width = max(sized[slot.source].width for slot in column if slot.is_state)
         borders.append((x, x + width))
-        labels = [words[pair] for pair, route in ranked.routes.items() if route[-1].rank == number + 1 and words[pair]]
+        labels = [
+            words[pair]
+            for pair, route in ranked.routes.items()
+            if route[-1].rank == number + 1 and words[pair]
+        ]
         labels_wide = max((width_of(label, NOTE_SIZE) + 44 for label in labels), default=0.0)
         x += width + max(_GAP_ACROSS, labels_wide)
     return tuple(borders)
@@ -106,7 +114,10 @@ def _heights(ranked: Ranked, sized: dict[State, Box]) -> dict[Slot, float]:
     heights = dict.fromkeys((slot for column in ranked.columns for slot in column), 0.0)
     for sweep in range(_PASSES):
         for column in ranked.columns if sweep % 2 == 0 else reversed(ranked.columns):
-            wanted = [_mean([(heights[other], _weight(slot, other)) for other in near.get(slot, [slot])]) for slot in column]
+            wanted = [
+                _mean([(heights[other], _weight(slot, other)) for other in near.get(slot, [slot])])
+                for slot in column
+            ]
             sizes = [sized[slot.source].height if slot.is_state else _PASSING for slot in column]
             for slot, height in zip(column, _spread(column, wanted, sizes), strict=True):
                 heights[slot] = height
@@ -118,7 +129,12 @@ def _spread(column: Sequence[Slot], wanted: list[float], sizes: list[float]) -> 
     for index, want in enumerate(wanted):
         least = middles[-1] + (sizes[index - 1] + sizes[index]) / 2 + _GAP_DOWN if middles else want
         middles.append(max(want, least))
-    shift = _mean([(want - middle, _weight(slot, slot)) for slot, want, middle in zip(column, wanted, middles, strict=True)])
+    shift = _mean(
+        [
+            (want - middle, _weight(slot, slot))
+            for slot, want, middle in zip(column, wanted, middles, strict=True)
+        ]
+    )
     return [middle + shift for middle in middles]
 
 

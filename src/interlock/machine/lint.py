@@ -19,12 +19,20 @@ _OPPOSITES = ("un", "in", "im", "non", "non_", "non-", "not_", "not ", "dis", "d
 
 def findings(machine: Machine) -> list[str]:
     """Every finding, each a sentence that begins with the machine's name."""
-    found = [*_never_entered(machine), *_probable_typos(machine), *_useless_retries(machine), *_traps(machine)]
+    found = [
+        *_never_entered(machine),
+        *_probable_typos(machine),
+        *_useless_retries(machine),
+        *_traps(machine),
+    ]
     return [f"{machine.name}: {sentence}" for sentence in found]
 
 
 def _arrows(machine: Machine, *kinds: str) -> dict[State, list[State]]:
-    return {state: [edge.to for edge in edges if edge.kind in kinds or not kinds] for state, edges in machine.edges.items()}
+    return {
+        state: [edge.to for edge in edges if edge.kind in kinds or not kinds]
+        for state, edges in machine.edges.items()
+    }
 
 
 def _never_entered(machine: Machine) -> Iterator[str]:
@@ -53,8 +61,10 @@ def _probable_typos(machine: Machine) -> Iterator[str]:
             if other is None or other == state or (both_final and earlier > place):
                 continue
             if _looks_mistyped(machine, state, other):
-                yield (f"nothing leaves {quoted(state)}, and it is spelled almost like {quoted(other)}: is one a typo? "
-                       "If both are meant, list all states in `states`.")
+                yield (
+                    f"nothing leaves {quoted(state)}, and it is spelled almost like {quoted(other)}: is one a typo? "
+                    "If both are meant, list all states in `states`."
+                )
 
 
 def _looks_mistyped(machine: Machine, state: str, other: str) -> bool:

@@ -48,8 +48,11 @@ def svg(machine: Machine, counts: Mapping[State, int] | None = None) -> str:
         f'<title id="{key}-title">{escape(machine.name)}</title>',
         f'<desc id="{key}-desc">{escape(_description(machine, counts))}</desc>',
         f"<style>{STYLE}</style>",
-        "<defs>", *(_marker(key, kind) for kind in KINDS), "</defs>",
-        *_frame(scene), *(_path(line, key) for line in scene.lines),
+        "<defs>",
+        *(_marker(key, kind) for kind in KINDS),
+        "</defs>",
+        *_frame(scene),
+        *(_path(line, key) for line in scene.lines),
         *(_start(box, key) for box in scene.boxes if box.state == machine.initial),
         *(_box(box, machine) for box in scene.boxes),
         *(_word(line) for line in scene.lines if line.edge.words),
@@ -69,10 +72,18 @@ def _framed(machine: Machine, counts: Mapping[State, int] | None, caption: str) 
     sized = [box_of(machine, state, counts) for state in machine.states]
     across = len(sized) if len(sized) <= 5 else math.ceil(math.sqrt(len(sized) * 1.5))
     wide, high = max(box.width for box in sized) + 28, max(box.height for box in sized) + 22
-    boxes = [moved(box, index % across * wide + (wide - 28 - box.width) / 2, index // across * high + (high - 22 - box.height) / 2)
-             for index, box in enumerate(sized)]
+    boxes = [
+        moved(
+            box,
+            index % across * wide + (wide - 28 - box.width) / 2,
+            index // across * high + (high - 22 - box.height) / 2,
+        )
+        for index, box in enumerate(sized)
+    ]
     rows = math.ceil(len(sized) / across)
-    return _Scene(boxes, [], (-_START - 24, -50, max(wide * across + 20 + _START, 260), high * rows + 52), caption)
+    return _Scene(
+        boxes, [], (-_START - 24, -50, max(wide * across + 20 + _START, 260), high * rows + 52), caption
+    )
 
 
 def _extent(scene: _Scene) -> tuple[float, float, float, float]:
@@ -98,23 +109,34 @@ def _description(machine: Machine, counts: Mapping[State, int] | None) -> str:
     if _is_any_to_any(machine):
         moves = "Any state may follow any other."
     else:
-        named = (f"{spoken(old)} to {spoken(edge.to)}" + (f" ({edge.words})" if edge.words else "") for old, edge in machine.pairs())
+        named = (
+            f"{spoken(old)} to {spoken(edge.to)}" + (f" ({edge.words})" if edge.words else "")
+            for old, edge in machine.pairs()
+        )
         moves = f"Moves: {'; '.join(named)}."
-    held = f" Records: {', '.join(f'{spoken(state)} {counts.get(state, 0)}' for state in machine.states)}." if counts is not None else ""
+    held = (
+        f" Records: {', '.join(f'{spoken(state)} {counts.get(state, 0)}' for state in machine.states)}."
+        if counts is not None
+        else ""
+    )
     return f"State machine of {len(machine.states)} states. It starts in {spoken(machine.initial)}.{ends} {moves}{held}"
 
 
 def _marker(key: str, kind: str) -> str:
-    return (f'<marker id="{key}-{kind}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto">'
-            f'<path class="ilk-head ilk-{kind}" d="M0,1 L10,5 L0,9 z"/></marker>')
+    return (
+        f'<marker id="{key}-{kind}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto">'
+        f'<path class="ilk-head ilk-{kind}" d="M0,1 L10,5 L0,9 z"/></marker>'
+    )
 
 
 def _frame(scene: _Scene) -> list[str]:
     if not scene.frame:
         return []
     x, y, width, height = scene.frame
-    return [f'<rect class="ilk-frame" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="14"/>',
-            f'<text class="ilk-caption" x="{x + 18:.1f}" y="{y + 26:.1f}">{escape(scene.caption)}</text>']
+    return [
+        f'<rect class="ilk-frame" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="14"/>',
+        f'<text class="ilk-caption" x="{x + 18:.1f}" y="{y + 26:.1f}">{escape(scene.caption)}</text>',
+    ]
 
 
 def _path(line: Line, key: str) -> str:
@@ -124,8 +146,10 @@ def _path(line: Line, key: str) -> str:
 
 def _start(box: Box, key: str) -> str:
     x, y = box.x - _START, box.middle
-    return (f'<circle class="ilk-dot" cx="{x + 6:.1f}" cy="{y:.1f}" r="6"/>'
-            f'<path class="ilk-line ilk-plain" d="M{x + 12:.1f},{y:.1f} L{box.x:.1f},{y:.1f}" marker-end="url(#{key}-plain)"/>')
+    return (
+        f'<circle class="ilk-dot" cx="{x + 6:.1f}" cy="{y:.1f}" r="6"/>'
+        f'<path class="ilk-line ilk-plain" d="M{x + 12:.1f},{y:.1f} L{box.x:.1f},{y:.1f}" marker-end="url(#{key}-plain)"/>'
+    )
 
 
 def _box(box: Box, machine: Machine) -> str:
@@ -137,15 +161,21 @@ def _box(box: Box, machine: Machine) -> str:
         parts.append(_rectangle(box, 4, ' style="fill:none"'))
     middle, y = box.x + box.width / 2, box.y + 12 + LINE * 0.72
     for number, text in enumerate(box.lines):
-        parts.append(f'<text class="ilk-name" x="{middle:.1f}" y="{y + number * LINE:.1f}">{escape(text)}</text>')
+        parts.append(
+            f'<text class="ilk-name" x="{middle:.1f}" y="{y + number * LINE:.1f}">{escape(text)}</text>'
+        )
     if box.note:
-        parts.append(f'<text class="ilk-note" x="{middle:.1f}" y="{y + len(box.lines) * LINE - 1:.1f}">{escape(box.note)}</text>')
+        parts.append(
+            f'<text class="ilk-note" x="{middle:.1f}" y="{y + len(box.lines) * LINE - 1:.1f}">{escape(box.note)}</text>'
+        )
     return "".join([*parts, "</g>"])
 
 
 def _rectangle(box: Box, inset: float, style: str) -> str:
-    return (f'<rect x="{box.x + inset:.1f}" y="{box.y + inset:.1f}" width="{box.width - 2 * inset:.1f}" '
-            f'height="{box.height - 2 * inset:.1f}" rx="{10 - inset:.1f}"{style}/>')
+    return (
+        f'<rect x="{box.x + inset:.1f}" y="{box.y + inset:.1f}" width="{box.width - 2 * inset:.1f}" '
+        f'height="{box.height - 2 * inset:.1f}" rx="{10 - inset:.1f}"{style}/>'
+    )
 
 
 def _word(line: Line) -> str:

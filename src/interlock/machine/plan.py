@@ -39,17 +39,23 @@ class Plan:
         """Why the plan cannot be carried out, in sentences; `versions` are all that the database has known."""
         if not self.lines:
             return ["the plan has no line"]
-        known = list(dict.fromkeys(state for machine in (*versions, self.machine) for state in machine.states))
+        known = list(
+            dict.fromkeys(state for machine in (*versions, self.machine) for state in machine.states)
+        )
         found = [problem for line in self.lines for problem in self._of_line(line, known)]
         left = [line.old for line in self.lines]
-        found += [f"{spoken(state)} is left by two lines" for state in dict.fromkeys(left) if left.count(state) > 1]
+        found += [
+            f"{spoken(state)} is left by two lines" for state in dict.fromkeys(left) if left.count(state) > 1
+        ]
         return found
 
     def _of_line(self, line: Line, known: Collection[State]) -> Iterator[str]:
         name = self.machine.name
         if line.old in self.machine.states:
-            yield (f"{name} still has the state {spoken(line.old)}: a plan leads out of lost states only, "
-                   "and records elsewhere go by the machine's own moves")
+            yield (
+                f"{name} still has the state {spoken(line.old)}: a plan leads out of lost states only, "
+                "and records elsewhere go by the machine's own moves"
+            )
         elif line.old not in known:
             yield f"no version of {name} ever had the state {spoken(line.old)}. {did_you_mean(line.old, known)}".rstrip()
         if line.new not in self.machine.states:

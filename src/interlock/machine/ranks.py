@@ -41,9 +41,13 @@ def rank(machine: Machine) -> Ranked:
     back = _back_edges(machine)
     level = _levels(machine, back)
     routes = {
-        (old, edge.to): (Slot(old, old, level[old]), *(Slot(old, edge.to, step) for step in range(level[old] + 1, level[edge.to])),
-                         Slot(edge.to, edge.to, level[edge.to]))
-        for old, edge in machine.pairs() if (old, edge.to) not in back
+        (old, edge.to): (
+            Slot(old, old, level[old]),
+            *(Slot(old, edge.to, step) for step in range(level[old] + 1, level[edge.to])),
+            Slot(edge.to, edge.to, level[edge.to]),
+        )
+        for old, edge in machine.pairs()
+        if (old, edge.to) not in back
     }
     columns: list[list[Slot]] = [[] for _ in range(max(level.values()) + 1)]
     for state in machine.states:
@@ -56,10 +60,14 @@ def rank(machine: Machine) -> Ranked:
 
 def _back_edges(machine: Machine) -> frozenset[Pair]:
     """Plain moves decide which way is forward; retries and operators go back wherever they would close a circle."""
-    plain = {state: [edge.to for edge in edges if edge.kind == "plain" and edge.to != machine.initial]
-             for state, edges in machine.edges.items()}
+    plain = {
+        state: [edge.to for edge in edges if edge.kind == "plain" and edge.to != machine.initial]
+        for state, edges in machine.edges.items()
+    }
     _, circles = walk(plain, machine.states)
-    forward = {state: [to for to in targets if (state, to) not in circles] for state, targets in plain.items()}
+    forward = {
+        state: [to for to in targets if (state, to) not in circles] for state, targets in plain.items()
+    }
     back = set(circles)
     for state, edge in machine.pairs():
         if edge.to == machine.initial or (edge.kind != "plain" and state in reach(forward, edge.to)):
@@ -70,7 +78,10 @@ def _back_edges(machine: Machine) -> frozenset[Pair]:
 
 
 def _levels(machine: Machine, back: frozenset[Pair]) -> dict[State, int]:
-    forward = {state: [edge.to for edge in edges if (state, edge.to) not in back] for state, edges in machine.edges.items()}
+    forward = {
+        state: [edge.to for edge in edges if (state, edge.to) not in back]
+        for state, edges in machine.edges.items()
+    }
     order, _ = walk(forward, machine.states)
     level = dict.fromkeys(machine.states, 0)
     for state in reversed(order):
@@ -79,7 +90,9 @@ def _levels(machine: Machine, back: frozenset[Pair]) -> dict[State, int]:
     return level
 
 
-def _with_few_crossings(columns: list[list[Slot]], routes: dict[Pair, tuple[Slot, ...]]) -> tuple[tuple[Slot, ...], ...]:
+def _with_few_crossings(
+    columns: list[list[Slot]], routes: dict[Pair, tuple[Slot, ...]]
+) -> tuple[tuple[Slot, ...], ...]:
     before: dict[Slot, list[Slot]] = {}
     after: dict[Slot, list[Slot]] = {}
     for route in routes.values():
@@ -99,7 +112,9 @@ def _with_few_crossings(columns: list[list[Slot]], routes: dict[Pair, tuple[Slot
 
 
 def _sort_by_barycentre(column: list[Slot], fixed: list[Slot], neighbours: dict[Slot, list[Slot]]) -> None:
-    place = {slot: (index + 0.5) / len(other) for other in (fixed, column) for index, slot in enumerate(other)}
+    place = {
+        slot: (index + 0.5) / len(other) for other in (fixed, column) for index, slot in enumerate(other)
+    }
 
     def barycentre(slot: Slot) -> float:
         near = neighbours.get(slot)

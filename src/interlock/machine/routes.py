@@ -31,9 +31,15 @@ class Line:
 def draw_lines(machine: Machine, placed: Placed) -> list[Line]:
     """Forward lines as curves between the columns, backward lines as lanes above or below them."""
     edges = {(state, edge.to): edge for state, edge in machine.pairs()}
-    forward = [_forward_line(pair, edges[pair], placed, ports) for ports in [_ports(placed)] for pair in placed.ranked.routes]
+    forward = [
+        _forward_line(pair, edges[pair], placed, ports)
+        for ports in [_ports(placed)]
+        for pair in placed.ranked.routes
+    ]
     lanes = _Lanes(placed)
-    back = sorted((pair for pair in edges if pair in placed.ranked.back), key=lambda pair: _span(placed, pair))
+    back = sorted(
+        (pair for pair in edges if pair in placed.ranked.back), key=lambda pair: _span(placed, pair)
+    )
     for pair in back:
         lanes.take(pair, edges[pair])
     return forward + lanes.lines()
@@ -70,7 +76,11 @@ def _forward_line(pair: Pair, edge: Edge, placed: Placed, ports: dict[tuple[Pair
     path = f"M{_at(points[0])}"
     for index, ((x, y), (to_x, to_y)) in enumerate(pairwise(points)):
         bend = (x + to_x) / 2
-        path += f" L{_at((to_x, to_y))}" if index % 2 else f" C{_at((bend, y))} {_at((bend, to_y))} {_at((to_x, to_y))}"
+        path += (
+            f" L{_at((to_x, to_y))}"
+            if index % 2
+            else f" C{_at((bend, y))} {_at((bend, to_y))} {_at((to_x, to_y))}"
+        )
     (x, y), (to_x, to_y) = points[-2:]
     heights = [height for _, height in points]
     return Line(pair[0], edge, path, ((x + to_x) / 2 - 4, (y + to_y) / 2 - 7), (min(heights), max(heights)))
@@ -98,9 +108,14 @@ class _Lanes:
         self.taken: list[_Lane] = []
         states = [[slot for slot in column if slot.is_state] for column in placed.ranked.columns]
         self.ranks = {slot.source: slot.rank for column in states for slot in column}
-        self.outermost = {True: {column[-1].source for column in states}, False: {column[0].source for column in states}}
-        self.limits = {True: [max(self._reach(slot, True) for slot in column) for column in placed.ranked.columns],
-                       False: [min(self._reach(slot, False) for slot in column) for column in placed.ranked.columns]}
+        self.outermost = {
+            True: {column[-1].source for column in states},
+            False: {column[0].source for column in states},
+        }
+        self.limits = {
+            True: [max(self._reach(slot, True) for slot in column) for column in placed.ranked.columns],
+            False: [min(self._reach(slot, False) for slot in column) for column in placed.ranked.columns],
+        }
 
     def take(self, pair: Pair, edge: Edge) -> None:
         below = self._cost(pair, True) + (0 if edge.kind == "retry" else 8) < self._cost(pair, False)
@@ -115,7 +130,7 @@ class _Lanes:
 
     def _edge_of_columns(self, pair: Pair, below: bool) -> float:
         first, last = sorted(self.ranks[state] for state in pair)
-        reaches = self.limits[below][first:last + 1]
+        reaches = self.limits[below][first : last + 1]
         return max(reaches) if below else min(reaches)
 
     def _reach(self, slot: Slot, below: bool) -> float:
@@ -139,7 +154,9 @@ class _Lanes:
         middle = (points[-3][0] + points[2][0]) / 2 if len(points) > 5 else (points[1][0] + points[-2][0]) / 2
         middle = max(middle, min(points[1][0], points[-2][0]) + width_of(lane.edge.words, NOTE_SIZE) / 2)
         heights = [y for _, y in points] + [lane.y - 12]
-        return Line(lane.pair[0], lane.edge, _rounded(points), (middle, lane.y - 5), (min(heights), max(heights)))
+        return Line(
+            lane.pair[0], lane.edge, _rounded(points), (middle, lane.y - 5), (min(heights), max(heights))
+        )
 
     def _leaving(self, lane: _Lane) -> list[Point]:
         box = self.placed.boxes[lane.pair[0]]
@@ -164,13 +181,18 @@ class _Lanes:
     def _beside(self, lane: _Lane, end: int) -> int:
         """How many earlier lanes already go down the same channel between two columns."""
         column = self.ranks[lane.pair[end]]
-        earlier = self.taken[:self.taken.index(lane)]
-        return sum(self.ranks[other.pair[end]] == column and other.pair[end] not in self.outermost[other.below] for other in earlier)
+        earlier = self.taken[: self.taken.index(lane)]
+        return sum(
+            self.ranks[other.pair[end]] == column and other.pair[end] not in self.outermost[other.below]
+            for other in earlier
+        )
 
     def _port(self, lane: _Lane, state: State, leaves: bool) -> float:
         """Along the box, from left: lines that leave, near lanes first; then lines that enter, far lanes first."""
+
         def far(other: _Lane) -> float:
             return abs(other.y)
+
         here = [other for other in self.taken if other.below == lane.below]
         leaving = sorted((other for other in here if other.pair[0] == state), key=far)
         entering = sorted((other for other in here if other.pair[1] == state), key=far, reverse=True)

@@ -17,7 +17,9 @@ from ..store import export, seals
 from ..store.connect import Database
 from ..store.seal import Seal
 
-_KEEP = text("INSERT INTO interlock_meta(key, value) VALUES (:key, :value) ON CONFLICT (key) DO UPDATE SET value = excluded.value")
+_KEEP = text(
+    "INSERT INTO interlock_meta(key, value) VALUES (:key, :value) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+)
 _KEPT = text("SELECT value FROM interlock_meta WHERE key = :key")
 
 
@@ -56,17 +58,28 @@ def month_of(at: datetime) -> str:
     return f"{at:%Y-%m}"
 
 
-def _write(tx: Connection, folder: Path, month: str, after: Seal | None, inside: list[Seal], detail: bool) -> Archived:
+def _write(
+    tx: Connection, folder: Path, month: str, after: Seal | None, inside: list[Seal], detail: bool
+) -> Archived:
     """The month's file and, beside it, its hash; nobody ever sees half a file under its name."""
     last, target = inside[-1], folder / f"ledger-{month}{'-with-detail' if detail else ''}.jsonl"
     hashed, half = sha256(), target.with_suffix(".half")
     with half.open("wb") as file:
-        for line in export.lines(tx, last.at, after=after, through=last, detail=detail):  # the seal's instant: the same bytes every time
+        for line in export.lines(
+            tx, last.at, after=after, through=last, detail=detail
+        ):  # the seal's instant: the same bytes every time
             written = line.encode() + b"\n"
             hashed.update(written)
             file.write(written)
-    done = Archived(month, str(target), inside[0].number, last.number, sum(one.entries for one in inside),
-                    sum(one.verdicts for one in inside), hashed.hexdigest())
+    done = Archived(
+        month,
+        str(target),
+        inside[0].number,
+        last.number,
+        sum(one.entries for one in inside),
+        sum(one.verdicts for one in inside),
+        hashed.hexdigest(),
+    )
     if not detail:  # reasons may have been erased since
         _compare(tx, done, half)
     half.replace(target)
@@ -79,8 +92,10 @@ def _compare(tx: Connection, done: Archived, half: Path) -> None:
     kept = tx.execute(_KEPT, {"key": f"archive {done.month}"}).scalar()
     earlier = json.loads(kept) if kept else None
     if earlier and earlier["last_seal"] == done.last_seal and earlier["sha256"] != done.sha256:
-        raise LedgerBroken(f"{done.month} was archived before with the hash {earlier['sha256']}, and is now another: {done.sha256}",
-                           hint=f"`interlock ledger verify` says where; what the month is now stands in {half}.")
+        raise LedgerBroken(
+            f"{done.month} was archived before with the hash {earlier['sha256']}, and is now another: {done.sha256}",
+            hint=f"`interlock ledger verify` says where; what the month is now stands in {half}.",
+        )
 
 
 def _remember(database: Database, done: Archived) -> None:

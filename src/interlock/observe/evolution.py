@@ -40,8 +40,12 @@ class Change:
 def versions(tx: Connection, axis: Axis) -> list[Version]:
     """Every version of the axis's machine that this database has known, oldest first."""
     asked = select(machines).where(machines.c.kind == axis.kind, machines.c.axis == axis.name)
-    found = [Version(row.fingerprint, Machine.from_definition(json.loads(row.definition)), bool(row.active), row.since)
-             for row in tx.execute(asked)]
+    found = [
+        Version(
+            row.fingerprint, Machine.from_definition(json.loads(row.definition)), bool(row.active), row.since
+        )
+        for row in tx.execute(asked)
+    ]
     return sorted(found, key=lambda one: (one.since, one.fingerprint))
 
 
@@ -52,9 +56,18 @@ def changes(database: Database, workflow: Workflow, before: str | None = None) -
         for axis in workflow.axes.values():
             every = versions(tx, axis)
             lost = tuple(stranded(tx, axis))
-            chosen = [one for one in every if (one.active and one.fingerprint != axis.machine.fingerprint if before is None
-                                               else one.fingerprint.startswith(before))]
-            found += [Change(workflow.name, axis.name, one, diff(one.machine, axis.machine), lost) for one in chosen]
+            chosen = [
+                one
+                for one in every
+                if (
+                    one.active and one.fingerprint != axis.machine.fingerprint
+                    if before is None
+                    else one.fingerprint.startswith(before)
+                )
+            ]
+            found += [
+                Change(workflow.name, axis.name, one, diff(one.machine, axis.machine), lost) for one in chosen
+            ]
     return found
 
 

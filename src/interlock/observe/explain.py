@@ -80,12 +80,23 @@ def explain(database: Database, mover: Mover, workflow: Workflow, id: Any) -> Ex
         if not said.where:
             raise UnknownRecord(workflow.name, id)
         for row in verdicts.of(tx, workflow.name, str(key), limit=5):
-            said.why.append(f"{row.actor} wanted {row.axis} to be {row.wanted} at {row.at:%Y-%m-%d %H:%M:%S} UTC; "
-                            f"{row.verdict} ({row.code}): {row.message}")
+            said.why.append(
+                f"{row.actor} wanted {row.axis} to be {row.wanted} at {row.at:%Y-%m-%d %H:%M:%S} UTC; "
+                f"{row.verdict} ({row.code}): {row.message}"
+            )
     return said
 
 
-def _axis(tx: Connection, mover: Mover, workflow: Workflow, axis: Axis, id: Any, key: Any, scope: str, said: Explanation) -> None:
+def _axis(
+    tx: Connection,
+    mover: Mover,
+    workflow: Workflow,
+    axis: Axis,
+    id: Any,
+    key: Any,
+    scope: str,
+    said: Explanation,
+) -> None:
     columns = [axis.column("since"), axis.column("version"), axis.column("status")]
     where = [axis.table.c[axis.key] == id]
     if axis.scoped:
@@ -97,7 +108,11 @@ def _axis(tx: Connection, mover: Mover, workflow: Workflow, axis: Axis, id: Any,
     named = scope or None
     said.where.append(Place(axis.name, named, state, since, version))
     last = ledger.last(tx, workflow.name, str(key), axis.name, scope)
-    said.why.append(sentence(axis, named, state, last) if last else f"{axis.name} is {spoken(state)}: the row was never admitted")
+    said.why.append(
+        sentence(axis, named, state, last)
+        if last
+        else f"{axis.name} is {spoken(state)}: the row was never admitted"
+    )
     said.waits_for += _waits(tx, workflow, axis, where, named, state)
     said.next += _next(tx, mover, workflow, axis, Asked(id, key), scope, state, version)
 
@@ -105,7 +120,11 @@ def _axis(tx: Connection, mover: Mover, workflow: Workflow, axis: Axis, id: Any,
 def sentence(axis: Axis, scope: str | None, state: State, last: Move) -> str:
     """Why it is here, in one sentence."""
     where = f"{axis.name}{f' ({scope})' if scope else ''} is {spoken(state)}"
-    came = "since it was admitted" if last.version == 0 else f"because {last.actor} moved it from {spoken(last.old)}"
+    came = (
+        "since it was admitted"
+        if last.version == 0
+        else f"because {last.actor} moved it from {spoken(last.old)}"
+    )
     if last.old == last.new and last.version > 0:
         came = f"where {last.actor} amended it"
     cause = f" on {last.cause}" if last.cause else ""
@@ -113,7 +132,9 @@ def sentence(axis: Axis, scope: str | None, state: State, last: Move) -> str:
     return f"{where} {came}{cause} at {last.at:%Y-%m-%d %H:%M:%S} UTC{reason}."
 
 
-def _waits(tx: Connection, workflow: Workflow, axis: Axis, where: list[Any], scope: str | None, state: State) -> list[Condition]:
+def _waits(
+    tx: Connection, workflow: Workflow, axis: Axis, where: list[Any], scope: str | None, state: State
+) -> list[Condition]:
     found: list[Condition] = []
     if state not in axis.machine.states:
         said = f"a migration plan out of {spoken(state)}, or code that knows this state"
@@ -128,10 +149,19 @@ def _waits(tx: Connection, workflow: Workflow, axis: Axis, where: list[Any], sco
         found.append(Condition(axis.name, scope, f"stage {stage.name} is to run", met=False))
         if axis.has("ready_at"):
             ready = tx.execute(select(axis.column("ready_at")).where(and_(*where))).scalar()
-            said = f"its turn comes at {ready:%Y-%m-%d %H:%M:%S} UTC" if ready else "it rests until somebody retries it"
+            said = (
+                f"its turn comes at {ready:%Y-%m-%d %H:%M:%S} UTC"
+                if ready
+                else "it rests until somebody retries it"
+            )
             found.append(Condition(axis.name, scope, said, met=ready is not None))
         if stage.only_if is not None:
-            holds = tx.execute(select(literal(1)).select_from(axis.table).where(and_(*where, stage.only_if))).first() is not None
+            holds = (
+                tx.execute(
+                    select(literal(1)).select_from(axis.table).where(and_(*where, stage.only_if))
+                ).first()
+                is not None
+            )
             found.append(Condition(axis.name, scope, f"only if {stage.only_if}", met=holds))
     return found
 
@@ -139,16 +169,30 @@ def _waits(tx: Connection, workflow: Workflow, axis: Axis, where: list[Any], sco
 def _work_under_way(tx: Connection, axis: Axis, stage: Stage, where: list[Any]) -> str:
     """What a record in the running state waits for: its runner, or, where failures have no state of their own, somebody's retry."""
     if stage.failed is None and stage.terminal is None and axis.has("error_code"):
-        code, message = tx.execute(select(axis.column("error_code"), axis.column("error_message")).where(and_(*where))).one()
+        code, message = tx.execute(
+            select(axis.column("error_code"), axis.column("error_message")).where(and_(*where))
+        ).one()
         if code is not None:
-            return f"stage {stage.name} failed with {code}: {message}; it rests here until somebody retries it"
+            return (
+                f"stage {stage.name} failed with {code}: {message}; it rests here until somebody retries it"
+            )
     return f"a runner is at work on {stage.name}"
 
 
-def _next(tx: Connection, mover: Mover, workflow: Workflow, axis: Axis, one: Asked, scope: str, state: State,
-          version: int | None) -> list[Possibility]:
+def _next(
+    tx: Connection,
+    mover: Mover,
+    workflow: Workflow,
+    axis: Axis,
+    one: Asked,
+    scope: str,
+    state: State,
+    version: int | None,
+) -> list[Possibility]:
     found = []
-    ways = axis.machine.next_states(state) if state in axis.machine.states else ()  # of a lost state nothing is known here
+    ways = (
+        axis.machine.next_states(state) if state in axis.machine.states else ()
+    )  # of a lost state nothing is known here
     ordered = [*ways, *(other for other in axis.machine.states if other != state)]
     verdict = gates.latest(tx, workflow.name, axis.name, scope, [str(one.key)])
     for to in dict.fromkeys(ordered):
@@ -162,9 +206,13 @@ def _next(tx: Connection, mover: Mover, workflow: Workflow, axis: Axis, one: Ask
     return found
 
 
-def _refusal(tx: Connection, mover: Mover, workflow: Workflow, axis: Axis, one: Asked, scope: str, to: State) -> tuple[str, str]:
+def _refusal(
+    tx: Connection, mover: Mover, workflow: Workflow, axis: Axis, one: Asked, scope: str, to: State
+) -> tuple[str, str]:
     plan = mover.plans.of(workflow, axis, to)
-    seen = mover.engine.read(tx, plan.reading, [one.key], scope, "", {"actor": None, "role": None, "scope": scope})
+    seen = mover.engine.read(
+        tx, plan.reading, [one.key], scope, "", {"actor": None, "role": None, "scope": scope}
+    )
     situation = Situation(dict(zip(plan.axes, seen[0].states, strict=True)), seen[0].holds, plan.conditions)
     judgement = judge(workflow, axis, to, situation, role=None, reason=None, origin="move", cause=None)
     return ("", "") if judgement.refusal is None else (judgement.refusal.code, judgement.refusal.message)

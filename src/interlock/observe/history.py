@@ -16,9 +16,9 @@ from ..machine import State
 from ..store import as_of, export, ledger, seals
 from ..store.connect import Database
 from ..store.ledger import Cursor
+from ..store.parallel import Told
 from ..store.placement import Placement, record_name
 from ..store.seal import Seal
-from ..store.sharing import Told
 from ..store.signing import Signer
 from ..store.verify import Report
 from ..workflow import Move, Workflow
@@ -30,33 +30,58 @@ from .proof import prove, read_seals
 class Ledger:
     """Reads history and seals it; entries are written by the authority alone."""
 
-    def __init__(self, database: Database, workflows: Mapping[str, Workflow], clock: Clock | None = None) -> None:
+    def __init__(
+        self, database: Database, workflows: Mapping[str, Workflow], clock: Clock | None = None
+    ) -> None:
         self.database, self.workflows, self.clock = database, workflows, clock or SystemClock()
 
-    def history(self, kind: str | Workflow, id: Any, *, axis: str | None = None, scope: str | None = None) -> list[Move]:
+    def history(
+        self, kind: str | Workflow, id: Any, *, axis: str | None = None, scope: str | None = None
+    ) -> list[Move]:
         """Every move of a record, oldest first."""
         with self.database.read() as tx:
-            return [self._typed(move) for move in ledger.history(tx, self._name(kind), self._record(kind, id), axis, scope)]
+            return [
+                self._typed(move)
+                for move in ledger.history(tx, self._name(kind), self._record(kind, id), axis, scope)
+            ]
 
-    def tail(self, after: Cursor | str | None = None, *, limit: int = 100, kind: str | None = None) -> list[tuple[Cursor, Move]]:
+    def tail(
+        self, after: Cursor | str | None = None, *, limit: int = 100, kind: str | None = None
+    ) -> list[tuple[Cursor, Move]]:
         """Moves after a cursor in commit order; without a cursor the newest ones."""
         with self.database.read() as tx:
             if after is None:
                 found = ledger.newest(self.database, tx, limit, kind)
             else:
-                found = ledger.tail(self.database, tx, Cursor.parse(after) if isinstance(after, str) else after, limit, kind)
+                found = ledger.tail(
+                    self.database, tx, Cursor.parse(after) if isinstance(after, str) else after, limit, kind
+                )
         return [(cursor, self._typed(move)) for cursor, move in found]
 
-    def verify(self, kind: str | Workflow | None = None, id: Any = None, *,
-               seals: str | Path | Sequence[Seal] | None = None, processes: int = 1, told: Told | None = None) -> Report:
+    def verify(
+        self,
+        kind: str | Workflow | None = None,
+        id: Any = None,
+        *,
+        seals: str | Path | Sequence[Seal] | None = None,
+        processes: int = 1,
+        told: Told | None = None,
+    ) -> Report:
         """Verify everything with its seals, one kind, or one record; `seals` were kept elsewhere: copies, or the file they are in.
 
         A long ledger is parted over so many processes, each on a connection of its own; `told` hears how many parts are done, of how many.
         """
         name = None if kind is None else self._name(kind)
         kept = read_seals(seals) if isinstance(seals, str | Path) else seals or ()
-        return check(self.database, list(self.workflows.values()), name, None if id is None or kind is None else self._record(kind, id),
-                     trusted=kept, processes=processes, told=told)
+        return check(
+            self.database,
+            list(self.workflows.values()),
+            name,
+            None if id is None or kind is None else self._record(kind, id),
+            trusted=kept,
+            processes=processes,
+            told=told,
+        )
 
     def seal(self, key: str | Path | None = None) -> Seal | None:
         """Seal what was committed since the last seal; the newest seal, or None where nothing was.
@@ -74,7 +99,9 @@ class Ledger:
         with self.database.read() as tx:
             return list(seals.every(tx, after, limit))
 
-    def export(self, *, kind: str | Workflow | None = None, after_seal: int = 0, detail: bool = True) -> Generator[str, None, None]:
+    def export(
+        self, *, kind: str | Workflow | None = None, after_seal: int = 0, detail: bool = True
+    ) -> Generator[str, None, None]:
         """History as lines of JSON, which anybody can check: all of it, one kind, or what stands behind a seal."""
         name = None if kind is None else self._name(kind)
         with self.database.read() as tx:
@@ -95,21 +122,40 @@ class Ledger:
         """Write the sealed months before this one ("2026-03") into a folder, each as a file with its hash beside it."""
         return archive(self.database, before, folder, detail=detail)
 
-    def as_of(self, kind: str | Workflow, id: Any, at: datetime, *, axis: str | None = None, scope: str | None = None) -> list[Move]:
+    def as_of(
+        self,
+        kind: str | Workflow,
+        id: Any,
+        at: datetime,
+        *,
+        axis: str | None = None,
+        scope: str | None = None,
+    ) -> list[Move]:
         """Where a record was at an instant: the move that had put it there, on each axis and scope; empty where it was not."""
         self._refuse_unknown(kind, axis, scope)
         with self.database.read() as tx:
             found = as_of.of_record(tx, self._name(kind), self._record(kind, id), aware(at))
-        return [self._typed(move) for move in found if axis in (None, move.axis) and scope in (None, move.scope)]
+        return [
+            self._typed(move) for move in found if axis in (None, move.axis) and scope in (None, move.scope)
+        ]
 
-    def counts_as_of(self, at: datetime, kind: str | Workflow | None = None, *, axis: str | None = None,
-                     scope: str | None = None) -> dict[tuple[str, str, str | None, State], int]:
+    def counts_as_of(
+        self,
+        at: datetime,
+        kind: str | Workflow | None = None,
+        *,
+        axis: str | None = None,
+        scope: str | None = None,
+    ) -> dict[tuple[str, str, str | None, State], int]:
         """How many records were in each state at an instant, by (kind, axis, scope, state)."""
         self._refuse_unknown(kind, axis, scope)
         with self.database.read() as tx:
             rows = as_of.counts(tx, aware(at), None if kind is None else self._name(kind))
-        return {(row.kind, row.axis, row.scope or None, row.state): int(row.n) for row in rows
-                if axis in (None, row.axis) and scope in (None, row.scope)}
+        return {
+            (row.kind, row.axis, row.scope or None, row.state): int(row.n)
+            for row in rows
+            if axis in (None, row.axis) and scope in (None, row.scope)
+        }
 
     def _refuse_unknown(self, kind: str | Workflow | None, axis: str | None, scope: str | None) -> None:
         """An axis or scope that is not there would look as if there had been nothing."""
@@ -121,7 +167,9 @@ class Ledger:
         chosen = list(workflow.axes.values()) if axis is None else [workflow.axis(axis)]
         if scope is not None and not any(scope in one.scopes for one in chosen):
             known = dict.fromkeys(name for one in chosen for name in one.scopes)
-            raise BadInput(f"{workflow.name} has no scope {scope!r} there; it has {', '.join(known) or 'none'}")
+            raise BadInput(
+                f"{workflow.name} has no scope {scope!r} there; it has {', '.join(known) or 'none'}"
+            )
 
     def _typed(self, move: Move) -> Move:
         """The move with its id in the type of the record table's key; the ledger keeps ids as text."""
@@ -136,7 +184,10 @@ class Ledger:
     @cached_property
     def _places(self) -> dict[str, Placement]:
         dialect = self.database.dialect
-        return {name: Placement(one, next(iter(one.axes.values())), dialect) for name, one in self.workflows.items()}
+        return {
+            name: Placement(one, next(iter(one.axes.values())), dialect)
+            for name, one in self.workflows.items()
+        }
 
     def _record(self, kind: str | Workflow, id: Any) -> str:
         return record_name(self.workflows[self._name(kind)], id, self.database.dialect)
@@ -144,14 +195,19 @@ class Ledger:
     def _name(self, kind: str | Workflow) -> str:
         name = kind.name if isinstance(kind, Workflow) else kind
         if name not in self.workflows:
-            raise UnknownKind(f"this app has no workflow {name!r}; it has {', '.join(self.workflows)}", kind=name)
+            raise UnknownKind(
+                f"this app has no workflow {name!r}; it has {', '.join(self.workflows)}", kind=name
+            )
         return name
 
 
 def aware(at: datetime) -> datetime:
     """An instant without a time zone could be meant in any."""
     if at.tzinfo is None:
-        raise BadInput(f"{at.isoformat()} has no time zone", hint="Give it one: datetime(…, tzinfo=UTC), or 2026-01-31T09:00:00Z as text.")
+        raise BadInput(
+            f"{at.isoformat()} has no time zone",
+            hint="Give it one: datetime(…, tzinfo=UTC), or 2026-01-31T09:00:00Z as text.",
+        )
     try:
         return at.astimezone(UTC)
     except OverflowError as error:

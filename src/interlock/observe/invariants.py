@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..clock import Clock
-from ..store import counters, seals, sharing, verify, verify_work
+from ..store import counters, parallel, seals, verify, verify_work
 from ..store import replay as replaying
 from ..store.connect import Database
 from ..store.placement import Placement
@@ -21,32 +21,55 @@ SHOWN = 1000
 """At most so many records that break one declared invariant are reported."""
 
 
-def check(database: Database, workflows: Sequence[Workflow], kind: str | None = None, record_id: str | None = None,
-          *, trusted: Sequence[Seal] = (), processes: int = 1, told: sharing.Told | None = None) -> Report:
+def check(
+    database: Database,
+    workflows: Sequence[Workflow],
+    kind: str | None = None,
+    record_id: str | None = None,
+    *,
+    trusted: Sequence[Seal] = (),
+    processes: int = 1,
+    told: parallel.Told | None = None,
+) -> Report:
     """Everything with its seals, one kind, or one record; a seal is about all kinds at once. A long ledger is parted over processes."""
-    whole, shared = verify.Share(kind, record_id), processes > 1 and record_id is None and sharing.can_share(database)
+    whole, shared = (
+        verify.Share(kind, record_id),
+        processes > 1 and record_id is None and parallel.can_share(database),
+    )
     with database.read() as tx:
         every = list(seals.every(tx)) if kind is None or trusted else []
-        borders = sharing.borders(tx, processes * sharing.SHARES) if shared else []
-    places = [Placement(workflow, axis, database.dialect) for workflow in workflows for axis in workflow.axes.values()
-              if kind in (None, workflow.name)]
-    rows: list[sharing.Job] = [(answers, asked) for place in places for asked in questions(place, record_id)]
-    chains: list[sharing.Job] = [(verify.verify_chains, (share,)) for share in whole.parted(borders)]
+        borders = parallel.borders(tx, processes * parallel.SHARES) if shared else []
+    places = [
+        Placement(workflow, axis, database.dialect)
+        for workflow in workflows
+        for axis in workflow.axes.values()
+        if kind in (None, workflow.name)
+    ]
+    rows: list[parallel.Job] = [(answers, asked) for place in places for asked in questions(place, record_id)]
+    chains: list[parallel.Job] = [(verify.verify_chains, (share,)) for share in whole.parted(borders)]
     jobs = [*rows, *chains, *((contents, (one,)) for one in every)]
-    done = list(sharing.answers(database, jobs, processes if borders else 1, told))
-    walked: list[Report] = done[len(rows):len(rows) + len(chains)]
-    findings = [finding for one in walked for finding in one.findings] + [finding for one in done[:len(rows)] for finding in one]
+    done = list(parallel.answers(database, jobs, processes if borders else 1, told))
+    walked: list[Report] = done[len(rows) : len(rows) + len(chains)]
+    findings = [finding for one in walked for finding in one.findings] + [
+        finding for one in done[: len(rows)] for finding in one
+    ]
     with database.read() as tx:
-        findings += judged(tx, every, done[len(rows) + len(chains):], trusted)
-    return Report(sum(one.entries for one in walked), sum(one.records for one in walked), findings, len(every))
+        findings += judged(tx, every, done[len(rows) + len(chains) :], trusted)
+    return Report(
+        sum(one.entries for one in walked), sum(one.records for one in walked), findings, len(every)
+    )
 
 
-def check_work(database: Database, clock: Clock, workflows: Sequence[Workflow], kind: str | None = None) -> list[Finding]:
+def check_work(
+    database: Database, clock: Clock, workflows: Sequence[Workflow], kind: str | None = None
+) -> list[Finding]:
     """What is under way, of all kinds or of one: attempts, leases, deadlines, reports, commands."""
     return verify_work.verify_work(database, clock, workflows, kind)
 
 
-def check_declared(database: Database, workflows: Sequence[Workflow], kind: str | None = None) -> tuple[list[Finding], list[str]]:
+def check_declared(
+    database: Database, workflows: Sequence[Workflow], kind: str | None = None
+) -> tuple[list[Finding], list[str]]:
     """What breaks the invariants that workflows declare of their own tables: findings, and notes for those that only warn."""
     findings: list[Finding] = []
     notes: list[str] = []
@@ -55,25 +78,42 @@ def check_declared(database: Database, workflows: Sequence[Workflow], kind: str 
             for one in workflow.invariants if kind in (None, workflow.name) else ():
                 ids = [str(row[0]) for row in tx.execute(one.offending.limit(SHOWN))]
                 if one.severity == "error":
-                    findings += [Finding(one.id, workflow.name, id, "", "", None, f"broken: {one.statement}") for id in ids]
+                    findings += [
+                        Finding(one.id, workflow.name, id, "", "", None, f"broken: {one.statement}")
+                        for id in ids
+                    ]
                 elif ids:
                     more = " and more" if len(ids) == SHOWN else ""
-                    notes.append(f"{one.id}: {one.statement}; not so for {workflow.name} {', '.join(ids[:5])}{more}")
+                    notes.append(
+                        f"{one.id}: {one.statement}; not so for {workflow.name} {', '.join(ids[:5])}{more}"
+                    )
     return findings, notes
 
 
-def resting(database: Database, clock: Clock, workflows: Sequence[Workflow], kind: str | None = None) -> list[str]:
+def resting(
+    database: Database, clock: Clock, workflows: Sequence[Workflow], kind: str | None = None
+) -> list[str]:
     """Records that rest with an error in the running state of a stage that has no failed state: only a retry gets them out."""
     chosen = [workflow for workflow in workflows if kind in (None, workflow.name)]
-    return [f"{one.number:,} of {one.kind} rest in {one.state} with an error: stage {one.stage} has no failed state, and only a retry gets "
-            "them out" for one in verify_work.resting(database, clock, chosen)]
+    return [
+        f"{one.number:,} of {one.kind} rest in {one.state} with an error: stage {one.stage} has no failed state, and only a retry gets "
+        "them out"
+        for one in verify_work.resting(database, clock, chosen)
+    ]
 
 
 def replay(database: Database, workflows: Sequence[Workflow]) -> list[Finding]:
     """Every row computed anew from the ledger alone, and compared."""
     with database.read() as tx:
-        return [finding for workflow in workflows for axis in workflow.axes.values()
-                for finding in (*replaying.replay(tx, Placement(workflow, axis, database.dialect)), *replay_facts(tx, workflow, axis))]
+        return [
+            finding
+            for workflow in workflows
+            for axis in workflow.axes.values()
+            for finding in (
+                *replaying.replay(tx, Placement(workflow, axis, database.dialect)),
+                *replay_facts(tx, workflow, axis),
+            )
+        ]
 
 
 def check_counters(database: Database, workflows: Sequence[Workflow]) -> list[Finding]:
@@ -84,9 +124,23 @@ def check_counters(database: Database, workflows: Sequence[Workflow]) -> list[Fi
         for workflow in workflows:
             for axis in workflow.axes.values():
                 place = Placement(workflow, axis, database.dialect)
-                real = counters.recount(tx, place.table_sql, place.status_sql, place.scope_sql, place.version_sql)
-                mine = {key[2:]: number for key, number in kept.items() if key[:2] == (workflow.name, axis.name)}
-                found += [Finding("counters", workflow.name, "*", axis.name, scope, None,
-                                  f"{state or 'null'}: counted {mine.get((scope, state), 0)}, there are {real.get((scope, state), 0)}")
-                          for scope, state in {*mine, *real} if mine.get((scope, state), 0) != real.get((scope, state), 0)]
+                real = counters.recount(
+                    tx, place.table_sql, place.status_sql, place.scope_sql, place.version_sql
+                )
+                mine = {
+                    key[2:]: number for key, number in kept.items() if key[:2] == (workflow.name, axis.name)
+                }
+                found += [
+                    Finding(
+                        "counters",
+                        workflow.name,
+                        "*",
+                        axis.name,
+                        scope,
+                        None,
+                        f"{state or 'null'}: counted {mine.get((scope, state), 0)}, there are {real.get((scope, state), 0)}",
+                    )
+                    for scope, state in {*mine, *real}
+                    if mine.get((scope, state), 0) != real.get((scope, state), 0)
+                ]
     return found

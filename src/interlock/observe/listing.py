@@ -8,7 +8,20 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, String, and_, bindparam, cast, exists, false, func, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    String,
+    and_,
+    bindparam,
+    cast,
+    exists,
+    false,
+    func,
+    or_,
+    select,
+)
 
 from ..authority.command import known_state
 from ..errors import BadDeclaration, BadInput
@@ -38,8 +51,16 @@ class Filter:
     text: str | None = None
 
 
-def filter_of(where: Iterable[tuple[str, str]], *, axis: str | None = None, scope: str | None = None, error: str | None = None,
-              older: str | None = None, younger: str | None = None, text: str | None = None) -> Filter:
+def filter_of(
+    where: Iterable[tuple[str, str]],
+    *,
+    axis: str | None = None,
+    scope: str | None = None,
+    error: str | None = None,
+    older: str | None = None,
+    younger: str | None = None,
+    text: str | None = None,
+) -> Filter:
     """The filter as people write it: axis and state in pairs, ages as 30s, 5m, 2h or 3d; the state null is written `null`."""
     states: dict[str, list[State]] = {}
     for name, state in where:
@@ -54,12 +75,24 @@ def age_of(written: str | None) -> timedelta | None:
         raise BadInput(f"{written!r} is not an age", hint="Write 30s, 5m, 2h or 3d.") from error
 
 
-def page(database: Database, workflow: Workflow, wanted: Filter, now: datetime, *, limit: int, after: Any = None,
-         backwards: bool = False) -> list[Row]:
+def page(
+    database: Database,
+    workflow: Workflow,
+    wanted: Filter,
+    now: datetime,
+    *,
+    limit: int,
+    after: Any = None,
+    backwards: bool = False,
+) -> list[Row]:
     """Records by id behind `after`, each with its place on every axis: `{"id": …, "where": [{"axis": …, "state": …}, …]}`."""
     key = workflow.id_column
     here = [axis for axis in workflow.axes.values() if not axis.scoped]
-    asked = matching(every_row(workflow), workflow, wanted, now).order_by(key.desc() if backwards else key).limit(limit)
+    asked = (
+        matching(every_row(workflow), workflow, wanted, now)
+        .order_by(key.desc() if backwards else key)
+        .limit(limit)
+    )
     if after is not None:
         asked = asked.where(key < after if backwards else key > after)
     with database.glance() if len(here) == len(workflow.axes) else database.read() as tx:
@@ -86,7 +119,11 @@ def one(database: Database, workflow: Workflow, id: Any) -> tuple[Row, list[Row]
         if found is None:
             return None
         row = dict(found)
-        where = [place(axis, None, [row[column.name] for column in columns_of(axis)]) for axis in workflow.axes.values() if not axis.scoped]
+        where = [
+            place(axis, None, [row[column.name] for column in columns_of(axis)])
+            for axis in workflow.axes.values()
+            if not axis.scoped
+        ]
         shown = {"id": id, "where": where}
         for axis in scoped:
             add_scopes(tx, axis, [shown])
@@ -96,7 +133,9 @@ def one(database: Database, workflow: Workflow, id: Any) -> tuple[Row, list[Row]
 @lru_cache(maxsize=100)
 def whole_row(workflow: Workflow) -> Select[Any]:
     """The same statement each time: making one costs as much as running it."""
-    return select(workflow.records).where(workflow.id_column == bindparam("id", type_=workflow.id_column.type))
+    return select(workflow.records).where(
+        workflow.id_column == bindparam("id", type_=workflow.id_column.type)
+    )
 
 
 @lru_cache(maxsize=100)
@@ -128,8 +167,15 @@ def placed(seats: Sequence[tuple[Axis, int, int]], row: Any) -> Row:
 def place(axis: Axis, scope: str | None, values: Sequence[Any]) -> Row:
     state, since, version = values[:3]
     code, message = values[3:] or (None, None)
-    return {"axis": axis.name, "scope": scope, "state": state, "since": since, "version": version, "error_code": code,
-            "error_message": message}
+    return {
+        "axis": axis.name,
+        "scope": scope,
+        "state": state,
+        "since": since,
+        "version": version,
+        "error_code": code,
+        "error_message": message,
+    }
 
 
 def add_scopes(tx: Connection, axis: Axis, rows: Sequence[Row]) -> None:
@@ -138,7 +184,7 @@ def add_scopes(tx: Connection, axis: Axis, rows: Sequence[Row]) -> None:
     key, scope = axis.table.c[axis.key], axis.table.c[axis.scope_column]
     ids, found = list(by_id), {}
     for start in range(0, len(ids), 500):
-        asked = select(key, scope, *columns_of(axis)).where(key.in_(ids[start:start + 500]))
+        asked = select(key, scope, *columns_of(axis)).where(key.in_(ids[start : start + 500]))
         found.update({(one[0], one[1]): one[2:] for one in tx.execute(asked)})
     for id, row in by_id.items():
         row["where"] += [place(axis, name, found[id, name]) for name in axis.scopes if (id, name) in found]
@@ -149,17 +195,34 @@ def matching(asked: Select[Any], workflow: Workflow, wanted: Filter, now: dateti
     if wanted.scope is not None and not any(wanted.scope in axis.scopes for axis in workflow.axes.values()):
         known = [scope for axis in workflow.axes.values() for scope in axis.scopes]
         raise BadInput(f"{workflow.name} has no scope {wanted.scope!r}; it has {', '.join(known) or 'none'}")
-    target = workflow.axis(wanted.axis).name if wanted.axis else next(iter(wanted.states)) if len(wanted.states) == 1 else None
+    target = (
+        workflow.axis(wanted.axis).name
+        if wanted.axis
+        else next(iter(wanted.states))
+        if len(wanted.states) == 1
+        else None
+    )
     for name, states in wanted.states.items():
         axis = workflow.axis(name)
         parts = [in_state(axis, states), *(further(axis, wanted, now) if name == target else ())]
         asked = asked.where(holds(workflow, axis, parts, wanted.scope))
     if wanted.error is not None or wanted.older is not None or wanted.younger is not None:
         if target is not None and target not in wanted.states:
-            asked = asked.where(holds(workflow, workflow.axis(target), further(workflow.axis(target), wanted, now), wanted.scope))
+            asked = asked.where(
+                holds(
+                    workflow, workflow.axis(target), further(workflow.axis(target), wanted, now), wanted.scope
+                )
+            )
         elif target is None:
-            asked = asked.where(or_(false(), *(holds(workflow, axis, further(axis, wanted, now), wanted.scope)
-                                               for axis in workflow.axes.values())))
+            asked = asked.where(
+                or_(
+                    false(),
+                    *(
+                        holds(workflow, axis, further(axis, wanted, now), wanted.scope)
+                        for axis in workflow.axes.values()
+                    ),
+                )
+            )
     return asked if wanted.text is None else asked.where(speaks_of(workflow, wanted.text))
 
 
@@ -190,7 +253,9 @@ def ago(now: datetime, age: timedelta) -> datetime:
         raise BadInput(f"{age} ago was before the calendar") from error
 
 
-def holds(workflow: Workflow, axis: Axis, parts: Sequence[ColumnElement[bool]], scope: str | None) -> ColumnElement[bool]:
+def holds(
+    workflow: Workflow, axis: Axis, parts: Sequence[ColumnElement[bool]], scope: str | None
+) -> ColumnElement[bool]:
     """All parts of one row: the record's own, or one of its rows in the state table."""
     if not axis.scoped:
         return and_(*parts)
@@ -204,9 +269,17 @@ def speaks_of(workflow: Workflow, text: str) -> ColumnElement[bool]:
     """The text stands, in whatever case, in the id or in a text of the record itself; the engine's own columns are no texts of it."""
     if not text or len(text) > TEXT_LIMIT or "\x00" in text:
         raise BadInput(f"a text to look for has 1 to {TEXT_LIMIT} characters, none of them null")
-    own = {name for axis in workflow.axes.values() for name in axis.engine_names() if axis.table is workflow.records}
-    texts: list[ColumnElement[Any]] = [column for column in workflow.records.columns if isinstance(column.type, String)
-                                       and column.name not in own and column is not workflow.id_column]
+    own = {
+        name
+        for axis in workflow.axes.values()
+        for name in axis.engine_names()
+        if axis.table is workflow.records
+    }
+    texts: list[ColumnElement[Any]] = [
+        column
+        for column in workflow.records.columns
+        if isinstance(column.type, String) and column.name not in own and column is not workflow.id_column
+    ]
     sought = [cast(workflow.id_column, String), *texts]
     return or_(*(func.lower(column).contains(text.lower(), autoescape=True) for column in sought))
 
@@ -226,7 +299,27 @@ def _groups(tx: Connection, workflow: Workflow, axis: Axis, limit: int) -> list[
     code, message, since = axis.column("error_code"), axis.column("error_message"), axis.column("since")
     by = [code, message, *([axis.table.c[axis.scope_column]] if axis.scoped else [])]
     number = func.count().label("number")
-    asked = select(*by, number, func.min(since, type_=since.type), func.max(since, type_=since.type), func.min(axis.table.c[axis.key]))
-    rows = tx.execute(asked.where(code.is_not(None)).group_by(*by).order_by(number.desc(), code, message).limit(limit))
-    return [{"kind": workflow.name, "axis": axis.name, "scope": row[2] if axis.scoped else None, "code": row[0], "message": row[1],
-             "records": row[-4], "first": row[-3], "last": row[-2], "example": row[-1]} for row in rows]
+    asked = select(
+        *by,
+        number,
+        func.min(since, type_=since.type),
+        func.max(since, type_=since.type),
+        func.min(axis.table.c[axis.key]),
+    )
+    rows = tx.execute(
+        asked.where(code.is_not(None)).group_by(*by).order_by(number.desc(), code, message).limit(limit)
+    )
+    return [
+        {
+            "kind": workflow.name,
+            "axis": axis.name,
+            "scope": row[2] if axis.scoped else None,
+            "code": row[0],
+            "message": row[1],
+            "records": row[-4],
+            "first": row[-3],
+            "last": row[-2],
+            "example": row[-1],
+        }
+        for row in rows
+    ]

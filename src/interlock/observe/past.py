@@ -16,8 +16,20 @@ COUNTED = ("kind", "axis", "scope", "state", "records")
 
 def stood(moves: Iterable[Move]) -> list[dict[str, Any]]:
     """Each move as the place that it had put the record in."""
-    return [{"kind": move.kind, "id": move.id, "axis": move.axis, "scope": move.scope, "version": move.version, "state": move.new,
-             "since": move.at, "actor": move.actor, "reason": move.reason} for move in moves]
+    return [
+        {
+            "kind": move.kind,
+            "id": move.id,
+            "axis": move.axis,
+            "scope": move.scope,
+            "version": move.version,
+            "state": move.new,
+            "since": move.at,
+            "actor": move.actor,
+            "reason": move.reason,
+        }
+        for move in moves
+    ]
 
 
 def counted(counts: Mapping[tuple[str, str, str | None, State], int]) -> list[dict[str, Any]]:

@@ -20,7 +20,9 @@ FORMAT = "proof 1"
 _POSITION = ENTRY_LEAF.index("position")
 
 
-def prove(tx: Connection, kind: str, record_id: str, at: datetime, *, detail: bool = True) -> dict[str, Any] | None:
+def prove(
+    tx: Connection, kind: str, record_id: str, at: datetime, *, detail: bool = True
+) -> dict[str, Any] | None:
     """The proof, or None where there is no such history."""
     where = "interlock_ledger.kind = :kind AND interlock_ledger.record_id = :id"
     entries = list(export.entries(tx, where, {"kind": kind, "id": record_id}, detail=detail))
@@ -39,8 +41,16 @@ def prove(tx: Connection, kind: str, record_id: str, at: datetime, *, detail: bo
     # From the first seal that is used up to the newest: whoever keeps only a later one can follow the chain to it.
     headers = [one.row() for one in every if used and one.number >= used[0].number]
     named = [line["machine"] for line in export.machines(tx, kind)]
-    proof = {"interlock": FORMAT, "kind": kind, "id": record_id, "at": written(at), "detail": detail, "entries": entries, "seals": headers,
-             "machines": named}
+    proof = {
+        "interlock": FORMAT,
+        "kind": kind,
+        "id": record_id,
+        "at": written(at),
+        "detail": detail,
+        "entries": entries,
+        "seals": headers,
+        "machines": named,
+    }
     return dict(json.loads(export.line(proof)))
 
 
@@ -51,7 +61,9 @@ def text_of(proof: dict[str, Any]) -> str:
 
 def covers(one: Seal, line: dict[str, Any]) -> bool:
     inside = one.from_entry < line["position"] <= one.to_entry
-    return inside and (one.to_transaction == 0 or one.from_transaction <= line["transaction"] < one.to_transaction)
+    return inside and (
+        one.to_transaction == 0 or one.from_transaction <= line["transaction"] < one.to_transaction
+    )
 
 
 def locate(tx: Connection, one: Seal, lines: Sequence[dict[str, Any]]) -> None:
@@ -66,8 +78,11 @@ def locate(tx: Connection, one: Seal, lines: Sequence[dict[str, Any]]) -> None:
     for rows in seals.leaf_rows(tx, "interlock_verdict", one.reach):
         tree.extend(verdict_leaves(rows))
     if tree.root() != one.root:
-        raise LedgerBroken(f"what seal {one.number} covers is not what was sealed; no proof leads to it",
-                           hint="`interlock ledger verify` says what is wrong.", seal=one.number)
+        raise LedgerBroken(
+            f"what seal {one.number} covers is not what was sealed; no proof leads to it",
+            hint="`interlock ledger verify` says what is wrong.",
+            seal=one.number,
+        )
     for line in lines:
         steps = tree.paths[numbers[line["position"]]]
         line["seal"], line["path"] = one.number, [[side, beside.hex()] for side, beside in steps]
@@ -81,7 +96,9 @@ def read_seals(file: str | Path) -> list[Seal]:
     except OSError as error:
         raise BadInput(f"the seals in {file} cannot be read: {error.strerror}") from error
     except ValueError as error:
-        raise BadInput(f"{file} does not hold one JSON value a line: {error}",
-                       hint="`interlock ledger seals -o jsonl` writes seals.") from error
+        raise BadInput(
+            f"{file} does not hold one JSON value a line: {error}",
+            hint="`interlock ledger seals -o jsonl` writes seals.",
+        ) from error
     found = [one.get("seal", one) for one in parsed if isinstance(one, dict)]
     return [Seal.from_row(one) for one in found if isinstance(one, dict) and "root" in one]

@@ -16,8 +16,20 @@ def listed(workflows: Iterable[Workflow], pauses: Sequence[Pause]) -> list[dict[
     for workflow in workflows:
         for stage in workflow.stages.values():
             for scope in workflow.axes[stage.axis].scopes or ("",):
-                pause = paused.get((workflow.name, stage.name, scope)) or paused.get((workflow.name, stage.name, ""))
-                rows.append({"kind": workflow.name, "stage": stage.name, "scope": scope or None, "waiting": list(stage.waiting),
-                             "running": stage.running, "paused": pause is not None, "until": pause.until if pause else None,
-                             "reason": pause.reason if pause else None, "actor": pause.actor if pause else None})
+                pause = paused.get((workflow.name, stage.name, scope)) or paused.get(
+                    (workflow.name, stage.name, "")
+                )
+                rows.append(
+                    {
+                        "kind": workflow.name,
+                        "stage": stage.name,
+                        "scope": scope or None,
+                        "waiting": list(stage.waiting),
+                        "running": stage.running,
+                        "paused": pause is not None,
+                        "until": pause.until if pause else None,
+                        "reason": pause.reason if pause else None,
+                        "actor": pause.actor if pause else None,
+                    }
+                )
     return rows

@@ -12,7 +12,13 @@ from .. import tracing
 from ..runner.redaction import HIDDEN, is_secret, redacted
 from ..workflow.instant import written
 
-_USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "role", "color_message"}
+_USUAL = frozenset(vars(logging.makeLogRecord({}))) | {
+    "message",
+    "asctime",
+    "taskName",
+    "role",
+    "color_message",
+}
 """What every record of Python's logging has; the rest somebody said with `extra`."""
 
 
@@ -20,14 +26,25 @@ class JsonLines(logging.Formatter):
     """{"time": …, "level": "info", "logger": "interlock.coordinator", "message": …, "kind": …}"""
 
     def format(self, record: logging.LogRecord) -> str:
-        said: dict[str, Any] = {"time": written(datetime.fromtimestamp(record.created, UTC)), "level": record.levelname.lower(),
-                                "logger": record.name, "message": redacted(record.getMessage())}
-        said |= {name: _plain(name, value) for name, value in vars(record).items() if name not in _USUAL and name not in said}
+        said: dict[str, Any] = {
+            "time": written(datetime.fromtimestamp(record.created, UTC)),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": redacted(record.getMessage()),
+        }
+        said |= {
+            name: _plain(name, value)
+            for name, value in vars(record).items()
+            if name not in _USUAL and name not in said
+        }
         if (spot := tracing.here()) is not None:
             said |= {"trace_id": spot.trace_id, "span_id": spot.span_id}
         if record.exc_info and record.exc_info[0] is not None:
-            said["error"] = {"type": record.exc_info[0].__name__, "message": redacted(str(record.exc_info[1])),
-                             "stack": redacted(self.formatException(record.exc_info))}
+            said["error"] = {
+                "type": record.exc_info[0].__name__,
+                "message": redacted(str(record.exc_info[1])),
+                "stack": redacted(self.formatException(record.exc_info)),
+            }
         return json.dumps(said, ensure_ascii=False, default=str)
 
 

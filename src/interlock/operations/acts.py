@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, case, null
 
-from ..authority.cancelling import nothing_to_cancel, stages_at, way_out, worked_axes
+from ..authority.cancel import nothing_to_cancel, stages_at, way_out, worked_axes
 from ..authority.command import checked_scope, known_state
-from ..authority.retrying import not_failed, retried_axes, retry_columns, way_back
+from ..authority.retry import not_failed, retried_axes, retry_columns, way_back
 from ..errors import BadInput, MaxRetriesExceeded, spoken
 from ..machine import State
 from ..workflow import Axis, Workflow
@@ -101,9 +101,17 @@ def act_of(workflow: Workflow, name: str, axis: str | None, scope: str | None, t
 def chosen_axis(workflow: Workflow, act: str, named: str | None) -> Axis:
     if named is not None:
         workflow.axis(named)
-    possible = retried_axes(workflow) if act == "retry" else worked_axes(workflow) if act == "cancel" else list(workflow.axes.values())
+    possible = (
+        retried_axes(workflow)
+        if act == "retry"
+        else worked_axes(workflow)
+        if act == "cancel"
+        else list(workflow.axes.values())
+    )
     fitting = [one for one in possible if named in (None, one.name)]
     if len(fitting) != 1:
         names = ", ".join(one.name for one in possible)
-        raise BadInput(f"{workflow.name}: {act} needs an axis, one of {names}" + (f"; not {named}" if named else ""))
+        raise BadInput(
+            f"{workflow.name}: {act} needs an axis, one of {names}" + (f"; not {named}" if named else "")
+        )
     return fitting[0]

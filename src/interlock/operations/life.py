@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from ..machine import Machine
 
-LIFE = Machine("operation", initial="planned", moves={
-    "planned": ["running", "paused"], "running": ["paused", "finished"], "paused": ["running", "undoing"], "finished": ["undoing"],
-    "undoing": ["undone"]})
+LIFE = Machine(
+    "operation",
+    initial="planned",
+    moves={
+        "planned": ["running", "paused"],
+        "running": ["paused", "finished"],
+        "paused": ["running", "undoing"],
+        "finished": ["undoing"],
+        "undoing": ["undone"],
+    },
+)

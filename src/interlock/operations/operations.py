@@ -34,16 +34,37 @@ LOOKING = "preview"
 class Operations:
     """Bulk acts of one app. `matching` narrows a query to a filter; `in_states` makes a filter of axes and their states."""
 
-    def __init__(self, authority: Authority, workflows: Mapping[str, Workflow], matching: Matching,
-                 in_states: Callable[[Mapping[str, Sequence[State]]], Any]) -> None:
-        self.authority, self.workflows, self.matching, self.in_states = authority, workflows, matching, in_states
+    def __init__(
+        self,
+        authority: Authority,
+        workflows: Mapping[str, Workflow],
+        matching: Matching,
+        in_states: Callable[[Mapping[str, Sequence[State]]], Any],
+    ) -> None:
+        self.authority, self.workflows, self.matching, self.in_states = (
+            authority,
+            workflows,
+            matching,
+            in_states,
+        )
         self.database, self.clock = authority.database, authority.clock
         self.rows = OperationRows(authority.database, authority.clock)
         self.lease = LEASE
 
-    def preview(self, kind: str | Workflow, *, act: str = "move", axis: str | None = None, to: State = None, scope: str | None = None,
-                ids: Sequence[Any] | None = None, where: Any = None, actor: str = LOOKING, role: str | None = None,
-                reason: str = LOOKING) -> Preview:
+    def preview(
+        self,
+        kind: str | Workflow,
+        *,
+        act: str = "move",
+        axis: str | None = None,
+        to: State = None,
+        scope: str | None = None,
+        ids: Sequence[Any] | None = None,
+        where: Any = None,
+        actor: str = LOOKING,
+        role: str | None = None,
+        reason: str = LOOKING,
+    ) -> Preview:
         """What would come of it: exact counts per outcome, and each refusal with its reason; nothing is locked or written."""
         chosen = act_of(self.workflow(kind), act, axis, scope, to)
         source, given = self.source(chosen, ids, where)
@@ -51,9 +72,22 @@ class Operations:
             looking = Foresight(tx, self.authority.mover, source, Speaker(actor, role, reason))
             return looking.of(None if given is None else given.records, given)
 
-    def create(self, kind: str | Workflow, *, actor: str, reason: str, act: str = "move", axis: str | None = None, to: State = None,
-               scope: str | None = None, ids: Sequence[Any] | None = None, where: Any = None, role: str | None = None,
-               ramp: int | None = None, key: str | None = None) -> Operation:
+    def create(
+        self,
+        kind: str | Workflow,
+        *,
+        actor: str,
+        reason: str,
+        act: str = "move",
+        axis: str | None = None,
+        to: State = None,
+        scope: str | None = None,
+        ids: Sequence[Any] | None = None,
+        where: Any = None,
+        role: str | None = None,
+        ramp: int | None = None,
+        key: str | None = None,
+    ) -> Operation:
         """Freeze which records it is about, with the versions they are at; nothing is moved before it is run."""
         chosen = act_of(self.workflow(kind), act, axis, scope, to)
         source, given = self.source(chosen, ids, where)
@@ -65,7 +99,11 @@ class Operations:
         with self.database.write() as tx:
             if key is not None and (stored := self.claimed(tx, actor, key, asked)) is not None:
                 return self.found(tx, stored)
-            operation = self.of_ids(tx, said, given, source) if given is not None else self.of_matching(tx, said, source)
+            operation = (
+                self.of_ids(tx, said, given, source)
+                if given is not None
+                else self.of_matching(tx, said, source)
+            )
             if key is not None:
                 commands.answer(tx, actor, key, operation.id)
             return operation
@@ -95,7 +133,9 @@ class Operations:
             self.rows.change(tx, id, {"status": "undoing", "undone_by": made})
             return operation
 
-    def preview_undo(self, id: str, *, actor: str = LOOKING, role: str | None = None, reason: str = LOOKING) -> Preview:
+    def preview_undo(
+        self, id: str, *, actor: str = LOOKING, role: str | None = None, reason: str = LOOKING
+    ) -> Preview:
         """What an undo would bring back, and what not, and why."""
         with self.database.read() as tx:
             first = self.found(tx, id)
@@ -111,7 +151,9 @@ class Operations:
             if operation.status != "running":
                 LIFE.check(operation.status, "running")
             if operation.status == "paused" and not resuming:
-                raise BadInput(f"operation {id} is paused", hint=f"`interlock bulk resume {id}` goes on.", operation=id)
+                raise BadInput(
+                    f"operation {id} is paused", hint=f"`interlock bulk resume {id}` goes on.", operation=id
+                )
             return self.taken(tx, operation, chunk)
 
     def stalled(self, *, limit: int = LISTED) -> list[Operation]:
@@ -130,18 +172,33 @@ class Operations:
 
     def taken(self, tx: Connection, operation: Operation, chunk: int) -> Run:
         """The turn at it, if nobody else has one."""
-        run = Run(self.authority, self.rows, self.act(operation), operation, random_bytes(16).hex(), chunk=chunk, lease=self.lease)
+        run = Run(
+            self.authority,
+            self.rows,
+            self.act(operation),
+            operation,
+            random_bytes(16).hex(),
+            chunk=chunk,
+            lease=self.lease,
+        )
         if not self.rows.take(tx, operation.id, run.runner, run.lease):
-            raise ConcurrentModificationError(f"operation {operation.id} is being run by another process", operation=operation.id,
-                                              hint="`interlock bulk status` shows how far it is; if that one died, try again soon.")
+            raise ConcurrentModificationError(
+                f"operation {operation.id} is being run by another process",
+                operation=operation.id,
+                hint="`interlock bulk status` shows how far it is; if that one died, try again soon.",
+            )
         run.operation = self.found(tx, operation.id)
         return run
 
-    def run(self, id: str, *, tell: Tell | None = None, stop: Stop | None = None, chunk: int = CHUNK) -> Operation:
+    def run(
+        self, id: str, *, tell: Tell | None = None, stop: Stop | None = None, chunk: int = CHUNK
+    ) -> Operation:
         """Carry it out, until it is finished or paused. What a dead process began is taken over once its lease is over."""
         return self.begin(id, chunk=chunk).go(tell, stop)
 
-    def resume(self, id: str, *, tell: Tell | None = None, stop: Stop | None = None, chunk: int = CHUNK) -> Operation:
+    def resume(
+        self, id: str, *, tell: Tell | None = None, stop: Stop | None = None, chunk: int = CHUNK
+    ) -> Operation:
         """Go on after a pause."""
         if (going := self.unpaused(id)) is not None:
             return going
@@ -184,7 +241,9 @@ class Operations:
     def workflow(self, kind: str | Workflow) -> Workflow:
         name = kind.name if isinstance(kind, Workflow) else kind
         if name not in self.workflows:
-            raise UnknownKind(f"this app has no workflow {name!r}; it has {', '.join(self.workflows)}", kind=name)
+            raise UnknownKind(
+                f"this app has no workflow {name!r}; it has {', '.join(self.workflows)}", kind=name
+            )
         return self.workflows[name]
 
     def act(self, operation: Operation) -> Act:
@@ -198,8 +257,12 @@ class Operations:
         """A filter, or axes with the state or states that are wanted."""
         if not isinstance(where, Mapping):
             return where
-        return self.in_states({axis: [states] if states is None or isinstance(states, str) else list(states)
-                               for axis, states in where.items()})
+        return self.in_states(
+            {
+                axis: [states] if states is None or isinstance(states, str) else list(states)
+                for axis, states in where.items()
+            }
+        )
 
     def source(self, act: Act, ids: Sequence[Any] | None, where: Any) -> tuple[Source, Named | None]:
         """The rows it is about; and the ids, where they were named one by one."""
@@ -211,15 +274,29 @@ class Operations:
         given = named(place, ids)
         return by_ids(act, given, place), given
 
-    def said(self, act: Act, wanted: Mapping[str, Any], actor: str, role: str | None, reason: str) -> dict[str, Any]:
+    def said(
+        self, act: Act, wanted: Mapping[str, Any], actor: str, role: str | None, reason: str
+    ) -> dict[str, Any]:
         """What is kept of who asked for what, and why; the salt makes the reason one detail for all of its entries."""
         checked_name("actor", actor)
         if role is not None:
             checked_name("role", role)
         if not reason or checked_reason(reason) is None:
-            raise BadInput("an operation needs a reason", hint="It is kept for ever beside each of its moves.")
-        return {"kind": act.workflow.name, "act": act.name, "axis": act.axis.name, "scope": act.scope, "to_state": act.to,
-                "wanted": dict(wanted), "reason": reason, "salt": random_bytes(16).hex(), "actor": actor, "role": role}
+            raise BadInput(
+                "an operation needs a reason", hint="It is kept for ever beside each of its moves."
+            )
+        return {
+            "kind": act.workflow.name,
+            "act": act.name,
+            "axis": act.axis.name,
+            "scope": act.scope,
+            "to_state": act.to,
+            "wanted": dict(wanted),
+            "reason": reason,
+            "salt": random_bytes(16).hex(),
+            "actor": actor,
+            "role": role,
+        }
 
     def new(self, tx: Connection, said: Mapping[str, Any]) -> str:
         id = "op_" + "".join(LETTERS[one % len(LETTERS)] for one in random_bytes(10))

@@ -31,10 +31,23 @@ class Preview:
 
     def as_dict(self) -> dict[str, Any]:
         axis = self.act.axis.name
-        ways = [{"axis": name, "from": old, "to": new, "records": number, "driven": name != axis}
-                for (name, old, new), number in sorted(self.moves.items(), key=lambda one: (one[0][0] != axis, -one[1]))]
-        return {"kind": self.act.workflow.name, "act": self.act.name, "axis": axis, "scope": self.act.scope or None, "to": self.act.to,
-                "records": self.records, "outcomes": self.tally.counts(), "refusals": self.tally.reasons(), "moves": ways}
+        ways = [
+            {"axis": name, "from": old, "to": new, "records": number, "driven": name != axis}
+            for (name, old, new), number in sorted(
+                self.moves.items(), key=lambda one: (one[0][0] != axis, -one[1])
+            )
+        ]
+        return {
+            "kind": self.act.workflow.name,
+            "act": self.act.name,
+            "axis": axis,
+            "scope": self.act.scope or None,
+            "to": self.act.to,
+            "records": self.records,
+            "outcomes": self.tally.counts(),
+            "refusals": self.tally.reasons(),
+            "moves": ways,
+        }
 
 
 class Speaker(NamedTuple):
@@ -80,13 +93,19 @@ class Foresight:
             self.preview.tally.add("refused", 1, fault, [one])
         if number:
             missing = self.source.missing(self.tx)
-            error = UnknownRecord(self.act.workflow.name, missing[0] if missing else None, self.act.scope or None)
+            error = UnknownRecord(
+                self.act.workflow.name, missing[0] if missing else None, self.act.scope or None
+            )
             self.preview.tally.add("unknown", number, error, missing)
 
     def deciding(self) -> list[ColumnElement[Any]]:
         """Whether a row is adopted and still at the version that is expected, and what decides where it would go."""
         version = self.act.axis.column("version")
-        fresh = literal(1) if self.source.expected is None else case((version == self.source.expected, 1), else_=0)
+        fresh = (
+            literal(1)
+            if self.source.expected is None
+            else case((version == self.source.expected, 1), else_=0)
+        )
         return [case((version.is_not(None), 1), else_=0), fresh, *self.source.past, *self.act.columns()]
 
     def aimed(self, group: Group) -> Aim | None:
@@ -109,17 +128,23 @@ class Foresight:
     def judge(self, aim: Aim, where: ColumnElement[bool]) -> None:
         situations = Situations(self.act, aim, self.mover)
         for group in self.grouped(situations.columns(), where):
-            found = situations.judge(group.values, role=self.speaker.role, reason=self.speaker.reason, example=group.example)
+            found = situations.judge(
+                group.values, role=self.speaker.role, reason=self.speaker.reason, example=group.example
+            )
             self.preview.tally.add(found.outcome, group.records, found.error, [group.example])
             for step in found.steps:
                 way = (step.axis, step.old, step.new)
                 self.preview.moves[way] = self.preview.moves.get(way, 0) + group.records
 
-    def grouped(self, columns: Sequence[ColumnElement[Any]], where: ColumnElement[bool] | None = None) -> list[Group]:
+    def grouped(
+        self, columns: Sequence[ColumnElement[Any]], where: ColumnElement[bool] | None = None
+    ) -> list[Group]:
         """Rows counted by these values. Within a query, for values with parameters in them cannot be grouped by as they are."""
         axis = self.act.axis
         key = axis.table.c[axis.key]
-        asked = self.source.query(key.label("key"), *(one.label(f"c{number}") for number, one in enumerate(columns)))
+        asked = self.source.query(
+            key.label("key"), *(one.label(f"c{number}") for number, one in enumerate(columns))
+        )
         found = (asked if where is None else asked.where(where)).subquery()
         values = [found.c[f"c{number}"] for number in range(len(columns))]
         plain = self.mover.plans.place(self.act.workflow, axis).python_type in (int, str)

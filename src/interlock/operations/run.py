@@ -13,10 +13,10 @@ from sqlalchemy import Connection, select
 
 from ..authority import Authority
 from ..authority.authority import refusal_of
-from ..authority.careful import carefully
 from ..authority.command import Asked, Command, command
+from ..authority.isolate_failures import isolate_failures
+from ..authority.joined_transaction import settling
 from ..authority.transaction import TRIES
-from ..authority.transactions import settling
 from ..errors import ConcurrentModificationError, InterlockError, NotAdopted, StoreError, UnknownRecord
 from ..store.engines import sql_of
 from ..store.entry import Detail, canonical_facts, detail_digest
@@ -32,7 +32,10 @@ NOBODY: Mapping[str, Any] = {"runner": None, "lease_until": None}
 NEVER_SEEN = -1
 """A version that no row has: what was not adopted when the scope was frozen is not what was seen, if it is adopted now."""
 
-OUTCOMES: dict[type[InterlockError], Verdict] = {UnknownRecord: "unknown", ConcurrentModificationError: "conflict"}
+OUTCOMES: dict[type[InterlockError], Verdict] = {
+    UnknownRecord: "unknown",
+    ConcurrentModificationError: "conflict",
+}
 Tell = Callable[[Operation], None]
 Stop = Callable[[], bool]
 
@@ -40,9 +43,24 @@ Stop = Callable[[], bool]
 class Run:
     """One process's turn at an operation, which it has taken."""
 
-    def __init__(self, authority: Authority, rows: OperationRows, act: Act, operation: Operation, runner: str, *, chunk: int = CHUNK,
-                 lease: timedelta = LEASE) -> None:
-        self.authority, self.rows, self.act, self.operation, self.runner = authority, rows, act, operation, runner
+    def __init__(
+        self,
+        authority: Authority,
+        rows: OperationRows,
+        act: Act,
+        operation: Operation,
+        runner: str,
+        *,
+        chunk: int = CHUNK,
+        lease: timedelta = LEASE,
+    ) -> None:
+        self.authority, self.rows, self.act, self.operation, self.runner = (
+            authority,
+            rows,
+            act,
+            operation,
+            runner,
+        )
         self.chunk, self.lease = chunk, lease
         self.place = authority.mover.plans.place(act.workflow, act.axis)
 
@@ -61,21 +79,30 @@ class Run:
     def patiently(self) -> Operation:
         """One chunk; tried again when the database chose another transaction over this one."""
         return self.authority.transactions.run(
-            lambda tx, final: self.step(tx, final=final), exhausted=lambda: ConcurrentModificationError(
+            lambda tx, final: self.step(tx, final=final),
+            exhausted=lambda: ConcurrentModificationError(
                 f"operation {self.operation.id}: other transactions held the same records {TRIES} times",
-                hint="It can be run again, and goes on where it was."))
+                hint="It can be run again, and goes on where it was.",
+            ),
+        )
 
     def step(self, tx: Connection, *, final: bool) -> Operation:
         id = self.operation.id
         if not self.rows.hold(tx, id, self.runner, self.lease):
-            raise ConcurrentModificationError(f"operation {id} was taken over by another process", operation=id)
+            raise ConcurrentModificationError(
+                f"operation {id} was taken over by another process", operation=id
+            )
         before = self.read(tx)
         if before.pausing:
             self.rows.change(tx, id, {"status": "paused", "pausing": 0, **NOBODY})
             return self.read(tx)
-        landing = before.wanted.get("answered", 0) + before.ramp if before.ramp else 0  # where the ramp ends: what needed no move is behind
+        landing = (
+            before.wanted.get("answered", 0) + before.ramp if before.ramp else 0
+        )  # where the ramp ends: what needed no move is behind
         ramping = before.reached < landing
-        items = self.rows.items(tx, id, before.reached, min(self.chunk, landing - before.reached) if ramping else self.chunk)
+        items = self.rows.items(
+            tx, id, before.reached, min(self.chunk, landing - before.reached) if ramping else self.chunk
+        )
         tally = Tally.of(before.told)
         self.answer(tx, items, tally, final=final)
         reached = items[-1].number if items else before.reached
@@ -91,8 +118,12 @@ class Run:
         finished = reached >= before.records
         status = "finished" if finished else "paused" if paused else "running"
         over = {} if status == "running" else NOBODY
-        self.rows.change(tx, before.id, {"reached": reached, "told": json.dumps(tally.as_dict()), "status": status, **over},
-                         now=["finished_at"] if finished else [])
+        self.rows.change(
+            tx,
+            before.id,
+            {"reached": reached, "told": json.dumps(tally.as_dict()), "status": status, **over},
+            now=["finished_at"] if finished else [],
+        )
         if finished and before.undoes is not None:
             self.rows.change(tx, before.undoes, {"status": "undone"})
 
@@ -100,15 +131,27 @@ class Run:
         """Act on the items that have no answer yet; each keeps its own."""
         waiting = [one for one in items if one.outcome is None]
         marks = []
-        for one, answer in self.answers(tx, waiting, self.place.keys_of([one.record_id for one in waiting]), final=final):
+        for one, answer in self.answers(
+            tx, waiting, self.place.keys_of([one.record_id for one in waiting]), final=final
+        ):
             moved = answer.outcome == "moved"
             tally.add(answer.outcome, 1, answer.error, [answer.id])
-            marks.append(Mark(one.number, answer.outcome, answer.error.code if answer.error else None, answer.old if moved else one.old,
-                              answer.new if moved else one.new, answer.version if moved else None))
+            marks.append(
+                Mark(
+                    one.number,
+                    answer.outcome,
+                    answer.error.code if answer.error else None,
+                    answer.old if moved else one.old,
+                    answer.new if moved else one.new,
+                    answer.version if moved else None,
+                )
+            )
         if marks:
             self.rows.mark(tx, self.operation.id, marks)
 
-    def answers(self, tx: Connection, items: Sequence[Item], keys: Sequence[Any], *, final: bool) -> list[tuple[Item, Answer]]:
+    def answers(
+        self, tx: Connection, items: Sequence[Item], keys: Sequence[Any], *, final: bool
+    ) -> list[tuple[Item, Answer]]:
         """Where each is to go decides with whom it is moved; what can go nowhere is answered here."""
         ways: dict[Aim, list[tuple[Item, Asked]]] = {}
         answers: list[tuple[Item, Answer]] = []
@@ -147,7 +190,9 @@ class Run:
         if not columns:
             return None
         key = axis.table.c[axis.key]
-        asked = select(key, axis.column("version"), *columns).where(sql_of(tx.dialect).column_among(key, keys))
+        asked = select(key, axis.column("version"), *columns).where(
+            sql_of(tx.dialect).column_among(key, keys)
+        )
         if axis.scoped:
             asked = asked.where(axis.table.c[axis.scope_column] == self.act.scope)
         return {self.place.key_bind(row[0]): row[1:] for row in tx.execute(asked)}
@@ -160,7 +205,7 @@ class Run:
             return mover.run(tx, order, wanted, numbers, now)
 
         numbers = list(range(len(wanted)))
-        progress = carefully(tx, numbers, settling(tx, run), refusal_of(wanted))
+        progress = isolate_failures(tx, numbers, settling(tx, run), refusal_of(wanted))
         if progress.lost and not final:
             raise LostRace
         for number in (*progress.lost, *progress.beaten):
@@ -172,9 +217,21 @@ class Run:
         """The command; its reason is kept once for the whole operation, whatever the number of chunks and of those who ran it."""
         said = self.operation
         facts = self.act.facts(said.reason)
-        made = command(self.act.workflow, self.act.axis, aim.to, actor=said.actor, role=said.role, reason=said.reason,
-                       scope=self.act.scope or None, facts=facts, cause=f"operation.{said.id}", origin=aim.origin,
-                       by_engine=self.act.is_by_engine)
+        made = command(
+            self.act.workflow,
+            self.act.axis,
+            aim.to,
+            actor=said.actor,
+            role=said.role,
+            reason=said.reason,
+            scope=self.act.scope or None,
+            facts=facts,
+            cause=f"operation.{said.id}",
+            origin=aim.origin,
+            by_engine=self.act.is_by_engine,
+        )
         salt, text = bytes.fromhex(said.salt), canonical_facts(facts)
         detail = Detail(salt, said.reason, text, detail_digest(salt, said.reason, text), shared=True)
-        return replace(made, detail=detail, columns={**made.columns, **aim.given(self.act, self.authority.clock.now())})
+        return replace(
+            made, detail=detail, columns={**made.columns, **aim.given(self.act, self.authority.clock.now())}
+        )

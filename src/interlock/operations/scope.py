@@ -52,8 +52,14 @@ def named(place: Placement, ids: Sequence[Any]) -> Named:
 class Source:
     """The rows of an axis that a scope is about, as a query to be narrowed, counted or frozen."""
 
-    def __init__(self, act: Act, where: Callable[[Select[Any]], Select[Any]], past: Sequence[ColumnElement[Any]] = (),
-                 expected: ColumnElement[Any] | None = None, missing: Callable[[Connection], Sequence[Any]] | None = None) -> None:
+    def __init__(
+        self,
+        act: Act,
+        where: Callable[[Select[Any]], Select[Any]],
+        past: Sequence[ColumnElement[Any]] = (),
+        expected: ColumnElement[Any] | None = None,
+        missing: Callable[[Connection], Sequence[Any]] | None = None,
+    ) -> None:
         self.act, self.past, self.expected, self._where = act, list(past), expected, where
         self.missing = missing or (lambda tx: ())
         """Some of the ids that were asked for and are not there."""
@@ -71,7 +77,9 @@ def by_filter(act: Act, wanted: Any, matching: Matching, now: datetime) -> Sourc
     def where(asked: Select[Any]) -> Select[Any]:
         if axis.table is workflow.records:
             return matching(asked, workflow, wanted, now)
-        return asked.where(axis.table.c[axis.key].in_(matching(select(workflow.id_column), workflow, wanted, now)))
+        return asked.where(
+            axis.table.c[axis.key].in_(matching(select(workflow.id_column), workflow, wanted, now))
+        )
 
     return Source(act, where)
 
@@ -83,7 +91,7 @@ def by_ids(act: Act, given: Named, place: Placement) -> Source:
         return asked.where(sql_of(place.dialect).column_among(column, given.keys))
 
     def missing(tx: Connection) -> list[Any]:
-        there = {place.key_bind(key) for key, in tx.execute(source.query(column))}
+        there = {place.key_bind(key) for (key,) in tx.execute(source.query(column))}
         return [key for key in given.keys if key not in there]
 
     source = Source(act, where, missing=missing)
@@ -95,8 +103,17 @@ def freeze_matching(rows: OperationRows, tx: Connection, id: str, source: Source
     axis = source.act.axis
     key = axis.table.c[axis.key]
     sql_of(tx.dialect).free_planner(tx)
-    rows.freeze(tx, id, source.query(key.label("key"), cast(key, String).label("record_id"), axis.column("version").label("version"),
-                                     null().label("from_state"), null().label("to_state")))
+    rows.freeze(
+        tx,
+        id,
+        source.query(
+            key.label("key"),
+            cast(key, String).label("record_id"),
+            axis.column("version").label("version"),
+            null().label("from_state"),
+            null().label("to_state"),
+        ),
+    )
 
 
 def looked_up(tx: Connection, given: Named, source: Source, place: Placement) -> tuple[list[Item], Tally]:
@@ -104,15 +121,26 @@ def looked_up(tx: Connection, given: Named, source: Source, place: Placement) ->
     axis, tally = source.act.axis, Tally()
     found = tx.execute(source.query(axis.table.c[axis.key], axis.column("version"))).all()
     seen = {str(place.key_bind(key)): version for key, version in found}
-    faults: list[tuple[Any, InterlockError]] = [*given.bad, *(
-        (key, UnknownRecord(source.act.workflow.name, key, source.act.scope or None)) for key in given.keys if str(key) not in seen)]
+    faults: list[tuple[Any, InterlockError]] = [
+        *given.bad,
+        *(
+            (key, UnknownRecord(source.act.workflow.name, key, source.act.scope or None))
+            for key in given.keys
+            if str(key) not in seen
+        ),
+    ]
     items = []
     for number, (one, fault) in enumerate(faults, start=1):
         outcome = "unknown" if isinstance(fault, UnknownRecord) else "refused"
         tally.add(outcome, 1, fault, [one])
-        items.append(Item(number, str(one)[:200].replace("\x00", ""), None, outcome, fault.code, None, None, None))
+        items.append(
+            Item(number, str(one)[:200].replace("\x00", ""), None, outcome, fault.code, None, None, None)
+        )
     known = [str(key) for key in given.keys if str(key) in seen]
-    items += [Item(number, name, seen[name], None, None, None, None, None) for number, name in enumerate(known, start=len(items) + 1)]
+    items += [
+        Item(number, name, seen[name], None, None, None, None, None)
+        for number, name in enumerate(known, start=len(items) + 1)
+    ]
     return items, tally
 
 
@@ -121,6 +149,12 @@ def described(wanted: Any) -> dict[str, Any]:
     if not is_dataclass(wanted):
         raise BadInput(f"a filter says which records, not {wanted!r}")
     said = {one.name: getattr(wanted, one.name) for one in fields(wanted)}
-    return {name: f"{value.total_seconds():g}s" if isinstance(value, timedelta) else
-            {axis: list(states) for axis, states in value.items()} if name == "states" else value
-            for name, value in said.items() if value}
+    return {
+        name: f"{value.total_seconds():g}s"
+        if isinstance(value, timedelta)
+        else {axis: list(states) for axis, states in value.items()}
+        if name == "states"
+        else value
+        for name, value in said.items()
+        if value
+    }

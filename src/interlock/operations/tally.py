@@ -31,7 +31,13 @@ class Tally:
     outcomes: dict[str, int] = field(default_factory=dict)
     refusals: dict[str, Refused] = field(default_factory=dict)
 
-    def add(self, outcome: str, records: int = 1, error: InterlockError | None = None, examples: Sequence[Any] = ()) -> None:
+    def add(
+        self,
+        outcome: str,
+        records: int = 1,
+        error: InterlockError | None = None,
+        examples: Sequence[Any] = (),
+    ) -> None:
         if not records:
             return
         self.outcomes[outcome] = self.outcomes.get(outcome, 0) + records
@@ -42,14 +48,20 @@ class Tally:
             name = f"{error.code} and others"  # situations are few; what hooks and constraints say may be different for each record
         one = self.refusals.setdefault(name, Refused(outcome, error.code, error.message))
         one.records += records
-        one.examples += [str(example)[:200] for example in examples[:EXAMPLES - len(one.examples)]]
+        one.examples += [str(example)[:200] for example in examples[: EXAMPLES - len(one.examples)]]
 
     def as_dict(self) -> dict[str, Any]:
-        return {"outcomes": self.outcomes, "refusals": {name: vars(one) for name, one in self.refusals.items()}}
+        return {
+            "outcomes": self.outcomes,
+            "refusals": {name: vars(one) for name, one in self.refusals.items()},
+        }
 
     @classmethod
     def of(cls, told: dict[str, Any]) -> Tally:
-        return cls(dict(told.get("outcomes", {})), {name: Refused(**one) for name, one in told.get("refusals", {}).items()})
+        return cls(
+            dict(told.get("outcomes", {})),
+            {name: Refused(**one) for name, one in told.get("refusals", {}).items()},
+        )
 
     def counts(self) -> dict[str, int]:
         """Every outcome, those that did not happen too."""

@@ -45,8 +45,17 @@ class SentLog(StageLog):
 class DistantWork(Work):
     """Work whose files are opened by the runner, and whose beats are heard there."""
 
-    def __init__(self, link: Link, id: Any, record: dict[str, Any], scope: str | None, attempt: int, last_error: str | None,
-                 log_ref: str, state: dict[str, Any] | None) -> None:
+    def __init__(
+        self,
+        link: Link,
+        id: Any,
+        record: dict[str, Any],
+        scope: str | None,
+        attempt: int,
+        last_error: str | None,
+        log_ref: str,
+        state: dict[str, Any] | None,
+    ) -> None:
         super().__init__(id, record, scope=scope, attempt=attempt, last_error=last_error, state=state)
         self._link, self._last_beat = link, 0.0
         self.log_ref, self.log = log_ref, SentLog(attempt, link)
@@ -119,7 +128,11 @@ def sendable(stage: Stage, work: Work, outcome: Outcome[Any]) -> bytes:
     except MemoryError as error:
         return packed(failure(stage, work, error))
     except Exception as error:  # noqa: BLE001 whatever the result's classes raise
-        said = str(error) if isinstance(error, (pickle.PicklingError, TypeError, AttributeError)) else type(error).__name__
+        said = (
+            str(error)
+            if isinstance(error, (pickle.PicklingError, TypeError, AttributeError))
+            else type(error).__name__
+        )
         return packed(bad_outcome(f"the result of {stage.name} cannot leave its process: {said}"))
     if len(payload) > LARGEST:
         return packed(too_large(len(payload)))
@@ -127,7 +140,9 @@ def sendable(stage: Stage, work: Work, outcome: Outcome[Any]) -> bytes:
 
 
 def too_large(size: int) -> Failed[Any]:
-    return Failed("RESULT_TOO_LARGE", f"{size:,} bytes; at most {LARGEST:,} may leave an isolated process", final=True)
+    return Failed(
+        "RESULT_TOO_LARGE", f"{size:,} bytes; at most {LARGEST:,} may leave an isolated process", final=True
+    )
 
 
 class _Health:
@@ -140,7 +155,12 @@ class _Health:
 
     def is_failing(self) -> bool:
         self._tasks += 1
-        if self._tasks >= MOST_TASKS or threading.active_count() > 1 or _has_children() or self._measure() > self._most:
+        if (
+            self._tasks >= MOST_TASKS
+            or threading.active_count() > 1
+            or _has_children()
+            or self._measure() > self._most
+        ):
             return True
         return self._tasks % LOOK_EVERY == 0 and _open_files() > self._files + FEW_FILES
 

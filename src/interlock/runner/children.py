@@ -30,17 +30,28 @@ def chunks_of(attempt: Attempt, outcome: Outcome[Any], kinds: Collection[str]) -
             raise BadFact(f"it admits records of {ascii(kind)[:80]}, and this app has no such workflow")
         actor, reason = _admitted_by(kind, children)
         rows = _rows(kind, children.rows if isinstance(children, Found) else children)
-        found += [Chunk(attempt, kind, _text(part), len(part), actor, reason)
-                  for part in (rows[start:start + CHUNK] for start in range(0, len(rows), CHUNK))]
+        found += [
+            Chunk(attempt, kind, _text(part), len(part), actor, reason)
+            for part in (rows[start : start + CHUNK] for start in range(0, len(rows), CHUNK))
+        ]
     return found
 
 
 def _admitted_by(kind: str, children: Any) -> tuple[str | None, str | None]:
     if not isinstance(children, Found):
         return None, None
-    parts: list[tuple[str, Any, int]] = [("actor", children.actor, ACTOR_LIMIT), ("reason", children.reason, REASON_LIMIT)]
+    parts: list[tuple[str, Any, int]] = [
+        ("actor", children.actor, ACTOR_LIMIT),
+        ("reason", children.reason, REASON_LIMIT),
+    ]
     for name, value, limit in parts:
-        is_fit = isinstance(value, str) and value.strip() and len(value) <= limit and "\0" not in value and is_text(value)
+        is_fit = (
+            isinstance(value, str)
+            and value.strip()
+            and len(value) <= limit
+            and "\0" not in value
+            and is_text(value)
+        )
         if value is not None and not is_fit:
             raise BadFact(f"the {name} of the {kind} it admits is text of 1 to {limit} characters")
     return children.actor, children.reason
@@ -53,7 +64,9 @@ def _rows(kind: str, rows: Iterable[Any]) -> list[Mapping[str, Any]]:
         raise BadFact(f"the {kind} it admits are no sequence of rows: {type(error).__name__}") from error
     for row in found:
         if not isinstance(row, Mapping):
-            raise BadFact(f"a row of the {kind} it admits is a mapping of column names to values, not {type(row).__name__}")
+            raise BadFact(
+                f"a row of the {kind} it admits is a mapping of column names to values, not {type(row).__name__}"
+            )
     return found
 
 
@@ -68,7 +81,9 @@ def _carried(value: Any) -> Any:
     raise TypeError(f"a value of type {type(value).__name__} cannot be carried to a record")
 
 
-_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_carried).encode
+_encode = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_carried
+).encode
 
 
 def _text(rows: list[Mapping[str, Any]]) -> str:
@@ -87,7 +102,14 @@ def _row(row: Mapping[str, Any]) -> Any:
         text = _encode(row)
         if not is_text(text):
             return "a value holds half of a surrogate pair, which is no text"
-        return "a value holds a null character, which no database keeps" if "\\u0000" in text else json.loads(text)
+        return (
+            "a value holds a null character, which no database keeps"
+            if "\\u0000" in text
+            else json.loads(text)
+        )
     except Exception as error:  # noqa: BLE001 whatever the values' own classes raise
-        return f"{type(error).__name__}: {error}"[:300].encode("utf-8", "backslashreplace").decode() if type(error) in (
-            TypeError, ValueError) else type(error).__name__
+        return (
+            f"{type(error).__name__}: {error}"[:300].encode("utf-8", "backslashreplace").decode()
+            if type(error) in (TypeError, ValueError)
+            else type(error).__name__
+        )

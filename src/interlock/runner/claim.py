@@ -40,7 +40,9 @@ class Served:
         return self.stage.limit is not None or self.stage.per_key is not None
 
 
-def served_stages(workflows: Mapping[str, Workflow], database: Database, names: Sequence[str] | None, work: WorkRows) -> dict[str, Served]:
+def served_stages(
+    workflows: Mapping[str, Workflow], database: Database, names: Sequence[str] | None, work: WorkRows
+) -> dict[str, Served]:
     """By full name; named by `stage`, `kind.stage`, or all of them."""
     found = {}
     for workflow in workflows.values():
@@ -50,8 +52,14 @@ def served_stages(workflows: Mapping[str, Workflow], database: Database, names: 
                 axis = workflow.axes[stage.axis]
                 place = Placement(workflow, axis, database.dialect)
                 found[name] = Served(
-                    name, workflow, stage, axis, place, Rows(workflow.records, workflow.id_column, database.dialect, work),
-                    Rows(axis.table, axis.table.c[axis.key], database.dialect, work) if axis.scoped else None)
+                    name,
+                    workflow,
+                    stage,
+                    axis,
+                    place,
+                    Rows(workflow.records, workflow.id_column, database.dialect, work),
+                    Rows(axis.table, axis.table.c[axis.key], database.dialect, work) if axis.scoped else None,
+                )
     return found
 
 
@@ -69,8 +77,14 @@ def works(tx: Connection, served: Served, attempts: Sequence[Attempt]) -> dict[s
         if record is not None:
             state = record if states is None else states.get((one.record_id, one.scope), {})
             number = one.attempt if tried is None else (state.get(tried) or 0) + 1
-            found[one.token] = Work(record[key], record, scope=one.scope or None, attempt=number,
-                                    last_error=state.get(error) if error is not None and one.attempt > 1 else None, state=state)
+            found[one.token] = Work(
+                record[key],
+                record,
+                scope=one.scope or None,
+                attempt=number,
+                last_error=state.get(error) if error is not None and one.attempt > 1 else None,
+                state=state,
+            )
     return found
 
 
@@ -88,8 +102,14 @@ def doubtful(served: Served, attempts: Sequence[Attempt], found: Mapping[str, Wo
     if not axis.has("tries"):
         return set()
     most, tries = min(2, len(stage.retry)) or 2, axis.column_name("tries")
-    return {one.token for one in attempts if one.attempt > 1 and (work := found.get(one.token)) is not None
-            and work.last_error == LOST and work.state.get(tries, 0) >= most}
+    return {
+        one.token
+        for one in attempts
+        if one.attempt > 1
+        and (work := found.get(one.token)) is not None
+        and work.last_error == LOST
+        and work.state.get(tries, 0) >= most
+    }
 
 
 def loaded(database: Database, served: Served, work: Work) -> tuple[Any, Outcome[Any] | None]:

@@ -55,7 +55,9 @@ async def call_async(stage: Stage, work: Work, loaded: Any = NOTHING) -> Outcome
 
 def is_async(stage: Stage) -> bool:
     function = stage.function
-    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None))  # noqa: B004 its kind is asked
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
+        getattr(function, "__call__", None)  # noqa: B004 the method is asked, not whether there is one
+    )
 
 
 def judged(stage: Stage, value: Any) -> Outcome[Any]:
@@ -71,12 +73,19 @@ def _judged(stage: Stage, value: Any) -> Outcome[Any]:
         code: Any = value.code
         if not isinstance(code, str) or not code:
             return bad_outcome(f"{stage.name} returned Failed with the code {code!r:.100}; a code is a word")
-        failed: Failed[Any] = Failed(plain(code, LONGEST_CODE), plain(str(value.message)), value.result, final=bool(value.final),
-                                     pause=value.pause)
+        failed: Failed[Any] = Failed(
+            plain(code, LONGEST_CODE),
+            plain(str(value.message)),
+            value.result,
+            final=bool(value.final),
+            pause=value.pause,
+        )
         failed.facts = dict(value.facts)
         return settled(failed)
     if isinstance(value, Done):
-        done: Done[Any] = Done(value.result, admits=value.admits, empty=None if value.empty is None else bool(value.empty))
+        done: Done[Any] = Done(
+            value.result, admits=value.admits, empty=None if value.empty is None else bool(value.empty)
+        )
         done.facts = dict(value.facts)
         return settled(done)
     if isinstance(value, Again):
@@ -105,7 +114,14 @@ def failure(stage: Stage, work: Work, error: BaseException) -> Failed[Any]:
 
 def as_declared(declared: Failed[Any], text: str) -> Failed[Any]:
     """A fresh copy of what the stage's table says, with the exception's text where the table has none."""
-    return Failed(declared.code, declared.message or text, declared.result, final=declared.final, pause=declared.pause, **declared.facts)
+    return Failed(
+        declared.code,
+        declared.message or text,
+        declared.result,
+        final=declared.final,
+        pause=declared.pause,
+        **declared.facts,
+    )
 
 
 def timed_out(stage: Stage) -> Failed[Any]:
@@ -135,6 +151,6 @@ def message_of(error: BaseException) -> str:
 def plain(text: str, longest: int = LONGEST_MESSAGE) -> str:
     """Text that every database can store, without secrets, and not too long."""
     if len(text) > 4 * longest:
-        text = text[:4 * longest]
+        text = text[: 4 * longest]
     text = redacted(text).encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
-    return text if len(text) <= longest else f"{text[:longest - 1]}…"
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"

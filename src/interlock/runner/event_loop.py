@@ -81,7 +81,9 @@ class LoopLane:
 
     def _begin(self) -> None:
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._serve, args=(self._loop,), name="interlock-event-loop", daemon=True)
+        self._thread = threading.Thread(
+            target=self._serve, args=(self._loop,), name="interlock-event-loop", daemon=True
+        )
         self._thread.start()
 
     def _serve(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -114,10 +116,14 @@ class LoopLane:
         stage = run.task.stage
         if stage.timeout is not None:
             run.alarm = self._timers.after(stage.timeout.total_seconds(), lambda: self._expire(run))
-        with nullcontext() if run.task.span is None else tracing.inside(run.task.span):  # a task takes the context it is made in along
+        with (
+            nullcontext() if run.task.span is None else tracing.inside(run.task.span)
+        ):  # a task takes the context it is made in along
             run.started = self._loop.create_task(perform_async(run.task))
         self._started.add(run)
-        run.started.add_done_callback(lambda started: self._ended(run, started))  # called even if it is cancelled before its first step
+        run.started.add_done_callback(
+            lambda started: self._ended(run, started)
+        )  # called even if it is cancelled before its first step
 
     def _ended(self, run: Run, started: asyncio.Task[Ended | Postponed]) -> None:
         if run.alarm is not None:
@@ -126,7 +132,9 @@ class LoopLane:
         outcome = CANCELLED if run.work.cancelled or started.cancelled() else started.result()
         log = run.work.own_log
         if isinstance(log, StageLog) and log.lines and self._loop is not None:
-            self._loop.run_in_executor(None, self._finish, run, outcome)  # a log is written, which would hold up the others
+            self._loop.run_in_executor(
+                None, self._finish, run, outcome
+            )  # a log is written, which would hold up the others
         else:
             self._finish(run, outcome)
 

@@ -29,21 +29,35 @@ MOST_DELAYED = 1000
 class MixedExecutor:
     """Each lane runs up to `concurrency` tasks at once. Make it early: isolated processes are forked from what the runner is now."""
 
-    def __init__(self, concurrency: int, clock: Clock, *, workflows: Sequence[Workflow] = (), files: FileStore | None = None,
-                 zygote: Zygote | None = None, random: Random | None = None) -> None:
-        if zygote is None and any(is_isolated(stage) for workflow in workflows for stage in workflow.stages.values()):
+    def __init__(
+        self,
+        concurrency: int,
+        clock: Clock,
+        *,
+        workflows: Sequence[Workflow] = (),
+        files: FileStore | None = None,
+        zygote: Zygote | None = None,
+        random: Random | None = None,
+    ) -> None:
+        if zygote is None and any(
+            is_isolated(stage) for workflow in workflows for stage in workflow.stages.values()
+        ):
             zygote = Zygote(workflows)
         self._concurrency, self._zygote = concurrency, zygote
         self._logs, self._tries, self._timers = StageLogs(files, clock), Tries(random), Timers()
         self._open: dict[str, Task] = {}
-        self._results: SimpleQueue[Finished | Task | None] = SimpleQueue()  # a bare task is given back; None only wakes
+        self._results: SimpleQueue[Finished | Task | None] = (
+            SimpleQueue()
+        )  # a bare task is given back; None only wakes
         self._kept: list[Finished] = []
         self._delayed: dict[str, tuple[Task, Alarm]] = {}
         self._lock = threading.Lock()
         self._closing = self._closed = False
         self._threads = ThreadLane(concurrency, self._report, self._timers)
         self._loop = LoopLane(concurrency, self._report, self._timers)
-        self._processes = None if zygote is None else ProcessLane(concurrency, self._report, self._timers, zygote)
+        self._processes = (
+            None if zygote is None else ProcessLane(concurrency, self._report, self._timers, zygote)
+        )
         self._lane_of: dict[Stage, Lane] = {}
 
     @property
@@ -73,7 +87,9 @@ class MixedExecutor:
         try:
             result = get() if found else self._results.get(True, max(0.0, wait))
             while True:
-                if type(result) is Finished and opened.pop(result.task.token, None) is not None:  # else it was given back before
+                if (
+                    type(result) is Finished and opened.pop(result.task.token, None) is not None
+                ):  # else it was given back before
                     found.append(result)
                 result = get()
         except Empty:
@@ -126,7 +142,9 @@ class MixedExecutor:
         lane: Lane = self._loop if is_async(stage) else self._threads
         if is_isolated(stage):
             if self._processes is None:
-                raise RuntimeError(f"{stage.name} is isolated, but its workflow was not given to the executor")
+                raise RuntimeError(
+                    f"{stage.name} is isolated, but its workflow was not given to the executor"
+                )
             lane = self._processes
         self._lane_of[stage] = lane
         return lane

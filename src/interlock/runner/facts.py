@@ -10,7 +10,19 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Boolean, Column, Date, DateTime, Double, Float, Integer, Numeric, SmallInteger, String, Uuid
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Date,
+    DateTime,
+    Double,
+    Float,
+    Integer,
+    Numeric,
+    SmallInteger,
+    String,
+    Uuid,
+)
 
 from ..errors import BadInput
 from ..store.entry import FACTS_LIMIT, canonical, canonical_facts
@@ -119,10 +131,15 @@ class FactColumns:
     def __init__(self, workflow: Workflow, axis: Axis, *, wide_integers: bool) -> None:
         table = axis.table
         self._errors = {name: axis.column(name) for name in ERRORS if axis.has(name)}
-        self._kept = {name for other in workflow.axes.values() if other.table is table for name in other.engine_names()} | {axis.key}
+        self._kept = {
+            name for other in workflow.axes.values() if other.table is table for name in other.engine_names()
+        } | {axis.key}
         self._kept -= set(self._errors)
-        self._judges: dict[str, Judge] = {column.name: _judge(column, wide_integers) for column in table.columns
-                                          if column.name not in self._kept}
+        self._judges: dict[str, Judge] = {
+            column.name: _judge(column, wide_integers)
+            for column in table.columns
+            if column.name not in self._kept
+        }
         self._judges |= {name: _judge(column, wide_integers) for name, column in self._errors.items()}
         self._shapes: dict[tuple[str, ...], tuple[list[tuple[str, Judge]], str]] = {}
 
@@ -154,7 +171,7 @@ class FactColumns:
         """An error's code or message, no longer than its column."""
         column = self._errors.get(name)
         length = getattr(column.type, "length", None) if column is not None else None
-        return text[:min(longest, length or longest)]
+        return text[: min(longest, length or longest)]
 
 
 def _judge(column: Column[Any], wide: bool) -> Judge:
@@ -179,10 +196,18 @@ def _check_of(column: Column[Any], wide: bool) -> Judge | None:
     if isinstance(kind, Boolean):
         return lambda value: type(value) is bool or "is neither true nor false"
     if isinstance(kind, Integer):
-        bits = 64 if wide or kind.__visit_name__ in ("big_integer", "BIGINT") else 16 if isinstance(kind, SmallInteger) else 32
+        bits = (
+            64
+            if wide or kind.__visit_name__ in ("big_integer", "BIGINT")
+            else 16
+            if isinstance(kind, SmallInteger)
+            else 32
+        )
         return lambda value: _whole(value, bits)
     if isinstance(kind, Float | Double):
-        return lambda value: (type(value) in (int, float) and abs(value) < 1e308) or "is no number that its column can hold"
+        return lambda value: (
+            (type(value) in (int, float) and abs(value) < 1e308) or "is no number that its column can hold"
+        )
     if isinstance(kind, Numeric):
         return lambda value: _decimal(value, kind.precision, kind.scale)
     if isinstance(kind, Instant | DateTime):
@@ -191,8 +216,12 @@ def _check_of(column: Column[Any], wide: bool) -> Judge | None:
         return _day
     if isinstance(kind, Uuid):
         return _uuid
-    if type(kind).__module__.startswith("sqlalchemy") and isinstance(kind, String) and type(kind).__visit_name__ in (
-            "string", "text", "unicode", "unicode_text", "VARCHAR", "TEXT", "NVARCHAR", "CHAR"):
+    if (
+        type(kind).__module__.startswith("sqlalchemy")
+        and isinstance(kind, String)
+        and type(kind).__visit_name__
+        in ("string", "text", "unicode", "unicode_text", "VARCHAR", "TEXT", "NVARCHAR", "CHAR")
+    ):
         return lambda value: _text(value, kind.length)
     return None
 
@@ -200,7 +229,10 @@ def _check_of(column: Column[Any], wide: bool) -> Judge | None:
 def _whole(value: Any, bits: int) -> bool | str:
     if type(value) is not int:
         return "is no whole number"
-    return -(1 << bits - 1) <= value < 1 << bits - 1 or f"is a number larger than its column can hold ({bits} bits)"
+    return (
+        -(1 << bits - 1) <= value < 1 << bits - 1
+        or f"is a number larger than its column can hold ({bits} bits)"
+    )
 
 
 def _decimal(value: Any, precision: int | None, scale: int | None) -> bool | str:
@@ -245,4 +277,6 @@ def _uuid(value: Any) -> bool | str:
 def _text(value: Any, length: int | None) -> bool | str:
     if type(value) is not str:
         return "is no text"
-    return length is None or len(value) <= length or f"is longer than its column can hold ({length} characters)"
+    return (
+        length is None or len(value) <= length or f"is longer than its column can hold ({length} characters)"
+    )

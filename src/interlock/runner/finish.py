@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from ..clock import Clock
 from ..errors import SchemaOutdated, StaleAttempt, StoreError
-from ..store import intake, ledger, tallies, verdicts
+from ..store import intake, ledger, outcome_counts, verdicts
 from ..store.attempts import Attempt, Reported
 from ..store.connect import Database
 from ..store.faults import LostRace, is_driver_error, is_lost_race, translate
@@ -49,14 +49,22 @@ class Result:
 class Finisher:
     """Writes groups of reports."""
 
-    def __init__(self, database: Database, clock: Clock, work: WorkRows, runner: str,
-                 workflows: Mapping[str, Workflow] | None = None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        work: WorkRows,
+        runner: str,
+        workflows: Mapping[str, Workflow] | None = None,
+    ) -> None:
         self.database, self.clock, self.work, self.runner = database, clock, work, runner
         self.workflows = workflows or {}
         self._columns: dict[str, FactColumns | None] = {}
         for workflow in self.workflows.values():
             for stage in workflow.stages.values():
-                columns = FactColumns(workflow, workflow.axes[stage.axis], wide_integers=database.sql.wide_integers)
+                columns = FactColumns(
+                    workflow, workflow.axes[stage.axis], wide_integers=database.sql.wide_integers
+                )
                 self._columns[f"{workflow.name}.{stage.name}"] = columns
 
     def finish(self, tx: Connection, results: Sequence[Result], *, careful: bool = False) -> int:
@@ -72,8 +80,13 @@ class Finisher:
             if not is_refusal(error):
                 raise
             if len(results) == 1:
-                result, = results
-                log.warning("saving %s %s failed: %s", result.attempt.stage, result.attempt.record_id, message_of(error))
+                (result,) = results
+                log.warning(
+                    "saving %s %s failed: %s",
+                    result.attempt.stage,
+                    result.attempt.record_id,
+                    message_of(error),
+                )
                 result.outcome = failure(result.stage, result.work, error)
                 return self._group(tx, results)
         half = len(results) // 2
@@ -87,11 +100,17 @@ class Finisher:
             if chunks:
                 children[result.attempt.token] = chunks
         accepted = self.work.report(tx, reports)
-        kept = results if len(accepted) == len(results) else [result for result in results if result.attempt.token in accepted]
+        kept = (
+            results
+            if len(accepted) == len(results)
+            else [result for result in results if result.attempt.token in accepted]
+        )
         self._save(tx, kept)
         self._count_retries(tx, kept)
         if children:
-            intake.stage(self.work, tx, [one for result in kept for one in children.get(result.attempt.token, ())])
+            intake.stage(
+                self.work, tx, [one for result in kept for one in children.get(result.attempt.token, ())]
+            )
         if len(kept) < len(results):
             self._late(tx, [result for result in results if result.attempt.token not in accepted])
         return len(kept)
@@ -101,7 +120,9 @@ class Finisher:
         groups: dict[Stage, list[tuple[Work, Any]]] = {}
         for result in kept:
             stage = result.stage
-            if (stage.saver is not None or stage.group_saver is not None) and (value := result.value) is not None:
+            if (stage.saver is not None or stage.group_saver is not None) and (
+                value := result.value
+            ) is not None:
                 if stage.saver is not None:
                     stage.saver(tx, result.work, value)
                 else:
@@ -112,11 +133,13 @@ class Finisher:
 
     def _count_retries(self, tx: Connection, kept: Sequence[Result]) -> None:
         """Tries that the runner itself made again; coordinators count all others."""
-        counted: Counter[tallies.Key] = Counter()
+        counted: Counter[outcome_counts.Key] = Counter()
         for result in kept:
             if result.retries:
-                counted[result.attempt.kind, result.stage.name, result.attempt.scope, "retried"] += result.retries
-        tallies.keep(self.work, tx, counted)
+                counted[result.attempt.kind, result.stage.name, result.attempt.scope, "retried"] += (
+                    result.retries
+                )
+        outcome_counts.keep(self.work, tx, counted)
 
     def _checked(self, result: Result) -> tuple[ReportFields, list[Chunk]]:
         """The fields of a result's report and the children it stages; an outcome that cannot be kept is replaced by a final failure."""
@@ -137,19 +160,42 @@ class Finisher:
             attempt = result.attempt
             repeated = self._arrived(tx, attempt)
             error = StaleAttempt(
-                f"{attempt.kind} {attempt.record_id}: attempt {attempt.attempt} of {result.stage.name} is not the current one")
+                f"{attempt.kind} {attempt.record_id}: attempt {attempt.attempt} of {result.stage.name} is not the current one"
+            )
             message = "this report arrived before" if repeated else error.message
-            verdicts.record(tx, [verdicts.Refusal(
-                attempt.kind, attempt.record_id, attempt.axis, attempt.scope, "report", attempt.token,
-                "duplicate" if repeated else "stale", error.code, message, None, self.runner, self.clock.now())])
+            verdicts.record(
+                tx,
+                [
+                    verdicts.Refusal(
+                        attempt.kind,
+                        attempt.record_id,
+                        attempt.axis,
+                        attempt.scope,
+                        "report",
+                        attempt.token,
+                        "duplicate" if repeated else "stale",
+                        error.code,
+                        message,
+                        None,
+                        self.runner,
+                        self.clock.now(),
+                    )
+                ],
+            )
             if not repeated:
                 log.warning("%s", error.message)
 
     def _arrived(self, tx: Connection, attempt: Attempt) -> bool:
         """Whether the work row or the ledger holds this token's report already."""
-        row = self.work.run(tx, "SELECT 1 FROM interlock_work WHERE token = %(token)s AND position = %(position)s "
-                                "AND reported_at IS NOT NULL", {"token": attempt.token, "position": attempt.position}).fetchone()
-        return row is not None or ledger.holds_token(tx, attempt.kind, attempt.record_id, attempt.axis, attempt.scope, attempt.token)
+        row = self.work.run(
+            tx,
+            "SELECT 1 FROM interlock_work WHERE token = %(token)s AND position = %(position)s "
+            "AND reported_at IS NOT NULL",
+            {"token": attempt.token, "position": attempt.position},
+        ).fetchone()
+        return row is not None or ledger.holds_token(
+            tx, attempt.kind, attempt.record_id, attempt.axis, attempt.scope, attempt.token
+        )
 
 
 def is_refusal(error: BaseException) -> bool:

@@ -80,15 +80,29 @@ def _judge(task: Task, gate: Gate, answer: Any, took: int) -> tuple[Outcome[Any]
             answer, details = Failed("BAD_OUTCOME", str(error), final=True), {}
     else:
         details = {}
-        answer = Failed("BAD_OUTCOME", f"returned {type(answer).__name__}; a gate returns Done, Failed or Again", final=True)
+        answer = Failed(
+            "BAD_OUTCOME",
+            f"returned {type(answer).__name__}; a gate returns Done, Failed or Again",
+            final=True,
+        )
     if isinstance(answer, Done):
         task.passed.add(gate.name)
         task.verdicts.append({"gate": gate.name, "passed": True, "details": details, "duration_ms": took})
         return None, False
     code, message = _storable(str(answer.code))[:200] or "FAILED", _storable(str(answer.message))
     reason = f"{code}: {message}".rstrip(": ")
-    task.verdicts.append({"gate": gate.name, "passed": False, "reason": reason[:LONGEST_REASON], "details": details, "duration_ms": took})
-    refusal: Failed[Any] = Failed(code, f"gate {gate.name} said no: {message}".rstrip(": ")[:LONGEST_REASON], final=code != CRASHED)
+    task.verdicts.append(
+        {
+            "gate": gate.name,
+            "passed": False,
+            "reason": reason[:LONGEST_REASON],
+            "details": details,
+            "duration_ms": took,
+        }
+    )
+    refusal: Failed[Any] = Failed(
+        code, f"gate {gate.name} said no: {message}".rstrip(": ")[:LONGEST_REASON], final=code != CRASHED
+    )
     return refusal, answer.final is not True
 
 
@@ -101,4 +115,6 @@ def _text_of(error: BaseException) -> str:
 
 def _storable(text: str) -> str:
     """Text that every database can store, without secrets."""
-    return redacted(text[:4 * LONGEST_REASON]).encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
+    return (
+        redacted(text[: 4 * LONGEST_REASON]).encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
+    )

@@ -19,7 +19,9 @@ from .tasks import CANCELLED, Ended, Finished, Postponed, Task
 class InlineExecutor:
     """`submit` returns when the work is done. Waits go through the clock; a timeout is noticed when the function returns."""
 
-    def __init__(self, clock: Clock, *, files: FileStore | None = None, capacity: int = 1, random: Random | None = None) -> None:
+    def __init__(
+        self, clock: Clock, *, files: FileStore | None = None, capacity: int = 1, random: Random | None = None
+    ) -> None:
         self._clock, self._capacity = clock, capacity
         self._logs = StageLogs(files, clock)
         self._tries = Tries(random or Random(0))

@@ -19,7 +19,21 @@ from ..workflow import Again, Done, Failed, Outcome, Stage
 from .child import too_large
 from .classify import bad_outcome, crashed, judged, message_of, timed_out
 from .gating import ask_gates
-from .messages import BEAT, FILE, LAST_RESULT, LOG, NO_FILE, OPEN, RESULT, TASK, Gone, Link, TooBig, packed, unpacked_carefully
+from .messages import (
+    BEAT,
+    FILE,
+    LAST_RESULT,
+    LOG,
+    NO_FILE,
+    OPEN,
+    RESULT,
+    TASK,
+    Gone,
+    Link,
+    TooBig,
+    packed,
+    unpacked_carefully,
+)
 from .stage_log import LONGEST_LINE, StageLog
 from .tasks import CANCELLED, Cancelled, Ended, Postponed, Task
 from .threads import Report, ThreadLane
@@ -46,7 +60,9 @@ class Child:
         self._watch.register(end, select.POLLIN)
         self._handle = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else None
         if self._handle is not None:
-            self._watch.register(self._handle, select.POLLIN)  # a process of its own may hold its socket open after it has died
+            self._watch.register(
+                self._handle, select.POLLIN
+            )  # a process of its own may hold its socket open after it has died
         self._lock = threading.Lock()
         self._token: str | None = None
         self.alive = True
@@ -98,7 +114,7 @@ class Child:
                     self._end()
                 return received(task.stage, payload)
             if kind == LOG and isinstance(task.work.log, StageLog):
-                task.work.log.take(payload[:LONGEST_LINE * 4])
+                task.work.log.take(payload[: LONGEST_LINE * 4])
             elif kind == OPEN:
                 self._hand_over(task, payload)
             elif kind == BEAT:
@@ -121,7 +137,9 @@ class Child:
         except (Gone, TimeoutError):
             raise
         except Exception as error:  # noqa: BLE001 whatever the store raises is the stage's to judge
-            self._link.send(NO_FILE, packed((type(error).__name__, message_of(error), getattr(error, "errno", None))))
+            self._link.send(
+                NO_FILE, packed((type(error).__name__, message_of(error), getattr(error, "errno", None)))
+            )
 
     def _cause_of_death(self, task: Task) -> Failed[Any] | Cancelled:
         if self._handle is not None:
@@ -135,7 +153,10 @@ class Child:
             return crashed(task.stage, "the process ended with its zygote")
         if status == -signal.SIGXCPU and task.stage.timeout is not None:
             return timed_out(task.stage)
-        return crashed(task.stage, f"the process ended with {f'signal {-status}' if status < 0 else f'exit status {status}'}")
+        return crashed(
+            task.stage,
+            f"the process ended with {f'signal {-status}' if status < 0 else f'exit status {status}'}",
+        )
 
     def _end(self) -> int | None:
         """Kill it and everything it started, bury it, and let go of what it held here."""
@@ -172,7 +193,9 @@ class ProcessLane(ThreadLane):
 
     def submit(self, task: Task) -> None:
         if not self._zygote.knows(task.kind, task.stage):
-            raise BadInput(f"{task.kind!r} has no isolated stage {task.stage.name!r} that this runner was started with")
+            raise BadInput(
+                f"{task.kind!r} has no isolated stage {task.stage.name!r} that this runner was started with"
+            )
         super().submit(task)
 
     def cancel(self, task: Task) -> None:
@@ -188,8 +211,13 @@ class ProcessLane(ThreadLane):
         """Gates are asked here, in the runner; only the function is handed to the process."""
         try:
             return CANCELLED if task.work.cancelled else self._perform(task)
-        except (OSError, ZygoteDied) as error:  # no process to be had: not the work's fault, and another runner may do better
-            _log.warning("no isolated process for %s: %s", task.stage.name, message_of(error) or type(error).__name__)
+        except (
+            OSError,
+            ZygoteDied,
+        ) as error:  # no process to be had: not the work's fault, and another runner may do better
+            _log.warning(
+                "no isolated process for %s: %s", task.stage.name, message_of(error) or type(error).__name__
+            )
             return Again("1s")
         except Exception as error:  # noqa: BLE001 the thread must live to serve the next task
             _log.exception("an isolated process of %s was lost", task.stage.name)
@@ -236,10 +264,22 @@ def letter(task: Task) -> bytes | Failed[Any]:
     """What the process needs to know of the task; what cannot travel fails for good."""
     work = task.work
     try:
-        payload = packed((work.id, dict(work.record), work.scope, work.attempt, work.last_error, work.log_ref,
-                          None if work.state is work.record else dict(work.state), task.loaded))
+        payload = packed(
+            (
+                work.id,
+                dict(work.record),
+                work.scope,
+                work.attempt,
+                work.last_error,
+                work.log_ref,
+                None if work.state is work.record else dict(work.state),
+                task.loaded,
+            )
+        )
     except Exception as error:  # noqa: BLE001 whatever the classes of its values raise
-        return Failed("BAD_INPUT", f"the work cannot be sent to an isolated process: {message_of(error)}", final=True)
+        return Failed(
+            "BAD_INPUT", f"the work cannot be sent to an isolated process: {message_of(error)}", final=True
+        )
     return payload
 
 
@@ -248,7 +288,12 @@ def received(stage: Stage, payload: bytes) -> Outcome[Any]:
     try:
         outcome = unpacked_carefully(payload)
         if isinstance(outcome, Done):
-            dict(outcome.facts), dict(outcome.admits), outcome.empty, outcome.result  # a forged one may lack them
+            (
+                dict(outcome.facts),
+                dict(outcome.admits),
+                outcome.empty,
+                outcome.result,
+            )  # a forged one may lack them
         return judged(stage, outcome)
     except Exception as error:  # noqa: BLE001 anything may be in it
         return bad_outcome(f"the result of {stage.name} was refused: {message_of(error)}")

@@ -16,14 +16,34 @@ from typing import Any
 LARGEST = 64 * 1024 * 1024
 _HEADER = struct.Struct("!cI")
 
-READY, TASK, RESULT, LAST_RESULT, LOG, OPEN, FILE, NO_FILE, BEAT = (bytes([letter]) for letter in b"YTRELOFNB")
+READY, TASK, RESULT, LAST_RESULT, LOG, OPEN, FILE, NO_FILE, BEAT = (
+    bytes([letter]) for letter in b"YTRELOFNB"
+)
 
 _PLAIN = {
-    "builtins": {"bool", "bytearray", "bytes", "complex", "dict", "float", "frozenset", "int", "list", "object", "range", "set", "slice",
-                 "str", "tuple"},
+    "builtins": {
+        "bool",
+        "bytearray",
+        "bytes",
+        "complex",
+        "dict",
+        "float",
+        "frozenset",
+        "int",
+        "list",
+        "object",
+        "range",
+        "set",
+        "slice",
+        "str",
+        "tuple",
+    },
     "collections": {"Counter", "OrderedDict", "defaultdict", "deque"},
     "datetime": {"date", "datetime", "time", "timedelta", "timezone"},
-    "decimal": {"Decimal"}, "fractions": {"Fraction"}, "types": {"SimpleNamespace"}, "uuid": {"SafeUUID", "UUID"},
+    "decimal": {"Decimal"},
+    "fractions": {"Fraction"},
+    "types": {"SimpleNamespace"},
+    "uuid": {"SafeUUID", "UUID"},
     "ipaddress": {"IPv4Address", "IPv4Network", "IPv6Address", "IPv6Network"},
     "pathlib": {"Path", "PosixPath", "PurePath", "PurePosixPath"},
 }
@@ -49,7 +69,11 @@ class Link:
     def send(self, kind: bytes, payload: bytes = b"", file: int | None = None) -> None:
         if len(payload) > LARGEST:
             raise TooBig(len(payload))
-        message = _HEADER.pack(kind, len(payload)) + payload if len(payload) < 65536 else _HEADER.pack(kind, len(payload))
+        message = (
+            _HEADER.pack(kind, len(payload)) + payload
+            if len(payload) < 65536
+            else _HEADER.pack(kind, len(payload))
+        )
         with self.lock:
             try:
                 if file is not None:

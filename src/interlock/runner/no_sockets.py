@@ -20,7 +20,12 @@ _FOREIGN = 0x40000000  # the numbers of another way to call the same kernel
 
 
 class _Step(ctypes.Structure):
-    _fields_ = (("code", ctypes.c_uint16), ("if_true", ctypes.c_uint8), ("if_false", ctypes.c_uint8), ("value", ctypes.c_uint32))
+    _fields_ = (
+        ("code", ctypes.c_uint16),
+        ("if_true", ctypes.c_uint8),
+        ("if_false", ctypes.c_uint8),
+        ("value", ctypes.c_uint32),
+    )
 
 
 class _Program(ctypes.Structure):
@@ -33,8 +38,16 @@ def refuse_new_sockets() -> bool:
         return False
     architecture, make_socket = _ARCHITECTURES[platform.machine()]
     steps = [
-        _Step(_LOAD, 0, 0, 4), _Step(_EQUAL, 0, 5, architecture),
-        _Step(_LOAD, 0, 0, 0), _Step(_AT_LEAST, 3, 0, _FOREIGN), _Step(_EQUAL, 2, 0, make_socket), _Step(_EQUAL, 1, 0, _IO_URING_SETUP),
-        _Step(_ANSWER, 0, 0, _ALLOW), _Step(_ANSWER, 0, 0, _REFUSE)]
+        _Step(_LOAD, 0, 0, 4),
+        _Step(_EQUAL, 0, 5, architecture),
+        _Step(_LOAD, 0, 0, 0),
+        _Step(_AT_LEAST, 3, 0, _FOREIGN),
+        _Step(_EQUAL, 2, 0, make_socket),
+        _Step(_EQUAL, 1, 0, _IO_URING_SETUP),
+        _Step(_ANSWER, 0, 0, _ALLOW),
+        _Step(_ANSWER, 0, 0, _REFUSE),
+    ]
     program = _Program(len(steps), (_Step * len(steps))(*steps))
-    return bool(ctypes.CDLL(None, use_errno=True).prctl(_SET_SECCOMP, _WITH_FILTER, ctypes.byref(program), 0, 0) == 0)
+    return bool(
+        ctypes.CDLL(None, use_errno=True).prctl(_SET_SECCOMP, _WITH_FILTER, ctypes.byref(program), 0, 0) == 0
+    )

@@ -46,18 +46,30 @@ class Rechecker:
         served = self.on.served[attempt.stage]
         found = works(tx, served, [attempt]).get(attempt.token)
         answer: Outcome[object] | None = None
-        task = Task(attempt.token, served.stage, found or Work(attempt.record_id), read_for=lambda loader, work: loader(tx, work))
+        task = Task(
+            attempt.token,
+            served.stage,
+            found or Work(attempt.record_id),
+            read_for=lambda loader, work: loader(tx, work),
+        )
         if found is not None and served.stage.rechecker is not None:
             try:
                 with tx.begin_nested():  # what it asks and is refused must not take the answer along
                     said = served.stage.rechecker(tx, found)
                 answer = None if said is None else _behind_gates(task, judged(served.stage, said))
             except Exception as error:  # noqa: BLE001 a recheck that raises has not found the work done
-                log.warning("recheck of %s %s failed: %s", attempt.stage, attempt.record_id, failure(served.stage, found, error))
+                log.warning(
+                    "recheck of %s %s failed: %s",
+                    attempt.stage,
+                    attempt.record_id,
+                    failure(served.stage, found, error),
+                )
         rechecking.answered(self.on.work, tx, attempt, self.on.id)
         if answer is None or found is None:
             return 0
-        return self.on.finisher.finish(tx, [Result(attempt, served.stage, found, answer, task.verdicts)], careful=True)
+        return self.on.finisher.finish(
+            tx, [Result(attempt, served.stage, found, answer, task.verdicts)], careful=True
+        )
 
 
 def _behind_gates(task: Task, answer: Outcome[object]) -> Outcome[object]:

@@ -10,7 +10,9 @@ _SECRETS = re.compile(
     r"|(?P<scheme>\b(?:bearer|basic)\s+)[\w.~+/=-]{8,}"
     r"|(?P<name>[\"']?\b[\w-]*(?:password|passwd|secret|token|api[_-]?key|authorization|cookie)\b[\"']?\s*[=:]\s*)(?!\s*(?:bearer|basic)\b)"
     r"(?:\"[^\"]*\"|'[^']*'|[^\s,;&\"'})\]]+)"
-    r"|\bilk_\w{8,}", re.IGNORECASE)
+    r"|\bilk_\w{8,}",
+    re.IGNORECASE,
+)
 _SUSPECT = re.compile(r"://|bearer|basic|passw|secret|token|key|authorization|cookie|ilk_", re.IGNORECASE)
 _NAMES = re.compile(r"password|passwd|secret|token|api_?key|authorization|cookie", re.IGNORECASE)
 

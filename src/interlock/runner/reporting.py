@@ -41,19 +41,24 @@ def settled(outcome: Outcome[Any]) -> Outcome[Any]:
     return outcome
 
 
-def checked(outcome: Outcome[Any], columns: FactColumns | None,
-            verdicts: Sequence[Mapping[str, Any]] = ()) -> tuple[Outcome[Any], ReportFields]:
+def checked(
+    outcome: Outcome[Any], columns: FactColumns | None, verdicts: Sequence[Mapping[str, Any]] = ()
+) -> tuple[Outcome[Any], ReportFields]:
     """The outcome and its fields; an outcome with a fact that cannot be kept is replaced by a final failure."""
     if not verdicts and type(outcome) is Done and not outcome.facts and not outcome.empty:
         return outcome, PLAIN
     gates = _compact(list(verdicts)) if verdicts else None
     try:
         if gates is not None and len(gates) > GATES_LIMIT:
-            raise BadFact(f"its gates' verdicts take {len(gates):,} characters; at most {GATES_LIMIT:,} are kept")
+            raise BadFact(
+                f"its gates' verdicts take {len(gates):,} characters; at most {GATES_LIMIT:,} are kept"
+            )
         return outcome, fields_of(outcome, columns, gates)
     except BadFact as error:
         refused = bad_outcome(str(error))
-        return refused, fields_of(refused, columns, None if gates is not None and len(gates) > GATES_LIMIT else gates)
+        return refused, fields_of(
+            refused, columns, None if gates is not None and len(gates) > GATES_LIMIT else gates
+        )
 
 
 def fields_of(outcome: Outcome[Any], columns: FactColumns | None, gates: str | None) -> ReportFields:
@@ -83,8 +88,10 @@ def _shape(facts: CanonicalFacts, columns: FactColumns | None) -> str:
 def _error(outcome: Failed[Any], columns: FactColumns | None) -> dict[str, str]:
     if columns is None:
         return {"error_code": outcome.code[:CODE_LIMIT], "error_message": outcome.message[:MESSAGE_LIMIT]}
-    return {"error_code": columns.error_text("error_code", outcome.code, CODE_LIMIT),
-            "error_message": columns.error_text("error_message", outcome.message, MESSAGE_LIMIT)}
+    return {
+        "error_code": columns.error_text("error_code", outcome.code, CODE_LIMIT),
+        "error_message": columns.error_text("error_message", outcome.message, MESSAGE_LIMIT),
+    }
 
 
 def _rest(outcome: Failed[Any]) -> str | None:

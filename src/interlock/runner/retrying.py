@@ -26,7 +26,12 @@ class Tries:
     def delay(self, task: Task, outcome: Ended) -> float | None:
         """Seconds until the next try; None when this outcome is the last word."""
         stage, made = task.stage, self._made.get(task.token, 0)
-        if not isinstance(outcome, Failed) or outcome.final or task.token in self._given_up or made >= len(stage.retry):
+        if (
+            not isinstance(outcome, Failed)
+            or outcome.final
+            or task.token in self._given_up
+            or made >= len(stage.retry)
+        ):
             self.forget(task)
             return None
         self._made[task.token] = made + 1
@@ -47,8 +52,16 @@ class Tries:
 def once_more(task: Task, outcome: Failed[Any], delay: float) -> Work:
     """The same attempt's work for another try, counted and logged; a copy, for a try that timed out may still hold the old one."""
     task.retries += 1
-    log.warning("%s.%s %s: try %d failed with %s; the runner tries again in %.1f s", task.kind, task.stage.name, task.work.id, task.retries,
-                outcome.code, delay, extra={"kind": task.kind, "stage": task.stage.name, "record_id": task.work.id, "code": outcome.code})
+    log.warning(
+        "%s.%s %s: try %d failed with %s; the runner tries again in %.1f s",
+        task.kind,
+        task.stage.name,
+        task.work.id,
+        task.retries,
+        outcome.code,
+        delay,
+        extra={"kind": task.kind, "stage": task.stage.name, "record_id": task.work.id, "code": outcome.code},
+    )
     again = copy.copy(task.work)
     again.cancelled, again.last_error = False, outcome.code
     return again

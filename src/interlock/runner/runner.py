@@ -37,17 +37,38 @@ SOON = 0.001
 class Runner:
     """One `step` after another; what is in flight is in `held`, and is dropped when the lease is lost."""
 
-    def __init__(self, database: Database, clock: Clock, workflows: Mapping[str, Workflow], executor: Executor, *,
-                 stages: Sequence[str] | None = None, transport: Transport | None = None, name: str = "runner", lease: timedelta = LEASE,
-                 capacity: int | None = None, ticks: Callable[[], float] = time.monotonic) -> None:
-        self.database, self.clock, self.executor, self.lease, self.ticks = database, clock, executor, lease, ticks
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        workflows: Mapping[str, Workflow],
+        executor: Executor,
+        *,
+        stages: Sequence[str] | None = None,
+        transport: Transport | None = None,
+        name: str = "runner",
+        lease: timedelta = LEASE,
+        capacity: int | None = None,
+        ticks: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.database, self.clock, self.executor, self.lease, self.ticks = (
+            database,
+            clock,
+            executor,
+            lease,
+            ticks,
+        )
         self._fixed = capacity
         self.work = WorkRows(database, clock)
         self.served = served_stages(workflows, database, stages, self.work)
         if not self.served:
-            known = [f"{workflow.name}.{stage}" for workflow in workflows.values() for stage in workflow.stages]
+            known = [
+                f"{workflow.name}.{stage}" for workflow in workflows.values() for stage in workflow.stages
+            ]
             named = ", ".join(stages or ()) or "…"
-            raise BadInput(f"no workflow has a stage named {named}", hint=f"There are: {', '.join(known) or 'none'}.")
+            raise BadInput(
+                f"no workflow has a stage named {named}", hint=f"There are: {', '.join(known) or 'none'}."
+            )
         self.id = f"{name}-{random_uuid().hex[:12]}"
         self.name = name
         self.transport = transport or DatabaseTransport(database)
@@ -100,9 +121,13 @@ class Runner:
                 continue
             begun = begun or late  # a result that comes too late is refused, and recorded
             # what nobody here has cancelled has ended so by itself
-            outcome = Failed("CANCELLED", "cancelled before it finished") if isinstance(ended, Cancelled) else ended
+            outcome = (
+                Failed("CANCELLED", "cancelled before it finished") if isinstance(ended, Cancelled) else ended
+            )
             if begun is not None:
-                results.append(Result(begun[0], begun[1].stage, done.work, outcome, done.verdicts, done.retries))
+                results.append(
+                    Result(begun[0], begun[1].stage, done.work, outcome, done.verdicts, done.retries)
+                )
         return bool(finished)
 
     def renew(self) -> None:
@@ -110,11 +135,24 @@ class Runner:
         now = self.ticks()
         lease = self.lease.total_seconds()
         room = self.capacity
-        if self._renewed is not None and now - self._renewed < lease / 4 and self._registered // 2 <= room <= self._registered * 2:
+        if (
+            self._renewed is not None
+            and now - self._renewed < lease / 4
+            and self._registered // 2 <= room <= self._registered * 2
+        ):
             return
         try:
             with self.database.write() as tx:
-                runners.register(self.work, tx, self.id, self.name, sorted(self.served), room, self.lease, stopping=self.stopping)
+                runners.register(
+                    self.work,
+                    tx,
+                    self.id,
+                    self.name,
+                    sorted(self.served),
+                    room,
+                    self.lease,
+                    stopping=self.stopping,
+                )
                 mine = self._beat(tx, self.lease)
         except StoreError:
             if self._renewed is not None and now - self._renewed >= lease:
@@ -156,14 +194,14 @@ class Runner:
         """Everything finished, in one transaction; if something cannot be saved, each on its own."""
         if not self.results:
             return 0
-        group = self.results[:self.database.batch]
+        group = self.results[: self.database.batch]
         try:
             self._report(group, careful=False)
         except Exception as error:
             if not is_refusal(error):
                 raise
             self._report(group, careful=True)
-        del self.results[:len(group)]
+        del self.results[: len(group)]
         return len(group)
 
     def _report(self, group: list[Result], *, careful: bool) -> None:
@@ -174,17 +212,25 @@ class Runner:
 
     def claim(self) -> int:
         """Lease what waits and begin it; work rows only, so the runner needs no right on records."""
-        free = min(self.database.batch if self._sure else 1, self.capacity - len(self.held) - len(self.results))
+        free = min(
+            self.database.batch if self._sure else 1, self.capacity - len(self.held) - len(self.results)
+        )
         stages = [one.name for one in self.served.values() if self.executor.free(one.stage) > 0]
         if free <= 0 or not stages or self.alone in self.held:
             return 0
         with self.database.write(ours_alone=True) as tx:
-            claimed = self.work.claim(tx, self.id, stages, free, self.lease, [name for name in self.rationed if name in stages])
+            claimed = self.work.claim(
+                tx, self.id, stages, free, self.lease, [name for name in self.rationed if name in stages]
+            )
             by_stage: dict[str, list[Attempt]] = {}
             for one in claimed:
                 by_stage.setdefault(one.stage, []).append(one)
             found = {name: works(tx, self.served[name], some) for name, some in by_stage.items()}
-            doubted = {token for name, some in by_stage.items() for token in doubtful(self.served[name], some, found[name])}
+            doubted = {
+                token
+                for name, some in by_stage.items()
+                for token in doubtful(self.served[name], some, found[name])
+            }
             self._sure = not doubted
             if doubted:
                 claimed = self._apart(tx, claimed, doubted)
@@ -212,7 +258,9 @@ class Runner:
         else:
             self.held[attempt.token] = (attempt, served)
             span = self.spans.begin(attempt) if self.spans.on else None
-            self.executor.submit(Task(attempt.token, served.stage, work, given, served.workflow.name, span, self._read_for))
+            self.executor.submit(
+                Task(attempt.token, served.stage, work, given, served.workflow.name, span, self._read_for)
+            )
 
     def _read_for(self, loader: Callable[..., Any], work: Work) -> Any:
         """What a loader reads, in a short transaction of its own; called in the threads of the executor too."""

@@ -26,7 +26,16 @@ _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMG])i?B", re.IGNORECASE)
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS = 1, 38
 _CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
-_REACHING = frozenset({"socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg", "socket.getaddrinfo", "socket.gethostbyname"})
+_REACHING = frozenset(
+    {
+        "socket.connect",
+        "socket.bind",
+        "socket.sendto",
+        "socket.sendmsg",
+        "socket.getaddrinfo",
+        "socket.gethostbyname",
+    }
+)
 
 
 def memory_bytes(written: str) -> int:
@@ -53,7 +62,11 @@ def leave_network() -> bool:
         return False
     if unshare(_CLONE_NEWUSER | _CLONE_NEWNET) != 0:
         return bool(unshare(_CLONE_NEWNET) == 0)
-    for file, line in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
+    for file, line in (
+        ("setgroups", "deny"),
+        ("uid_map", f"{user} {user} 1"),
+        ("gid_map", f"{group} {group} 1"),
+    ):
         with suppress(OSError):  # without the maps it is nobody there, which serves as well
             Path("/proc/self", file).write_text(line)
     return True
@@ -72,6 +85,7 @@ def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
 def limit_process(stage: Stage) -> None:
     """The limits that hold for the whole life of the process."""
     import resource
+
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     files = OPEN_FILES if most == resource.RLIM_INFINITY else min(OPEN_FILES, most)
@@ -79,7 +93,9 @@ def limit_process(stage: Stage) -> None:
     with suppress(OSError):  # when memory gets scarce, the kernel takes these before the runner
         Path("/proc/self/oom_score_adj").write_text("500")
     if stage.memory is not None:
-        ceiling = mapped_bytes() + memory_bytes(stage.memory)  # what the runner's code has mapped is not the work's
+        ceiling = mapped_bytes() + memory_bytes(
+            stage.memory
+        )  # what the runner's code has mapped is not the work's
         resource.setrlimit(resource.RLIMIT_AS, (ceiling, ceiling + HEADROOM))
 
 
@@ -87,6 +103,7 @@ def allow_headroom(stage: Stage, *, allowed: bool) -> None:
     """Outside the stage function there is a little more memory, for the answer."""
     if stage.memory is not None:
         import resource
+
         soft, hard = resource.getrlimit(resource.RLIMIT_AS)
         resource.setrlimit(resource.RLIMIT_AS, (hard if allowed else min(soft, hard - HEADROOM), hard))
 
@@ -95,6 +112,7 @@ def limit_task(stage: Stage) -> None:
     """Processor time for one task, counted from what the process has used: a second line behind the runner's own clock."""
     if stage.timeout is not None:
         import resource
+
         used = resource.getrusage(resource.RUSAGE_SELF)
         seconds = math.ceil(used.ru_utime + used.ru_stime + stage.timeout.total_seconds()) + 2
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.getrlimit(resource.RLIMIT_CPU)[1]))

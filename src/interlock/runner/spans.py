@@ -33,8 +33,15 @@ class Spans:
     def begin(self, attempt: Attempt) -> Any:
         """The span that the work runs in, where somebody collects."""
         trace = self._traces.pop(attempt.token, None)
-        made = tracing.begin(f"interlock.run {attempt.stage}", trace, kind=attempt.kind, id=attempt.record_id, stage=attempt.stage,
-                             scope=attempt.scope or None, attempt=attempt.attempt)
+        made = tracing.begin(
+            f"interlock.run {attempt.stage}",
+            trace,
+            kind=attempt.kind,
+            id=attempt.record_id,
+            stage=attempt.stage,
+            scope=attempt.scope or None,
+            attempt=attempt.attempt,
+        )
         self.open[attempt.token] = made
         return made
 

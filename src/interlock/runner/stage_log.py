@@ -42,7 +42,9 @@ class StageLog(logging.Logger):
     lines: list[bytes] | None = None
     size = left_out = 0
 
-    def __init__(self, attempt: int, now: Callable[[], datetime]) -> None:  # Logger's own is too dear to be called per task
+    def __init__(
+        self, attempt: int, now: Callable[[], datetime]
+    ) -> None:  # Logger's own is too dear to be called per task
         self.attempt, self.now = attempt, now
 
     def isEnabledFor(self, level: int) -> bool:  # noqa: N802 the name is logging's
@@ -61,7 +63,11 @@ class StageLog(logging.Logger):
             self.lines.append(line)
 
     def content(self) -> bytes:
-        end = [written({"level": "warning", "message": f"{self.left_out} more lines were left out"})] if self.left_out else []
+        end = (
+            [written({"level": "warning", "message": f"{self.left_out} more lines were left out"})]
+            if self.left_out
+            else []
+        )
         return b"".join([*(self.lines or ()), *end])
 
 
@@ -103,7 +109,9 @@ class StageLogs:
             try:
                 self._files.write_log(task.work.log_ref, log.content())
             except Exception as error:  # noqa: BLE001 any store's any fault
-                _runner_log.warning("the log %s could not be written: %s", task.work.log_ref, redacted(str(error)))
+                _runner_log.warning(
+                    "the log %s could not be written: %s", task.work.log_ref, redacted(str(error))
+                )
 
 
 def log_ref(stage: str, work: Work) -> str:
@@ -129,10 +137,19 @@ def hash_of(text: str) -> str:
 def line_of(record: logging.LogRecord, attempt: int, at: datetime) -> bytes:
     """One record as a line of JSON: when, how grave, what, and the fields given as `extra`."""
     stamp = at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    fields: dict[str, Any] = {"at": stamp, "level": record.levelname.lower(), "message": said(record), "attempt": attempt}
-    fields.update((name, value) for name, value in vars(record).items() if name not in _OWN and name not in fields)
+    fields: dict[str, Any] = {
+        "at": stamp,
+        "level": record.levelname.lower(),
+        "message": said(record),
+        "attempt": attempt,
+    }
+    fields.update(
+        (name, value) for name, value in vars(record).items() if name not in _OWN and name not in fields
+    )
     if record.exc_info and record.exc_info[1] is not None:
-        fields["traceback"] = "".join(traceback.format_exception(record.exc_info[1], limit=-30))[-LONGEST_LINE // 2:]
+        fields["traceback"] = "".join(traceback.format_exception(record.exc_info[1], limit=-30))[
+            -LONGEST_LINE // 2 :
+        ]
     return written(fields)
 
 
@@ -151,13 +168,19 @@ def written(fields: dict[str, Any]) -> bytes:
         line = json.dumps({name: redacted(str(fields.get(name))) for name in ("at", "level", "message")})
     if len(line) > LONGEST_LINE:
         kept = {name: fields[name] for name in ("at", "level", "attempt") if name in fields}
-        line = json.dumps({**kept, "message": redacted(str(fields.get("message")))[:LONGEST_LINE // 2], "cut": True}, ensure_ascii=False)
+        line = json.dumps(
+            {**kept, "message": redacted(str(fields.get("message")))[: LONGEST_LINE // 2], "cut": True},
+            ensure_ascii=False,
+        )
     return line.encode("utf-8", "backslashreplace") + b"\n"
 
 
 def without_secrets(value: Any) -> Any:
     if isinstance(value, dict):
-        return {str(name): HIDDEN if is_secret(str(name)) else without_secrets(inner) for name, inner in value.items()}
+        return {
+            str(name): HIDDEN if is_secret(str(name)) else without_secrets(inner)
+            for name, inner in value.items()
+        }
     if isinstance(value, (list, tuple)):
         return [without_secrets(inner) for inner in value]
     if value is None or isinstance(value, (bool, int, float)):

@@ -54,7 +54,9 @@ class ThreadLane:
         self._threads: list[threading.Thread] = []
         self._pace: dict[Stage, float] = {}
         self._closed = False
-        self._starting = threading.Lock()  # a further try is submitted by the thread of the timers, perhaps while another stops the lane
+        self._starting = (
+            threading.Lock()
+        )  # a further try is submitted by the thread of the timers, perhaps while another stops the lane
 
     def free(self, stage: Stage) -> int:
         busy = sum(worker.task is not None for worker in self._workers)
@@ -110,11 +112,17 @@ class ThreadLane:
 
     def _ahead(self, stage: Stage) -> int:
         pace = self._pace.get(stage)
-        return 0 if pace is None or pace > SHORT else min(self._most_ahead, int(self._capacity * AHEAD_FOR / max(pace, 1e-6)))
+        return (
+            0
+            if pace is None or pace > SHORT
+            else min(self._most_ahead, int(self._capacity * AHEAD_FOR / max(pace, 1e-6)))
+        )
 
     def _start(self) -> None:
         worker = Worker()
-        thread = threading.Thread(target=self._serve, args=(worker,), name=f"interlock-work-{len(self._workers)}", daemon=True)
+        thread = threading.Thread(
+            target=self._serve, args=(worker,), name=f"interlock-work-{len(self._workers)}", daemon=True
+        )
         thread.start()
         self._workers.append(worker)
         self._threads.append(thread)

@@ -39,7 +39,12 @@ class Zygote:
     """The runner's side: asks for processes and buries them."""
 
     def __init__(self, workflows: Sequence[Workflow]) -> None:
-        stages = {(workflow.name, stage.name): stage for workflow in workflows for stage in workflow.stages.values() if is_isolated(stage)}
+        stages = {
+            (workflow.name, stage.name): stage
+            for workflow in workflows
+            for stage in workflow.stages.values()
+            if is_isolated(stage)
+        }
         for stage in stages.values():
             if stage.memory is not None:
                 memory_bytes(stage.memory)
@@ -103,10 +108,15 @@ def is_isolated(stage: Stage) -> bool:
 
 def _fork() -> int:
     if not hasattr(os, "fork"):
-        raise BadDeclaration("isolated stages need a system that can fork",
-                             hint="Run their runner on Linux, or declare neither isolate nor memory.")
+        raise BadDeclaration(
+            "isolated stages need a system that can fork",
+            hint="Run their runner on Linux, or declare neither isolate nor memory.",
+        )
     if threading.active_count() > 1:
-        _log.warning("isolated processes are prepared late: the runner already has %d threads", threading.active_count())
+        _log.warning(
+            "isolated processes are prepared late: the runner already has %d threads",
+            threading.active_count(),
+        )
     for stream in (sys.stdout, sys.stderr):
         with suppress(Exception):
             stream.flush()  # else what is in the buffer would be written twice
@@ -178,7 +188,14 @@ def _ignore_signals_unless_alone(runner: int, children: set[int]) -> None:
             _end(children)
 
     signal.set_wakeup_fd(-1)
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2):
+    for number in (
+        signal.SIGINT,
+        signal.SIGTERM,
+        signal.SIGHUP,
+        signal.SIGQUIT,
+        signal.SIGUSR1,
+        signal.SIGUSR2,
+    ):
         signal.signal(number, look)
     for number in (signal.SIGCHLD, signal.SIGALRM):
         signal.signal(number, signal.SIG_DFL)

@@ -80,5 +80,8 @@ def reaches(scope: str, method: str, path: str, table: Table = LEAST) -> bool:
 
 def authorise(who: Identity, method: str, path: str, table: Table = LEAST) -> None:
     if not reaches(who.scope, method, path, table):
-        raise NotAuthorized(f"{who.actor} has the scope {who.scope}; this needs {table[method, path]}", scope=who.scope,
-                            needs=table[method, path])
+        raise NotAuthorized(
+            f"{who.actor} has the scope {who.scope}; this needs {table[method, path]}",
+            scope=who.scope,
+            needs=table[method, path],
+        )

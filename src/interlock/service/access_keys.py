@@ -33,7 +33,9 @@ class AccessKeys:
         now = self.app.clock.now()
         until = None if said.expires is None else now + span(said.expires)
         with self.app.database.write() as tx:
-            secret = keys.create(tx, said.name, said.scope, by=who_asks(request).actor, now=now, expires_at=until)
+            secret = keys.create(
+                tx, said.name, said.scope, by=who_asks(request).actor, now=now, expires_at=until
+            )
             made = keys.find(tx, said.name)
         self.forget()
         return Json({**self.shown(made), "key": secret}, 201)

@@ -15,8 +15,11 @@ MOST = 1_000
 class AdmitCommand(BaseModel):
     """One row, or several; values are as JSON has them, instants and dates as ISO 8601 text, exact numbers as text or numbers."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={
-        "example": {"row": {"id": "c7", "author": "bob"}, "reason": "sent by the editor"}})
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        json_schema_extra={"example": {"row": {"id": "c7", "author": "bob"}, "reason": "sent by the editor"}},
+    )
     row: Row | None = None
     rows: list[Row] | None = Field(None, min_length=1, max_length=MOST)
     reason: Reason | None = None
@@ -31,8 +34,18 @@ class Admitted(Shape):
     new_status: str | None
     version: int | None
     driven: list[Entry]
-    model_config = ConfigDict(json_schema_extra={"example": {
-        "kind": "content", "id": "c7", "outcome": "admitted", "new_status": "DRAFT", "version": 0, "driven": []}})
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {
+                "kind": "content",
+                "id": "c7",
+                "outcome": "admitted",
+                "new_status": "DRAFT",
+                "version": 0,
+                "driven": [],
+            }
+        }
+    )
 
 
 class AdmittedRow(Shape):

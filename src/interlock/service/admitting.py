@@ -32,7 +32,9 @@ class Admitting:
     def __init__(self, app: App) -> None:
         self.app = app
 
-    def admit(self, request: Request, kind: str, said: shapes.AdmitCommand, idempotency_key: Key = None) -> Json:
+    def admit(
+        self, request: Request, kind: str, said: shapes.AdmitCommand, idempotency_key: Key = None
+    ) -> Json:
         """Make records of rows: one in `row`, answered 201, or 200 if it was there already; several in `rows`, each answered for itself."""
         workflow = self.app.workflow(kind)
         refuse_own_intake(workflow)
@@ -44,17 +46,26 @@ class Admitting:
             return many(workflow, answers)
         if answers[0].error is not None:
             raise answers[0].error
-        return Json({"kind": workflow.name, **shown(answers[0])}, ADMITTED if answers[0].outcome == "admitted" else EXISTS,
-                    {"Location": address(request, workflow, answers[0].id)})
+        return Json(
+            {"kind": workflow.name, **shown(answers[0])},
+            ADMITTED if answers[0].outcome == "admitted" else EXISTS,
+            {"Location": address(request, workflow, answers[0].id)},
+        )
 
-    def answers(self, workflow: Workflow, rows: Sequence[Row], actor: str, said: shapes.AdmitCommand, key: str | None) -> list[Answer]:
+    def answers(
+        self, workflow: Workflow, rows: Sequence[Row], actor: str, said: shapes.AdmitCommand, key: str | None
+    ) -> list[Answer]:
         """What came of each row, in their order; a key holds for all of them together."""
         if key is None:
             return self.admitted(workflow, rows, actor, said.reason, None)
         payload = [workflow.name, "admit", said.model_dump()]
-        return keyed_answers(self.app, actor, key, payload, lambda tx: self.admitted(workflow, rows, actor, said.reason, tx))
+        return keyed_answers(
+            self.app, actor, key, payload, lambda tx: self.admitted(workflow, rows, actor, said.reason, tx)
+        )
 
-    def admitted(self, workflow: Workflow, rows: Sequence[Row], actor: str, reason: str | None, tx: Any) -> list[Answer]:
+    def admitted(
+        self, workflow: Workflow, rows: Sequence[Row], actor: str, reason: str | None, tx: Any
+    ) -> list[Answer]:
         drafts: dict[int, dict[str, Any]] = {}
         refused: dict[int, Answer] = {}
         for number, row in enumerate(rows):
@@ -73,14 +84,21 @@ def given_id(workflow: Workflow, row: Row) -> str | int | None:
 
 
 def shown(answer: Answer) -> dict[str, Any]:
-    return {"id": answer.id, "outcome": answer.outcome, "new_status": answer.new, "version": answer.version,
-            "driven": [entry(move) for move in answer.driven]}
+    return {
+        "id": answer.id,
+        "outcome": answer.outcome,
+        "new_status": answer.new,
+        "version": answer.version,
+        "driven": [entry(move) for move in answer.driven],
+    }
 
 
 def many(workflow: Workflow, answers: Sequence[Answer]) -> Json:
     """An answer for every row, in their order, and how many there are of each outcome."""
     told = [{**shown(one), "problem": None if one.error is None else described(one.error)} for one in answers]
-    return Json({"kind": workflow.name, "outcomes": Counter(one.outcome for one in answers), "answers": told}, MANY)
+    return Json(
+        {"kind": workflow.name, "outcomes": Counter(one.outcome for one in answers), "answers": told}, MANY
+    )
 
 
 def address(request: Request, workflow: Workflow, id: Any) -> str:

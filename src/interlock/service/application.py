@@ -49,15 +49,34 @@ from .tracing import Traced
 from .way import Way, brought, table_of
 
 
-def ways(app: App, limits: Limits, feed: Feed, readiness: Readiness, callers: Callers, turns: Turns, metrics: Metrics) -> list[Way]:
+def ways(
+    app: App,
+    limits: Limits,
+    feed: Feed,
+    readiness: Readiness,
+    callers: Callers,
+    turns: Turns,
+    metrics: Metrics,
+) -> list[Way]:
     """Every route of the API; the first that fits is taken, so what is asked for most stands first."""
     machines, records, commands = Machines(app), Records(app, limits.page), Commands(app)
-    history, keys, bulk = History(app, limits.page), AccessKeys(app, callers.forget), BulkOperations(app, turns)
+    history, keys, bulk = (
+        History(app, limits.page),
+        AccessKeys(app, callers.forget),
+        BulkOperations(app, turns),
+    )
     return [
         Way("GET", f"{V1}/{{kind}}/records", records.list, shapes.Page, "records"),
         Way("GET", RECORD, records.show, shapes.Record, "records"),
-        Way("POST", f"{V1}/{{kind}}/records", Admitting(app).admit, admission_shapes.Admitted, "commands", ADMITTED,
-            also={EXISTS: admission_shapes.Admitted, MANY: admission_shapes.AdmittedRows}),
+        Way(
+            "POST",
+            f"{V1}/{{kind}}/records",
+            Admitting(app).admit,
+            admission_shapes.Admitted,
+            "commands",
+            ADMITTED,
+            also={EXISTS: admission_shapes.Admitted, MANY: admission_shapes.AdmittedRows},
+        ),
         Way("GET", f"{RECORD}/timeline", records.timeline, shapes.Timeline, "records"),
         Way("GET", f"{RECORD}/why", records.why, shapes.Why, "records"),
         Way("POST", f"{RECORD}/moves", commands.move, shapes.Answer, "commands"),
@@ -96,22 +115,32 @@ def ways(app: App, limits: Limits, feed: Feed, readiness: Readiness, callers: Ca
 
 
 def proof_ways(proofs: Proofs, exporting: Exporting) -> list[Way]:
-    return [Way("GET", f"{V1}/ledger/seals", proofs.seals, proof_shapes.Seals, "history"),
-            Way("POST", f"{V1}/ledger/seals", proofs.seal, proof_shapes.Sealed, "history"),
-            Way("GET", f"{V1}/ledger/as-of", proofs.as_of, proof_shapes.Past, "history"),
-            Way("GET", f"{V1}/ledger/export", exporting.export, None, "history", content=EXPORT),
-            Way("GET", f"{RECORD}/proof", proofs.proof, proof_shapes.Proof, "records")]
+    return [
+        Way("GET", f"{V1}/ledger/seals", proofs.seals, proof_shapes.Seals, "history"),
+        Way("POST", f"{V1}/ledger/seals", proofs.seal, proof_shapes.Sealed, "history"),
+        Way("GET", f"{V1}/ledger/as-of", proofs.as_of, proof_shapes.Past, "history"),
+        Way("GET", f"{V1}/ledger/export", exporting.export, None, "history", content=EXPORT),
+        Way("GET", f"{RECORD}/proof", proofs.proof, proof_shapes.Proof, "records"),
+    ]
 
 
 def stage_ways(stages: Stages) -> list[Way]:
     one = f"{V1}/{{kind}}/stages/{{name}}"
-    return [Way("GET", f"{V1}/stages", stages.list, stage_shapes.StageStates, "stages"),
-            Way("POST", f"{one}/pause", stages.pause, stage_shapes.Paused, "stages"),
-            Way("POST", f"{one}/resume", stages.resume, stage_shapes.Paused, "stages")]
+    return [
+        Way("GET", f"{V1}/stages", stages.list, stage_shapes.StageStates, "stages"),
+        Way("POST", f"{one}/pause", stages.pause, stage_shapes.Paused, "stages"),
+        Way("POST", f"{one}/resume", stages.resume, stage_shapes.Paused, "stages"),
+    ]
 
 
-def build(app: App, identify: Identify | None = None, *, limits: Limits | None = None, hosts: Collection[str] = (),
-          facts: Facts | None = None) -> ASGIApp:
+def build(
+    app: App,
+    identify: Identify | None = None,
+    *,
+    limits: Limits | None = None,
+    hosts: Collection[str] = (),
+    facts: Facts | None = None,
+) -> ASGIApp:
     """The ASGI application; `hosts` are the only names it goes by, where any are given, and `facts` are figures of whatever else the
     process does."""
     chosen = limits or Limits()
@@ -119,7 +148,12 @@ def build(app: App, identify: Identify | None = None, *, limits: Limits | None =
 
 
 def api_of(app: App, identify: Identify | None, limits: Limits, facts: Facts | None = None) -> FastAPI:
-    feed, readiness, callers, turns = Feed(app, limits.streams), Readiness(app), Callers(app, identify, limits), Turns()
+    feed, readiness, callers, turns = (
+        Feed(app, limits.streams),
+        Readiness(app),
+        Callers(app, identify, limits),
+        Turns(),
+    )
     takeover = Takeover(app, turns)
 
     @asynccontextmanager
@@ -130,25 +164,54 @@ def api_of(app: App, identify: Identify | None, limits: Limits, facts: Facts | N
         await asyncio.to_thread(takeover.close)
         await asyncio.to_thread(turns.close)
 
-    api = FastAPI(title="Interlock", version=__version__, lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None,
-                  redirect_slashes=False, description="Keeps the truth about where every record is.")
+    api = FastAPI(
+        title="Interlock",
+        version=__version__,
+        lifespan=lifespan,
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        description="Keeps the truth about where every record is.",
+    )
     more = brought(app, limits)
-    api.state.callers, api.state.limits, api.state.readiness, api.state.table = callers, limits, readiness, table_of(more)
+    api.state.callers, api.state.limits, api.state.readiness, api.state.table = (
+        callers,
+        limits,
+        readiness,
+        table_of(more),
+    )
     api.state.turns, api.state.takeover = turns, takeover
     api.router.route_class = guarded_by(api.state.table)
     for way in [*ways(app, limits, feed, readiness, callers, turns, Metrics(app, facts)), *more]:
         answers = responses(way.path, way.method, way.status, way.shape, way.content, way.problems, way.also)
-        api.add_api_route(way.path, way.endpoint, methods=[way.method], response_class=Response, response_model=None, tags=[way.tag],
-                          status_code=way.status, responses=answers, summary=summary(way.endpoint),
-                          description=way.endpoint.__doc__ or "", include_in_schema=way.described,
-                          openapi_extra=None if way.body is None else {"requestBody": way.body})
+        api.add_api_route(
+            way.path,
+            way.endpoint,
+            methods=[way.method],
+            response_class=Response,
+            response_model=None,
+            tags=[way.tag],
+            status_code=way.status,
+            responses=answers,
+            summary=summary(way.endpoint),
+            description=way.endpoint.__doc__ or "",
+            include_in_schema=way.described,
+            openapi_extra=None if way.body is None else {"requestBody": way.body},
+        )
 
     def described() -> Json:
         """This document."""
         return Json(completed(api))
 
-    api.add_api_route(f"{V1}/openapi.json", cache(described), methods=["GET"], response_class=Response, response_model=None,
-                      include_in_schema=False)
+    api.add_api_route(
+        f"{V1}/openapi.json",
+        cache(described),
+        methods=["GET"],
+        response_class=Response,
+        response_model=None,
+        include_in_schema=False,
+    )
     handle_errors(api)
     return api
 
@@ -168,7 +231,12 @@ def summary(endpoint: Callable[..., Any]) -> str:
 
 def methods_of(request: Request) -> str:
     """Every method that this address takes; the first route that fits knows only its own."""
-    fitting = {method for route in request.app.routes if route.matches(request.scope)[0] is not Match.NONE for method in route.methods}
+    fitting = {
+        method
+        for route in request.app.routes
+        if route.matches(request.scope)[0] is not Match.NONE
+        for method in route.methods
+    }
     return ", ".join(sorted(fitting))
 
 
@@ -190,12 +258,20 @@ def handle_errors(api: FastAPI) -> None:
         if error.status_code == 404:
             return problem(NoSuchRoute())
         if error.status_code == 405:
-            return problem(NoSuchMethod(f"this address does not take {request.method}"), headers={"Allow": methods_of(request)})
+            return problem(
+                NoSuchMethod(f"this address does not take {request.method}"),
+                headers={"Allow": methods_of(request)},
+            )
         return problem(BadInput("the request cannot be read"))
 
     async def failed(_: Request, error: Exception) -> Response:
         return unforeseen(error)
 
-    for kind, handler in ((InterlockError, refused), (PreconditionFailed, precondition), (RequestValidationError, invalid),
-                          (HTTPException, not_routed), (Exception, failed)):
+    for kind, handler in (
+        (InterlockError, refused),
+        (PreconditionFailed, precondition),
+        (RequestValidationError, invalid),
+        (HTTPException, not_routed),
+        (Exception, failed),
+    ):
         api.add_exception_handler(kind, handler)

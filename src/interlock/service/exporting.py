@@ -21,7 +21,12 @@ from .limits import Limits
 from .proofs import Detail, Number
 
 log = logging.getLogger("interlock.service")
-EXPORT = {"application/x-ndjson": {"type": "string", "example": '{"interlock":"ledger 1",…}\n{"machine":…}\n{"entry":…}\n{"end":…}\n'}}
+EXPORT = {
+    "application/x-ndjson": {
+        "type": "string",
+        "example": '{"interlock":"ledger 1",…}\n{"machine":…}\n{"entry":…}\n{"end":…}\n',
+    }
+}
 LINES = 500
 STALLED_SECONDS = 60.0
 """A reader who takes nothing for so long is gone: the database keeps what he would have seen for as long as he stays."""
@@ -51,7 +56,9 @@ class Streamed(StreamingResponse):
 
     def __init__(self, reading: Reading, first: bytes) -> None:
         self.reading, self.first = reading, first
-        super().__init__(self.pieces(), media_type="application/x-ndjson", headers={"X-Accel-Buffering": "no"})
+        super().__init__(
+            self.pieces(), media_type="application/x-ndjson", headers={"X-Accel-Buffering": "no"}
+        )
 
     async def pieces(self) -> AsyncIterator[bytes]:
         piece = self.first
@@ -79,13 +86,17 @@ class Exporting:
     def __init__(self, app: App, limits: Limits) -> None:
         self.app, self.most, self._free = app, limits.exports, BoundedSemaphore(limits.exports)
 
-    def export(self, request: Request, kind: str | None = None, after_seal: Number = 0, detail: Detail = True) -> Streamed:
+    def export(
+        self, request: Request, kind: str | None = None, after_seal: Number = 0, detail: Detail = True
+    ) -> Streamed:
         """History as lines of JSON, as `interlock ledger export` writes it: machines, seals, entries, verdicts, and an end."""
         request.scope[PATIENCE] = VERIFY_SECONDS
         workflow = None if kind is None else self.app.workflow(kind)
         if not self._free.acquire(blocking=False):
             raise TooManyRequests(f"{self.most} exports are under way already", retry_after=10)
-        reading = Reading(self.app.ledger.export(kind=workflow, after_seal=after_seal, detail=detail), self._free.release)
+        reading = Reading(
+            self.app.ledger.export(kind=workflow, after_seal=after_seal, detail=detail), self._free.release
+        )
         try:
             return Streamed(reading, reading.piece())
         except BaseException:

@@ -53,7 +53,9 @@ class Feed:
             self._listeners.add(listener)
             if self._thread is None:
                 self._stop.clear()
-                self._thread = Thread(target=self._watch, args=(self._stop,), name="interlock-feed", daemon=True)
+                self._thread = Thread(
+                    target=self._watch, args=(self._stop,), name="interlock-feed", daemon=True
+                )
                 self._thread.start()
             return listener
 
@@ -82,7 +84,7 @@ class Feed:
             if self._floor is None or cursor < self._floor:
                 return None
             start = bisect_right(self._cursors, cursor)
-            return self._found[start:start + BATCH]
+            return self._found[start : start + BATCH]
 
     def _watch(self, stop: Event) -> None:
         cursor: Cursor | None = None

@@ -17,17 +17,27 @@ from ..workflow import Workflow
 from ..workflow.instant import Instant
 
 PLAIN: Mapping[type, tuple[tuple[type, ...], str]] = {
-    str: ((str,), "text"), int: ((int,), "a whole number"), float: ((int, float), "a number"), bool: ((bool,), "true or false")}
+    str: ((str,), "text"),
+    int: ((int,), "a whole number"),
+    float: ((int, float), "a number"),
+    bool: ((bool,), "true or false"),
+}
 WRITTEN: Mapping[type, tuple[Callable[[str], Any], str]] = {
-    date: (date.fromisoformat, "a date such as 2026-01-31"), time: (time.fromisoformat, "a time such as 09:00:00"),
-    UUID: (UUID, "a UUID"), bytes: (bytes.fromhex, "bytes in hexadecimal digits")}
+    date: (date.fromisoformat, "a date such as 2026-01-31"),
+    time: (time.fromisoformat, "a time such as 09:00:00"),
+    UUID: (UUID, "a UUID"),
+    bytes: (bytes.fromhex, "bytes in hexadecimal digits"),
+}
 
 
 def refuse_own_intake(workflow: Workflow) -> None:
     """A workflow that has a way in of its own needs more than a row."""
     if workflow.intake:
-        raise BadInput(f"records of {workflow.name} do not come in as rows", hint=f"They come by {workflow.intake}.",
-                       intake=workflow.intake)
+        raise BadInput(
+            f"records of {workflow.name} do not come in as rows",
+            hint=f"They come by {workflow.intake}.",
+            intake=workflow.intake,
+        )
 
 
 def taken(workflow: Workflow, row: Mapping[str, Any]) -> dict[str, Any]:
@@ -39,14 +49,22 @@ def taken(workflow: Workflow, row: Mapping[str, Any]) -> dict[str, Any]:
             found[name] = state(name, value)
         elif name not in columns or name in workflow.private:
             known = sorted(set(columns.keys()) - workflow.private - engine_columns(workflow))
-            raise BadInput(f"{workflow.name} has no column {name[:100]!r} that can be given", hint=f"It has {', '.join(known)}.")
+            raise BadInput(
+                f"{workflow.name} has no column {name[:100]!r} that can be given",
+                hint=f"It has {', '.join(known)}.",
+            )
         else:
             found[name] = None if value is None else fitting(columns[name], value)
     return found
 
 
 def engine_columns(workflow: Workflow) -> set[str]:
-    return {name for axis in workflow.axes.values() if axis.table is workflow.records for name in axis.engine_names()}
+    return {
+        name
+        for axis in workflow.axes.values()
+        if axis.table is workflow.records
+        for name in axis.engine_names()
+    }
 
 
 def state(axis: str, value: Any) -> str | None:
@@ -93,7 +111,11 @@ def converted(column: Column[Any], kind: type, value: Any) -> Any:
 def instant(column: Column[Any], value: Any) -> datetime:
     """A column that keeps instants needs to know the time zone; one that keeps wall clocks must not be told any."""
     zoned = isinstance(column.type, Instant) or bool(getattr(column.type, "timezone", False))
-    told = "an instant such as 2026-01-31T09:00:00Z" if zoned else "a time without its zone such as 2026-01-31T09:00:00"
+    told = (
+        "an instant such as 2026-01-31T09:00:00Z"
+        if zoned
+        else "a time without its zone such as 2026-01-31T09:00:00"
+    )
     try:
         found = datetime.fromisoformat(value)
     except (TypeError, ValueError) as error:

@@ -17,8 +17,11 @@ SLASH = "\x00"
 """Stands for a slash within one segment of an address while routes are matched; no id may have this character."""
 
 ALWAYS = [
-    (b"x-content-type-options", b"nosniff"), (b"x-frame-options", b"DENY"), (b"referrer-policy", b"no-referrer"),
-    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"), (b"cross-origin-resource-policy", b"same-origin"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"cross-origin-resource-policy", b"same-origin"),
 ]
 PATIENCE = "interlock.patience"
 """A route that takes files says under this key of the scope how many seconds it may take."""
@@ -36,7 +39,9 @@ class Answering:
     def begin_late(self, scope: Scope, receive: Receive, seconds: float) -> None:
         """Time is up; a stream that has begun lasts as long as it lasts, and a file may take longer to arrive."""
         if (more := scope.get(PATIENCE, seconds)) > seconds:
-            self.timer = asyncio.get_running_loop().call_later(more - seconds, self.begin_late, scope, receive, more)
+            self.timer = asyncio.get_running_loop().call_later(
+                more - seconds, self.begin_late, scope, receive, more
+            )
         elif not self.started:
             answer = problem(RequestTimedOut(f"no answer within {seconds:g} seconds"))
             self.late = asyncio.ensure_future(answer(scope, receive, self.pass_on))
@@ -78,7 +83,9 @@ class Guard:
     async def within_time(self, scope: Scope, receive: Receive, answering: Answering) -> None:
         """A thread cannot be stopped, so whoever waits for it is told, and what it answers later is dropped."""
         seconds = self.limits.seconds
-        answering.timer = asyncio.get_running_loop().call_later(seconds, answering.begin_late, scope, receive, seconds)
+        answering.timer = asyncio.get_running_loop().call_later(
+            seconds, answering.begin_late, scope, receive, seconds
+        )
         try:
             await self.inner(scope, receive, answering)
         except asyncio.CancelledError:
@@ -109,9 +116,14 @@ def refuse_other_sites(scope: Scope, hosts: Collection[str]) -> None:
     headers = Headers(scope=scope)
     host = headers.get("host", "").lower()
     if hosts and (host.rpartition(":")[0] or host) not in hosts and host not in hosts:
-        raise BadInput("this service does not go by that name", hint="The header Host must be one of the names it was started with.")
+        raise BadInput(
+            "this service does not go by that name",
+            hint="The header Host must be one of the names it was started with.",
+        )
     if scope["method"] not in UNSAFE:
         return
     origin = headers.get("origin")
-    if headers.get("sec-fetch-site", "none") not in ("none", "same-origin") or (origin and urlsplit(origin).netloc.lower() != host):
+    if headers.get("sec-fetch-site", "none") not in ("none", "same-origin") or (
+        origin and urlsplit(origin).netloc.lower() != host
+    ):
         raise NotAuthorized("a page of another site may not act here", hint="Requests across sites are off.")

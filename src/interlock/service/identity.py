@@ -44,8 +44,13 @@ class Callers:
         self.app, self.identify, self.buckets = app, identify, Buckets(limits)
         self._known: dict[bytes, tuple[float, Identity]] = {}
         self._keyless_until = 0.0
-        self._words = {edge.role for workflow in app.workflows.values() for axis in workflow.axes.values()
-                       for _, edge in axis.machine.pairs() if edge.role}
+        self._words = {
+            edge.role
+            for workflow in app.workflows.values()
+            for axis in workflow.axes.values()
+            for _, edge in axis.machine.pairs()
+            if edge.role
+        }
 
     async def of(self, request: Request) -> Identity:
         """Who asks; refuses whoever does not say, and whoever asks too often."""
@@ -66,11 +71,17 @@ class Callers:
 
     async def _named(self, request: Request, identify: Identify) -> Identity:
         """Whoever the app around us says it is; a role that is no scope of ours counts by what machines let it do."""
-        said = await identify(request) if inspect.iscoroutinefunction(identify) else await run_in_threadpool(identify, request)
+        said = (
+            await identify(request)
+            if inspect.iscoroutinefunction(identify)
+            else await run_in_threadpool(identify, request)
+        )
         if inspect.isawaitable(said):
             said = await said
         if said is None:
-            raise NotAuthenticated("the application does not know who asks", hint="Log in to the application that serves this.")
+            raise NotAuthenticated(
+                "the application does not know who asks", hint="Log in to the application that serves this."
+            )
         actor, role = said
         return Identity(str(actor), str(role), self.scope_of(str(role)))
 

@@ -26,6 +26,8 @@ def keyed(app: App, actor: str, key: str, payload: Any, id: Any, act: Callable[[
     return keyed_answers(app, actor, key, payload, one)[0]
 
 
-def keyed_answers(app: App, actor: str, key: str, payload: Any, act: Callable[[Any], list[Answer]]) -> list[Answer]:
+def keyed_answers(
+    app: App, actor: str, key: str, payload: Any, act: Callable[[Any], list[Answer]]
+) -> list[Answer]:
     """The stored answers, or those of the act, of which each is an answer whatever it says."""
     return app.authority.keyed(actor, key, sha256(canonical(payload).encode()).digest(), act)

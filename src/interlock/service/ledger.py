@@ -15,18 +15,35 @@ from ..workflow import Move, Workflow
 from .answers import Json
 from .guard import PATIENCE
 
-Place = Annotated[str | None, Query(pattern=r"^[0-9]{1,18}\.[0-9]{1,18}$", description="A cursor; the entries behind it.")]
+Place = Annotated[
+    str | None, Query(pattern=r"^[0-9]{1,18}\.[0-9]{1,18}$", description="A cursor; the entries behind it.")
+]
 
 
 def entry(move: Move, cursor: Cursor | None = None, id: Any = None) -> dict[str, Any]:
     """An entry in the words of the API."""
-    said = {"kind": move.kind, "id": move.id if id is None else id, "axis": move.axis, "scope": move.scope, "version": move.version,
-            "timestamp": move.at, "old_status": move.old, "new_status": move.new, "trigger": move.cause, "origin": move.origin,
-            "actor": move.actor, "role": move.role, "reason": move.reason, "facts": dict(move.facts)}
+    said = {
+        "kind": move.kind,
+        "id": move.id if id is None else id,
+        "axis": move.axis,
+        "scope": move.scope,
+        "version": move.version,
+        "timestamp": move.at,
+        "old_status": move.old,
+        "new_status": move.new,
+        "trigger": move.cause,
+        "origin": move.origin,
+        "actor": move.actor,
+        "role": move.role,
+        "reason": move.reason,
+        "facts": dict(move.facts),
+    }
     return said if cursor is None else {"cursor": str(cursor), **said}
 
 
-Id = Annotated[str | None, Query(min_length=1, max_length=512, description="Of one record; its kind must be said too.")]
+Id = Annotated[
+    str | None, Query(min_length=1, max_length=512, description="Of one record; its kind must be said too.")
+]
 VERIFY_SECONDS = 600.0
 
 
@@ -36,7 +53,9 @@ class History:
     def __init__(self, app: App, page: int) -> None:
         self.app, self.page = app, page
 
-    def tail(self, after: Place = None, kind: str | None = None, limit: Annotated[int, Query(ge=1, le=500)] = 100) -> Json:
+    def tail(
+        self, after: Place = None, kind: str | None = None, limit: Annotated[int, Query(ge=1, le=500)] = 100
+    ) -> Json:
         """Entries behind a cursor in commit order, or without one the newest; `next` is the cursor to go on from."""
         name = None if kind is None else self.app.workflow(kind).name
         found = self.app.ledger.tail(after, limit=min(limit, self.page), kind=name)
@@ -53,8 +72,15 @@ class History:
         report = self.app.ledger.verify(None if workflow is None else workflow.name, record)
         if record is not None and not report.entries and report.ok:
             raise UnknownRecord(str(kind), id)
-        return Json({"ok": report.ok, "entries": report.entries, "chains": report.records, "seals": report.seals,
-                     "findings": report.findings})
+        return Json(
+            {
+                "ok": report.ok,
+                "entries": report.entries,
+                "chains": report.records,
+                "seals": report.seals,
+                "findings": report.findings,
+            }
+        )
 
     def record(self, workflow: Workflow, id: str) -> str:
         """The id as history is kept under it; what cannot be an id of this kind names no record."""

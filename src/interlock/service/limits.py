@@ -48,21 +48,31 @@ class Buckets:
             self._left.popitem(last=False)
         if tokens < 1:
             wait = ceil((1 - tokens) / self.rate)
-            raise TooManyRequests(f"more than {self.rate:g} requests a second", error="rate_limited", retry_after=wait)
+            raise TooManyRequests(
+                f"more than {self.rate:g} requests a second", error="rate_limited", retry_after=wait
+            )
 
 
 def too_large(limit: int) -> RequestTooLarge:
     """A file is larger than is taken."""
     most = round(limit / (1024 * 1024), 3)
-    return RequestTooLarge(f"the file is larger than {limit:,} bytes", error="file_too_large",
-                           max_size_mb=int(most) if most == int(most) else most)
+    return RequestTooLarge(
+        f"the file is larger than {limit:,} bytes",
+        error="file_too_large",
+        max_size_mb=int(most) if most == int(most) else most,
+    )
 
 
 def refuse_depth(value: object, deepest: int) -> None:
     """Refuse JSON that is nested deeper than anybody needs; iterative, so that it cannot be what breaks."""
     level = [one for one in (value,) if isinstance(one, dict | list)]
     for _ in range(deepest):
-        level = [inner for one in level for inner in (one.values() if isinstance(one, dict) else one) if isinstance(inner, dict | list)]
+        level = [
+            inner
+            for one in level
+            for inner in (one.values() if isinstance(one, dict) else one)
+            if isinstance(inner, dict | list)
+        ]
         if not level:
             return
     raise RequestTooLarge(f"the JSON is nested deeper than {deepest} levels")

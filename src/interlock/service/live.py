@@ -31,15 +31,20 @@ class Live:
     def __init__(self, app: App, feed: Feed) -> None:
         self.app, self.feed, self.heartbeat = app, feed, HEARTBEAT_SECONDS
 
-    def follow(self, request: Request, kind: str | None = None, after: After = None, last_event_id: Resumed = None) -> StreamingResponse:
+    def follow(
+        self, request: Request, kind: str | None = None, after: After = None, last_event_id: Resumed = None
+    ) -> StreamingResponse:
         """Entries as they are committed, from now on or from behind `Last-Event-ID` (or `after`, for clients that cannot set it)."""
         self.feed.refuse_when_full()
         if kind is not None:
             self.app.workflow(kind)
         given = last_event_id or after
         start = Cursor.parse(given) if given else self.newest()
-        return StreamingResponse(self.stream(request, start, kind), media_type="text/event-stream",
-                                 headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+        return StreamingResponse(
+            self.stream(request, start, kind),
+            media_type="text/event-stream",
+            headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+        )
 
     def newest(self) -> Cursor:
         found = self.app.ledger.tail(limit=1)
@@ -57,7 +62,11 @@ class Live:
                     found = await run_in_threadpool(self.behind, cursor)
                 if found:
                     cursor = found[-1][0]
-                    if text := b"".join(sent("move", at, encoded(entry(move, at))) for at, move in found if kind in (None, move.kind)):
+                    if text := b"".join(
+                        sent("move", at, encoded(entry(move, at)))
+                        for at, move in found
+                        if kind in (None, move.kind)
+                    ):
                         yield text
                 elif not await heard(listener.news, self.heartbeat):
                     if not await self.may_still_see(request):

@@ -26,9 +26,27 @@ class Machines:
 
     def kinds(self) -> Json:
         """The kinds of records, with their axes and states."""
-        return Json({"kinds": [{"kind": workflow.name, "noun": workflow.noun, "axes": [
-            {"axis": axis.name, "machine": axis.machine.name, "initial": axis.machine.initial, "states": list(axis.machine.states),
-             "scopes": list(axis.scopes)} for axis in workflow.axes.values()]} for workflow in self.app.workflows.values()]})
+        return Json(
+            {
+                "kinds": [
+                    {
+                        "kind": workflow.name,
+                        "noun": workflow.noun,
+                        "axes": [
+                            {
+                                "axis": axis.name,
+                                "machine": axis.machine.name,
+                                "initial": axis.machine.initial,
+                                "states": list(axis.machine.states),
+                                "scopes": list(axis.scopes),
+                            }
+                            for axis in workflow.axes.values()
+                        ],
+                    }
+                    for workflow in self.app.workflows.values()
+                ]
+            }
+        )
 
     def machines(self) -> Json:
         """Everything that was declared: machines, moves, stages, rules, gates."""
@@ -38,16 +56,25 @@ class Machines:
         """Everything that was declared about one kind."""
         return Json({"machines": [described(self.app.workflow(kind))]})
 
-    def diagram(self, kind: str, axis: str, format: Form = "svg", counts: bool = False, scope: str | None = None) -> Response:
+    def diagram(
+        self, kind: str, axis: str, format: Form = "svg", counts: bool = False, scope: str | None = None
+    ) -> Response:
         """One machine drawn, as SVG or as Mermaid text; with `counts`, how many records are in each state."""
         chosen = self.app.workflow(kind).axis(axis)
         if scope is not None and scope not in chosen.scopes:
-            raise BadInput(f"{kind}.{axis} has no scope {scope!r}; it has {', '.join(chosen.scopes) or 'none'}")
+            raise BadInput(
+                f"{kind}.{axis} has no scope {scope!r}; it has {', '.join(chosen.scopes) or 'none'}"
+            )
         numbers = counts_of(self.app.counts(kind), chosen, scope) if counts else None
         if format == "mermaid":
             return Response(mermaid(chosen.machine, numbers), media_type="text/plain")
-        return Response(svg(chosen.machine, numbers), media_type="image/svg+xml", headers={
-            "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"})
+        return Response(
+            svg(chosen.machine, numbers),
+            media_type="image/svg+xml",
+            headers={
+                "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+            },
+        )
 
     def counts(self) -> Json:
         """How many records are in each state, of every kind."""
@@ -58,12 +85,20 @@ class Machines:
         return self.counted(self.app.workflow(kind).name)
 
     def counted(self, kind: str | None) -> Json:
-        return Json({"counts": [{"kind": name, "axis": axis, "scope": scope, "state": state, "records": number}
-                                for (name, axis, scope, state), number in self.app.counts(kind).items()]})
+        return Json(
+            {
+                "counts": [
+                    {"kind": name, "axis": axis, "scope": scope, "state": state, "records": number}
+                    for (name, axis, scope, state), number in self.app.counts(kind).items()
+                ]
+            }
+        )
 
     def errors(self, limit: Most = 100) -> Json:
         """Records that carry an error, grouped by code and message, of every kind."""
-        return Json({"errors": grouped_errors(self.app.database, list(self.app.workflows.values()), limit=limit)})
+        return Json(
+            {"errors": grouped_errors(self.app.database, list(self.app.workflows.values()), limit=limit)}
+        )
 
     def errors_of_kind(self, kind: str, limit: Most = 100) -> Json:
         """Records of one kind that carry an error, grouped by code and message."""

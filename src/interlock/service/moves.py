@@ -21,10 +21,24 @@ from .problems import PRECONDITION_FAILED
 from .records import id_from
 from .routing import who_asks
 
-Key = Annotated[str | None, Header(alias="Idempotency-Key", min_length=1, max_length=200,
-                                   description="The same command with the same key is done once, and answered again.")]
-Match = Annotated[str | None, Header(alias="If-Match", max_length=200, pattern=r'^(\*|"[0-9.-]+")$',
-                                     description="The ETag of the record, or the version of the axis: done only if it is still so.")]
+Key = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        min_length=1,
+        max_length=200,
+        description="The same command with the same key is done once, and answered again.",
+    ),
+]
+Match = Annotated[
+    str | None,
+    Header(
+        alias="If-Match",
+        max_length=200,
+        pattern=r'^(\*|"[0-9.-]+")$',
+        description="The ETag of the record, or the version of the axis: done only if it is still so.",
+    ),
+]
 
 
 class PreconditionFailed(Exception):
@@ -40,16 +54,31 @@ class Commands:
     def __init__(self, app: App) -> None:
         self.app = app
 
-    def move(self, request: Request, kind: str, id: str, said: shapes.MoveCommand, idempotency_key: Key = None,
-             if_match: Match = None) -> Json:
+    def move(
+        self,
+        request: Request,
+        kind: str,
+        id: str,
+        said: shapes.MoveCommand,
+        idempotency_key: Key = None,
+        if_match: Match = None,
+    ) -> Json:
         """Move a record on one axis, if the machine, the rules and the gates allow it."""
         workflow = self.app.workflow(kind)
         axis = axis_of(workflow, said.axis)
         key, who = id_from(self.app, workflow, id), who_asks(request)
         version = self.version(workflow, axis, said, if_match)
-        spoken: dict[str, Any] = {"actor": who.actor, "role": role_of(who, said.role), "reason": said.reason, "version": version,
-                                  "scope": said.scope, "facts": said.facts, "key": idempotency_key,
-                                  "override": said.override, axis.name: said.to}
+        spoken: dict[str, Any] = {
+            "actor": who.actor,
+            "role": role_of(who, said.role),
+            "reason": said.reason,
+            "version": version,
+            "scope": said.scope,
+            "facts": said.facts,
+            "key": idempotency_key,
+            "override": said.override,
+            axis.name: said.to,
+        }
         try:
             return told(workflow, axis.name, said.scope, self.app.move(workflow, key, **spoken))
         except ConcurrentModificationError as error:
@@ -57,53 +86,103 @@ class Commands:
                 raise
             raise PreconditionFailed(error) from error
 
-    def retry(self, request: Request, kind: str, id: str, said: shapes.ActCommand, idempotency_key: Key = None) -> Json:
+    def retry(
+        self, request: Request, kind: str, id: str, said: shapes.ActCommand, idempotency_key: Key = None
+    ) -> Json:
         """Send a failed record back to where the failed stage began."""
         workflow = self.app.workflow(kind)
         key, who = id_from(self.app, workflow, id), who_asks(request)
         role = role_of(who, said.role)
-        answer = self.once(who, idempotency_key, [kind, str(key), "retry", said.model_dump()], key, lambda tx: self.app.retry(
-            workflow, key, actor=who.actor, role=role, reason=said.reason, scope=said.scope, tx=tx))
+        answer = self.once(
+            who,
+            idempotency_key,
+            [kind, str(key), "retry", said.model_dump()],
+            key,
+            lambda tx: self.app.retry(
+                workflow, key, actor=who.actor, role=role, reason=said.reason, scope=said.scope, tx=tx
+            ),
+        )
         return told(workflow, None, said.scope, answer)
 
-    def amend(self, request: Request, kind: str, id: str, said: shapes.AmendCommand, idempotency_key: Key = None) -> Json:
+    def amend(
+        self, request: Request, kind: str, id: str, said: shapes.AmendCommand, idempotency_key: Key = None
+    ) -> Json:
         """Change facts where the record stands; its version steps, so gates must pass anew."""
         workflow = self.app.workflow(kind)
         key, who = id_from(self.app, workflow, id), who_asks(request)
         role = role_of(who, said.role)
-        answer = self.once(who, idempotency_key, [kind, str(key), "amend", said.model_dump()], key, lambda tx: self.app.amend(
-            workflow, key, facts=said.facts, actor=who.actor, role=role, reason=said.reason, axis=said.axis, version=said.version, tx=tx))
+        answer = self.once(
+            who,
+            idempotency_key,
+            [kind, str(key), "amend", said.model_dump()],
+            key,
+            lambda tx: self.app.amend(
+                workflow,
+                key,
+                facts=said.facts,
+                actor=who.actor,
+                role=role,
+                reason=said.reason,
+                axis=said.axis,
+                version=said.version,
+                tx=tx,
+            ),
+        )
         return told(workflow, None, None, answer)
 
-    def cancel(self, request: Request, kind: str, id: str, said: shapes.ResetCommand, idempotency_key: Key = None) -> Json:
+    def cancel(
+        self, request: Request, kind: str, id: str, said: shapes.ResetCommand, idempotency_key: Key = None
+    ) -> Json:
         """End what runs or waits; what has already reported is finished, and answers a conflict."""
         workflow = self.app.workflow(kind)
         axis = None if said.axis is None else workflow.axis(said.axis).name
         key, who = id_from(self.app, workflow, id), who_asks(request)
-        answer = self.app.cancel(workflow, key, actor=who.actor, role=role_of(who, said.role), reason=said.reason, scope=said.scope,
-                                 axis=axis, key=idempotency_key)
+        answer = self.app.cancel(
+            workflow,
+            key,
+            actor=who.actor,
+            role=role_of(who, said.role),
+            reason=said.reason,
+            scope=said.scope,
+            axis=axis,
+            key=idempotency_key,
+        )
         return told(workflow, axis, said.scope, answer)
 
-    def reset(self, request: Request, kind: str, id: str, said: shapes.ResetCommand, idempotency_key: Key = None) -> Json:
+    def reset(
+        self, request: Request, kind: str, id: str, said: shapes.ResetCommand, idempotency_key: Key = None
+    ) -> Json:
         """Send a record back to where its machine begins, by a move that the machine has; it takes a role and a reason."""
         workflow = self.app.workflow(kind)
         axis = axis_of(workflow, said.axis)
         key, who = id_from(self.app, workflow, id), who_asks(request)
-        spoken: dict[str, Any] = {"actor": who.actor, "role": role_of(who, said.role), "reason": said.reason, "scope": said.scope,
-                                  "key": idempotency_key, axis.name: axis.machine.initial}
+        spoken: dict[str, Any] = {
+            "actor": who.actor,
+            "role": role_of(who, said.role),
+            "reason": said.reason,
+            "scope": said.scope,
+            "key": idempotency_key,
+            axis.name: axis.machine.initial,
+        }
         return told(workflow, axis.name, said.scope, self.app.move(workflow, key, **spoken))
 
-    def once(self, who: Identity, key: str | None, payload: Any, id: Any, act: Callable[[Any], words.Answer]) -> words.Answer:
+    def once(
+        self, who: Identity, key: str | None, payload: Any, id: Any, act: Callable[[Any], words.Answer]
+    ) -> words.Answer:
         return act(None) if key is None else keyed(self.app, who.actor, key, payload, id, act)
 
-    def version(self, workflow: Workflow, axis: Axis, said: shapes.MoveCommand, match: str | None) -> int | None:
+    def version(
+        self, workflow: Workflow, axis: Axis, said: shapes.MoveCommand, match: str | None
+    ) -> int | None:
         """The version the caller saw: in the body, or in If-Match, as a number or as the record's whole ETag."""
         if match is None or match == "*":
             return said.version
         written = match.strip('"').split(".")
         every = [(one.name, scope) for one in workflow.axes.values() for scope in one.scopes or (None,)]
         if len(written) > 1 and len(written) != len(every):
-            raise BadInput(f"If-Match has {len(written)} versions; a record of {workflow.name} has {len(every)}")
+            raise BadInput(
+                f"If-Match has {len(written)} versions; a record of {workflow.name} has {len(every)}"
+            )
         wanted = (axis.name, said.scope)
         chosen = written[0] if len(written) == 1 else written[every.index(wanted)] if wanted in every else ""
         if not chosen.isdigit() or len(chosen) > 9:
@@ -131,6 +210,17 @@ def told(workflow: Workflow, axis: str | None, scope: str | None, answer: words.
     if answer.error is not None:
         raise answer.error
     driven = [entry(move) for move in answer.driven]
-    return Json({"kind": workflow.name, "id": answer.id, "outcome": answer.outcome, "axis": axis, "scope": scope,
-                 "old_status": answer.old, "new_status": answer.new, "version": answer.version, "driven": driven},
-                headers={} if answer.version is None else {"ETag": f'"{answer.version}"'})
+    return Json(
+        {
+            "kind": workflow.name,
+            "id": answer.id,
+            "outcome": answer.outcome,
+            "axis": axis,
+            "scope": scope,
+            "old_status": answer.old,
+            "new_status": answer.new,
+            "version": answer.version,
+            "driven": driven,
+        },
+        headers={} if answer.version is None else {"ETag": f'"{answer.version}"'},
+    )

@@ -32,9 +32,19 @@ class OperationFilter(BaseModel):
 class OperationCommand(BaseModel):
     """One act on many records: on these ids, or on whatever the filter finds now. With `preview`, only say what would come of it."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"example": {
-        "kind": "statements", "act": "retry", "filter": {"where": ["status=error"], "error": "TIMEOUT"}, "reason": "the bank answers again",
-        "ramp": 10}})
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        json_schema_extra={
+            "example": {
+                "kind": "statements",
+                "act": "retry",
+                "filter": {"where": ["status=error"], "error": "TIMEOUT"},
+                "reason": "the bank answers again",
+                "ramp": 10,
+            }
+        },
+    )
     kind: Name
     act: Literal["move", "retry", "cancel"] = "move"
     axis: Name | None = None
@@ -51,7 +61,9 @@ class OperationCommand(BaseModel):
 class UndoCommand(BaseModel):
     """Bring back what an operation moved. With `preview`, only say what would come of it."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"example": {"reason": "it was the wrong filter"}})
+    model_config = ConfigDict(
+        extra="forbid", strict=True, json_schema_extra={"example": {"reason": "it was the wrong filter"}}
+    )
     reason: Reason
     role: Name | None = None
     preview: bool = False
@@ -117,12 +129,35 @@ class Operation(Shape):
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
-    model_config = ConfigDict(json_schema_extra={"example": {
-        "id": "op_4k7x0m2v9c", "kind": "statements", "act": "retry", "axis": "status", "scope": None, "to": None,
-        "wanted": {"filter": {"states": {"status": ["error"]}, "error": "TIMEOUT"}}, "reason": "the bank answers again", "actor": "ann",
-        "role": "operator", "ramp": 10, "status": "paused", "pausing": False, "stalled": False, "records": 1200, "done": 10,
-        "outcomes": {"moved": 10, "unchanged": 0, "refused": 0, "conflict": 0, "unknown": 0}, "refusals": [], "undoes": None,
-        "undone_by": None, "created_at": AT, "started_at": AT, "finished_at": None}})
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {
+                "id": "op_4k7x0m2v9c",
+                "kind": "statements",
+                "act": "retry",
+                "axis": "status",
+                "scope": None,
+                "to": None,
+                "wanted": {"filter": {"states": {"status": ["error"]}, "error": "TIMEOUT"}},
+                "reason": "the bank answers again",
+                "actor": "ann",
+                "role": "operator",
+                "ramp": 10,
+                "status": "paused",
+                "pausing": False,
+                "stalled": False,
+                "records": 1200,
+                "done": 10,
+                "outcomes": {"moved": 10, "unchanged": 0, "refused": 0, "conflict": 0, "unknown": 0},
+                "refusals": [],
+                "undoes": None,
+                "undone_by": None,
+                "created_at": AT,
+                "started_at": AT,
+                "finished_at": None,
+            }
+        }
+    )
 
 
 class OperationAnswer(Shape):

@@ -41,7 +41,9 @@ class Turns:
                 raise TooManyRequests(f"{AT_ONCE} operations are being run here already", retry_after=10)
             if (run := begin()) is None:
                 return False
-            thread = threading.Thread(target=self.go, args=(run,), name=f"operation {run.operation.id}", daemon=True)
+            thread = threading.Thread(
+                target=self.go, args=(run,), name=f"operation {run.operation.id}", daemon=True
+            )
             self.threads.append(thread)
             thread.start()
             return True
@@ -75,10 +77,20 @@ class BulkOperations:
         """Freeze which records an act is about; it is run by a request of its own. With `preview`, only say what would come of it."""
         who = who_asks(request)
         if said.act == "move" and "to" not in said.model_fields_set:
-            raise BadInput("a move needs `to`: the state that the records are to enter, or null where that is a state")
-        asked: dict[str, Any] = {"act": said.act, "axis": said.axis, "to": said.to, "scope": said.scope, "ids": said.ids,
-                                 "where": None if said.filter is None else filter_from(said.filter), "actor": who.actor,
-                                 "role": role_of(who, said.role), "reason": said.reason}
+            raise BadInput(
+                "a move needs `to`: the state that the records are to enter, or null where that is a state"
+            )
+        asked: dict[str, Any] = {
+            "act": said.act,
+            "axis": said.axis,
+            "to": said.to,
+            "scope": said.scope,
+            "ids": said.ids,
+            "where": None if said.filter is None else filter_from(said.filter),
+            "actor": who.actor,
+            "role": role_of(who, said.role),
+            "reason": said.reason,
+        }
         if said.preview:
             return Json({"operation": None, "preview": self.operations.preview(said.kind, **asked).as_dict()})
         made = self.operations.create(said.kind, **asked, ramp=said.ramp, key=idempotency_key)
@@ -92,11 +104,21 @@ class BulkOperations:
         """One operation: how far it is, what came of its records, and why some did not move."""
         return Json(shown(self.operations.get(id)))
 
-    def items(self, id: str, outcome: shapes.Outcome | None = None, after: Annotated[int, Query(ge=0, le=2**53)] = 0,
-              limit: Annotated[int, Query(ge=1, le=500)] = 100) -> Json:
+    def items(
+        self,
+        id: str,
+        outcome: shapes.Outcome | None = None,
+        after: Annotated[int, Query(ge=0, le=2**53)] = 0,
+        limit: Annotated[int, Query(ge=1, le=500)] = 100,
+    ) -> Json:
         """The records of an operation, in its order, with what came of each."""
         found = self.operations.items(id, outcome=outcome, after=after, limit=limit)
-        return Json({"items": [shown_item(one) for one in found], "next": found[-1].number if len(found) == limit else None})
+        return Json(
+            {
+                "items": [shown_item(one) for one in found],
+                "next": found[-1].number if len(found) == limit else None,
+            }
+        )
 
     def run(self, id: str) -> Json:
         """Run what was planned, or what a process left when it died; the answer comes at once, and how far it is can be asked."""
@@ -123,5 +145,12 @@ class BulkOperations:
 
 
 def filter_from(said: shapes.OperationFilter) -> Filter:
-    return filter_of([pair(one) for one in said.where], axis=said.axis, scope=said.scope, error=said.error, older=said.older,
-                     younger=said.younger, text=said.text)
+    return filter_of(
+        [pair(one) for one in said.where],
+        axis=said.axis,
+        scope=said.scope,
+        error=said.error,
+        older=said.older,
+        younger=said.younger,
+        text=said.text,
+    )

@@ -13,7 +13,11 @@ from ..store.entry import plain
 
 def cursor_of(id: Any) -> str:
     """The cursor behind this id."""
-    return base64.urlsafe_b64encode(json.dumps(plain(id), ensure_ascii=False, separators=(",", ":")).encode()).decode().rstrip("=")
+    return (
+        base64.urlsafe_b64encode(json.dumps(plain(id), ensure_ascii=False, separators=(",", ":")).encode())
+        .decode()
+        .rstrip("=")
+    )
 
 
 def id_of(cursor: str) -> Any:
@@ -28,4 +32,7 @@ def id_of(cursor: str) -> Any:
 
 
 def not_ours(cursor: str) -> BadInput:
-    return BadInput(f"{cursor!r} is not a cursor", hint="Take `next` of the page before, as it is; the first page needs none.")
+    return BadInput(
+        f"{cursor!r} is not a cursor",
+        hint="Take `next` of the page before, as it is; the first page needs none.",
+    )

@@ -60,7 +60,9 @@ STATUS: Final[dict[type[InterlockError], int]] = {
 
 PRECONDITION_FAILED = 412
 TYPES = "urn:interlock:error:"
-UNFORESEEN = "Something went wrong that was not foreseen; the service's log has it under this problem's instance."
+UNFORESEEN = (
+    "Something went wrong that was not foreseen; the service's log has it under this problem's instance."
+)
 
 
 def status_of(error: InterlockError) -> int:
@@ -72,7 +74,9 @@ def speaks_freely(error: InterlockError, status: int) -> bool:
     return status < 500 or isinstance(error, errors.RequestTimedOut)
 
 
-def problem(error: InterlockError, *, status: int | None = None, headers: Mapping[str, str] | None = None) -> Response:
+def problem(
+    error: InterlockError, *, status: int | None = None, headers: Mapping[str, str] | None = None
+) -> Response:
     """The error as an answer."""
     said = described(error, status=status)
     number: int = said["status"]
@@ -88,20 +92,36 @@ def described(error: InterlockError, *, status: int | None = None) -> dict[str, 
     kind = type(error)
     free = speaks_freely(error, number)
     title = (kind.__doc__ or "").strip()
-    said: dict[str, Any] = {"type": f"{TYPES}{kind.code}", "title": title, "status": number, "detail": error.message if free else title,
-                            "code": kind.code, "hint": error.hint if free else kind.hint,
-                            "facts": error.facts if free else {}}
+    said: dict[str, Any] = {
+        "type": f"{TYPES}{kind.code}",
+        "title": title,
+        "status": number,
+        "detail": error.message if free else title,
+        "code": kind.code,
+        "hint": error.hint if free else kind.hint,
+        "facts": error.facts if free else {},
+    }
     if not free:
         said["instance"] = noted(error)
-    elif "error" in error.facts:  # a refusal with a word of its own says its facts beside it, where simple clients look
+    elif (
+        "error" in error.facts
+    ):  # a refusal with a word of its own says its facts beside it, where simple clients look
         said = {**error.facts, **said}
     return said
 
 
 def unforeseen(error: BaseException) -> Response:
     """What nobody thought of: a number to find it by, and nothing else."""
-    said = {"type": f"{TYPES}ILK-000", "title": (InterlockError.__doc__ or "").strip(), "status": 500, "detail": UNFORESEEN,
-            "code": "ILK-000", "hint": "", "facts": {}, "instance": noted(error)}
+    said = {
+        "type": f"{TYPES}ILK-000",
+        "title": (InterlockError.__doc__ or "").strip(),
+        "status": 500,
+        "detail": UNFORESEEN,
+        "code": "ILK-000",
+        "hint": "",
+        "facts": {},
+        "instance": noted(error),
+    }
     return Response(encoded(said), 500, media_type="application/problem+json")
 
 

@@ -12,11 +12,39 @@ from .shapes import AT, Count, Id, Shape
 Hash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 ZEROS, ROOT, SEALED = "0" * 64, "5f" * 32, "c3" * 32
 SEAL: dict[str, Any] = {
-    "number": 1, "from_transaction": 0, "to_transaction": 0, "from_entry": 0, "to_entry": 4, "from_verdict": 0, "to_verdict": 0,
-    "entries": 4, "verdicts": 0, "root": ROOT, "previous": ZEROS, "hash": SEALED, "at": AT, "public_key": None, "signature": None}
+    "number": 1,
+    "from_transaction": 0,
+    "to_transaction": 0,
+    "from_entry": 0,
+    "to_entry": 4,
+    "from_verdict": 0,
+    "to_verdict": 0,
+    "entries": 4,
+    "verdicts": 0,
+    "root": ROOT,
+    "previous": ZEROS,
+    "hash": SEALED,
+    "at": AT,
+    "public_key": None,
+    "signature": None,
+}
 ENTRY: dict[str, Any] = {
-    "actor": "ann", "at": AT, "axis": "status", "cause": None, "detail": None, "from": "packed", "id": "7", "kind": "orders",
-    "machine": "94d3ebe6be47dc4a", "origin": "move", "role": None, "scope": "", "to": "shipped", "token": None, "version": 1}
+    "actor": "ann",
+    "at": AT,
+    "axis": "status",
+    "cause": None,
+    "detail": None,
+    "from": "packed",
+    "id": "7",
+    "kind": "orders",
+    "machine": "94d3ebe6be47dc4a",
+    "origin": "move",
+    "role": None,
+    "scope": "",
+    "to": "shipped",
+    "token": None,
+    "version": 1,
+}
 
 
 class Seal(Shape):
@@ -77,8 +105,19 @@ class Past(Shape):
     id: Id | None
     where: list[Stood] | None
     counts: list[Count] | None
-    model_config = ConfigDict(json_schema_extra={"example": {"at": AT, "kind": "orders", "id": None, "where": None, "counts": [
-        {"kind": "orders", "axis": "status", "scope": None, "state": "packed", "records": 12}]}})
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {
+                "at": AT,
+                "kind": "orders",
+                "id": None,
+                "where": None,
+                "counts": [
+                    {"kind": "orders", "axis": "status", "scope": None, "state": "packed", "records": 12}
+                ],
+            }
+        }
+    )
 
 
 class Proof(Shape):
@@ -92,7 +131,27 @@ class Proof(Shape):
     entries: list[dict[str, Any]]
     seals: list[Seal]
     machines: list[dict[str, Any]]
-    model_config = ConfigDict(json_schema_extra={"example": {
-        "interlock": "proof 1", "kind": "orders", "id": "7", "at": AT, "detail": False, "seals": [SEAL], "machines": [], "entries": [
-            {"entry": ENTRY, "hash": "4e" * 32, "position": 4, "said": None, "transaction": 0, "seal": 1,
-             "path": [["left", "aa" * 32], ["left", "bb" * 32]]}]}})
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {
+                "interlock": "proof 1",
+                "kind": "orders",
+                "id": "7",
+                "at": AT,
+                "detail": False,
+                "seals": [SEAL],
+                "machines": [],
+                "entries": [
+                    {
+                        "entry": ENTRY,
+                        "hash": "4e" * 32,
+                        "position": 4,
+                        "said": None,
+                        "transaction": 0,
+                        "seal": 1,
+                        "path": [["left", "aa" * 32], ["left", "bb" * 32]],
+                    }
+                ],
+            }
+        }
+    )

@@ -17,8 +17,13 @@ from .guard import SLASH
 from .ledger import entry
 from .paging import cursor_of, id_of
 
-Where = Annotated[list[str], Query(description="axis=state; of one axis any may hold, of several axes all must. null is a state.",
-                                   examples=[["status=error"]])]
+Where = Annotated[
+    list[str],
+    Query(
+        description="axis=state; of one axis any may hold, of several axes all must. null is a state.",
+        examples=[["status=error"]],
+    ),
+]
 Age = Annotated[str | None, Query(pattern=r"^[0-9]{1,5}(s|m|h|d|w)$", examples=["2h"])]
 Text = Annotated[str | None, Query(min_length=1, max_length=200)]
 
@@ -51,14 +56,41 @@ class Records:
     def __init__(self, app: App, most: int) -> None:
         self.app, self.most = app, most
 
-    def list(self, kind: str, where: Where = [], axis: str | None = None, scope: str | None = None, error: Text = None,  # noqa: B006
-             older: Age = None, younger: Age = None, text: Text = None, limit: Annotated[int, Query(ge=1, le=500)] = 50,
-             cursor: Annotated[str | None, Query(min_length=1, max_length=1000)] = None, order: Literal["id", "-id"] = "id") -> Json:
+    def list(
+        self,
+        kind: str,
+        where: Where = [],  # noqa: B006 read by FastAPI, never changed
+        axis: str | None = None,
+        scope: str | None = None,
+        error: Text = None,
+        older: Age = None,
+        younger: Age = None,
+        text: Text = None,
+        limit: Annotated[int, Query(ge=1, le=500)] = 50,
+        cursor: Annotated[str | None, Query(min_length=1, max_length=1000)] = None,
+        order: Literal["id", "-id"] = "id",
+    ) -> Json:
         """A page of records by id, narrowed by any axis, error code, age in the state, and text."""
         workflow, size = self.app.workflow(kind), min(limit, self.most)
-        wanted = filter_of([pair(one) for one in where], axis=axis, scope=scope, error=error, older=older, younger=younger, text=text)
+        wanted = filter_of(
+            [pair(one) for one in where],
+            axis=axis,
+            scope=scope,
+            error=error,
+            older=older,
+            younger=younger,
+            text=text,
+        )
         start = None if cursor is None else self.behind(workflow, cursor)
-        found = page(self.app.database, workflow, wanted, self.app.clock.now(), limit=size + 1, after=start, backwards=order == "-id")
+        found = page(
+            self.app.database,
+            workflow,
+            wanted,
+            self.app.clock.now(),
+            limit=size + 1,
+            after=start,
+            backwards=order == "-id",
+        )
         following = cursor_of(found[size - 1]["id"]) if len(found) > size else None
         return Json({"kind": workflow.name, "records": found[:size], "next": following})
 
@@ -73,7 +105,10 @@ class Records:
         if found is None:
             raise UnknownRecord(workflow.name, key)
         row, where = found
-        return Json({"kind": workflow.name, "id": key, "record": shown(workflow, row), "where": where}, headers={"ETag": tag_of(where)})
+        return Json(
+            {"kind": workflow.name, "id": key, "record": shown(workflow, row), "where": where},
+            headers={"ETag": tag_of(where)},
+        )
 
     def timeline(self, kind: str, id: str, axis: str | None = None, scope: str | None = None) -> Json:
         """Every entry of a record's history, oldest first; that of a record that is gone remains."""

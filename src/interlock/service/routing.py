@@ -44,7 +44,10 @@ class GuardedRoute(APIRoute):
         table = self.table
         least = table[method, path]
         takes_body = self.body_field is not None
-        known = {field.alias: get_origin(field.field_info.annotation) is list for field in self.dependant.query_params}
+        known = {
+            field.alias: get_origin(field.field_info.annotation) is list
+            for field in self.dependant.query_params
+        }
 
         async def handle(request: Request) -> Response:
             state = request.app.state
@@ -76,7 +79,10 @@ def refuse_unknown(request: Request, known: Mapping[str, bool]) -> None:
     seen = set()
     for name, _ in request.query_params.multi_items():
         if name not in known:
-            raise BadInput(f"there is no parameter {name[:100]!r} here", hint=f"There is {', '.join(sorted(known)) or 'none'}.")
+            raise BadInput(
+                f"there is no parameter {name[:100]!r} here",
+                hint=f"There is {', '.join(sorted(known)) or 'none'}.",
+            )
         if name in seen and not known[name]:
             raise BadInput(f"{name} is given more than once")
         seen.add(name)
@@ -86,7 +92,9 @@ async def read(request: Request, limits: Limits) -> ReadRequest:
     """Read the body no further than the limit, and parse it strictly."""
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media != "application/json":
-        raise BadInput("the body must be JSON, and say so", hint="Send the header Content-Type: application/json.")
+        raise BadInput(
+            "the body must be JSON, and say so", hint="Send the header Content-Type: application/json."
+        )
     too_large = RequestTooLarge(f"the body is larger than {limits.body:,} bytes", limit=limits.body)
     announced = request.headers.get("content-length", "")
     if announced.isascii() and announced.isdigit() and int(announced) > limits.body:

@@ -8,7 +8,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00]*[^\s\x00][^\x00]*$")]
-Reason = Annotated[str, StringConstraints(min_length=1, max_length=4000, pattern=r"^[^\x00]*[^\s\x00][^\x00]*$")]
+Reason = Annotated[
+    str, StringConstraints(min_length=1, max_length=4000, pattern=r"^[^\x00]*[^\s\x00][^\x00]*$")
+]
 Id = str | int
 Scope = Literal["viewer", "curator", "operator", "admin", "runner"]
 AT = "2026-01-31T09:00:00.000000Z"
@@ -45,9 +47,30 @@ class Page(Shape):
     kind: str
     records: list[Listed]
     next: str | None
-    model_config = ConfigDict(json_schema_extra={"example": {"kind": "statements", "next": "IlVMXzci", "records": [{"id": "UL_7", "where": [
-        {"axis": "status", "scope": None, "state": "error", "since": AT, "version": 3, "error_code": "PARTIAL_PARSE",
-         "error_message": "page 3 has no table"}]}]}})
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {
+                "kind": "statements",
+                "next": "IlVMXzci",
+                "records": [
+                    {
+                        "id": "UL_7",
+                        "where": [
+                            {
+                                "axis": "status",
+                                "scope": None,
+                                "state": "error",
+                                "since": AT,
+                                "version": 3,
+                                "error_code": "PARTIAL_PARSE",
+                                "error_message": "page 3 has no table",
+                            }
+                        ],
+                    }
+                ],
+            }
+        }
+    )
 
 
 class Record(Shape):
@@ -77,10 +100,27 @@ class Entry(Shape):
     role: str | None
     reason: str | None
     facts: dict[str, Any]
-    model_config = ConfigDict(json_schema_extra={"example": {
-        "cursor": "0.1500", "kind": "statements", "id": "UL_7", "axis": "status", "scope": None, "version": 3, "timestamp": AT,
-        "old_status": "parsing", "new_status": "error", "trigger": "parse.failed", "origin": "move", "actor": "coordinator", "role": None,
-        "reason": None, "facts": {"error_code": "PARTIAL_PARSE"}}})
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {
+                "cursor": "0.1500",
+                "kind": "statements",
+                "id": "UL_7",
+                "axis": "status",
+                "scope": None,
+                "version": 3,
+                "timestamp": AT,
+                "old_status": "parsing",
+                "new_status": "error",
+                "trigger": "parse.failed",
+                "origin": "move",
+                "actor": "coordinator",
+                "role": None,
+                "reason": None,
+                "facts": {"error_code": "PARTIAL_PARSE"},
+            }
+        }
+    )
 
 
 class Timeline(Shape):
@@ -139,8 +179,15 @@ class MoveCommand(Command):
     reason: Reason | None = None
     version: int | None = Field(None, ge=0, le=2**31 - 1)
     facts: dict[str, Any] = {}
-    override: bool = Field(False, description="Move an axis that only stages move; takes the role operator or admin, and a reason.")
-    model_config = ConfigDict(json_schema_extra={"example": {"axis": "status", "to": "parsed", "reason": "checked by hand", "version": 3}})
+    override: bool = Field(
+        False,
+        description="Move an axis that only stages move; takes the role operator or admin, and a reason.",
+    )
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {"axis": "status", "to": "parsed", "reason": "checked by hand", "version": 3}
+        }
+    )
 
 
 class ActCommand(Command):
@@ -159,8 +206,13 @@ class ResetCommand(ActCommand):
 class AmendCommand(BaseModel):
     """Change facts of a record where it stands."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={
-        "example": {"facts": {"file_name": "march.pdf"}, "reason": "it was sent under another name"}})
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        json_schema_extra={
+            "example": {"facts": {"file_name": "march.pdf"}, "reason": "it was sent under another name"}
+        },
+    )
     facts: dict[str, Any] = Field(min_length=1)
     reason: Reason
     role: Name | None = None
@@ -261,8 +313,11 @@ class Health(Shape):
 class KeyCommand(BaseModel):
     """Make an API key."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={
-        "example": {"name": "nightly-import", "scope": "operator", "expires": "90d"}})
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        json_schema_extra={"example": {"name": "nightly-import", "scope": "operator", "expires": "90d"}},
+    )
     name: str = Field(min_length=1, max_length=100)
     scope: Scope
     expires: str | None = Field(None, pattern=r"^[0-9]{1,5}(s|m|h|d|w)$")
@@ -304,8 +359,24 @@ class Problem(BaseModel):
     hint: str
     facts: dict[str, Any]
     instance: str | None = None
-    model_config = ConfigDict(json_schema_extra={"example": {
-        "type": "urn:interlock:error:ILK-208", "title": "Somebody else moved the record first.", "status": 409, "code": "ILK-208",
-        "detail": "statements 'UL_7' was moved to parsed (version 2) by ann at 2026-01-31 09:00:00 UTC",
-        "hint": "Read the record again and decide on what it says now.",
-        "facts": {"kind": "statements", "id": "UL_7", "seen": 1, "version": 2, "state": "parsed", "actor": "ann", "at": AT}}})
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {
+                "type": "urn:interlock:error:ILK-208",
+                "title": "Somebody else moved the record first.",
+                "status": 409,
+                "code": "ILK-208",
+                "detail": "statements 'UL_7' was moved to parsed (version 2) by ann at 2026-01-31 09:00:00 UTC",
+                "hint": "Read the record again and decide on what it says now.",
+                "facts": {
+                    "kind": "statements",
+                    "id": "UL_7",
+                    "seen": 1,
+                    "version": 2,
+                    "state": "parsed",
+                    "actor": "ann",
+                    "at": AT,
+                },
+            }
+        }
+    )

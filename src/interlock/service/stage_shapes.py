@@ -32,8 +32,11 @@ class StageStates(Shape):
 class PauseCommand(BaseModel):
     """Dispatch no more of it: for so long, or until it is resumed; in one scope, or in all."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={
-        "example": {"reason": "the bank changed its layout", "length": "1h"}})
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        json_schema_extra={"example": {"reason": "the bank changed its layout", "length": "1h"}},
+    )
     reason: Reason
     length: str | None = Field(None, pattern=r"^[0-9]{1,5}(s|m|h|d|w)$")
     scope: Name | None = None

@@ -25,10 +25,16 @@ class Stages:
     def pause(self, request: Request, kind: str, name: str, said: shapes.PauseCommand) -> Json:
         """Dispatch no more of a stage, for so long or until it is resumed."""
         until = None if said.length is None else self.app.clock.now() + span(said.length)
-        self.app.pause(kind, name, actor=who_asks(request).actor, reason=said.reason, scope=said.scope, until=until)
-        return Json({"kind": kind, "stage": name, "scope": said.scope, "paused": True, "until": until, "ended": 0})
+        self.app.pause(
+            kind, name, actor=who_asks(request).actor, reason=said.reason, scope=said.scope, until=until
+        )
+        return Json(
+            {"kind": kind, "stage": name, "scope": said.scope, "paused": True, "until": until, "ended": 0}
+        )
 
     def resume(self, kind: str, name: str, said: shapes.ResumeCommand) -> Json:
         """Dispatch a stage again."""
         ended = self.app.resume(kind, name, scope=said.scope)
-        return Json({"kind": kind, "stage": name, "scope": said.scope, "paused": False, "until": None, "ended": ended})
+        return Json(
+            {"kind": kind, "stage": name, "scope": said.scope, "paused": False, "until": None, "ended": ended}
+        )

@@ -71,10 +71,17 @@ class Takeover:
                 if self.turns.take(lambda id=one.id: self.app.operations.take_over(id)):  # type: ignore[misc]
                     taken.append(one.id)
                     self._note(one)
-                    log.info("operation %s goes on here at %s of %s: nobody ran it any more", one.id, one.reached, one.records)
+                    log.info(
+                        "operation %s goes on here at %s of %s: nobody ran it any more",
+                        one.id,
+                        one.reached,
+                        one.records,
+                    )
             except TooManyRequests:
                 break
-            except InterlockError as error:  # another one took it, or it cannot be run as the workflows are now
+            except (
+                InterlockError
+            ) as error:  # another one took it, or it cannot be run as the workflows are now
                 self._note(one)
                 log.info("operation %s is not taken: %s", one.id, error)
         return taken
@@ -86,7 +93,9 @@ class Takeover:
 
     def _note(self, one: Operation) -> None:
         before = self._tried.pop(one.id, None)
-        pause = self.every if before is None or before.reached < one.reached else min(2 * before.pause, LONGEST)
+        pause = (
+            self.every if before is None or before.reached < one.reached else min(2 * before.pause, LONGEST)
+        )
         if len(self._tried) >= REMEMBERED:
             self._tried.clear()
         self._tried[one.id] = Tried(one.reached, pause, monotonic() + pause)

@@ -22,7 +22,9 @@ class Traced:
             return
         with tracing.request(scope["method"], Headers(scope=scope)) as span:
             await self.inner(scope, receive, _noting(span, send))
-            if (route := scope.get("route")) is not None:  # the address as it was declared: one with an id in it would name nothing
+            if (
+                route := scope.get("route")
+            ) is not None:  # the address as it was declared: one with an id in it would name nothing
                 span.update_name(f"{scope['method']} {route.path_format}")
                 span.set_attribute("http.route", route.path_format)
 

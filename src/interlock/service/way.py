@@ -38,7 +38,12 @@ class Way:
 
 def brought(app: App, limits: Limits) -> list[Way]:
     """The routes of this app's workflows, in their order."""
-    return [way for workflow in app.workflows.values() for make in workflow.routes for way in make(app, workflow, limits)]
+    return [
+        way
+        for workflow in app.workflows.values()
+        for make in workflow.routes
+        for way in make(app, workflow, limits)
+    ]
 
 
 def table_of(ways: Sequence[Way]) -> Table:
@@ -46,9 +51,14 @@ def table_of(ways: Sequence[Way]) -> Table:
     table = dict(LEAST)
     for way in ways:
         if way.least not in (OPEN, *RANKS):
-            raise BadDeclaration(f"{way.method} {way.path} does not say who may ask; it says {way.least!r}",
-                                 hint=f"Give it least=…, one of {', '.join((OPEN, *RANKS))}.")
+            raise BadDeclaration(
+                f"{way.method} {way.path} does not say who may ask; it says {way.least!r}",
+                hint=f"Give it least=…, one of {', '.join((OPEN, *RANKS))}.",
+            )
         if (way.method, way.path) in table:
-            raise BadDeclaration(f"{way.method} {way.path} is there already", hint="Two workflows may not bring the same route.")
+            raise BadDeclaration(
+                f"{way.method} {way.path} is there already",
+                hint="Two workflows may not bring the same route.",
+            )
         table[way.method, way.path] = way.least
     return table

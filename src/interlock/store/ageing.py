@@ -24,8 +24,9 @@ def now(work: WorkRows, tx: Connection) -> datetime:
     return read(value) if isinstance(value, str) else value
 
 
-def of_states(work: WorkRows, tx: Connection, workflow: Workflow, place: Placement,
-              at: datetime) -> dict[tuple[str, State], tuple[float, ...]]:
+def of_states(
+    work: WorkRows, tx: Connection, workflow: Workflow, place: Placement, at: datetime
+) -> dict[tuple[str, State], tuple[float, ...]]:
     """By scope and state, the quantiles of how many seconds ago records came there: of those that wait for work of this axis and have a
     date for it, and of those that are worked on. The cost is theirs alone, however many others there are."""
     stages = [stage for stage in workflow.stages.values() if stage.axis == place.name]
@@ -42,10 +43,12 @@ def _rows(work: WorkRows, place: Placement, waiting: Sequence[State]) -> str:
     due = place.qualified(place.quote(place.axis.column_name("ready_at")))
     states = work.sql.escape_percent(one_of(place.qualified(place.status_sql), waiting))
     mine = f" AND {scope} = w.scope" if place.scope_sql else ""
-    return (f"SELECT {columns} FROM {place.table_sql} WHERE {due} IS NOT NULL AND {states} "
-            f"UNION ALL SELECT {columns} FROM interlock_work w JOIN {place.table_sql} "
-            f"ON {place.qualified(place.key_sql)} = CAST(w.record_id AS {place.key_type}){mine} "
-            f"WHERE w.kind = %(kind)s AND w.axis = %(axis)s AND {due} IS NULL")
+    return (
+        f"SELECT {columns} FROM {place.table_sql} WHERE {due} IS NOT NULL AND {states} "
+        f"UNION ALL SELECT {columns} FROM interlock_work w JOIN {place.table_sql} "
+        f"ON {place.qualified(place.key_sql)} = CAST(w.record_id AS {place.key_type}){mine} "
+        f"WHERE w.kind = %(kind)s AND w.axis = %(axis)s AND {due} IS NULL"
+    )
 
 
 class Flow(NamedTuple):
@@ -62,10 +65,15 @@ class Flow(NamedTuple):
 def of_attempts(work: WorkRows, tx: Connection, at: datetime) -> dict[tuple[str, str], Flow]:
     """By full name of the stage and scope."""
     free = "reported_at IS NULL AND claimed_by IS NULL AND available_at <= NOW"
-    rows = work.run(tx, "SELECT stage, scope, count(*), sum(CASE WHEN reported_at IS NULL THEN 1 ELSE 0 END), "
-                        f"min(CASE WHEN {free} THEN available_at END), "
-                        f"min(CASE WHEN {free} AND started_at IS NOT NULL THEN available_at END), "
-                        "min(reported_at) FROM interlock_work GROUP BY stage, scope", {}, at).fetchall()
+    rows = work.run(
+        tx,
+        "SELECT stage, scope, count(*), sum(CASE WHEN reported_at IS NULL THEN 1 ELSE 0 END), "
+        f"min(CASE WHEN {free} THEN available_at END), "
+        f"min(CASE WHEN {free} AND started_at IS NOT NULL THEN available_at END), "
+        "min(reported_at) FROM interlock_work GROUP BY stage, scope",
+        {},
+        at,
+    ).fetchall()
     return {(row[0], row[1]): Flow(int(row[2]), int(row[3]), *map(_instant, row[4:])) for row in rows}
 
 
@@ -79,24 +87,44 @@ def overdue(work: WorkRows, tx: Connection, at: datetime, stage: str, deadline: 
     return _late(work, tx, "claimed_at", at, deadline, "stage = %(stage)s", {"stage": stage}).get(stage, 0)
 
 
-def _late(work: WorkRows, tx: Connection, column: str, at: datetime, span: timedelta, where: str,
-          values: dict[str, Any]) -> dict[str, int]:
-    return dict(work.run(tx, f"SELECT stage, count(*) FROM interlock_work WHERE reported_at IS NULL AND {column} < %(since)s AND {where} "
-                             "GROUP BY stage", {**values, "since": work.timing.bound(at - span)}).fetchall())
+def _late(
+    work: WorkRows,
+    tx: Connection,
+    column: str,
+    at: datetime,
+    span: timedelta,
+    where: str,
+    values: dict[str, Any],
+) -> dict[str, int]:
+    return dict(
+        work.run(
+            tx,
+            f"SELECT stage, count(*) FROM interlock_work WHERE reported_at IS NULL AND {column} < %(since)s AND {where} "
+            "GROUP BY stage",
+            {**values, "since": work.timing.bound(at - span)},
+        ).fetchall()
+    )
 
 
 def late(work: WorkRows, tx: Connection, place: Placement, state: State, before: datetime) -> dict[str, int]:
     """By scope: records that wait or run in a state, and came there before an instant."""
     is_there = "state IS NULL" if state is None else "state = %(state)s"
     rows = _rows(work, place, [state])
-    found = work.run(tx, f"SELECT scope, count(*) FROM ({rows}) AS aged WHERE {is_there} AND since < %(before)s GROUP BY scope",
-                     {"kind": place.kind, "axis": place.name, "state": state, "before": work.timing.bound(before)})
+    found = work.run(
+        tx,
+        f"SELECT scope, count(*) FROM ({rows}) AS aged WHERE {is_there} AND since < %(before)s GROUP BY scope",
+        {"kind": place.kind, "axis": place.name, "state": state, "before": work.timing.bound(before)},
+    )
     return {row[0]: int(row[1]) for row in found.fetchall()}
 
 
 def arrivals(work: WorkRows, tx: Connection) -> dict[str, int]:
     """By kind: records that stages found and that wait to be admitted."""
-    return dict(work.run(tx, "SELECT kind, CAST(sum(size) AS bigint) FROM interlock_intake GROUP BY kind", {}).fetchall())
+    return dict(
+        work.run(
+            tx, "SELECT kind, CAST(sum(size) AS bigint) FROM interlock_intake GROUP BY kind", {}
+        ).fetchall()
+    )
 
 
 def _instant(value: Any) -> datetime | None:

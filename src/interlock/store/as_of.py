@@ -18,7 +18,11 @@ _CLOSED = ", ".join(f"'{origin}'" for origin in CLOSING)
 
 def of_record(tx: Connection, kind: str, record_id: str, at: datetime) -> list[Move]:
     """The entry that put the record where it was, for each axis and scope it was on; none, if it was not there."""
-    asked = entries().where(ledger.c.kind == kind, ledger.c.record_id == record_id, ledger.c.at <= at).order_by(ledger.c.version)
+    asked = (
+        entries()
+        .where(ledger.c.kind == kind, ledger.c.record_id == record_id, ledger.c.at <= at)
+        .order_by(ledger.c.version)
+    )
     last = {(row.axis, row.scope): row for row in tx.execute(asked)}
     return [as_move(row) for _, row in sorted(last.items()) if row.origin not in CLOSING]
 
@@ -27,7 +31,9 @@ def counts(tx: Connection, at: datetime, kind: str | None = None) -> list[Any]:
     """(kind, axis, scope, state, n) of every record that was there."""
     sql = sql_of(tx.dialect)
     last = sql.history.last_entries.format(kind="" if kind is None else " AND kind = :kind")
-    asked = (f"SELECT kind, axis, scope, to_state AS state, count(*) AS n FROM ({last}) AS last WHERE origin NOT IN ({_CLOSED}) "
-             "GROUP BY kind, axis, scope, to_state ORDER BY kind, axis, scope, to_state")
+    asked = (
+        f"SELECT kind, axis, scope, to_state AS state, count(*) AS n FROM ({last}) AS last WHERE origin NOT IN ({_CLOSED}) "
+        "GROUP BY kind, axis, scope, to_state ORDER BY kind, axis, scope, to_state"
+    )
     values: dict[str, Any] = {"at": sql.bind_instant(at), **({} if kind is None else {"kind": kind})}
     return list(tx.execute(text(asked), values))

@@ -9,13 +9,44 @@ from typing import Any, NamedTuple
 from ..ids import random_bytes
 from .entry import FACTS_LIMIT
 
-COLUMNS = ("position", "kind", "record_id", "axis", "scope", "stage", "attempt", "token", "claimed_by", "started_at", "claimed_at",
-            "outcome", "report", "limit_key", "version", "shape", "facts", "gates")
-CLAIMED = COLUMNS[:COLUMNS.index("claimed_by")]
+COLUMNS = (
+    "position",
+    "kind",
+    "record_id",
+    "axis",
+    "scope",
+    "stage",
+    "attempt",
+    "token",
+    "claimed_by",
+    "started_at",
+    "claimed_at",
+    "outcome",
+    "report",
+    "limit_key",
+    "version",
+    "shape",
+    "facts",
+    "gates",
+)
+CLAIMED = COLUMNS[: COLUMNS.index("claimed_by")]
 """What a runner has to know of what it claims; instants cost more to read than everything else."""
 
-CLEARED = ("slot", "key_slot", "claimed_by", "claimed_at", "lease_until", "reported_at", "outcome", "report", "shape", "facts", "gates",
-            "recheck_at", "rechecked_by")
+CLEARED = (
+    "slot",
+    "key_slot",
+    "claimed_by",
+    "claimed_at",
+    "lease_until",
+    "reported_at",
+    "outcome",
+    "report",
+    "shape",
+    "facts",
+    "gates",
+    "recheck_at",
+    "rechecked_by",
+)
 """What an attempt leaves behind, and the next one in its place begins without."""
 
 
@@ -90,11 +121,13 @@ def as_claimed(rows: Sequence[tuple[Any, ...]], runner: str) -> list[Attempt]:
 def tokens(count: int) -> list[str]:
     """Random, 128 bits each, from one reading of the system's source."""
     every = random_bytes(16 * count).hex()
-    return [every[start:start + 32] for start in range(0, 32 * count, 32)]
+    return [every[start : start + 32] for start in range(0, 32 * count, 32)]
 
 
-IS_UNIFORM = ("(outcome = 'done' AND report IS NULL AND gates IS NULL AND coalesce(shape, '') <> '*' AND (shape IS NULL) = (facts IS NULL) "
-              f"AND coalesce(length(facts), 0) <= {FACTS_LIMIT})")
+IS_UNIFORM = (
+    "(outcome = 'done' AND report IS NULL AND gates IS NULL AND coalesce(shape, '') <> '*' AND (shape IS NULL) = (facts IS NULL) "
+    f"AND coalesce(length(facts), 0) <= {FACTS_LIMIT})"
+)
 """The condition on a work row whose report says nothing but that the work is done, and with facts of which columns."""
 
 

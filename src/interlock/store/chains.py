@@ -14,7 +14,27 @@ from .guarded import CLOSING
 from .known_machines import Known
 
 # The columns of a row, as `verify` asks for them; the first ten are its shape, which comes again and again.
-(KIND, AXIS, SCOPE, OLD, NEW, ACTOR, ROLE, CAUSE, ORIGIN, MACHINE, ID, VERSION, AT, TOKEN, DETAIL, HASH, SALT, REASON, FACTS) = range(19)
+(
+    KIND,
+    AXIS,
+    SCOPE,
+    OLD,
+    NEW,
+    ACTOR,
+    ROLE,
+    CAUSE,
+    ORIGIN,
+    MACHINE,
+    ID,
+    VERSION,
+    AT,
+    TOKEN,
+    DETAIL,
+    HASH,
+    SALT,
+    REASON,
+    FACTS,
+) = range(19)
 SHAPE = slice(0, 10)
 REMEMBERED = 10_000
 Row = tuple[Any, ...]
@@ -46,10 +66,17 @@ class Shapes(dict[Row, Shape]):
 
 
 def shape_of(row: Row, known: Known) -> Shape:
-    kind, axis, scope, old, new, actor, role, cause, origin, machine = ("null" if value is None else quoted(value) for value in row[SHAPE])
-    return Shape(f'{{"actor":{actor},"at":', f',"axis":{axis},"cause":{cause},"detail":', f',"from":{old},"id":',
-                 f',"kind":{kind},"machine":{machine},"origin":{origin},"role":{role},"scope":{scope},"to":{new},"token":',
-                 illegal(row, known), not any(beginning(row, known)))
+    kind, axis, scope, old, new, actor, role, cause, origin, machine = (
+        "null" if value is None else quoted(value) for value in row[SHAPE]
+    )
+    return Shape(
+        f'{{"actor":{actor},"at":',
+        f',"axis":{axis},"cause":{cause},"detail":',
+        f',"from":{old},"id":',
+        f',"kind":{kind},"machine":{machine},"origin":{origin},"role":{role},"scope":{scope},"to":{new},"token":',
+        illegal(row, known),
+        not any(beginning(row, known)),
+    )
 
 
 def illegal(row: Row, known: Known) -> str | None:
@@ -58,7 +85,9 @@ def illegal(row: Row, known: Known) -> str | None:
     if machine is None:
         return f"it names a machine {row[MACHINE]} that this database does not know"
     if row[ORIGIN] == "migration":  # a plan needs no edge, but leads nowhere that the machine does not have
-        return None if row[NEW] in machine.states else f"machine {machine.name} has no state {spoken(row[NEW])}"
+        return (
+            None if row[NEW] in machine.states else f"machine {machine.name} has no state {spoken(row[NEW])}"
+        )
     if row[ORIGIN] in CLOSING or row[OLD] == row[NEW] or machine.edge(row[OLD], row[NEW]) is not None:
         return None
     return f"{spoken(row[OLD])} → {spoken(row[NEW])} is not a move of machine {machine.name}"
@@ -115,7 +144,11 @@ class Walk:
                 self.records += 1
             try:
                 sound = self.sound(row, before)
-            except (TypeError, AttributeError, UnicodeEncodeError):  # SQLite keeps whatever somebody puts into a column
+            except (
+                TypeError,
+                AttributeError,
+                UnicodeEncodeError,
+            ):  # SQLite keeps whatever somebody puts into a column
                 self.find(row, "I9", "it holds values that no entry can hold")
             else:
                 if not sound:
@@ -125,7 +158,17 @@ class Walk:
         self.before = before
 
     def find(self, row: Row, invariant: str, problem: str) -> None:
-        self.findings.append(Finding(invariant, str(row[KIND]), str(row[ID]), str(row[AXIS]), str(row[SCOPE]), row[VERSION], problem))
+        self.findings.append(
+            Finding(
+                invariant,
+                str(row[KIND]),
+                str(row[ID]),
+                str(row[AXIS]),
+                str(row[SCOPE]),
+                row[VERSION],
+                problem,
+            )
+        )
 
     def sound(self, row: Row, before: Row | None) -> bool:
         """Whether there is nothing to say about this entry; the usual case, asked in the cheapest way."""
@@ -134,7 +177,12 @@ class Walk:
         if before is None:
             fits = version == 0 and shape.begins and entry_hash(GENESIS, shape, row) == hash_
         else:
-            follows = shape.problem is None and version == before[VERSION] + 1 and before[NEW] == row[OLD] and before[ORIGIN] not in CLOSING
+            follows = (
+                shape.problem is None
+                and version == before[VERSION] + 1
+                and before[NEW] == row[OLD]
+                and before[ORIGIN] not in CLOSING
+            )
             fits = follows and entry_hash(before[HASH], shape, row) == hash_
         return fits and (detail is None or (salt is not None and detail_fits(row)))
 

@@ -28,7 +28,9 @@ def _claim(name: str) -> Any:
     return sql_named(name).insert(command).on_conflict_do_nothing().returning(command.c.key)
 
 
-def claim(database: Database, tx: Connection, actor: str, key: str, payload: bytes, now: datetime) -> str | None:
+def claim(
+    database: Database, tx: Connection, actor: str, key: str, payload: bytes, now: datetime
+) -> str | None:
     """Take the key, or give back the stored answer; a second client with the key waits until the first has committed."""
     mine = {"whose": actor, "named": key}
     tx.execute(_EXPIRE, {**mine, "now": now})
@@ -38,8 +40,12 @@ def claim(database: Database, tx: Connection, actor: str, key: str, payload: byt
         return None
     found = tx.execute(_FIND, mine).one()
     if bytes(found.payload) != payload:
-        raise KeyReused(f"the key {key!r} of {actor} was used for another command before", actor=actor, key=key)
-    if found.answer is None:  # claimed, undone by a fault of the store, and committed so: whoever comes first carries it out
+        raise KeyReused(
+            f"the key {key!r} of {actor} was used for another command before", actor=actor, key=key
+        )
+    if (
+        found.answer is None
+    ):  # claimed, undone by a fault of the store, and committed so: whoever comes first carries it out
         found = tx.execute(_FIND_AND_LOCK, mine).one()
     return None if found.answer is None else str(found.answer)
 

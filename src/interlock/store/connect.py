@@ -57,7 +57,11 @@ class Database:
 
     def __init__(self, database: str | Engine | None) -> None:
         self.engine = open_engine(database)
-        self.address = None if isinstance(database, Engine) else database or self.engine.url.render_as_string(hide_password=False)
+        self.address = (
+            None
+            if isinstance(database, Engine)
+            else database or self.engine.url.render_as_string(hide_password=False)
+        )
         self.dialect = self.engine.dialect
         self.name, self.sql = self.dialect.name, sql_of(self.dialect)
         self.closed = False

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Lock = Literal["", "share", "update"]
 
 
-class Seen(NamedTuple):
+class RowState(NamedTuple):
     """A row as it was read: the place in its machine on each axis asked for, and which conditions held."""
 
     key: Any
@@ -67,7 +67,7 @@ class RowValues(NamedTuple):
 
 
 @dataclass(slots=True)
-class Group:
+class MoveBatch:
     """Rows that make the same moves: one statement on PostgreSQL, one batch on SQLite.
 
     `own` is what each row has of its own, in the order of the rows; all rows name the same columns then.
@@ -80,7 +80,7 @@ class Group:
     at: datetime
     said: Mapping[str, Any]
     conditions: tuple[str, ...] = ()
-    rows: list[Seen] = field(default_factory=list)
+    rows: list[RowState] = field(default_factory=list)
     tokens: list[str] | None = None
     closing: bool = False
     own: Sequence[RowValues] | None = None
@@ -92,7 +92,9 @@ class Group:
     @property
     def owner(self) -> tuple[str | None, str | None]:
         """Whose detail it is, if it is one record's alone: then it can be erased with that record."""
-        shared = self.closing or (self.detail is not None and self.detail.shared)  # why a record was erased outlives it
+        shared = self.closing or (
+            self.detail is not None and self.detail.shared
+        )  # why a record was erased outlives it
         alone = len(self.rows) == 1 and not shared
         return (self.steps[0].template.kind, str(self.rows[0].key)) if alone else (None, None)
 
@@ -103,11 +105,19 @@ class Group:
     @property
     def own_digests(self) -> list[bytes | None]:
         """The digest of each row's own detail."""
-        return [None] * len(self.rows) if self.own is None else [one.detail.digest if one.detail else None for one in self.own]
+        return (
+            [None] * len(self.rows)
+            if self.own is None
+            else [one.detail.digest if one.detail else None for one in self.own]
+        )
 
     def own_details(self) -> list[tuple[str, Detail]]:
         """The details that rows have of their own, each with the record it belongs to."""
-        return [(str(row.key), one.detail) for row, one in zip(self.rows, self.own or (), strict=False) if one.detail is not None]
+        return [
+            (str(row.key), one.detail)
+            for row, one in zip(self.rows, self.own or (), strict=False)
+            if one.detail is not None
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +198,15 @@ class Newcomers:
 class Engine(Protocol):
     """The statements that differ between databases."""
 
-    def read(self, tx: Connection, reading: Reading, keys: Sequence[Any], scope: str, lock: Lock,
-             said: Mapping[str, Any]) -> list[Seen]: ...
+    def read(
+        self,
+        tx: Connection,
+        reading: Reading,
+        keys: Sequence[Any],
+        scope: str,
+        lock: Lock,
+        said: Mapping[str, Any],
+    ) -> list[RowState]: ...
 
     def move_directly(self, database: Database, move: DirectMove) -> dict[Any, int] | None:
         """Move without reading first, in a transaction of its own: the new versions of what moved, by key. None where this database needs
@@ -200,11 +217,13 @@ class Engine(Protocol):
         """A direct move of one record at a time; None where this database has no such thing."""
         ...
 
-    def move(self, tx: Connection, group: Group) -> set[Any]:
+    def move(self, tx: Connection, group: MoveBatch) -> set[Any]:
         """Move what still is as it was read; the keys of what moved. The others lost a race."""
         ...
 
-    def finish(self, work: WorkRows, stage: str, step: Step, shape: str | None, columns: tuple[FactColumn, ...]) -> StageBatch:
+    def finish(
+        self, work: WorkRows, stage: str, step: Step, shape: str | None, columns: tuple[FactColumn, ...]
+    ) -> StageBatch:
         """Moves records whose reports say nothing but that the work is done; with a shape, those that have facts of these columns."""
         ...
 
@@ -216,11 +235,13 @@ class Engine(Protocol):
         """Insert the rows with their first entries; the keys of what is new. The others exist already."""
         ...
 
-    def close(self, tx: Connection, group: Group) -> set[Any]:
+    def close(self, tx: Connection, group: MoveBatch) -> set[Any]:
         """Remove rows, each with its closing entry; the keys of what went."""
         ...
 
-    def insert_rows(self, tx: Connection, table: str, columns: Mapping[str, str], rows: Sequence[Sequence[Any]]) -> None:
+    def insert_rows(
+        self, tx: Connection, table: str, columns: Mapping[str, str], rows: Sequence[Sequence[Any]]
+    ) -> None:
         """Insert plain values into one of Interlock's own tables by one statement; `columns` gives each its PostgreSQL type."""
         ...
 

@@ -29,9 +29,15 @@ def fold(database: Database, tx: Connection) -> int:
     return database.sql.fold_counters(tx, _FOLD)
 
 
-def recount(tx: Connection, table_sql: str, status_sql: str, scope_sql: str | None, version_sql: str) -> dict[tuple[str, str | None], int]:
+def recount(
+    tx: Connection, table_sql: str, status_sql: str, scope_sql: str | None, version_sql: str
+) -> dict[tuple[str, str | None], int]:
     """The same numbers from the rows themselves, to hold the counters against."""
     scope = scope_sql or "''"
-    rows = tx.execute(text(f"SELECT {scope} AS scope, {status_sql} AS state, count(*) AS n FROM {table_sql} "
-                           f"WHERE {version_sql} IS NOT NULL GROUP BY 1, 2"))
+    rows = tx.execute(
+        text(
+            f"SELECT {scope} AS scope, {status_sql} AS state, count(*) AS n FROM {table_sql} "
+            f"WHERE {version_sql} IS NOT NULL GROUP BY 1, 2"
+        )
+    )
     return {(row.scope, row.state): row.n for row in rows}

@@ -26,14 +26,17 @@ def engine_of(database: Database) -> Engine:
     """The engine that makes moves on this database."""
     if database.name == "sqlite":
         from .sqlite.engine import SqliteEngine
+
         return SqliteEngine()
     from .postgresql.engine import PostgresqlEngine
+
     return PostgresqlEngine()
 
 
 def sqlite_driver() -> tuple[Any, bool]:
     """The SQLite library to use, and whether its WAL can be trusted with several processes."""
     from .sqlite.connect import sqlite_driver as choose
+
     return choose()
 
 
@@ -59,6 +62,8 @@ def sql_named(name: str) -> SqlDialect:
         raise BadInput(f"Interlock keeps records in SQLite or PostgreSQL, not {name}", hint=URL_FORMS)
     if name == "sqlite":
         from .sqlite.dialect import SqliteSql
+
         return SqliteSql()
     from .postgresql.dialect import PostgresqlSql
+
     return PostgresqlSql()

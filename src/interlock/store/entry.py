@@ -51,11 +51,15 @@ def plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(name): plain(item) for name, item in value.items()}
     if isinstance(value, set | frozenset):
-        return sorted((plain(item) for item in value), key=_dump)  # a set has an order of its own in every process
+        return sorted(
+            (plain(item) for item in value), key=_dump
+        )  # a set has an order of its own in every process
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
-    raise BadInput(f"a fact of type {type(value).__name__} cannot be kept in the ledger",
-                   hint="Facts are text, numbers, booleans, instants, decimals, and lists or mappings of them.")
+    raise BadInput(
+        f"a fact of type {type(value).__name__} cannot be kept in the ledger",
+        hint="Facts are text, numbers, booleans, instants, decimals, and lists or mappings of them.",
+    )
 
 
 def canonical(value: Any) -> str:
@@ -78,8 +82,10 @@ def canonical_facts(facts: Mapping[str, Any]) -> str:
     """The facts of a move as text; refuses what is too large for a ledger."""
     text = canonical(facts) if facts else "{}"
     if len(text) > FACTS_LIMIT:
-        raise BadInput(f"the facts take {len(text):,} characters; the ledger takes {FACTS_LIMIT:,}",
-                       hint="Keep large results in a table or file of your own, and put a reference into the facts.")
+        raise BadInput(
+            f"the facts take {len(text):,} characters; the ledger takes {FACTS_LIMIT:,}",
+            hint="Keep large results in a table or file of your own, and put a reference into the facts.",
+        )
     return text
 
 
@@ -100,9 +106,15 @@ def make_details(facts: Sequence[str], reason: str | None = None) -> list[Detail
     salts = random_bytes(16 * len(facts))
     found: list[Detail | None] = []
     for number, text in enumerate(facts):
-        salt = salts[16 * number:16 * number + 16]
+        salt = salts[16 * number : 16 * number + 16]
         empty = reason is None and text == "{}"
-        found.append(None if empty else Detail(salt, reason, text, sha256(salt + f"[{quoted(text)},{maybe(reason)}]".encode()).digest()))
+        found.append(
+            None
+            if empty
+            else Detail(
+                salt, reason, text, sha256(salt + f"[{quoted(text)},{maybe(reason)}]".encode()).digest()
+            )
+        )
     return found
 
 
@@ -135,15 +147,19 @@ class EntryTemplate:
     def halves(self, scope: str) -> tuple[str, str]:
         """The canonical text before the quoted record id, and between it and the version: for a database that hashes by itself."""
         before, between, behind = self.pieces()
-        return before, f"{between}{quoted(scope)}{behind}null,\"version\":"
+        return before, f'{between}{quoted(scope)}{behind}null,"version":'
 
     def pieces(self) -> tuple[str, str, str]:
         """The canonical text before the record id, between it and the scope, and from there to the token."""
         digest = "null" if self.detail is None else f'"{self.detail.digest.hex()}"'
-        before = (f'{{"actor":{quoted(self.actor)},"at":"{written(self.at)}","axis":{quoted(self.axis)},"cause":{maybe(self.cause)},'
-                  f'"detail":{digest},"from":{maybe(self.old)},"id":')
-        between = (f',"kind":{quoted(self.kind)},"machine":{quoted(self.machine)},"origin":{quoted(self.origin)},"role":{maybe(self.role)},'
-                   '"scope":')
+        before = (
+            f'{{"actor":{quoted(self.actor)},"at":"{written(self.at)}","axis":{quoted(self.axis)},"cause":{maybe(self.cause)},'
+            f'"detail":{digest},"from":{maybe(self.old)},"id":'
+        )
+        between = (
+            f',"kind":{quoted(self.kind)},"machine":{quoted(self.machine)},"origin":{quoted(self.origin)},"role":{maybe(self.role)},'
+            '"scope":'
+        )
         return before, between, f',"to":{maybe(self.new)},"token":'
 
     def writer(self, scope: str) -> Callable[[str, int, str | None, bytes | None], str]:
@@ -161,9 +177,22 @@ class EntryTemplate:
 
 def entry_text(row: Mapping[str, Any]) -> str:
     """The canonical text of an entry as read back from the ledger; verifiers hash this."""
-    return _dump({
-        "actor": row["actor"], "at": written(row["at"]), "axis": row["axis"], "cause": row["cause"],
-        "detail": None if row["detail"] is None else bytes(row["detail"]).hex(), "from": row["from_state"],
-        "id": row["record_id"], "kind": row["kind"], "machine": row["machine"], "origin": row["origin"], "role": row["role"],
-        "scope": row["scope"], "to": row["to_state"], "token": row["token"], "version": row["version"],
-    })
+    return _dump(
+        {
+            "actor": row["actor"],
+            "at": written(row["at"]),
+            "axis": row["axis"],
+            "cause": row["cause"],
+            "detail": None if row["detail"] is None else bytes(row["detail"]).hex(),
+            "from": row["from_state"],
+            "id": row["record_id"],
+            "kind": row["kind"],
+            "machine": row["machine"],
+            "origin": row["origin"],
+            "role": row["role"],
+            "scope": row["scope"],
+            "to": row["to_state"],
+            "token": row["token"],
+            "version": row["version"],
+        }
+    )

@@ -20,9 +20,40 @@ from .streaming import batches
 from .tables import machine
 
 FORMAT = "ledger 1"
-_COLUMNS = ("actor", "at", "axis", "cause", "detail", "from_state", "record_id", "kind", "machine", "origin", "role", "scope", "to_state",
-            "token", "version")
-_NAMES = ("actor", "at", "axis", "cause", "detail", "from", "id", "kind", "machine", "origin", "role", "scope", "to", "token", "version")
+_COLUMNS = (
+    "actor",
+    "at",
+    "axis",
+    "cause",
+    "detail",
+    "from_state",
+    "record_id",
+    "kind",
+    "machine",
+    "origin",
+    "role",
+    "scope",
+    "to_state",
+    "token",
+    "version",
+)
+_NAMES = (
+    "actor",
+    "at",
+    "axis",
+    "cause",
+    "detail",
+    "from",
+    "id",
+    "kind",
+    "machine",
+    "origin",
+    "role",
+    "scope",
+    "to",
+    "token",
+    "version",
+)
 
 
 def _odd(value: Any) -> Any:
@@ -33,16 +64,39 @@ def _odd(value: Any) -> Any:
 line = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=_odd).encode
 
 
-def lines(tx: Connection, at: datetime, *, kind: str | None = None, after: Seal | None = None, through: Seal | None = None,
-          detail: bool = True) -> Iterator[str]:
+def lines(
+    tx: Connection,
+    at: datetime,
+    *,
+    kind: str | None = None,
+    after: Seal | None = None,
+    through: Seal | None = None,
+    detail: bool = True,
+) -> Iterator[str]:
     """The export of one snapshot, line by line: all of it, one kind, or what stands behind one seal and not behind another."""
     counts = dict.fromkeys(("machine", "seal", "entry", "verdict"), 0)
-    yield line({"interlock": FORMAT, "at": written(at), "database": sql_of(tx.dialect).name, "kind": kind, "detail": detail,
-                "after_seal": 0 if after is None else after.number, "through_seal": None if through is None else through.number})
+    yield line(
+        {
+            "interlock": FORMAT,
+            "at": written(at),
+            "database": sql_of(tx.dialect).name,
+            "kind": kind,
+            "detail": detail,
+            "after_seal": 0 if after is None else after.number,
+            "through_seal": None if through is None else through.number,
+        }
+    )
     for name, source in (
-            ("machine", machines(tx, kind)), ("seal", _seals(tx, after, through)),
-            ("entry", entries(tx, _between(tx, "interlock_ledger", kind, after, through), {"kind": kind}, detail=detail)),
-            ("verdict", verdicts(tx, _between(tx, "interlock_verdict", kind, after, through), {"kind": kind}))):
+        ("machine", machines(tx, kind)),
+        ("seal", _seals(tx, after, through)),
+        (
+            "entry",
+            entries(
+                tx, _between(tx, "interlock_ledger", kind, after, through), {"kind": kind}, detail=detail
+            ),
+        ),
+        ("verdict", verdicts(tx, _between(tx, "interlock_verdict", kind, after, through), {"kind": kind})),
+    ):
         for one in source:
             counts[name] += 1
             yield line(one)
@@ -51,9 +105,18 @@ def lines(tx: Connection, at: datetime, *, kind: str | None = None, after: Seal 
 
 def machines(tx: Connection, kind: str | None = None) -> Iterator[dict[str, Any]]:
     """Every machine version that entries may name."""
-    asked = select(machine.c.kind, machine.c.axis, machine.c.fingerprint, machine.c.definition).order_by(*list(machine.c)[:3])
+    asked = select(machine.c.kind, machine.c.axis, machine.c.fingerprint, machine.c.definition).order_by(
+        *list(machine.c)[:3]
+    )
     for row in tx.execute(asked if kind is None else asked.where(machine.c.kind == kind)):
-        yield {"machine": {"kind": row.kind, "axis": row.axis, "fingerprint": row.fingerprint, "definition": json.loads(row.definition)}}
+        yield {
+            "machine": {
+                "kind": row.kind,
+                "axis": row.axis,
+                "fingerprint": row.fingerprint,
+                "definition": json.loads(row.definition),
+            }
+        }
 
 
 def _seals(tx: Connection, after: Seal | None, through: Seal | None) -> Iterator[dict[str, Any]]:
@@ -69,20 +132,29 @@ def _between(tx: Connection, table: str, kind: str | None, after: Seal | None, t
     return " AND ".join(wanted) or "true"
 
 
-def entries(tx: Connection, where: str, values: dict[str, Any], *, detail: bool = True) -> Iterator[dict[str, Any]]:
+def entries(
+    tx: Connection, where: str, values: dict[str, Any], *, detail: bool = True
+) -> Iterator[dict[str, Any]]:
     """Entries in commit order, with what was said, where it was not erased."""
     history, table = sql_of(tx.dialect).history, "interlock_ledger"
     special = {"at": history.instant(table)}
     columns = ", ".join(special.get(name, f"{table}.{name}") for name in _COLUMNS)
     columns += f", {table}.hash, {table}.position, {history.transaction(table)}, d.salt, d.reason, d.facts"
-    sql = (f"SELECT {columns} FROM {table} "
-           f"LEFT JOIN interlock_detail d ON d.digest = {table}.detail WHERE {where} ORDER BY {history.commit_order(table)}")
+    sql = (
+        f"SELECT {columns} FROM {table} "
+        f"LEFT JOIN interlock_detail d ON d.digest = {table}.detail WHERE {where} ORDER BY {history.commit_order(table)}"
+    )
     for rows in batches(tx, sql, values):
         for row in rows:
             *fields, hash_, position, transaction, salt, reason, facts = row
             said = {"facts": facts, "reason": reason, "salt": salt} if detail and salt is not None else None
-            yield {"entry": dict(zip(_NAMES, fields, strict=True)), "hash": hash_, "position": position, "transaction": transaction,
-                   "said": said}
+            yield {
+                "entry": dict(zip(_NAMES, fields, strict=True)),
+                "hash": hash_,
+                "position": position,
+                "transaction": transaction,
+                "said": said,
+            }
 
 
 def verdicts(tx: Connection, where: str, values: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -91,6 +163,8 @@ def verdicts(tx: Connection, where: str, values: dict[str, Any]) -> Iterator[dic
     special = {"at": history.instant(table), "transaction": history.transaction(table)}
     columns = ", ".join(special.get(name, f"{table}.{name}") for name in VERDICT_LEAF)
     named = ["id" if name == "record_id" else name for name in VERDICT_LEAF]
-    for rows in batches(tx, f"SELECT {columns} FROM {table} WHERE {where} ORDER BY {history.commit_order(table)}", values):
+    for rows in batches(
+        tx, f"SELECT {columns} FROM {table} WHERE {where} ORDER BY {history.commit_order(table)}", values
+    ):
         for row in rows:
             yield {"verdict": dict(zip(named, row, strict=True))}

@@ -25,7 +25,14 @@ from ..errors import (
 _SAID = re.compile(r"ILK-(\d{3}): (.*)", re.DOTALL)
 _LOST_RACES = {"40001", "40P01"}
 _MISSING = {"42P01", "42703", "42883"}
-_MISTAKES = ("binding parameter", "syntax error", "no such function", "wrong number of arguments", "ambiguous column", "unrecognized token")
+_MISTAKES = (
+    "binding parameter",
+    "syntax error",
+    "no such function",
+    "wrong number of arguments",
+    "ambiguous column",
+    "unrecognized token",
+)
 """SQLite's words for a statement or value that is wrong; its driver calls them by the same name as a database that is away."""
 
 
@@ -58,7 +65,9 @@ def translate(error: BaseException) -> InterlockError:
         return _guarded(said[1], said[2].splitlines()[0])
     if is_lost_race(error):
         return ConcurrentModificationError("another transaction changed the same records at the same time")
-    return _fault(state, text, type(original).__name__) or RefusedByDatabase(f"the database refused: {text.strip().splitlines()[0]}")
+    return _fault(state, text, type(original).__name__) or RefusedByDatabase(
+        f"the database refused: {text.strip().splitlines()[0]}"
+    )
 
 
 def _guarded(number: str, text: str) -> InterlockError:
@@ -74,16 +83,35 @@ def _fault(state: str, text: str, name: str) -> StoreError | None:
     first = text.strip().splitlines()[0] if text.strip() else name
     if state in ("53100", "53200") or "disk is full" in lowered or "no space left" in lowered:
         return StoreFull(f"the database is full: {first}")
-    if "database is locked" in lowered or "database table is locked" in lowered or state in ("55P03", "57014"):
+    if (
+        "database is locked" in lowered
+        or "database table is locked" in lowered
+        or state in ("55P03", "57014")
+    ):
         return StoreBusy(f"the database stayed locked: {first}")
-    if state in _MISSING or "no such table" in lowered or "no such column" in lowered or "has no column named" in lowered:
+    if (
+        state in _MISSING
+        or "no such table" in lowered
+        or "no such column" in lowered
+        or "has no column named" in lowered
+    ):
         return SchemaOutdated(f"the database lacks a table or column: {first}")
     if any(word in lowered for word in _MISTAKES):
         return None
-    closed = ("closed" in lowered and ("connection" in lowered or "database" in lowered)) or "unable to open" in lowered
+    closed = (
+        "closed" in lowered and ("connection" in lowered or "database" in lowered)
+    ) or "unable to open" in lowered
     broken = any(word in lowered for word in ("readonly database", "not a database", "malformed", "disk i/o"))
-    garbled = name == "InternalError" and not state  # the driver's own word: a pooler's goodbye came between an answer's lines
-    if closed or broken or garbled or state[:2] in ("08", "57", "25", "28", "3D") or name in ("OperationalError", "InterfaceError"):
+    garbled = (
+        name == "InternalError" and not state
+    )  # the driver's own word: a pooler's goodbye came between an answer's lines
+    if (
+        closed
+        or broken
+        or garbled
+        or state[:2] in ("08", "57", "25", "28", "3D")
+        or name in ("OperationalError", "InterfaceError")
+    ):
         return StoreUnavailable(f"the database is not available: {first}")
     return None
 

@@ -84,7 +84,9 @@ class FileStore:
     def receive(self) -> Incoming:
         """A file that arrives piece by piece, and of which nobody knows yet whether it may stay."""
         self._sweep_now_and_then()
-        landing: Landing = InFolder(self._place, INCOMING) if isinstance(self._place, Folder) else Spooled(self)
+        landing: Landing = (
+            InFolder(self._place, INCOMING) if isinstance(self._place, Folder) else Spooled(self)
+        )
         return Incoming(landing)
 
     def open(self, ref: str) -> IO[bytes]:
@@ -151,14 +153,19 @@ def checked(ref: Any) -> str:
     """The reference if it names something inside the store: relative, no way up, nothing odd."""
     parts = ref.split("/") if isinstance(ref, str) else []
     if not parts or any(not _PART.fullmatch(part) or part.strip(". ") == "" for part in parts):
-        raise BadInput(f"{ref!r} is not a reference into the file store", hint="References read like ab/cd/<hash>.")
+        raise BadInput(
+            f"{ref!r} is not a reference into the file store", hint="References read like ab/cd/<hash>."
+        )
     return str(ref)
 
 
 def log_name(ref: Any) -> str:
     """The name of a log; its reference on records and in URLs begins with a slash."""
     if not isinstance(ref, str) or not _LOG.fullmatch(ref):
-        raise BadInput(f"{ref!r} is not a reference to a log", hint="References to logs read like /logs/parse/UL_7.log.json.")
+        raise BadInput(
+            f"{ref!r} is not a reference to a log",
+            hint="References to logs read like /logs/parse/UL_7.log.json.",
+        )
     return checked(ref.removeprefix("/"))
 
 
@@ -170,4 +177,5 @@ def place_of(location: str) -> Place:
     if scheme == "file":
         return Folder(Path(rest))
     from .remote import Remote
+
     return Remote(location)

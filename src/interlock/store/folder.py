@@ -37,7 +37,11 @@ class Folder:
         target = self._made(to)
         with _nothing_left(self._root / name):
             (self._root / name).replace(target)
-        for folder in (target.parent, target.parent.parent, self._root):  # a new name is durable once its folders are
+        for folder in (
+            target.parent,
+            target.parent.parent,
+            self._root,
+        ):  # a new name is durable once its folders are
             _sync(folder)
 
     def replace(self, name: str, data: bytes) -> None:

@@ -82,8 +82,12 @@ def mark(tx: Connection, last: Mark | None) -> Mark:
 
 def moves(tx: Connection, since: Mark | None) -> list[Moved]:
     """Every entry since the mark, counted by where it led; all of history where there is none."""
-    return [Moved(kind, axis, old, new, bool(first), bool(closed), count) for kind, axis, old, new, first, closed, count in tx.execute(
-        text(_MOVES.format(new=_new(tx, since))), _bounds(since, "entry"))]
+    return [
+        Moved(kind, axis, old, new, bool(first), bool(closed), count)
+        for kind, axis, old, new, first, closed, count in tx.execute(
+            text(_MOVES.format(new=_new(tx, since))), _bounds(since, "entry")
+        )
+    ]
 
 
 def refusals(tx: Connection, since: Mark | None) -> list[tuple[str, str, str, int]]:
@@ -92,19 +96,29 @@ def refusals(tx: Connection, since: Mark | None) -> list[tuple[str, str, str, in
     return [(row[0], row[1], row[2], int(row[3])) for row in rows]
 
 
-def spells(tx: Connection, since: Mark | None, watched: Sequence[Watched], bounds: Sequence[float]) -> list[Spell]:
+def spells(
+    tx: Connection, since: Mark | None, watched: Sequence[Watched], bounds: Sequence[float]
+) -> list[Spell]:
     """How long records had been in the watched states that they left since the mark; bucket n holds what took at most bounds[n]."""
     if not watched:
         return []
     values: dict[str, Any] = {f"bound_{number}": bound for number, bound in enumerate(bounds)}
     ways = []
     for number, (kind, axis, state) in enumerate(watched):
-        values |= {f"kind_{number}": kind, f"axis_{number}": axis} | ({} if state is None else {f"state_{number}": state})
-        ways.append(f"(l.kind = :kind_{number} AND l.axis = :axis_{number} AND l.from_state "
-                    + ("IS NULL)" if state is None else f"= :state_{number})"))
+        values |= {f"kind_{number}": kind, f"axis_{number}": axis} | (
+            {} if state is None else {f"state_{number}": state}
+        )
+        ways.append(
+            f"(l.kind = :kind_{number} AND l.axis = :axis_{number} AND l.from_state "
+            + ("IS NULL)" if state is None else f"= :state_{number})")
+        )
     buckets = " ".join(f"WHEN seconds <= :bound_{number} THEN {number}" for number in range(len(bounds)))
-    sql = _SPELLS.format(new=_new(tx, since), watched=" OR ".join(ways), bucket=f"CASE {buckets} ELSE {len(bounds)} END",
-                         **sql_of(tx.dialect).history.spell_words())
+    sql = _SPELLS.format(
+        new=_new(tx, since),
+        watched=" OR ".join(ways),
+        bucket=f"CASE {buckets} ELSE {len(bounds)} END",
+        **sql_of(tx.dialect).history.spell_words(),
+    )
     rows = tx.execute(text(sql), values | _bounds(since, "entry"))
     return [Spell(row[0], row[1], row[2], row[3], row[4], row[5], row[6], float(row[7])) for row in rows]
 

@@ -11,7 +11,19 @@ from ..machine import Machine, State
 from ..workflow import Workflow
 from .placement import Placement
 
-ORIGINS = ("admit", "move", "operator", "retry", "rule", "amend", "backfill", "deletion", "erase", "migration", "reissue")
+ORIGINS = (
+    "admit",
+    "move",
+    "operator",
+    "retry",
+    "rule",
+    "amend",
+    "backfill",
+    "deletion",
+    "erase",
+    "migration",
+    "reissue",
+)
 CLOSING = ("deletion", "erase")
 MIGRATORS = ("admin", "operator")
 """Roles that may carry out a migration plan, whose moves need no edge of any machine."""
@@ -34,11 +46,20 @@ class Guarded:
 
     def pairs(self, *kinds: str) -> dict[State, list[State]]:
         """Legal moves of these kinds, by where they start; a pair that any version allows plainly needs no more than that."""
-        plain = {(old, edge.to) for machine in self.machines for old, edge in machine.pairs() if edge.kind == "plain"}
+        plain = {
+            (old, edge.to)
+            for machine in self.machines
+            for old, edge in machine.pairs()
+            if edge.kind == "plain"
+        }
         found: dict[State, list[State]] = {}
         for machine in self.machines:
             for old, edge in machine.pairs():
-                if edge.kind in kinds and (edge.kind == "plain" or (old, edge.to) not in plain) and edge.to not in found.get(old, []):
+                if (
+                    edge.kind in kinds
+                    and (edge.kind == "plain" or (old, edge.to) not in plain)
+                    and edge.to not in found.get(old, [])
+                ):
                     found.setdefault(old, []).append(edge.to)
         return found
 
@@ -57,8 +78,12 @@ def frozen_tables(workflows: Iterable[Workflow]) -> list[FrozenTable]:
     known = list(workflows)
     found = []
     for table in dict.fromkeys(table for workflow in known for table in workflow.frozen):
-        owners = [(workflow.name, key.parent.name) for workflow in known for key in sorted(table.foreign_keys, key=str)
-                  if key.target_fullname == f"{workflow.records.fullname}.{workflow.id_column.name}"]
+        owners = [
+            (workflow.name, key.parent.name)
+            for workflow in known
+            for key in sorted(table.foreign_keys, key=str)
+            if key.target_fullname == f"{workflow.records.fullname}.{workflow.id_column.name}"
+        ]
         found.append(FrozenTable(table, tuple(owners)))
     return found
 

@@ -55,7 +55,7 @@ class Incoming:
         self._hash.update(chunk)
         self.size += len(chunk)
         if len(self.head) < HEAD:
-            self.head += chunk[:HEAD - len(self.head)]
+            self.head += chunk[: HEAD - len(self.head)]
 
     def write_all(self, chunks: Iterable[bytes]) -> None:
         for chunk in chunks:

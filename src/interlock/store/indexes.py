@@ -20,13 +20,17 @@ def index_sql(workflow: Workflow, dialect: Dialect) -> list[str]:
     made = []
     if workflow.unique:
         records = dialect.identifier_preparer.format_table(workflow.records)
-        made.append(f"CREATE UNIQUE INDEX IF NOT EXISTS {identifier('interlock', workflow.records.name, 'natural')} ON {records} "
-                    f"({', '.join(map(quote, workflow.unique))})")
+        made.append(
+            f"CREATE UNIQUE INDEX IF NOT EXISTS {identifier('interlock', workflow.records.name, 'natural')} ON {records} "
+            f"({', '.join(map(quote, workflow.unique))})"
+        )
     for axis in workflow.axes.values():
         table = dialect.identifier_preparer.format_table(axis.table)
         if axis.scoped:
-            made.append(f"CREATE UNIQUE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, axis.name, 'scope')} "
-                        f"ON {table} ({quote(axis.key)}, {quote(axis.scope_column)})")
+            made.append(
+                f"CREATE UNIQUE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, axis.name, 'scope')} "
+                f"ON {table} ({quote(axis.key)}, {quote(axis.scope_column)})"
+            )
         if axis.has("ready_at"):
             made += _queue_indexes(workflow, axis, dialect)
     return made + list(_rule_indexes(workflow, dialect))
@@ -38,18 +42,24 @@ def _queue_indexes(workflow: Workflow, axis: Axis, dialect: Dialect) -> Iterator
     scope = [quote(axis.scope_column)] if axis.scoped else []
     yield f"DROP INDEX IF EXISTS {identifier('interlock', axis.table.name, axis.name, 'ready')}"
     # By status first: the rows that wait for one stage must not be searched among those that wait for another.
-    yield (f"CREATE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, axis.name, 'due')} "
-           f"ON {table} ({', '.join([*scope, quote(axis.name), ready, key])}) WHERE {ready} IS NOT NULL")
+    yield (
+        f"CREATE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, axis.name, 'due')} "
+        f"ON {table} ({', '.join([*scope, quote(axis.name), ready, key])}) WHERE {ready} IS NOT NULL"
+    )
     stages = [stage for stage in workflow.stages.values() if stage.axis == axis.name]
     for stage in stages:
         if columns := order_columns(stage, axis, dialect):
-            yield (f"CREATE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, stage.name, 'order')} "
-                   f"ON {table} ({', '.join([*scope, quote(axis.name), *columns, ready, key])}) WHERE {ready} IS NOT NULL")
+            yield (
+                f"CREATE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, stage.name, 'order')} "
+                f"ON {table} ({', '.join([*scope, quote(axis.name), *columns, ready, key])}) WHERE {ready} IS NOT NULL"
+            )
     adopted = f" AND {quote(axis.column_name('version'))} IS NOT NULL" if axis.adoptable else ""
     for state in dict.fromkeys(stage.declared_waiting for stage in stages):
         # Nearly empty: what waits is due, unless a condition keeps it or somebody took its date away.
-        yield (f"CREATE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, axis.name, 'unseen', state_word(state))} "
-               f"ON {table} ({', '.join([*scope, key])}) WHERE {ready} IS NULL AND {one_of(quote(axis.name), [state])}{adopted}")
+        yield (
+            f"CREATE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, axis.name, 'unseen', state_word(state))} "
+            f"ON {table} ({', '.join([*scope, key])}) WHERE {ready} IS NULL AND {one_of(quote(axis.name), [state])}{adopted}"
+        )
 
 
 def order_columns(stage: Stage, axis: Axis, dialect: Dialect) -> list[str]:
@@ -69,16 +79,24 @@ def _rule_indexes(workflow: Workflow, dialect: Dialect) -> Iterator[str]:
             table = dialect.identifier_preparer.format_table(target.table)
             for old in rule.mapping or {}:
                 scope = [quote(target.scope_column)] if target.scoped else []
-                name = identifier("interlock", target.table.name, target.name, "during", str(number), state_word(old))
-                yield (f"CREATE INDEX IF NOT EXISTS {name} ON {table} ({', '.join([quote(target.key), *scope])}) "
-                       f"WHERE {missing_sql(rule, driver, target, old, dialect)}")
+                name = identifier(
+                    "interlock", target.table.name, target.name, "during", str(number), state_word(old)
+                )
+                yield (
+                    f"CREATE INDEX IF NOT EXISTS {name} ON {table} ({', '.join([quote(target.key), *scope])}) "
+                    f"WHERE {missing_sql(rule, driver, target, old, dialect)}"
+                )
 
 
-def missing_sql(rule: Rule, driver: Axis, target: Axis, old: State, dialect: Dialect, prefix: str = "") -> str:
+def missing_sql(
+    rule: Rule, driver: Axis, target: Axis, old: State, dialect: Dialect, prefix: str = ""
+) -> str:
     """What is true of the target's own row where the move is missing: the words of an index and of the question that uses it."""
     quote = dialect.identifier_preparer.quote
     tests = [one_of(f"{prefix}{quote(target.name)}", [old])]
-    if target.adoptable:  # elsewhere every row has a version, and PostgreSQL, which knows that, would not recognise the words
+    if (
+        target.adoptable
+    ):  # elsewhere every row has a version, and PostgreSQL, which knows that, would not recognise the words
         tests.append(f"{prefix}{quote(target.column_name('version'))} IS NOT NULL")
     if driver.table is target.table:
         tests.insert(0, one_of(f"{prefix}{quote(driver.name)}", rule.states))
@@ -96,9 +114,16 @@ def copy_sql(workflow: Workflow, axis: Axis, dialect: Dialect) -> list[str]:
     pairs = [(quote(name), quote(source.name)) for name, source in axis.copies.items()]
     sources = ", ".join(f"{records.table_sql}.{source}" for _, source in pairs)
     names = ", ".join(name for name, _ in pairs)
-    fill = (f"UPDATE {table} SET ({names}) = (SELECT {sources} FROM {records.table_sql} WHERE {records.table_sql}.{records.key_sql} = "
-            f"{table}.{key}) WHERE {' AND '.join(f'{name} IS NULL' for name, _ in pairs)}")
+    fill = (
+        f"UPDATE {table} SET ({names}) = (SELECT {sources} FROM {records.table_sql} WHERE {records.table_sql}.{records.key_sql} = "
+        f"{table}.{key}) WHERE {' AND '.join(f'{name} IS NULL' for name, _ in pairs)}"
+    )
     changes = ", ".join(f"{name} = NEW.{source}" for name, source in pairs)
     update = f"UPDATE {table} SET {changes} WHERE {key} = NEW.{records.key_sql};"
     trigger = identifier("interlock", workflow.records.name, axis.name, "copies")
-    return [fill, *sql_of(dialect).schema.follow_columns(trigger, records.table_sql, [source for _, source in pairs], update)]
+    return [
+        fill,
+        *sql_of(dialect).schema.follow_columns(
+            trigger, records.table_sql, [source for _, source in pairs], update
+        ),
+    ]

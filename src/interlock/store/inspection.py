@@ -15,8 +15,23 @@ from .migrate import Migration, axis_row, digest, index_named, index_names, migr
 from .placement import Placement, declared_tables
 from .tables import machine
 
-_AXES = table("interlock_axis", *(column(name) for name in (
-    "kind", "axis", "table_name", "key_column", "key_type", "scope_column", "status_column", "version_column", "head_column")))
+_AXES = table(
+    "interlock_axis",
+    *(
+        column(name)
+        for name in (
+            "kind",
+            "axis",
+            "table_name",
+            "key_column",
+            "key_type",
+            "scope_column",
+            "status_column",
+            "version_column",
+            "head_column",
+        )
+    ),
+)
 _DENIED = "42501"
 
 
@@ -36,7 +51,9 @@ def require(database: Database, workflows: Sequence[Workflow]) -> None:
         raise SchemaOutdated(f"the database is not what this code needs: {spoken(found)}", missing=found)
 
 
-def upgrade(database: Database, workflows: Sequence[Workflow], *, contract: bool = False, force: bool = False) -> list[str]:
+def upgrade(
+    database: Database, workflows: Sequence[Workflow], *, contract: bool = False, force: bool = False
+) -> list[str]:
     """Migrate if something is missing. Where nothing is, nothing is written, so that no right to change the schema is needed."""
     found = [] if contract else differences(database, workflows)
     if not found and not contract:
@@ -47,7 +64,9 @@ def upgrade(database: Database, workflows: Sequence[Workflow], *, contract: bool
         if refusal.__cause__ is None or getattr(driver_error(refusal.__cause__), "sqlstate", None) != _DENIED:
             raise
         missing = f"; missing is: {spoken(found)}" if found else ""
-        raise SchemaOutdated(f"this database user may not change the schema{missing}", missing=found) from refusal
+        raise SchemaOutdated(
+            f"this database user may not change the schema{missing}", missing=found
+        ) from refusal
 
 
 def spoken(found: Sequence[dict[str, str]]) -> str:
@@ -90,15 +109,25 @@ class Inspection(Migration):
         for statement in index_sql(workflow, self.database.dialect) if workflow.create else ():
             for name in index_named(statement):
                 if name not in there:
-                    self.say(f"table {statement.partition(' ON ')[2].partition(' ')[0]}", f"lacks the index {name}")
+                    self.say(
+                        f"table {statement.partition(' ON ')[2].partition(' ')[0]}", f"lacks the index {name}"
+                    )
 
     def register(self, place: Placement) -> None:
         """The database knows where the axis lives, and this version of its machine."""
         print_ = place.axis.machine.fingerprint
-        row = self.tx.execute(select(_AXES).where(_AXES.c.kind == place.kind, _AXES.c.axis == place.name)).first()
+        row = self.tx.execute(
+            select(_AXES).where(_AXES.c.kind == place.kind, _AXES.c.axis == place.name)
+        ).first()
         if row is None or tuple(row) != axis_row(place):
-            self.say(f"axis {place.kind}.{place.name}", "the database does not know it" if row is None else "it was kept elsewhere before")
-        active = self.tx.execute(select(machine.c.active).where(
-            machine.c.kind == place.kind, machine.c.axis == place.name, machine.c.fingerprint == print_)).scalar()
+            self.say(
+                f"axis {place.kind}.{place.name}",
+                "the database does not know it" if row is None else "it was kept elsewhere before",
+            )
+        active = self.tx.execute(
+            select(machine.c.active).where(
+                machine.c.kind == place.kind, machine.c.axis == place.name, machine.c.fingerprint == print_
+            )
+        ).scalar()
         if not active:
             self.say(f"machine {place.axis.machine.name}", "the database does not know this version of it")

@@ -19,8 +19,19 @@ from .work import WorkRows
 
 CHUNK = 500
 """Records in one row."""
-_COLUMNS = {"kind": "text", "records": "text", "size": "int", "source_kind": "text", "source_id": "text", "axis": "text", "scope": "text",
-            "token": "text", "work": "bigint", "actor": "text", "reason": "text"}
+_COLUMNS = {
+    "kind": "text",
+    "records": "text",
+    "size": "int",
+    "source_kind": "text",
+    "source_id": "text",
+    "axis": "text",
+    "scope": "text",
+    "token": "text",
+    "work": "bigint",
+    "actor": "text",
+    "reason": "text",
+}
 
 
 class Chunk(NamedTuple):
@@ -36,8 +47,19 @@ class Chunk(NamedTuple):
 
     def values(self) -> tuple[Any, ...]:
         one = self.attempt
-        return (self.kind, self.records, self.size, one.kind, one.record_id, one.axis, one.scope, one.token, one.position, self.actor,
-                self.reason)
+        return (
+            self.kind,
+            self.records,
+            self.size,
+            one.kind,
+            one.record_id,
+            one.axis,
+            one.scope,
+            one.token,
+            one.position,
+            self.actor,
+            self.reason,
+        )
 
 
 class Due(NamedTuple):
@@ -70,24 +92,37 @@ def stage(work: WorkRows, tx: Connection, chunks: Sequence[Chunk]) -> None:
 def due(work: WorkRows, tx: Connection, limit: int) -> list[Due]:
     """The oldest chunks whose attempts are over and that nobody else is admitting, locked."""
     lock = work.sql.lock(skip=True, of="i")
-    completed = ("EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.kind = i.source_kind AND l.record_id = i.source_id AND l.axis = i.axis "
-                 "AND l.scope = i.scope AND l.token = i.token AND substr(l.cause, length(l.cause) - 9) = '.completed')")
-    rows = work.run(tx, f"SELECT i.position, i.size, i.work IS NULL OR {completed} FROM interlock_intake i "
-                        "WHERE NOT EXISTS (SELECT 1 FROM interlock_work w WHERE w.position = i.work AND w.token = i.token) "
-                        f"ORDER BY i.position LIMIT %(limit)s{lock}", {"limit": limit}).fetchall()
+    completed = (
+        "EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.kind = i.source_kind AND l.record_id = i.source_id AND l.axis = i.axis "
+        "AND l.scope = i.scope AND l.token = i.token AND substr(l.cause, length(l.cause) - 9) = '.completed')"
+    )
+    rows = work.run(
+        tx,
+        f"SELECT i.position, i.size, i.work IS NULL OR {completed} FROM interlock_intake i "
+        "WHERE NOT EXISTS (SELECT 1 FROM interlock_work w WHERE w.position = i.work AND w.token = i.token) "
+        f"ORDER BY i.position LIMIT %(limit)s{lock}",
+        {"limit": limit},
+    ).fetchall()
     return [Due(row[0], row[1], bool(row[2])) for row in rows]
 
 
 def read(work: WorkRows, tx: Connection, positions: Sequence[int]) -> list[Arrivals]:
     """What these chunks hold, oldest first."""
-    rows = work.run(tx, "SELECT kind, records, source_kind, source_id, token, actor, reason FROM interlock_intake "
-                        f"WHERE {work.among('position', 'positions', 'bigint')} ORDER BY position",
-                    {"positions": list(positions)}).fetchall()
+    rows = work.run(
+        tx,
+        "SELECT kind, records, source_kind, source_id, token, actor, reason FROM interlock_intake "
+        f"WHERE {work.among('position', 'positions', 'bigint')} ORDER BY position",
+        {"positions": list(positions)},
+    ).fetchall()
     return [Arrivals(row[0], parsed(row[1]), *row[2:]) for row in rows]
 
 
 def remove(work: WorkRows, tx: Connection, positions: Sequence[int]) -> None:
-    work.run(tx, f"DELETE FROM interlock_intake WHERE {work.among('position', 'positions', 'bigint')}", {"positions": list(positions)})
+    work.run(
+        tx,
+        f"DELETE FROM interlock_intake WHERE {work.among('position', 'positions', 'bigint')}",
+        {"positions": list(positions)},
+    )
 
 
 def parsed(text: str) -> list[dict[str, Any] | str]:
@@ -113,7 +148,11 @@ def _finite(text: str) -> float:
 
 def _record(one: Any, escaped: bool) -> dict[str, Any] | str:
     if isinstance(one, dict):
-        return "a value holds a null character or half of a surrogate pair" if escaped and not _is_storable(one) else one
+        return (
+            "a value holds a null character or half of a surrogate pair"
+            if escaped and not _is_storable(one)
+            else one
+        )
     return _storable_text(one) if isinstance(one, str) else "it is no mapping of column names to values"
 
 

@@ -42,14 +42,19 @@ class Key:
         return "revoked" if self.revoked_at else "valid" if self.holds(now) else "expired"
 
 
-_COLUMNS = [access_key.c[name] for name in ("name", "scope", "created_at", "created_by", "expires_at", "revoked_at", "last_used_at")]
+_COLUMNS = [
+    access_key.c[name]
+    for name in ("name", "scope", "created_at", "created_by", "expires_at", "revoked_at", "last_used_at")
+]
 
 
 def digest(secret: str) -> bytes:
     return sha256(secret.encode("utf-8", "surrogatepass")).digest()
 
 
-def create(tx: Connection, name: str, scope: str, *, by: str, now: datetime, expires_at: datetime | None = None) -> str:
+def create(
+    tx: Connection, name: str, scope: str, *, by: str, now: datetime, expires_at: datetime | None = None
+) -> str:
     """Make a key and give it out, this once. A name is never used twice: it is the actor in the ledger."""
     if not name.strip() or len(name) > 100 or not name.isprintable() or not is_text(name):
         raise BadInput("the name of a key is 1 to 100 printable characters")
@@ -58,10 +63,21 @@ def create(tx: Connection, name: str, scope: str, *, by: str, now: datetime, exp
     if expires_at is not None and expires_at <= now:
         raise BadInput("the key would have expired before it was made")
     if find(tx, name) is not None:
-        raise BadInput(f"there is, or was, a key {name!r} already", hint="Names of keys stand in the ledger, so each is used once.")
+        raise BadInput(
+            f"there is, or was, a key {name!r} already",
+            hint="Names of keys stand in the ledger, so each is used once.",
+        )
     secret = PREFIX + secrets.token_urlsafe(32)
-    tx.execute(insert(access_key).values(name=name, digest=digest(secret), scope=scope, created_at=now, created_by=by,
-                                         expires_at=expires_at))
+    tx.execute(
+        insert(access_key).values(
+            name=name,
+            digest=digest(secret),
+            scope=scope,
+            created_at=now,
+            created_by=by,
+            expires_at=expires_at,
+        )
+    )
     return secret
 
 
@@ -77,7 +93,10 @@ def known_by(tx: Connection, presented: bytes) -> Key | None:
 
 
 def every(tx: Connection) -> list[Key]:
-    return [Key(*row) for row in tx.execute(select(*_COLUMNS).order_by(access_key.c.created_at, access_key.c.name))]
+    return [
+        Key(*row)
+        for row in tx.execute(select(*_COLUMNS).order_by(access_key.c.created_at, access_key.c.name))
+    ]
 
 
 def any_was_made(tx: Connection) -> bool:
@@ -93,7 +112,11 @@ def any_holds(tx: Connection, now: datetime) -> bool:
 
 def revoke(tx: Connection, name: str, now: datetime) -> Key:
     """End a key for good; one that was revoked before stays as it was."""
-    tx.execute(update(access_key).where(access_key.c.name == name, access_key.c.revoked_at.is_(None)).values(revoked_at=now))
+    tx.execute(
+        update(access_key)
+        .where(access_key.c.name == name, access_key.c.revoked_at.is_(None))
+        .values(revoked_at=now)
+    )
     found = find(tx, name)
     if found is None:
         raise UnknownRecord("keys", name)

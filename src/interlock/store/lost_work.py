@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from .contract import Seen
+from .contract import RowState
 from .sql import text
 from .waiting import Candidate, Queue
 from .work import WorkRows
@@ -20,7 +20,9 @@ _UNDER_WAY = """SELECT kind, axis, scope, state, '' AS stage, sum(n) AS n FROM (
 UNION ALL SELECT kind, axis, scope, '', stage, count(*) FROM interlock_work GROUP BY kind, axis, scope, stage"""
 
 
-def unmatched(work: WorkRows, tx: Connection, queues: Iterable[tuple[str, Queue]]) -> set[tuple[str, str, str]]:
+def unmatched(
+    work: WorkRows, tx: Connection, queues: Iterable[tuple[str, Queue]]
+) -> set[tuple[str, str, str]]:
     """(kind, axis, scope) in which as many records run as there are work rows is not true: only there can work be lost. `queues` are
     (full stage name, queue)."""
     served = [(name, queue) for name, queue in queues if queue.stage.running is not None]
@@ -44,8 +46,15 @@ class LostWork:
 
     def _values(self, scope: str, after: Any, limit: int) -> dict[str, Any]:
         place = self.queue.place
-        return {"scope": scope, "limit": limit, "after": after, "kind": place.kind, "axis": place.name, "actor": "coordinator",
-                "role": None}
+        return {
+            "scope": scope,
+            "limit": limit,
+            "after": after,
+            "kind": place.kind,
+            "axis": place.name,
+            "actor": "coordinator",
+            "role": None,
+        }
 
     def running(self, tx: Connection, scope: str, after: Any, limit: int) -> tuple[list[Candidate], Any]:
         """Of a slice of the records by id: those that run without a work row, and where the next slice begins (None: at the beginning)."""
@@ -57,20 +66,26 @@ class LostWork:
         if top is None:
             return [], None
         rows = self.queue.work.run(tx, running, {**values, "top": top}).fetchall()
-        return [Candidate(Seen(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], row[6]) for row in rows], \
-            top if size == limit else None
+        return [
+            Candidate(RowState(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], row[6])
+            for row in rows
+        ], top if size == limit else None
 
     def unseen(self, tx: Connection, scope: str, after: Any, limit: int) -> tuple[list[Any], Any]:
         """Of a slice of the records that wait without being due: those whom nothing keeps there, and where the next slice begins."""
-        rows = self.queue.work.run(tx, self._unseen_sql(after is None), self._values(scope, after, limit)).fetchall()
+        rows = self.queue.work.run(
+            tx, self._unseen_sql(after is None), self._values(scope, after, limit)
+        ).fetchall()
         return [row[0] for row in rows if row[1]], rows[-1][0] if len(rows) == limit else None
 
     def _is_idle(self) -> str:
         """Without a work row; a scalar, so that it is looked up by key and never joined."""
         place = self.queue.place
         scope = "%(scope)s" if place.scope_sql else text("")
-        return (f"(SELECT 1 FROM interlock_work w WHERE w.record_id = CAST({place.qualified(place.key_sql)} AS text) "
-                f"AND w.kind = %(kind)s AND w.axis = %(axis)s AND w.scope = {scope}) IS NULL")
+        return (
+            f"(SELECT 1 FROM interlock_work w WHERE w.record_id = CAST({place.qualified(place.key_sql)} AS text) "
+            f"AND w.kind = %(kind)s AND w.axis = %(axis)s AND w.scope = {scope}) IS NULL"
+        )
 
     def _running_texts(self, from_the_beginning: bool) -> tuple[str, str]:
         """What asks for the slice, and for those of it that run."""
@@ -78,21 +93,42 @@ class LostWork:
         place, stage = queue.place, queue.stage
         key = place.qualified(place.key_sql)
         edge = [*([] if from_the_beginning else [f"{key} > %(after)s"]), *queue.scope_is()]
-        slice = (f"WITH slice AS (SELECT {key} AS k FROM {place.table_sql} WHERE {' AND '.join([*edge, 'true'])} ORDER BY {key} "
-                 "LIMIT %(limit)s) SELECT (SELECT k FROM slice ORDER BY k DESC LIMIT 1), count(*) FROM slice")  # PostgreSQL: no max(uuid)
-        columns = [key, *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)), queue.column("attempt"),
-                   queue.column("tries"), queue.limit_key()]
+        slice = (
+            f"WITH slice AS (SELECT {key} AS k FROM {place.table_sql} WHERE {' AND '.join([*edge, 'true'])} ORDER BY {key} "
+            "LIMIT %(limit)s) SELECT (SELECT k FROM slice ORDER BY k DESC LIMIT 1), count(*) FROM slice"
+        )  # PostgreSQL: no max(uuid)
+        columns = [
+            key,
+            *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)),
+            queue.column("attempt"),
+            queue.column("tries"),
+            queue.limit_key(),
+        ]
         resting = [queue.is_calm()] if stage.failed is None and stage.terminal is None else []
-        where = [*edge, f"{key} <= %(top)s", queue.is_one_of(place.qualified(place.status_sql), [stage.running]), self._is_idle(),
-                 *queue.is_adopted(), *resting]
-        return slice, f"SELECT {', '.join(columns)} FROM {queue.source} WHERE {' AND '.join(where)} ORDER BY {key}"
+        where = [
+            *edge,
+            f"{key} <= %(top)s",
+            queue.is_one_of(place.qualified(place.status_sql), [stage.running]),
+            self._is_idle(),
+            *queue.is_adopted(),
+            *resting,
+        ]
+        return (
+            slice,
+            f"SELECT {', '.join(columns)} FROM {queue.source} WHERE {' AND '.join(where)} ORDER BY {key}",
+        )
 
     def _unseen_text(self, from_the_beginning: bool) -> str:
         """By the partial index that holds only such rows."""
         queue = self.queue
         place, stage = queue.place, queue.stage
         key = place.qualified(place.key_sql)
-        where = [f"{queue.column('ready_at')} IS NULL", queue.is_one_of(place.qualified(place.status_sql), [stage.declared_waiting]),
-                 *queue.is_adopted(), *queue.scope_is(), *([] if from_the_beginning else [f"{key} > %(after)s"])]
+        where = [
+            f"{queue.column('ready_at')} IS NULL",
+            queue.is_one_of(place.qualified(place.status_sql), [stage.declared_waiting]),
+            *queue.is_adopted(),
+            *queue.scope_is(),
+            *([] if from_the_beginning else [f"{key} > %(after)s"]),
+        ]
         fits = " AND ".join([queue.is_calm(), self._is_idle(), *queue.conditions()])
         return f"SELECT {key}, {fits} FROM {queue.source} WHERE {' AND '.join(where)} ORDER BY {key} LIMIT %(limit)s"

@@ -112,4 +112,6 @@ class Tree:
             self.paths[index].append(("right", right.hash))
         for index in right.wanted:
             self.paths[index].append(("left", left.hash))
-        self.peaks.append(Peak(left.size + right.size, node(left.hash, right.hash), left.wanted + right.wanted))
+        self.peaks.append(
+            Peak(left.size + right.size, node(left.hash, right.hash), left.wanted + right.wanted)
+        )

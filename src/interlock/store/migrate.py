@@ -24,10 +24,22 @@ from .sql import text
 from .statements import LiveGuards
 from .stranded import refuse_stranding
 
-_AXIS_COLUMNS = ("kind", "axis", "table_name", "key_column", "key_type", "scope_column", "status_column", "version_column", "head_column")
+_AXIS_COLUMNS = (
+    "kind",
+    "axis",
+    "table_name",
+    "key_column",
+    "key_type",
+    "scope_column",
+    "status_column",
+    "version_column",
+    "head_column",
+)
 
 
-def migrate(database: Database, workflows: Sequence[Workflow], *, contract: bool = False, force: bool = False) -> list[str]:
+def migrate(
+    database: Database, workflows: Sequence[Workflow], *, contract: bool = False, force: bool = False
+) -> list[str]:
     """Do what is missing; the names of what was done. `contract` narrows the guards to the machines given here, unless that strands records
     and nobody says `force`."""
     with database.write() as tx:
@@ -38,8 +50,21 @@ def migrate(database: Database, workflows: Sequence[Workflow], *, contract: bool
 class Migration:
     """One run under the lock."""
 
-    def __init__(self, database: Database, workflows: Sequence[Workflow], tx: Connection, contract: bool, force: bool = False) -> None:
-        self.database, self.workflows, self.tx, self.contract, self.force = database, workflows, tx, contract, force
+    def __init__(
+        self,
+        database: Database,
+        workflows: Sequence[Workflow],
+        tx: Connection,
+        contract: bool,
+        force: bool = False,
+    ) -> None:
+        self.database, self.workflows, self.tx, self.contract, self.force = (
+            database,
+            workflows,
+            tx,
+            contract,
+            force,
+        )
         self.schema = database.sql.schema
         self.done: list[str] = []
 
@@ -50,12 +75,18 @@ class Migration:
         self.make_tables()
         for workflow in self.workflows:
             self.complete_tables(workflow)
-        placements = [Placement(workflow, axis, self.database.dialect) for workflow in self.workflows for axis in workflow.axes.values()]
+        placements = [
+            Placement(workflow, axis, self.database.dialect)
+            for workflow in self.workflows
+            for axis in workflow.axes.values()
+        ]
         for place in placements:
             self.register(place)
         self.guards(placements)
         if self.contract and not self.force:
-            refuse_stranding(self.tx, placements)  # after the guards: nobody can strand another record between this look and the commit
+            refuse_stranding(
+                self.tx, placements
+            )  # after the guards: nobody can strand another record between this look and the commit
         return self.done
 
     def own_tables(self) -> None:
@@ -64,7 +95,9 @@ class Migration:
         if self.stored("own tables") not in (None, digest(statements)):
             for upgrade in self.schema.upgrades:
                 upgrade(self.execute)
-            self.remember("guards: ledger", "to be made anew")  # the own tables' SQL brings a guard that knows no axis
+            self.remember(
+                "guards: ledger", "to be made anew"
+            )  # the own tables' SQL brings a guard that knows no axis
         self.once("own tables", statements)
 
     def execute(self, sql: str, values: Any = None) -> Any:
@@ -90,7 +123,9 @@ class Migration:
     def stored(self, name: str) -> str | None:
         if not inspect(self.tx).has_table("interlock_meta"):
             return None
-        found = self.tx.exec_driver_sql("SELECT value FROM interlock_meta WHERE key = " + self.mark, (name,)).scalar()
+        found = self.tx.exec_driver_sql(
+            "SELECT value FROM interlock_meta WHERE key = " + self.mark, (name,)
+        ).scalar()
         return None if found is None else str(found)
 
     @property
@@ -98,8 +133,11 @@ class Migration:
         return self.database.sql.mark
 
     def remember(self, name: str, value: str) -> None:
-        self.execute(f"INSERT INTO interlock_meta(key, value) VALUES ({self.mark}, {self.mark}) "
-                     "ON CONFLICT (key) DO UPDATE SET value = excluded.value", (name, value))
+        self.execute(
+            f"INSERT INTO interlock_meta(key, value) VALUES ({self.mark}, {self.mark}) "
+            "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            (name, value),
+        )
 
     def make_tables(self) -> None:
         """Create the tables that the workflows name and the database lacks; where the team creates them itself, refuse instead."""
@@ -110,8 +148,10 @@ class Migration:
                     missing.setdefault(table, workflow)
         for table, workflow in missing.items():
             if not workflow.create:
-                raise SchemaOutdated(f"table {table.name!r} of {workflow.name!r} does not exist",
-                                     hint="It was declared with create=False: create it with your own migrations.")
+                raise SchemaOutdated(
+                    f"table {table.name!r} of {workflow.name!r} does not exist",
+                    hint="It was declared with create=False: create it with your own migrations.",
+                )
             self.refuse_unknown_references(table, missing)
         for metadata in dict.fromkeys(table.metadata for table in missing):
             metadata.create_all(self.tx, tables=[table for table in missing if table.metadata is metadata])
@@ -122,9 +162,15 @@ class Migration:
 
     def refuse_unknown_references(self, table: Table, missing: Collection[Table]) -> None:
         for key in table.foreign_keys:
-            if key.column.table is not table and key.column.table not in missing and not self.has_table(key.column.table):
-                raise SchemaOutdated(f"table {table.name!r} references {key.column.table.name!r}, which does not exist",
-                                     hint="Name it in Workflow(tables=[…]), or create it with your own migrations.")
+            if (
+                key.column.table is not table
+                and key.column.table not in missing
+                and not self.has_table(key.column.table)
+            ):
+                raise SchemaOutdated(
+                    f"table {table.name!r} references {key.column.table.name!r}, which does not exist",
+                    hint="Name it in Workflow(tables=[…]), or create it with your own migrations.",
+                )
 
     def complete_tables(self, workflow: Workflow) -> None:
         """Add the columns and indexes that the workflow's tables lack."""
@@ -138,7 +184,9 @@ class Migration:
                 self.done += [f"index {name}" for name in index_named(statement) if name not in there]
         for axis in workflow.axes.values():
             if axis.copies:
-                self.once(f"copies: {workflow.name}.{axis.name}", copy_sql(workflow, axis, self.database.dialect))
+                self.once(
+                    f"copies: {workflow.name}.{axis.name}", copy_sql(workflow, axis, self.database.dialect)
+                )
 
     def missing_columns(self, table: Table) -> list[str]:
         there = {column["name"] for column in inspect(self.tx).get_columns(table.name, schema=table.schema)}
@@ -146,17 +194,26 @@ class Migration:
 
     def add_columns(self, workflow: Workflow, table: Table, missing: list[str]) -> None:
         if not workflow.create:
-            raise SchemaOutdated(f"table {table.name!r} lacks the columns {', '.join(missing)}",
-                                 hint="It was declared with create=False: add them with your own migrations.")
+            raise SchemaOutdated(
+                f"table {table.name!r} lacks the columns {', '.join(missing)}",
+                hint="It was declared with create=False: add them with your own migrations.",
+            )
         named = self.database.dialect.identifier_preparer.format_table(table)
         filled = self.execute(f"SELECT 1 FROM {named} LIMIT 1").fetchone() is not None
         for name in missing:
             column = table.c[name]
             if filled and not column.nullable and column.server_default is None:
-                raise SchemaOutdated(f"table {table.name!r} has rows but no column {name!r}", hint=(
-                    "Declare adopt=… on the axis, so that existing rows get their first entry." if table in tables_of(workflow)
-                    else "Give the column a server_default, or add it with your own migrations."))
-            self.execute(f"ALTER TABLE {named} ADD COLUMN {CreateColumn(column).compile(dialect=self.database.dialect)}")
+                raise SchemaOutdated(
+                    f"table {table.name!r} has rows but no column {name!r}",
+                    hint=(
+                        "Declare adopt=… on the axis, so that existing rows get their first entry."
+                        if table in tables_of(workflow)
+                        else "Give the column a server_default, or add it with your own migrations."
+                    ),
+                )
+            self.execute(
+                f"ALTER TABLE {named} ADD COLUMN {CreateColumn(column).compile(dialect=self.database.dialect)}"
+            )
             self.done.append(f"column {table.name}.{name}")
 
     def register(self, place: Placement) -> None:
@@ -165,22 +222,34 @@ class Migration:
         values = axis_row(place)
         marks = ", ".join(self.mark for _ in values)
         changes = ", ".join(f"{name} = excluded.{name}" for name in _AXIS_COLUMNS[2:])
-        self.execute(f"INSERT INTO interlock_axis({', '.join(_AXIS_COLUMNS)}) VALUES ({marks}) "
-                     f"ON CONFLICT (kind, axis) DO UPDATE SET {changes}", values)
+        self.execute(
+            f"INSERT INTO interlock_axis({', '.join(_AXIS_COLUMNS)}) VALUES ({marks}) "
+            f"ON CONFLICT (kind, axis) DO UPDATE SET {changes}",
+            values,
+        )
         true, false = self.database.sql.true, self.database.sql.false
         if self.contract:
-            self.execute(f"UPDATE interlock_machine SET active = {false} WHERE kind = {self.mark} AND axis = {self.mark}",
-                         (place.kind, place.name))
-        self.execute(f"INSERT INTO interlock_machine(kind, axis, fingerprint, definition) VALUES ({', '.join([self.mark] * 4)}) "
-                     f"ON CONFLICT (kind, axis, fingerprint) DO UPDATE SET active = {true}",
-                     (place.kind, place.name, machine.fingerprint, json.dumps(machine.definition())))
+            self.execute(
+                f"UPDATE interlock_machine SET active = {false} WHERE kind = {self.mark} AND axis = {self.mark}",
+                (place.kind, place.name),
+            )
+        self.execute(
+            f"INSERT INTO interlock_machine(kind, axis, fingerprint, definition) VALUES ({', '.join([self.mark] * 4)}) "
+            f"ON CONFLICT (kind, axis, fingerprint) DO UPDATE SET active = {true}",
+            (place.kind, place.name, machine.fingerprint, json.dumps(machine.definition())),
+        )
 
     def active(self, place: Placement) -> tuple[Machine, ...]:
         """Every version of the machine that is in use, in an order of their own: a restart of old code beside new changes no guard."""
-        rows = self.execute(f"SELECT fingerprint, definition FROM interlock_machine WHERE kind = {self.mark} AND axis = {self.mark} "
-                            f"AND active ORDER BY fingerprint", (place.kind, place.name)).fetchall()
+        rows = self.execute(
+            f"SELECT fingerprint, definition FROM interlock_machine WHERE kind = {self.mark} AND axis = {self.mark} "
+            f"AND active ORDER BY fingerprint",
+            (place.kind, place.name),
+        ).fetchall()
         mine = place.axis.machine
-        others = [Machine.from_definition(json.loads(text)) for print_, text in rows if print_ != mine.fingerprint]
+        others = [
+            Machine.from_definition(json.loads(text)) for print_, text in rows if print_ != mine.fingerprint
+        ]
         return tuple(sorted([mine, *others], key=lambda one: one.fingerprint))
 
     def guards(self, placements: list[Placement]) -> None:
@@ -193,7 +262,10 @@ class Migration:
         for table, guards in by_table.items():
             self.once(f"guards: {table}", self.schema.table_guards(table, guards))
         for frozen in frozen_tables(self.workflows):
-            self.once(f"guards: {frozen.table.name} (frozen)", self.schema.frozen_guards(frozen, self.database.dialect))
+            self.once(
+                f"guards: {frozen.table.name} (frozen)",
+                self.schema.frozen_guards(frozen, self.database.dialect),
+            )
 
 
 def index_named(statement: str) -> list[str]:
@@ -211,25 +283,46 @@ def digest(statements: Sequence[str]) -> str:
 
 
 def axis_row(place: Placement) -> tuple[Any, ...]:
-    return (place.kind, place.name, place.table_sql, place.key_sql, place.key_type, place.scope_sql, place.status_sql, place.version_sql,
-            place.head_sql)
+    return (
+        place.kind,
+        place.name,
+        place.table_sql,
+        place.key_sql,
+        place.key_type,
+        place.scope_sql,
+        place.status_sql,
+        place.version_sql,
+        place.head_sql,
+    )
 
 
 def known_axes(rows: Iterable[Sequence[Any]]) -> list[dict[str, Any]]:
     """Axes in an order that no collation has a say in."""
-    return [dict(zip(_AXIS_COLUMNS, row, strict=True)) for row in sorted(rows, key=lambda row: (row[0], row[1]))]
+    return [
+        dict(zip(_AXIS_COLUMNS, row, strict=True)) for row in sorted(rows, key=lambda row: (row[0], row[1]))
+    ]
 
 
 def full_sql(workflows: Sequence[Workflow], dialect: Dialect) -> list[str]:
     """Everything an empty database needs, for a DBA to read and run; no connection is made."""
-    placements = [Placement(workflow, axis, dialect) for workflow in workflows for axis in workflow.axes.values()]
+    placements = [
+        Placement(workflow, axis, dialect) for workflow in workflows for axis in workflow.axes.values()
+    ]
     schema = sql_of(dialect).schema
     own, statements = {"own tables": schema.own_tables()}, []
-    copies = {f"copies: {workflow.name}.{axis.name}": copy_sql(workflow, axis, dialect)
-              for workflow in workflows for axis in workflow.axes.values() if axis.copies}
-    for table in sort_tables({table for workflow in workflows if workflow.create for table in declared_tables(workflow)}):
+    copies = {
+        f"copies: {workflow.name}.{axis.name}": copy_sql(workflow, axis, dialect)
+        for workflow in workflows
+        for axis in workflow.axes.values()
+        if axis.copies
+    }
+    for table in sort_tables(
+        {table for workflow in workflows if workflow.create for table in declared_tables(workflow)}
+    ):
         statements.append(str(CreateTable(table, if_not_exists=True).compile(dialect=dialect)).strip())
-        statements += [str(CreateIndex(index, if_not_exists=True).compile(dialect=dialect)) for index in table.indexes]
+        statements += [
+            str(CreateIndex(index, if_not_exists=True).compile(dialect=dialect)) for index in table.indexes
+        ]
     for workflow in workflows:
         statements += index_sql(workflow, dialect) if workflow.create else []
     guards = {"guards: ledger": schema.ledger_guards(known_axes(axis_row(place) for place in placements))}
@@ -237,9 +330,17 @@ def full_sql(workflows: Sequence[Workflow], dialect: Dialect) -> list[str]:
     for place in placements:
         by_table.setdefault(place.table_sql, []).append(Guarded(place, (place.axis.machine,)))
     guards |= {f"guards: {name}": schema.table_guards(name, guarded) for name, guarded in by_table.items()}
-    guards |= {f"guards: {frozen.table.name} (frozen)": schema.frozen_guards(frozen, dialect) for frozen in frozen_tables(workflows)}
+    guards |= {
+        f"guards: {frozen.table.name} (frozen)": schema.frozen_guards(frozen, dialect)
+        for frozen in frozen_tables(workflows)
+    }
     made = copies | guards
-    return [*own["own tables"], *statements, *(one for part in made.values() for one in part), *memory_sql(placements, own | made)]
+    return [
+        *own["own tables"],
+        *statements,
+        *(one for part in made.values() for one in part),
+        *memory_sql(placements, own | made),
+    ]
 
 
 def memory_sql(placements: Sequence[Placement], done: Mapping[str, list[str]]) -> list[str]:
@@ -247,13 +348,28 @@ def memory_sql(placements: Sequence[Placement], done: Mapping[str, list[str]]) -
 
     def row(table: str, columns: Sequence[str], key: int, values: Sequence[str | None]) -> str:
         changes = ", ".join(f"{name} = excluded.{name}" for name in columns[key:])
-        return (f"INSERT INTO {table}({', '.join(columns)}) VALUES ({', '.join(text(value) for value in values)}) "
-                f"ON CONFLICT ({', '.join(columns[:key])}) DO UPDATE SET {changes}")
+        return (
+            f"INSERT INTO {table}({', '.join(columns)}) VALUES ({', '.join(text(value) for value in values)}) "
+            f"ON CONFLICT ({', '.join(columns[:key])}) DO UPDATE SET {changes}"
+        )
 
     axes = [row("interlock_axis", _AXIS_COLUMNS, 2, axis_row(place)) for place in placements]
-    machines = [row("interlock_machine", ("kind", "axis", "fingerprint", "definition"), 3,
-                    (place.kind, place.name, place.axis.machine.fingerprint, json.dumps(place.axis.machine.definition())))
-                for place in placements]
-    return [*axes, *machines, *(row("interlock_meta", ("key", "value"), 1, (name, digest(part))) for name, part in done.items())]
-
-
+    machines = [
+        row(
+            "interlock_machine",
+            ("kind", "axis", "fingerprint", "definition"),
+            3,
+            (
+                place.kind,
+                place.name,
+                place.axis.machine.fingerprint,
+                json.dumps(place.axis.machine.definition()),
+            ),
+        )
+        for place in placements
+    ]
+    return [
+        *axes,
+        *machines,
+        *(row("interlock_meta", ("key", "value"), 1, (name, digest(part))) for name, part in done.items()),
+    ]

@@ -20,9 +20,17 @@ CREATE TABLE IF NOT EXISTS interlock_operation_item (
 """
 
 item = table(
-    "interlock_operation_item", column("operation", Text), column("number", BigInteger), column("record_id", Text),
-    column("version", Integer), column("outcome", Text), column("code", Text), column("from_state", Text), column("to_state", Text),
-    column("left_version", Integer))
+    "interlock_operation_item",
+    column("operation", Text),
+    column("number", BigInteger),
+    column("record_id", Text),
+    column("version", Integer),
+    column("outcome", Text),
+    column("code", Text),
+    column("from_state", Text),
+    column("to_state", Text),
+    column("left_version", Integer),
+)
 """Until an item is done, `to_state` says where an undo is to bring it; `left_version` is the version its move left it at."""
 
 

@@ -11,8 +11,12 @@ from sqlalchemy.sql.elements import UnaryExpression
 
 from ..workflow import Axis
 
-_WORDS: Mapping[Any, str] = {operators.desc_op: "DESC", operators.asc_op: "ASC", operators.nulls_first_op: "NULLS FIRST",
-                             operators.nulls_last_op: "NULLS LAST"}
+_WORDS: Mapping[Any, str] = {
+    operators.desc_op: "DESC",
+    operators.asc_op: "ASC",
+    operators.nulls_first_op: "NULLS FIRST",
+    operators.nulls_last_op: "NULLS LAST",
+}
 
 
 class Ordering(NamedTuple):
@@ -43,7 +47,9 @@ def copied(expression: Any, axis: Axis) -> Any:
     copies = {source: axis.table.c[name] for name, source in axis.copies.items()}
     if not copies:
         return expression
-    return visitors.replacement_traverse(expression, {}, lambda element, **_: copies.get(element) if isinstance(element, Column) else None)
+    return visitors.replacement_traverse(
+        expression, {}, lambda element, **_: copies.get(element) if isinstance(element, Column) else None
+    )
 
 
 def names_table(expression: Any, table: Table) -> bool:

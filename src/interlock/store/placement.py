@@ -60,7 +60,9 @@ class Placement:
         self.head_sql = self.quote(axis.column_name("head"))
         self.since_sql = self.quote(axis.column_name("since"))
         self.key_type = axis.table.c[axis.key].type.compile(dialect=dialect)
-        native = self.uuid_type is not None and dialect.supports_native_uuid  # such a driver reads UUIDs whatever the column's Python type
+        native = (
+            self.uuid_type is not None and dialect.supports_native_uuid
+        )  # such a driver reads UUIDs whatever the column's Python type
         self.key_bind = _as_uuid if native else binder(axis.table.c[axis.key], dialect)
 
     def qualified(self, column_sql: str) -> str:
@@ -100,7 +102,9 @@ class Placement:
                 if wanted is not None and isinstance(value, str):
                     parsed = wanted.fromisoformat(value) if issubclass(wanted, date) else wanted(value)
                 return bind(parsed)
-            except Exception as error:  # types, a team's own too, say in their own ways that a value is not theirs
+            except (
+                Exception
+            ) as error:  # types, a team's own too, say in their own ways that a value is not theirs
                 raise BadInput(f"{column!r} cannot be {value!r}"[:300] + f": {error}") from error
 
         return bound
@@ -217,8 +221,12 @@ def condition_sql(condition: ColumnElement[bool], dialect: Dialect, *tables: Tab
 
     open_ended = visitors.replacement_traverse(condition, {}, stand_in)
     if tables and any(isinstance(part, Select) for part in visitors.iterate(open_ended)):
-        enclosing: Select[Any] = select(literal_column("1")).select_from(*dict.fromkeys(tables)).where(open_ended)
-        text = str(enclosing.compile(dialect=dialect, compile_kwargs={"literal_binds": True})).partition("WHERE ")[2]
+        enclosing: Select[Any] = (
+            select(literal_column("1")).select_from(*dict.fromkeys(tables)).where(open_ended)
+        )
+        text = str(enclosing.compile(dialect=dialect, compile_kwargs={"literal_binds": True})).partition(
+            "WHERE "
+        )[2]
     else:
         text = str(open_ended.compile(dialect=dialect, compile_kwargs={"literal_binds": True}))
     for name in GIVEN:

@@ -14,4 +14,9 @@ from .engines import sql_of
 def insert_new(tx: Connection, workflow: Workflow, rows: Sequence[Mapping[str, Any]]) -> set[Any]:
     """Insert what is not there yet; the ids of what is new. All rows give the same columns."""
     table, id = workflow.records, workflow.id_column
-    return set(tx.execute(sql_of(tx.dialect).insert(table).on_conflict_do_nothing().returning(id), [dict(row) for row in rows]).scalars())
+    return set(
+        tx.execute(
+            sql_of(tx.dialect).insert(table).on_conflict_do_nothing().returning(id),
+            [dict(row) for row in rows],
+        ).scalars()
+    )

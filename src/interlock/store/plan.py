@@ -53,7 +53,11 @@ class MovePlan:
     @cached_property
     def hooks(self) -> tuple[Hook, ...]:
         """Hooks that the move, or what it drives in this row, may call."""
-        return tuple(hook for hook in self.workflow.hooks if any(hook.wants(axis, state) for axis, state in self.entered))
+        return tuple(
+            hook
+            for hook in self.workflow.hooks
+            if any(hook.wants(axis, state) for axis, state in self.entered)
+        )
 
     @cached_property
     def wakes(self) -> bool:
@@ -61,18 +65,31 @@ class MovePlan:
         stages = self.workflow.stages.values()
         if self.origin in STAYING:  # what kept a record from its stage may have been amended
             return any(stage.axis == self.axis.name for stage in stages)
-        return any(stage.axis == axis and state in stage.waiting for stage in stages for axis, state in self.entered)
+        return any(
+            stage.axis == axis and state in stage.waiting for stage in stages for axis, state in self.entered
+        )
 
     @cached_property
     def reads_one_axis(self) -> bool:
         """Whether nothing but the axis itself decides: no rule asks, and none drives."""
-        return len(self.axes) == 1 and not self.conditions and not self.other_tables and not self.drives_elsewhere
+        return (
+            len(self.axes) == 1
+            and not self.conditions
+            and not self.other_tables
+            and not self.drives_elsewhere
+        )
 
     @cached_property
     def is_direct(self) -> bool:
         """Whether the move can be made without reading the row first: from the only state that leads there, with nothing to ask or call."""
-        return (self.origin == "move" and self.axis.moved_by == "anybody" and len(self.sources) == 1 and self.reads_one_axis
-                and not self.gates and not self.hooks)
+        return (
+            self.origin == "move"
+            and self.axis.moved_by == "anybody"
+            and len(self.sources) == 1
+            and self.reads_one_axis
+            and not self.gates
+            and not self.hooks
+        )
 
 
 class Plans:
@@ -96,25 +113,54 @@ class Plans:
 
     def _compile(self, workflow: Workflow, axis: Axis, to: State, origin: str) -> MovePlan:
         staying = origin in STAYING
-        reach = Reach(workflow, axis) if staying else Reach(workflow, axis, to, any_source=origin == "migration")
+        reach = (
+            Reach(workflow, axis) if staying else Reach(workflow, axis, to, any_source=origin == "migration")
+        )
         conditions: list[str] = []
         numbers: dict[Rule, tuple[int, ...]] = {}
         others: dict[str, Placement] = {}
         for rule in reach.rules:
-            texts = [condition_sql(predicate, self.dialect, axis.table, workflow.records) for predicate in rule.own_row]
+            texts = [
+                condition_sql(predicate, self.dialect, axis.table, workflow.records)
+                for predicate in rule.own_row
+            ]
             for name, states in (rule.required or {}).items():
                 target = workflow.axes[name]
                 if target.table is not axis.table:
                     others[name] = self.place(workflow, target)
-                    texts.append(elsewhere_sql(self.place(workflow, axis), self.place(workflow, target), states))
+                    texts.append(
+                        elsewhere_sql(self.place(workflow, axis), self.place(workflow, target), states)
+                    )
             if texts:
                 numbers[rule] = tuple(range(len(conditions), len(conditions) + len(texts)))
                 conditions += texts
-        elsewhere = any(rule.target is not None and workflow.axes[rule.target].table is not axis.table for rule in reach.rules)
-        reading = Reading(tuple(self.place(workflow, workflow.axes[name]) for name in reach.axes), tuple(conditions))
-        sources = () if staying else tuple(old for old, edge in axis.machine.pairs() if edge.to == to and edge.kind == "plain")
-        return MovePlan(workflow, axis, to, origin, self.place(workflow, axis), tuple(reach.axes), sources, tuple(reach.entered), reading,
-                        numbers, tuple(others.values()), elsewhere, _may_end(workflow, axis, to, reach.axes, origin))
+        elsewhere = any(
+            rule.target is not None and workflow.axes[rule.target].table is not axis.table
+            for rule in reach.rules
+        )
+        reading = Reading(
+            tuple(self.place(workflow, workflow.axes[name]) for name in reach.axes), tuple(conditions)
+        )
+        sources = (
+            ()
+            if staying
+            else tuple(old for old, edge in axis.machine.pairs() if edge.to == to and edge.kind == "plain")
+        )
+        return MovePlan(
+            workflow,
+            axis,
+            to,
+            origin,
+            self.place(workflow, axis),
+            tuple(reach.axes),
+            sources,
+            tuple(reach.entered),
+            reading,
+            numbers,
+            tuple(others.values()),
+            elsewhere,
+            _may_end(workflow, axis, to, reach.axes, origin),
+        )
 
 
 _ELSEWHERE = "\0"
@@ -124,7 +170,9 @@ _ELSEWHERE = "\0"
 class Reach:
     """What one move may touch in its own row: the axes it moves or asks about, the states they may enter, and the rules that apply."""
 
-    def __init__(self, workflow: Workflow, axis: Axis, to: State = None, *, any_source: bool | None = None) -> None:
+    def __init__(
+        self, workflow: Workflow, axis: Axis, to: State = None, *, any_source: bool | None = None
+    ) -> None:
         self.axes = [axis.name]
         self.rules: list[Rule] = []
         self.entered: list[tuple[str, State]] = []
@@ -141,11 +189,16 @@ class Reach:
             for rule in workflow.rules:
                 if rule.axis != name or rule in self.rules:
                     continue
-                if not any(rule.fires(old, state) for old in ([*rule.states, _ELSEWHERE] if any_source else sources)):
+                if not any(
+                    rule.fires(old, state) for old in ([*rule.states, _ELSEWHERE] if any_source else sources)
+                ):
                     continue
                 self.rules.append(rule)
-                near = [other for other in (*(rule.required or {}), rule.target)
-                        if other is not None and workflow.axes[other].table is axis.table]
+                near = [
+                    other
+                    for other in (*(rule.required or {}), rule.target)
+                    if other is not None and workflow.axes[other].table is axis.table
+                ]
                 self.axes += [other for other in dict.fromkeys(near) if other not in self.axes]
                 if rule.target in near and rule.mapping:
                     pending += [(str(rule.target), end) for end in rule.mapping.values()]

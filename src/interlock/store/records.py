@@ -32,8 +32,10 @@ class Rows:
         self.key = self.names.index(key.name)
         self._convert: list[tuple[int, str, Callable[[Any], Any]]] | None = None
         prepare = dialect.identifier_preparer
-        self.sql = (f"SELECT {', '.join(prepare.quote(name) for name in self.names)} FROM {prepare.format_table(table)} "
-                    f"WHERE {work.among(prepare.quote(key.name), 'keys', key.type.compile(dialect=dialect))}")
+        self.sql = (
+            f"SELECT {', '.join(prepare.quote(name) for name in self.names)} FROM {prepare.format_table(table)} "
+            f"WHERE {work.among(prepare.quote(key.name), 'keys', key.type.compile(dialect=dialect))}"
+        )
 
     def read(self, tx: Connection, keys: list[Any]) -> dict[str, dict[str, Any]]:
         """Each row by its key as ledger and work rows write it."""
@@ -52,9 +54,18 @@ class Rows:
             found.append((str(row[key]), values))
         return found
 
-    def _converters(self, description: Sequence[Sequence[Any]]) -> list[tuple[int, str, Callable[[Any], Any]]]:
+    def _converters(
+        self, description: Sequence[Sequence[Any]]
+    ) -> list[tuple[int, str, Callable[[Any], Any]]]:
         """(place in the row, name, function) of the columns whose values need converting; made at the first reading."""
         if self._convert is None:
-            made = [_converter(column, self.dialect, description[number][1]) for number, column in enumerate(self._columns)]
-            self._convert = [(number, self.names[number], convert) for number, convert in enumerate(made) if convert is not None]
+            made = [
+                _converter(column, self.dialect, description[number][1])
+                for number, column in enumerate(self._columns)
+            ]
+            self._convert = [
+                (number, self.names[number], convert)
+                for number, convert in enumerate(made)
+                if convert is not None
+            ]
         return self._convert

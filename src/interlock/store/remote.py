@@ -22,8 +22,10 @@ class Remote:
             core = import_module("fsspec.core")
             self._files, self._root = core.url_to_fs(url)
         except ImportError as error:
-            raise BadInput(f"files at {scheme}:// need the package fsspec and its driver for {scheme}",
-                           hint="pip install 'interlock[s3]', or name a folder.") from error
+            raise BadInput(
+                f"files at {scheme}:// need the package fsspec and its driver for {scheme}",
+                hint="pip install 'interlock[s3]', or name a folder.",
+            ) from error
 
     def write(self, name: str, chunks: Iterable[bytes]) -> None:
         path = self._made(name)
@@ -64,8 +66,13 @@ class Remote:
             listed = self._files.ls(self._path(folder), detail=True)
         except FileNotFoundError:
             return []
-        return [f"{folder}/{entry['name'].rpartition('/')[2]}" for entry in listed
-                if entry.get("type") == "file" and (modified := _modified(entry)) is not None and modified < moment]
+        return [
+            f"{folder}/{entry['name'].rpartition('/')[2]}"
+            for entry in listed
+            if entry.get("type") == "file"
+            and (modified := _modified(entry)) is not None
+            and modified < moment
+        ]
 
     def _path(self, name: str) -> str:
         return f"{self._root.rstrip('/')}/{name}"

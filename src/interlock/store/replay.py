@@ -69,7 +69,9 @@ def _finding(place: Placement, told: Told, problem: str) -> Finding:
 
 def replayed(tx: Connection, place: Placement, record_id: str | None) -> Iterator[Told]:
     """Each record of the axis, as its entries make it from nothing; the stored hashes are not asked."""
-    sql = _ENTRIES.format(at=sql_of(tx.dialect).history.instant("l"), one="" if record_id is None else " AND l.record_id = :id")
+    sql = _ENTRIES.format(
+        at=sql_of(tx.dialect).history.instant("l"), one="" if record_id is None else " AND l.record_id = :id"
+    )
     shapes, told = Shapes({}), None
     for rows in batches(tx, sql, _values(place, record_id)):
         for row in rows:
@@ -78,7 +80,13 @@ def replayed(tx: Connection, place: Placement, record_id: str | None) -> Iterato
                 if told is not None:
                     yield told
                 told = Told(key, None, -1, GENESIS)
-            told = Told(key, row[NEW], row[VERSION], entry_hash(told.head, shapes[row[SHAPE]], row), row[ORIGIN] in CLOSING)
+            told = Told(
+                key,
+                row[NEW],
+                row[VERSION],
+                entry_hash(told.head, shapes[row[SHAPE]], row),
+                row[ORIGIN] in CLOSING,
+            )
     if told is not None:
         yield told
 
@@ -89,8 +97,10 @@ def standing(tx: Connection, place: Placement, record_id: str | None) -> Iterato
     key = text(f"r.{place.key_sql}")
     scope = text(f"r.{place.scope_sql}") if place.scope_sql else "''"
     one = "" if record_id is None else f" AND {key} = :id"
-    sql = (f"SELECT {key}, {scope}, {text(f'r.{place.status_sql}')}, r.{place.version_sql}, r.{place.head_sql} "
-           f"FROM {place.table_sql} r WHERE r.{place.version_sql} IS NOT NULL{one} ORDER BY 1, 2")
+    sql = (
+        f"SELECT {key}, {scope}, {text(f'r.{place.status_sql}')}, r.{place.version_sql}, r.{place.head_sql} "
+        f"FROM {place.table_sql} r WHERE r.{place.version_sql} IS NOT NULL{one} ORDER BY 1, 2"
+    )
     values = {} if record_id is None else {"id": record_id}
     for rows in batches(tx, sql, values):
         for id, named, state, version, head in rows:

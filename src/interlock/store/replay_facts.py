@@ -51,7 +51,9 @@ def replay_facts(tx: Connection, workflow: Workflow, axis: Axis) -> list[Finding
     return found + _compared(tx, place, some)
 
 
-def _given(tx: Connection, workflow: Workflow, axes: list[str], columns: set[str]) -> Iterator[tuple[Key, dict[str, Given]]]:
+def _given(
+    tx: Connection, workflow: Workflow, axes: list[str], columns: set[str]
+) -> Iterator[tuple[Key, dict[str, Given]]]:
     """By record and scope, what its entries gave each column last."""
     names = {f"axis_{'x' * number}": name for number, name in enumerate(axes)}
     sql = _ENTRIES.format(axes=", ".join(f":{name}" for name in names))
@@ -63,7 +65,13 @@ def _given(tx: Connection, workflow: Workflow, axes: list[str], columns: set[str
                 if current is not None and given:
                     yield current, given
                 current, given = (id, scope), {}
-            given.update({name: Given(axis, version, value) for name, value in json.loads(facts).items() if name in columns})
+            given.update(
+                {
+                    name: Given(axis, version, value)
+                    for name, value in json.loads(facts).items()
+                    if name in columns
+                }
+            )
     if current is not None and given:
         yield current, given
 
@@ -77,11 +85,20 @@ def _compared(tx: Connection, place: Placement, some: Mapping[Key, dict[str, Giv
     found = []
     for row in tx.execute(select(table.c[axis.key], *scope, *table.c).where(table.c[axis.key].in_(ids))):
         key = (str(place.key_bind(row[0])), row[1] if scope else "")
-        values = dict(zip(table.c.keys(), row[1 + len(scope):], strict=True))
+        values = dict(zip(table.c.keys(), row[1 + len(scope) :], strict=True))
         for name, given in some.get(key, {}).items():
             if not same(given.value, values[name]):
-                found.append(Finding("replay", place.kind, key[0], given.axis, key[1], given.version,
-                                     f"its entry gave {name} the value {shown(given.value)}; the row has {shown(values[name])}"))
+                found.append(
+                    Finding(
+                        "replay",
+                        place.kind,
+                        key[0],
+                        given.axis,
+                        key[1],
+                        given.version,
+                        f"its entry gave {name} the value {shown(given.value)}; the row has {shown(values[name])}",
+                    )
+                )
     return found
 
 

@@ -24,7 +24,10 @@ class Roles:
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[a-z_][a-z0-9_]{0,39}", self.prefix) or self.prefix.startswith("pg_"):
-            raise BadInput(f"{self.prefix!r} cannot begin the name of a role", hint="Use up to 40 small letters, digits and underscores.")
+            raise BadInput(
+                f"{self.prefix!r} cannot begin the name of a role",
+                hint="Use up to 40 small letters, digits and underscores.",
+            )
 
     def name(self, role: str) -> str:
         return f"{self.prefix}_{role}"

@@ -36,7 +36,11 @@ class Reach:
 
     def positions(self, table: str) -> tuple[int, int]:
         """The position before its first row of the ledger or of the verdicts, and that of its last."""
-        return (self.from_entry, self.to_entry) if table == "interlock_ledger" else (self.from_verdict, self.to_verdict)
+        return (
+            (self.from_entry, self.to_entry)
+            if table == "interlock_ledger"
+            else (self.from_verdict, self.to_verdict)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,14 @@ class Seal:
 
     @property
     def reach(self) -> Reach:
-        return Reach(self.from_transaction, self.to_transaction, self.from_entry, self.to_entry, self.from_verdict, self.to_verdict)
+        return Reach(
+            self.from_transaction,
+            self.to_transaction,
+            self.from_entry,
+            self.to_entry,
+            self.from_verdict,
+            self.to_verdict,
+        )
 
     def row(self) -> dict[str, Any]:
         """The seal as JSON carries it."""
@@ -83,7 +94,9 @@ class Seal:
             values |= {name: bytes.fromhex(row[name]) for name in BYTES if row[name] is not None}
             return cls(**values)
         except (KeyError, TypeError, ValueError) as error:
-            raise BadInput(f"not a seal: {error!r}", hint="`interlock ledger seals -o jsonl` writes them.") from error
+            raise BadInput(
+                f"not a seal: {error!r}", hint="`interlock ledger seals -o jsonl` writes them."
+            ) from error
 
 
 NAMES = tuple(Seal.__dataclass_fields__)
@@ -97,13 +110,30 @@ def _plain(value: Any) -> Any:
 
 
 ENTRY_LEAF = ("hash", "position", "transaction")
-VERDICT_LEAF = ("actor", "at", "axis", "code", "record_id", "kind", "message", "position", "reference", "scope", "source", "transaction",
-                "verdict", "wanted")
+VERDICT_LEAF = (
+    "actor",
+    "at",
+    "axis",
+    "code",
+    "record_id",
+    "kind",
+    "message",
+    "position",
+    "reference",
+    "scope",
+    "source",
+    "transaction",
+    "verdict",
+    "wanted",
+)
 
 
 def entry_leaves(rows: Sequence[tuple[Any, ...]]) -> list[bytes]:
     """Of each entry its hash, which stands for its key and all the rest of it, and its place in commit order."""
-    return [sha256(f"\0{hash_.hex()} {position} {transaction}".encode()).digest() for hash_, position, transaction in rows]
+    return [
+        sha256(f"\0{hash_.hex()} {position} {transaction}".encode()).digest()
+        for hash_, position, transaction in rows
+    ]
 
 
 def verdict_leaves(rows: Sequence[tuple[Any, ...]]) -> list[bytes]:

@@ -27,7 +27,9 @@ def _private_key(file: Path) -> Any:
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
         from cryptography.hazmat.primitives.serialization import load_pem_private_key
     except ImportError as error:
-        raise BadInput("signing seals needs the package cryptography", hint="pip install 'interlock[signing]'") from error
+        raise BadInput(
+            "signing seals needs the package cryptography", hint="pip install 'interlock[signing]'"
+        ) from error
     try:
         key = load_pem_private_key(file.read_bytes(), password=None)
     except OSError as error:

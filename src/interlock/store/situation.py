@@ -44,6 +44,8 @@ def situation(work: WorkRows, tx: Connection) -> Situation:
             found.paused.add((first, second, third))
     paused = {(f"{kind}.{stage}", scope) for kind, stage, scope in found.paused}
     for what, stage, scope, _, number in rows:
-        if what == "claimed" or (what == "issued" and not paused & {(stage, ""), (stage, scope)}):  # nobody claims what is paused
+        if what == "claimed" or (
+            what == "issued" and not paused & {(stage, ""), (stage, scope)}
+        ):  # nobody claims what is paused
             found.under_way[stage] = found.under_way.get(stage, 0) + number
     return found

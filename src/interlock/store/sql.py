@@ -44,4 +44,8 @@ def identifier(*parts: str) -> str:
     """A name for a trigger or function that needs no quotes and fits the database's 63 characters: readable, and never another table's."""
     name = "_".join(parts)
     plain = re.sub(r"[^a-z0-9_]", "_", name.lower())
-    return name if plain == name and len(name) <= 60 else f"{plain[:48]}_{sha256(name.encode()).hexdigest()[:10]}"
+    return (
+        name
+        if plain == name and len(name) <= 60
+        else f"{plain[:48]}_{sha256(name.encode()).hexdigest()[:10]}"
+    )

@@ -23,11 +23,21 @@ from .work import WorkRows
 class WorkStatements(Protocol):
     """Statements on many work rows at once. A statement is a text for psycopg with the words of `Timing`, run by `work`."""
 
-    def issue(self, work: WorkRows, tx: Connection, place: tuple[str, str, str, str], issues: Sequence[Issue]) -> set[str]:
+    def issue(
+        self, work: WorkRows, tx: Connection, place: tuple[str, str, str, str], issues: Sequence[Issue]
+    ) -> set[str]:
         """Insert work rows of one (kind, axis, scope, stage); the record ids of those that were inserted."""
         ...
 
-    def claim(self, work: WorkRows, tx: Connection, chosen: str, leased: str, values: Mapping[str, Any], lease: timedelta) -> list[Attempt]:
+    def claim(
+        self,
+        work: WorkRows,
+        tx: Connection,
+        chosen: str,
+        leased: str,
+        values: Mapping[str, Any],
+        lease: timedelta,
+    ) -> list[Attempt]:
         """Lease the work rows whose positions the query `chosen` selects, oldest first."""
         ...
 
@@ -35,21 +45,44 @@ class WorkStatements(Protocol):
         """Store what came of attempts that are current and unreported; the tokens of those."""
         ...
 
-    def rewrite(self, work: WorkRows, tx: Connection, positions: Sequence[int], issues: Sequence[Issue],
-                afters: Sequence[timedelta], cleared: str) -> None:
+    def rewrite(
+        self,
+        work: WorkRows,
+        tx: Connection,
+        positions: Sequence[int],
+        issues: Sequence[Issue],
+        afters: Sequence[timedelta],
+        cleared: str,
+    ) -> None:
         """Put the next attempts in the place of the last, each available after its span."""
         ...
 
-    def insert_rows(self, work: WorkRows, tx: Connection, table: str, types: Mapping[str, str], rows: Sequence[Sequence[Any]]) -> None:
+    def insert_rows(
+        self,
+        work: WorkRows,
+        tx: Connection,
+        table: str,
+        types: Mapping[str, str],
+        rows: Sequence[Sequence[Any]],
+    ) -> None:
         """Insert rows of these columns, and this instant as `at`; `types` gives each column its PostgreSQL type."""
         ...
 
-    def update_items(self, work: WorkRows, tx: Connection, operation: str, items: Sequence[Sequence[Any]]) -> None:
+    def update_items(
+        self, work: WorkRows, tx: Connection, operation: str, items: Sequence[Sequence[Any]]
+    ) -> None:
         """Store what came of an operation's items: (number, outcome, code, from, to, version) each."""
         ...
 
-    def read_ages(self, work: WorkRows, tx: Connection, rows: str, quantiles: Sequence[float], values: Mapping[str, Any],
-                  at: datetime) -> dict[tuple[str, State], tuple[float, ...]]:
+    def read_ages(
+        self,
+        work: WorkRows,
+        tx: Connection,
+        rows: str,
+        quantiles: Sequence[float],
+        values: Mapping[str, Any],
+        at: datetime,
+    ) -> dict[tuple[str, State], tuple[float, ...]]:
         """By scope and state, the quantiles of how many seconds before `at` the rows' `since` is; between two rows, interpolated."""
         ...
 
@@ -122,7 +155,9 @@ class HistoryStatements(Protocol):
         """A row `l` is behind the mark whose values are bound."""
         ...
 
-    def tail(self, tx: Connection, asked: Select[Any], transaction: int, position: int, limit: int) -> list[tuple[int, Any]]:
+    def tail(
+        self, tx: Connection, asked: Select[Any], transaction: int, position: int, limit: int
+    ) -> list[tuple[int, Any]]:
         """(transaction, row) of entries after a place in commit order; none of a transaction that may not be the first to commit."""
         ...
 
@@ -182,10 +217,14 @@ class RoleStatements(Protocol):
         """Every statement, in the order in which it must run."""
         ...
 
-    def apply(self, database: Database, roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()) -> None:
+    def apply(
+        self, database: Database, roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()
+    ) -> None:
         """Run it all, or nothing of it."""
         ...
 
-    def summary(self, roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()) -> list[dict[str, str]]:
+    def summary(
+        self, roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()
+    ) -> list[dict[str, str]]:
         """What each role may do with each table."""
         ...

@@ -35,9 +35,15 @@ class Stranded:
 
 def standing_in(axis: Axis, states: Iterable[State]) -> ColumnElement[bool]:
     """The axis is managed and in one of these states, null-safe."""
-    status, wanted = cast(axis.column("status"), Text), list(states)  # a cast, for a native enum does not know every state
+    status, wanted = (
+        cast(axis.column("status"), Text),
+        list(states),
+    )  # a cast, for a native enum does not know every state
     named = [state for state in wanted if state is not None]
-    ways = [*([status.in_(named)] if named else []), *([axis.column("status").is_(None)] if None in wanted else [])]
+    ways = [
+        *([status.in_(named)] if named else []),
+        *([axis.column("status").is_(None)] if None in wanted else []),
+    ]
     return and_(axis.column("version").is_not(None), func.coalesce(or_(*ways), false()))
 
 
@@ -59,5 +65,9 @@ def refuse_stranding(tx: Connection, places: Sequence[Placement]) -> None:
     """Raise if narrowing the guards to these machines leaves records in states that nothing leads out of."""
     if found := [one for place in places for one in stranded(tx, place.axis)]:
         number = sum(one.records for one in found)
-        raise StrandedRecords(f"{number:,} records stand in states that the machines of this code do not have: "
-                              f"{'; '.join(map(str, found))}", records=number, stranded=[str(one) for one in found])
+        raise StrandedRecords(
+            f"{number:,} records stand in states that the machines of this code do not have: "
+            f"{'; '.join(map(str, found))}",
+            records=number,
+            stranded=[str(one) for one in found],
+        )

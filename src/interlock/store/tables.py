@@ -7,33 +7,127 @@ from sqlalchemy import BigInteger, Boolean, Integer, LargeBinary, Text, column, 
 from ..workflow.instant import Instant
 
 ledger = table(
-    "interlock_ledger", column("position", Integer), column("kind", Text), column("record_id", Text), column("axis", Text),
-    column("scope", Text), column("version", Integer), column("from_state", Text), column("to_state", Text), column("at", Instant()),
-    column("actor", Text), column("role", Text), column("cause", Text), column("origin", Text), column("machine", Text),
-    column("token", Text), column("detail", LargeBinary), column("hash", LargeBinary))
-detail = table("interlock_detail", column("digest", LargeBinary), column("salt", LargeBinary), column("reason", Text),
-               column("facts", Text), column("kind", Text), column("record_id", Text))
+    "interlock_ledger",
+    column("position", Integer),
+    column("kind", Text),
+    column("record_id", Text),
+    column("axis", Text),
+    column("scope", Text),
+    column("version", Integer),
+    column("from_state", Text),
+    column("to_state", Text),
+    column("at", Instant()),
+    column("actor", Text),
+    column("role", Text),
+    column("cause", Text),
+    column("origin", Text),
+    column("machine", Text),
+    column("token", Text),
+    column("detail", LargeBinary),
+    column("hash", LargeBinary),
+)
+detail = table(
+    "interlock_detail",
+    column("digest", LargeBinary),
+    column("salt", LargeBinary),
+    column("reason", Text),
+    column("facts", Text),
+    column("kind", Text),
+    column("record_id", Text),
+)
 verdict = table(
-    "interlock_verdict", column("position", Integer), column("kind", Text), column("record_id", Text), column("axis", Text),
-    column("scope", Text), column("source", Text), column("reference", Text), column("verdict", Text), column("code", Text),
-    column("message", Text), column("wanted", Text), column("actor", Text), column("at", Instant()))
-command = table("interlock_command", column("actor", Text), column("key", Text), column("payload", LargeBinary),
-                column("answer", Text), column("at", Instant()), column("expires_at", Instant()))
+    "interlock_verdict",
+    column("position", Integer),
+    column("kind", Text),
+    column("record_id", Text),
+    column("axis", Text),
+    column("scope", Text),
+    column("source", Text),
+    column("reference", Text),
+    column("verdict", Text),
+    column("code", Text),
+    column("message", Text),
+    column("wanted", Text),
+    column("actor", Text),
+    column("at", Instant()),
+)
+command = table(
+    "interlock_command",
+    column("actor", Text),
+    column("key", Text),
+    column("payload", LargeBinary),
+    column("answer", Text),
+    column("at", Instant()),
+    column("expires_at", Instant()),
+)
 gate_verdict = table(
-    "interlock_gate_verdict", column("kind", Text), column("record_id", Text), column("axis", Text), column("scope", Text),
-    column("version", Integer), column("gate", Text), column("number", Integer), column("passed", Boolean), column("reason", Text),
-    column("details", Text), column("duration_ms", Integer), column("actor", Text), column("at", Instant()))
-counter = table("interlock_counter", column("kind", Text), column("axis", Text), column("scope", Text), column("state", Text),
-                column("is_null", Boolean), column("count", Integer))
-count_delta = table("interlock_count_delta", column("kind", Text), column("axis", Text), column("scope", Text), column("state", Text),
-                    column("delta", Integer))
-machine = table("interlock_machine", column("kind", Text), column("axis", Text), column("fingerprint", Text),
-                column("definition", Text), column("active", Boolean), column("since", Instant()))
+    "interlock_gate_verdict",
+    column("kind", Text),
+    column("record_id", Text),
+    column("axis", Text),
+    column("scope", Text),
+    column("version", Integer),
+    column("gate", Text),
+    column("number", Integer),
+    column("passed", Boolean),
+    column("reason", Text),
+    column("details", Text),
+    column("duration_ms", Integer),
+    column("actor", Text),
+    column("at", Instant()),
+)
+counter = table(
+    "interlock_counter",
+    column("kind", Text),
+    column("axis", Text),
+    column("scope", Text),
+    column("state", Text),
+    column("is_null", Boolean),
+    column("count", Integer),
+)
+count_delta = table(
+    "interlock_count_delta",
+    column("kind", Text),
+    column("axis", Text),
+    column("scope", Text),
+    column("state", Text),
+    column("delta", Integer),
+)
+machine = table(
+    "interlock_machine",
+    column("kind", Text),
+    column("axis", Text),
+    column("fingerprint", Text),
+    column("definition", Text),
+    column("active", Boolean),
+    column("since", Instant()),
+)
 seal = table(
-    "interlock_seal", column("number", BigInteger), column("from_transaction", BigInteger), column("to_transaction", BigInteger),
-    column("from_entry", BigInteger), column("to_entry", BigInteger), column("from_verdict", BigInteger), column("to_verdict", BigInteger),
-    column("entries", BigInteger), column("verdicts", BigInteger), column("root", LargeBinary), column("previous", LargeBinary),
-    column("hash", LargeBinary), column("at", Instant()), column("public_key", LargeBinary), column("signature", LargeBinary))
+    "interlock_seal",
+    column("number", BigInteger),
+    column("from_transaction", BigInteger),
+    column("to_transaction", BigInteger),
+    column("from_entry", BigInteger),
+    column("to_entry", BigInteger),
+    column("from_verdict", BigInteger),
+    column("to_verdict", BigInteger),
+    column("entries", BigInteger),
+    column("verdicts", BigInteger),
+    column("root", LargeBinary),
+    column("previous", LargeBinary),
+    column("hash", LargeBinary),
+    column("at", Instant()),
+    column("public_key", LargeBinary),
+    column("signature", LargeBinary),
+)
 access_key = table(
-    "interlock_key", column("name", Text), column("digest", LargeBinary), column("scope", Text), column("created_at", Instant()),
-    column("created_by", Text), column("expires_at", Instant()), column("revoked_at", Instant()), column("last_used_at", Instant()))
+    "interlock_key",
+    column("name", Text),
+    column("digest", LargeBinary),
+    column("scope", Text),
+    column("created_at", Instant()),
+    column("created_by", Text),
+    column("expires_at", Instant()),
+    column("revoked_at", Instant()),
+    column("last_used_at", Instant()),
+)

@@ -15,7 +15,13 @@ Upgrade = Callable[[Execute], None]
 REPORT_COLUMNS = {"version": "integer", "shape": "text", "facts": "text", "gates": "text"}
 """Facts, their shape, gate verdicts and the version that an attempt began with have columns of their own."""
 _CHILD_COLUMNS = {
-    "size": "integer NOT NULL DEFAULT 1", "axis": "text", "scope": "text", "work": "bigint", "actor": "text", "reason": "text"}
+    "size": "integer NOT NULL DEFAULT 1",
+    "axis": "text",
+    "scope": "text",
+    "work": "bigint",
+    "actor": "text",
+    "reason": "text",
+}
 
 
 def add_child_columns(execute: Execute, columns: set[str]) -> None:

@@ -43,5 +43,7 @@ def of(tx: Connection, kind: str, record_id: str, limit: int = 20) -> list[Any]:
 
 def is_said(tx: Connection, kind: str, record_id: str, reference: str) -> bool:
     """Whether a report or command of a record has its verdict already."""
-    asked = select(verdict.c.position).where(verdict.c.record_id == record_id, verdict.c.kind == kind, verdict.c.reference == reference)
+    asked = select(verdict.c.position).where(
+        verdict.c.record_id == record_id, verdict.c.kind == kind, verdict.c.reference == reference
+    )
     return tx.execute(asked.limit(1)).first() is not None

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from . import skimming
+from . import fast_verify
 from .chains import Walk, detail_holds
 from .engines import sql_of
 from .finding import Finding, Report
@@ -40,12 +40,19 @@ class Share:
 
     def parted(self, borders: Sequence[str]) -> list[Share]:
         """The same in parts, in their order: the records up to each border, and those behind the last one."""
-        return [replace(self, after=after, through=through) for after, through in zip((None, *borders), (*borders, None), strict=True)]
+        return [
+            replace(self, after=after, through=through)
+            for after, through in zip((None, *borders), (*borders, None), strict=True)
+        ]
 
     def where(self) -> tuple[str, dict[str, str]]:
         """The part as SQL, and its values."""
-        named = {"l.kind = :kind": ("kind", self.kind), "l.record_id = :id": ("id", self.record_id),
-                 "l.record_id > :after": ("after", self.after), "l.record_id <= :through": ("through", self.through)}
+        named = {
+            "l.kind = :kind": ("kind", self.kind),
+            "l.record_id = :id": ("id", self.record_id),
+            "l.record_id > :after": ("after", self.after),
+            "l.record_id <= :through": ("through", self.through),
+        }
         wanted = {condition: (name, value) for condition, (name, value) in named.items() if value is not None}
         return " AND ".join(wanted) or "true", dict(wanted.values())
 
@@ -67,16 +74,30 @@ def verify_chains(tx: Connection, share: Share | None = None) -> Report:
 def chain_rows(tx: Connection, share: Share) -> Iterator[list[tuple[Any, ...]]]:
     """Entries with their detail, chain by chain, in the columns that `chains` names."""
     where, values = share.where()
-    return batches(tx, _ENTRIES.format(at=sql_of(tx.dialect).history.instant("l"), where=where, order=_ORDER), values)
+    return batches(
+        tx, _ENTRIES.format(at=sql_of(tx.dialect).history.instant("l"), where=where, order=_ORDER), values
+    )
 
 
 def skimmed(tx: Connection, share: Share, known: Known) -> tuple[int, int] | None:
     """How many entries and chains there are, if the quick walk finds all in order; None where somebody must look closer."""
     where, values = share.where()
-    sql = _SKIMMED.format(shape=sql_of(tx.dialect).history.shape, at=sql_of(tx.dialect).history.instant("l"), where=where, order=_ORDER)
+    sql = _SKIMMED.format(
+        shape=sql_of(tx.dialect).history.shape,
+        at=sql_of(tx.dialect).history.instant("l"),
+        where=where,
+        order=_ORDER,
+    )
     try:
-        return skimming.skim(batches(tx, sql, values), known, partial(_details, tx), lambda ids: erased(tx, share, ids))
-    except (skimming.Doubt, TypeError, AttributeError, ValueError):  # SQLite keeps whatever somebody puts into a column
+        return fast_verify.skim(
+            batches(tx, sql, values), known, partial(_details, tx), lambda ids: erased(tx, share, ids)
+        )
+    except (
+        fast_verify.Doubt,
+        TypeError,
+        AttributeError,
+        ValueError,
+    ):  # SQLite keeps whatever somebody puts into a column
         return None
     except Exception as error:
         if "JSON cannot hold BLOB" not in str(error):
@@ -85,13 +106,17 @@ def skimmed(tx: Connection, share: Share, known: Known) -> tuple[int, int] | Non
 
 
 def _details(tx: Connection, digests: list[bytes]) -> dict[bytes, bool]:
-    return {digest: detail_holds(digest, salt, reason, facts)
-            for digest, salt, reason, facts in sql_of(tx.dialect).history.read_details(tx, digests)}
+    return {
+        digest: detail_holds(digest, salt, reason, facts)
+        for digest, salt, reason, facts in sql_of(tx.dialect).history.read_details(tx, digests)
+    }
 
 
 def erased(tx: Connection, share: Share, ids: set[str] | None = None) -> set[tuple[str, str]]:
     """Records whose personal detail was erased: its absence is no finding."""
-    asked = select(ledger.c.kind, ledger.c.record_id).where(ledger.c.origin.in_(CLOSING), ledger.c.origin == "erase")
+    asked = select(ledger.c.kind, ledger.c.record_id).where(
+        ledger.c.origin.in_(CLOSING), ledger.c.origin == "erase"
+    )
     for column, value in ((ledger.c.kind, share.kind), (ledger.c.record_id, share.record_id)):
         asked = asked if value is None else asked.where(column == value)
     asked = asked if ids is None else asked.where(ledger.c.record_id.in_(ids))

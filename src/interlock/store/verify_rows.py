@@ -20,12 +20,17 @@ def verify_rows(tx: Connection, place: Placement, record_id: str | None = None) 
 def questions(place: Placement, record_id: str | None = None) -> list[tuple[str, dict[str, str], str]]:
     """Two queries with their values and what they find, as plain text that another process can ask."""
     values = {"kind": place.kind, "axis": place.name, **({"id": record_id} if record_id is not None else {})}
-    return [(_unlike_its_tail(place, record_id), values, "the row does not equal the tail of its history"),
-            (_without_a_row(place, record_id), values, "history without a row")]
+    return [
+        (_unlike_its_tail(place, record_id), values, "the row does not equal the tail of its history"),
+        (_without_a_row(place, record_id), values, "history without a row"),
+    ]
 
 
 def answers(tx: Connection, sql: str, values: dict[str, str], problem: str) -> list[Finding]:
-    return [Finding("I2", values["kind"], row.id, values["axis"], row.scope, row.version, problem) for row in tx.execute(text(sql), values)]
+    return [
+        Finding("I2", values["kind"], row.id, values["axis"], row.scope, row.version, problem)
+        for row in tx.execute(text(sql), values)
+    ]
 
 
 def _scope(place: Placement) -> str:
@@ -39,17 +44,23 @@ def _keyed(place: Placement, id: str) -> str:
 def _unlike_its_tail(place: Placement, record_id: str | None) -> str:
     scope, same = _scope(place), sql_of(place.dialect).same
     one = f" AND {_keyed(place, ':id')}CAST(r.{place.key_sql} AS text) = :id" if record_id is not None else ""
-    history = f"record_id = CAST(r.{place.key_sql} AS text) AND kind = :kind AND axis = :axis AND scope = {scope}"
-    return (f"SELECT CAST(r.{place.key_sql} AS text) AS id, {scope} AS scope, r.{place.version_sql} AS version FROM {place.table_sql} r "
-            f"WHERE r.{place.version_sql} IS NOT NULL{one} AND NOT coalesce(EXISTS (SELECT 1 FROM interlock_ledger WHERE {history} "
-            f"AND version = r.{place.version_sql} AND to_state {same} r.{place.status_sql} AND hash = r.{place.head_sql}) "
-            f"AND r.{place.version_sql} = (SELECT max(version) FROM interlock_ledger WHERE {history}), false)")
+    history = (
+        f"record_id = CAST(r.{place.key_sql} AS text) AND kind = :kind AND axis = :axis AND scope = {scope}"
+    )
+    return (
+        f"SELECT CAST(r.{place.key_sql} AS text) AS id, {scope} AS scope, r.{place.version_sql} AS version FROM {place.table_sql} r "
+        f"WHERE r.{place.version_sql} IS NOT NULL{one} AND NOT coalesce(EXISTS (SELECT 1 FROM interlock_ledger WHERE {history} "
+        f"AND version = r.{place.version_sql} AND to_state {same} r.{place.status_sql} AND hash = r.{place.head_sql}) "
+        f"AND r.{place.version_sql} = (SELECT max(version) FROM interlock_ledger WHERE {history}), false)"
+    )
 
 
 def _without_a_row(place: Placement, record_id: str | None) -> str:
     found = f"SELECT 1 FROM {place.table_sql} r WHERE {_keyed(place, 'l.record_id')}CAST(r.{place.key_sql} AS text) = l.record_id"
     found += f" AND {_scope(place)} = l.scope" if place.scope_sql else ""
     own = " AND l.record_id = :id" if record_id is not None else ""
-    return (f"SELECT l.record_id AS id, l.scope AS scope, max(l.version) AS version FROM interlock_ledger l WHERE l.kind = :kind "
-            f"AND l.axis = :axis{own} AND NOT EXISTS ({found}) GROUP BY l.record_id, l.scope "
-            f"HAVING sum(CASE WHEN l.origin IN ({_CLOSED}) THEN 1 ELSE 0 END) = 0")
+    return (
+        f"SELECT l.record_id AS id, l.scope AS scope, max(l.version) AS version FROM interlock_ledger l WHERE l.kind = :kind "
+        f"AND l.axis = :axis{own} AND NOT EXISTS ({found}) GROUP BY l.record_id, l.scope "
+        f"HAVING sum(CASE WHEN l.origin IN ({_CLOSED}) THEN 1 ELSE 0 END) = 0"
+    )

@@ -32,7 +32,9 @@ def verify_seals(tx: Connection, trusted: Sequence[Seal] = ()) -> tuple[int, lis
     return len(every), judged(tx, every, (contents(tx, one) for one in every), trusted)
 
 
-def judged(tx: Connection, every: Sequence[Seal], covered: Iterable[Contents], trusted: Sequence[Seal]) -> list[Finding]:
+def judged(
+    tx: Connection, every: Sequence[Seal], covered: Iterable[Contents], trusted: Sequence[Seal]
+) -> list[Finding]:
     """What is wrong with these seals, of which somebody has looked up what they cover."""
     findings: list[Finding] = []
     counted: dict[str, float] = dict.fromkeys(TABLES, 0)
@@ -51,13 +53,20 @@ def judged(tx: Connection, every: Sequence[Seal], covered: Iterable[Contents], t
 def compared(every: Sequence[Seal], trusted: Sequence[Seal]) -> list[Finding]:
     """What copies that were kept elsewhere say against these seals, without a look at what they cover."""
     known = {one.number: one for one in trusted}
-    changed = [located(one.number, problem) for one in every for problem in unlike(one, known.pop(one.number, None))]
+    changed = [
+        located(one.number, problem) for one in every for problem in unlike(one, known.pop(one.number, None))
+    ]
     return changed + lost(known)
 
 
 def lost(kept: Iterable[int]) -> list[Finding]:
-    return [located(number, "it was kept elsewhere, but is not in this database: an older state was restored, or the tail was cut")
-            for number in sorted(kept)]
+    return [
+        located(
+            number,
+            "it was kept elsewhere, but is not in this database: an older state was restored, or the tail was cut",
+        )
+        for number in sorted(kept)
+    ]
 
 
 def located(number: int, problem: str) -> Finding:
@@ -94,20 +103,36 @@ def contents(tx: Connection, one: Seal) -> Contents:
     for table, sealed in zip(TABLES, (one.entries, one.verdicts), strict=True):
         try:
             counted[table] = there = seals.grow(tx, tree, table, one.reach)[1]
-        except (TypeError, AttributeError, UnicodeEncodeError):  # SQLite keeps whatever somebody puts into a column
+        except (
+            TypeError,
+            AttributeError,
+            UnicodeEncodeError,
+        ):  # SQLite keeps whatever somebody puts into a column
             problems.append(f"its {WORDS[table]} hold values that cannot be theirs")
             return Contents(dict.fromkeys(TABLES, inf), problems)  # nobody can tell how many are outside
         if there != sealed:
-            problems.append(f"{sealed - there:,} of its {sealed:,} {WORDS[table]} are missing" if there < sealed
-                            else f"it covers {there - sealed:,} {WORDS[table]} more than the {sealed:,} that were sealed")
+            problems.append(
+                f"{sealed - there:,} of its {sealed:,} {WORDS[table]} are missing"
+                if there < sealed
+                else f"it covers {there - sealed:,} {WORDS[table]} more than the {sealed:,} that were sealed"
+            )
     if not problems and tree.root() != one.root:
-        problems.append("what it covers is not what was sealed: an entry or a verdict was changed, exchanged or moved")
+        problems.append(
+            "what it covers is not what was sealed: an entry or a verdict was changed, exchanged or moved"
+        )
     return Contents(counted, problems)
 
 
 def outside(tx: Connection, last: Seal, counted: dict[str, float]) -> Iterator[Finding]:
     """Whatever is not behind the last seal is in one of the seals."""
     for table in TABLES:
-        inside = int(tx.execute(text(f"SELECT count(*) FROM {table} WHERE NOT {seals.behind(tx, table, last)}")).scalar_one())
+        inside = int(
+            tx.execute(
+                text(f"SELECT count(*) FROM {table} WHERE NOT {seals.behind(tx, table, last)}")
+            ).scalar_one()
+        )
         if inside > counted[table]:
-            yield located(last.number, f"{inside - counted[table]:,} {WORDS[table]} are in no seal, though they stand before its end")
+            yield located(
+                last.number,
+                f"{inside - counted[table]:,} {WORDS[table]} are in no seal, though they stand before its end",
+            )

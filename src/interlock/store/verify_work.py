@@ -22,16 +22,34 @@ GRACE = timedelta(minutes=1)
 """How long a coordinator may take for what it does every second: only what is older is told."""
 
 
-def verify_work(database: Database, clock: Clock, workflows: Sequence[Workflow], kind: str | None = None) -> list[Finding]:
+def verify_work(
+    database: Database, clock: Clock, workflows: Sequence[Workflow], kind: str | None = None
+) -> list[Finding]:
     """Everything of all kinds, or of one, in one snapshot."""
     work = WorkRows(database, clock)
     with database.read() as tx:
-        return [*_applied_twice(work, tx, kind), *_unanswered(work, tx, kind), *_overdue(work, tx, kind),
-                *(finding for workflow in workflows if kind in (None, workflow.name) for finding in _stages(work, tx, workflow, database))]
+        return [
+            *_applied_twice(work, tx, kind),
+            *_unanswered(work, tx, kind),
+            *_overdue(work, tx, kind),
+            *(
+                finding
+                for workflow in workflows
+                if kind in (None, workflow.name)
+                for finding in _stages(work, tx, workflow, database)
+            ),
+        ]
 
 
-def _asked(work: WorkRows, tx: Connection, sql: str, invariant: str, problem: str, values: dict[str, Any],
-           **spans: timedelta) -> Iterator[Finding]:
+def _asked(
+    work: WorkRows,
+    tx: Connection,
+    sql: str,
+    invariant: str,
+    problem: str,
+    values: dict[str, Any],
+    **spans: timedelta,
+) -> Iterator[Finding]:
     """Findings from rows of (kind, id, axis, scope, number)."""
     for kind, id, axis, scope, number in work.run(tx, sql, values, **spans).fetchall():
         yield Finding(invariant, kind, str(id), axis, scope, None, problem.format(number))
@@ -42,8 +60,10 @@ def _of(kind: str | None) -> str:
 
 
 def _applied_twice(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[Finding]:
-    sql = (f"SELECT kind, record_id, axis, scope, count(*) FROM interlock_ledger WHERE token IS NOT NULL{_of(kind)} "
-           "GROUP BY record_id, kind, axis, scope, token HAVING count(*) > 1")
+    sql = (
+        f"SELECT kind, record_id, axis, scope, count(*) FROM interlock_ledger WHERE token IS NOT NULL{_of(kind)} "
+        "GROUP BY record_id, kind, axis, scope, token HAVING count(*) > 1"
+    )
     return _asked(work, tx, sql, "I3", "one attempt was applied {} times", {"kind": kind})
 
 
@@ -52,13 +72,25 @@ def _unanswered(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[Fi
         sql = "SELECT actor, key, '', '', 0 FROM interlock_command WHERE answer IS NULL"
         yield from _asked(work, tx, sql, "I6", "its key was taken, and the command never answered", {})
     sql = f"SELECT kind, record_id, axis, scope, attempt FROM interlock_work WHERE reported_at < LATER(grace){_of(kind)}"
-    yield from _asked(work, tx, sql, "I7", "attempt {} was reported, and nobody applies it", {"kind": kind}, grace=-GRACE)
+    yield from _asked(
+        work, tx, sql, "I7", "attempt {} was reported, and nobody applies it", {"kind": kind}, grace=-GRACE
+    )
 
 
 def _overdue(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[Finding]:
-    sql = (f"SELECT kind, record_id, axis, scope, attempt FROM interlock_work WHERE reported_at IS NULL AND lease_until < LATER(grace)"
-           f"{_of(kind)}")
-    return _asked(work, tx, sql, "I10", "the lease of attempt {} ran out, and nobody ends it", {"kind": kind}, grace=-GRACE)
+    sql = (
+        f"SELECT kind, record_id, axis, scope, attempt FROM interlock_work WHERE reported_at IS NULL AND lease_until < LATER(grace)"
+        f"{_of(kind)}"
+    )
+    return _asked(
+        work,
+        tx,
+        sql,
+        "I10",
+        "the lease of attempt {} ran out, and nobody ends it",
+        {"kind": kind},
+        grace=-GRACE,
+    )
 
 
 def _stages(work: WorkRows, tx: Connection, workflow: Workflow, database: Database) -> Iterator[Finding]:
@@ -66,16 +98,36 @@ def _stages(work: WorkRows, tx: Connection, workflow: Workflow, database: Databa
         place = Placement(workflow, workflow.axes[stage.axis], database.dialect)
         queue = Queue(work, workflow, stage, place)
         named = {"kind": workflow.name, "axis": place.name, "stage": f"{workflow.name}.{stage.name}"}
-        yield from _asked(work, tx, _not_current(queue), "I4", "attempt {} is open, and is not the record's current one", named)
+        yield from _asked(
+            work,
+            tx,
+            _not_current(queue),
+            "I4",
+            "attempt {} is open, and is not the record's current one",
+            named,
+        )
         if stage.running is not None:
-            yield from _asked(work, tx, _idle(queue), "I5", "it runs, and nobody works on it", named, grace=-GRACE)
+            yield from _asked(
+                work, tx, _idle(queue), "I5", "it runs, and nobody works on it", named, grace=-GRACE
+            )
         if not queue.conditions():
-            yield from _asked(work, tx, _unseen(queue), "I5", "it waits, and nothing will take it up", named, grace=-GRACE)
+            yield from _asked(
+                work, tx, _unseen(queue), "I5", "it waits, and nothing will take it up", named, grace=-GRACE
+            )
         if stage.deadline is not None:
-            sql = ("SELECT kind, record_id, axis, scope, attempt FROM interlock_work WHERE stage = %(stage)s AND reported_at IS NULL "
-                   "AND claimed_at < LATER(deadline)")
-            yield from _asked(work, tx, sql, "I10", "attempt {} is past its deadline, and nobody ends it", named,
-                              deadline=-(stage.deadline + GRACE))
+            sql = (
+                "SELECT kind, record_id, axis, scope, attempt FROM interlock_work WHERE stage = %(stage)s AND reported_at IS NULL "
+                "AND claimed_at < LATER(deadline)"
+            )
+            yield from _asked(
+                work,
+                tx,
+                sql,
+                "I10",
+                "attempt {} is past its deadline, and nobody ends it",
+                named,
+                deadline=-(stage.deadline + GRACE),
+            )
 
 
 class Resting(NamedTuple):
@@ -94,13 +146,20 @@ def resting(database: Database, clock: Clock, workflows: Sequence[Workflow]) -> 
         for workflow in workflows:
             for stage in workflow.stages.values():
                 axis = workflow.axes[stage.axis]
-                if stage.running is None or stage.failed is not None or stage.terminal is not None or not axis.has("error_code"):
+                if (
+                    stage.running is None
+                    or stage.failed is not None
+                    or stage.terminal is not None
+                    or not axis.has("error_code")
+                ):
                     continue
                 queue = Queue(work, workflow, stage, Placement(workflow, axis, database.dialect))
                 _, mine = _row(queue)
                 status = queue.is_one_of(queue.place.qualified(queue.place.status_sql), (stage.running,))
-                sql = (f"SELECT count(*) FROM {queue.place.table_sql} WHERE {status} AND {queue.column('error_code')} IS NOT NULL "
-                       f"AND NOT EXISTS (SELECT 1 FROM interlock_work w WHERE {mine})")
+                sql = (
+                    f"SELECT count(*) FROM {queue.place.table_sql} WHERE {status} AND {queue.column('error_code')} IS NOT NULL "
+                    f"AND NOT EXISTS (SELECT 1 FROM interlock_work w WHERE {mine})"
+                )
                 number = work.run(tx, sql, {"kind": workflow.name, "axis": axis.name}).fetchone()[0]
                 if number:
                     found.append(Resting(workflow.name, stage.name, stage.running, int(number)))
@@ -122,8 +181,10 @@ def _not_current(queue: Queue) -> str:
     starts = stage.waiting if stage.running is None else (stage.running,)
     _, mine = _row(queue)
     current = f"{queue.is_one_of(place.qualified(place.status_sql), starts)} AND {queue.column('attempt')} = w.attempt"
-    return ("SELECT w.kind, w.record_id, w.axis, w.scope, w.attempt FROM interlock_work w WHERE w.stage = %(stage)s AND NOT EXISTS "
-            f"(SELECT 1 FROM {place.table_sql} WHERE {mine} AND {current})")
+    return (
+        "SELECT w.kind, w.record_id, w.axis, w.scope, w.attempt FROM interlock_work w WHERE w.stage = %(stage)s AND NOT EXISTS "
+        f"(SELECT 1 FROM {place.table_sql} WHERE {mine} AND {current})"
+    )
 
 
 def _idle(queue: Queue) -> str:
@@ -132,8 +193,10 @@ def _idle(queue: Queue) -> str:
     columns, mine = _row(queue)
     rests = stage.failed is None and stage.terminal is None and queue.axis.has("error_code")
     calm = f" AND {queue.column('error_code')} IS NULL" if rests else ""
-    return (f"SELECT {columns} FROM {place.table_sql} WHERE {queue.is_one_of(place.qualified(place.status_sql), (stage.running,))}{calm} "
-            f"AND {queue.column('since')} < LATER(grace) AND NOT EXISTS (SELECT 1 FROM interlock_work w WHERE {mine})")
+    return (
+        f"SELECT {columns} FROM {place.table_sql} WHERE {queue.is_one_of(place.qualified(place.status_sql), (stage.running,))}{calm} "
+        f"AND {queue.column('since')} < LATER(grace) AND NOT EXISTS (SELECT 1 FROM interlock_work w WHERE {mine})"
+    )
 
 
 def _unseen(queue: Queue) -> str:
@@ -142,6 +205,8 @@ def _unseen(queue: Queue) -> str:
     columns, mine = _row(queue)
     calm = f" AND {queue.column('error_code')} IS NULL" if queue.axis.has("error_code") else ""
     status = queue.is_one_of(place.qualified(place.status_sql), (stage.declared_waiting,))
-    return (f"SELECT {columns} FROM {place.table_sql} WHERE {status}{calm} AND {queue.column('version')} IS NOT NULL "
-            f"AND {queue.column('ready_at')} IS NULL AND {queue.column('since')} < LATER(grace) "
-            f"AND NOT EXISTS (SELECT 1 FROM interlock_work w WHERE {mine})")
+    return (
+        f"SELECT {columns} FROM {place.table_sql} WHERE {status}{calm} AND {queue.column('version')} IS NOT NULL "
+        f"AND {queue.column('ready_at')} IS NULL AND {queue.column('since')} < LATER(grace) "
+        f"AND NOT EXISTS (SELECT 1 FROM interlock_work w WHERE {mine})"
+    )

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from ..machine import State
 from ..workflow import Stage, Workflow
-from .contract import Seen
+from .contract import RowState
 from .guarded import elsewhere_sql
 from .ordering import names_table, ordering
 from .placement import Placement, RecordTable, condition_sql
@@ -25,7 +25,7 @@ _DUE = ("key", "old", "version", "head", "attempt", "tries", "limit_key")
 class Candidate(NamedTuple):
     """A record that is due."""
 
-    seen: Seen
+    seen: RowState
     attempt: int
     tries: int
     limit_key: str | None
@@ -38,7 +38,11 @@ class Queue:
     def __init__(self, work: WorkRows, workflow: Workflow, stage: Stage, place: Placement) -> None:
         self.work, self.workflow, self.stage, self.place = work, workflow, stage, place
         self.axis = place.axis
-        self.conditions, self._due_sql, self.way_back = cache(self._conditions), cache(self._due_text), cache(self._way_back)
+        self.conditions, self._due_sql, self.way_back = (
+            cache(self._conditions),
+            cache(self._due_text),
+            cache(self._way_back),
+        )
         self._requeued_sql = cache(self._requeued_text)
         self.elsewhere = self._elsewhere()
 
@@ -68,8 +72,10 @@ class Queue:
         itself names."""
         stage, status = self.stage, self.place.qualified(self.place.status_sql)
         mine = f" AND {self.is_one_of(self.column('failed_from'), [stage.declared_waiting])}"
-        return [f"({self.is_one_of(status, [state])}{mine if state == stage.failed != stage.declared_waiting else ''})"
-                for state in stage.waiting]
+        return [
+            f"({self.is_one_of(status, [state])}{mine if state == stage.failed != stage.declared_waiting else ''})"
+            for state in stage.waiting
+        ]
 
     def waits(self) -> str:
         """In one of its waiting states."""
@@ -81,8 +87,10 @@ class Queue:
         if not self.axis.scoped or not names_table(expression, self.workflow.records):
             return sql
         records = RecordTable(self.workflow, self.place.dialect)
-        return (f"(SELECT {sql} FROM {records.table_sql} WHERE {records.table_sql}.{records.key_sql} = "
-                f"{self.place.qualified(self.place.key_sql)})")
+        return (
+            f"(SELECT {sql} FROM {records.table_sql} WHERE {records.table_sql}.{records.key_sql} = "
+            f"{self.place.qualified(self.place.key_sql)})"
+        )
 
     def _conditions(self) -> list[str]:
         """What only this stage asks of a record: its `only_if`, the rules on what it enters, and that the pair still exists."""
@@ -94,8 +102,10 @@ class Queue:
             first, second = (self.place.quote(column.name) for column in list(pairs.c)[:2])
             inner = condition_sql(self.axis.pairs, self.place.dialect)  # type: ignore[arg-type]
             # A scalar, not EXISTS: PostgreSQL may answer EXISTS for all records at once, to ask it of a few hundred.
-            asked.append(f"(SELECT 1 FROM ({inner}) interlock_shall WHERE interlock_shall.{first} = "
-                         f"{self.place.qualified(self.place.key_sql)} AND interlock_shall.{second} = %(scope)s LIMIT 1) IS NOT NULL")
+            asked.append(
+                f"(SELECT 1 FROM ({inner}) interlock_shall WHERE interlock_shall.{first} = "
+                f"{self.place.qualified(self.place.key_sql)} AND interlock_shall.{second} = %(scope)s LIMIT 1) IS NOT NULL"
+            )
         return [self._surely(one) for one in asked]
 
     def _way_back(self) -> list[str]:
@@ -108,7 +118,12 @@ class Queue:
     def _rules(self, entered: State) -> list[str]:
         found = []
         for rule in self.workflow.rules:
-            if rule.target is not None or rule.moment != "entering" or rule.axis != self.axis.name or entered not in rule.states:
+            if (
+                rule.target is not None
+                or rule.moment != "entering"
+                or rule.axis != self.axis.name
+                or entered not in rule.states
+            ):
                 continue
             found += [self.of_record(one) for one in rule.own_row]
             for name, states in (rule.required or {}).items():
@@ -133,24 +148,38 @@ class Queue:
         if len(branches) == 1:
             return self._branch_text(branches[0], tests)
         order = [ordering(one, self.axis) for one in self.stage.order]
-        more = [f"{self.column('ready_at')} AS due_at", *(f"{self.of_record(one.column)} AS o{n}" for n, one in enumerate(order))]
-        parts = ", ".join(f"w{n} AS ({self._branch_text(one, tests, more)})" for n, one in enumerate(branches))
+        more = [
+            f"{self.column('ready_at')} AS due_at",
+            *(f"{self.of_record(one.column)} AS o{n}" for n, one in enumerate(order)),
+        ]
+        parts = ", ".join(
+            f"w{n} AS ({self._branch_text(one, tests, more)})" for n, one in enumerate(branches)
+        )
         every = " UNION ALL ".join(f"SELECT * FROM w{n}" for n in range(len(branches)))
         sorted_by = ", ".join([*(one.sql(f"o{n}") for n, one in enumerate(order)), "due_at", "key"])
         return f"WITH {parts} SELECT {', '.join(_DUE)} FROM ({every}) every_state ORDER BY {sorted_by} LIMIT %(limit)s"
 
     def _branch_text(self, branch: str, tests: Sequence[str], more: Sequence[str] = ()) -> str:
         place, due = self.place, self.column("ready_at")
-        columns = [place.qualified(place.key_sql), *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)),
-                   self.column("attempt"), self.column("tries"), self.limit_key()]
+        columns = [
+            place.qualified(place.key_sql),
+            *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)),
+            self.column("attempt"),
+            self.column("tries"),
+            self.limit_key(),
+        ]
         chosen = [f"{sql} AS {name}" for sql, name in zip(columns, _DUE, strict=True)]
         ready = self.work.sql.is_due_in_order(due) if self.stage.order else f"{due} <= NOW"
         where = [ready, branch, *self.is_adopted(), *self.scope_is(), *tests]
-        order = [(one := ordering(each, self.axis)).sql(self.of_record(one.column)) for each in self.stage.order]
+        order = [
+            (one := ordering(each, self.axis)).sql(self.of_record(one.column)) for each in self.stage.order
+        ]
         order += [due, place.qualified(place.key_sql)]
         lock = self.work.sql.lock_moving(place.table_sql)
-        return (f"SELECT {', '.join([*chosen, *more])} FROM {self.source} WHERE {' AND '.join(where)} ORDER BY {', '.join(order)} "
-                f"LIMIT %(limit)s{lock}")
+        return (
+            f"SELECT {', '.join([*chosen, *more])} FROM {self.source} WHERE {' AND '.join(where)} ORDER BY {', '.join(order)} "
+            f"LIMIT %(limit)s{lock}"
+        )
 
     def _fit(self) -> list[str]:
         return list(self.conditions())
@@ -167,17 +196,31 @@ class Queue:
         """Those that may be dispatched now, in order, locked; none of the limit keys in `but`, which have no room."""
         values = {"scope": scope, "limit": limit, "actor": "coordinator", "role": None, "but": list(but)}
         rows = self.work.run(tx, self._due_sql(True, bool(but)), values).fetchall()
-        found = [Candidate(Seen(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], row[6]) for row in rows]
+        found = [
+            Candidate(RowState(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], row[6])
+            for row in rows
+        ]
         for other in self.elsewhere if self.work.sql.has_row_locks else ():
             found = self._held(tx, scope, other, found)
         return found
 
     def _elsewhere(self) -> list[Placement]:
         """Axes in other tables that a rule on the running state asks about."""
-        names = [name for rule in self.workflow.rules if rule.target is None and rule.moment == "entering" and rule.axis == self.axis.name
-                 and self.stage.running in rule.states for name in rule.required or {}]
+        names = [
+            name
+            for rule in self.workflow.rules
+            if rule.target is None
+            and rule.moment == "entering"
+            and rule.axis == self.axis.name
+            and self.stage.running in rule.states
+            for name in rule.required or {}
+        ]
         axes = [self.workflow.axes[name] for name in dict.fromkeys(names)]
-        return [Placement(self.workflow, axis, self.place.dialect) for axis in axes if axis.table is not self.place.table]
+        return [
+            Placement(self.workflow, axis, self.place.dialect)
+            for axis in axes
+            if axis.table is not self.place.table
+        ]
 
     def _held(self, tx: Connection, scope: str, other: Placement, found: list[Candidate]) -> list[Candidate]:
         """Lock the rows that a rule asks about as well; what somebody else holds is passed over, never waited for: locked in this order,
@@ -187,8 +230,14 @@ class Queue:
         mine = f" AND {other.scope_sql} = %(scope)s" if other.scope_sql and self.place.scope_sql else ""
         asked = f"SELECT {other.key_sql} FROM {other.table_sql} WHERE {self.work.among(other.key_sql, 'keys', other.key_type)}{mine}"
         values = {"keys": [one.seen.key for one in found], "scope": scope}
-        locked = Counter(row[0] for row in self.work.run(tx, asked + self.work.sql.lock_shared(), values).fetchall())
-        every = Counter(row[0] for row in self.work.run(tx, asked, values).fetchall()) if other.scope_sql and not mine else locked
+        locked = Counter(
+            row[0] for row in self.work.run(tx, asked + self.work.sql.lock_shared(), values).fetchall()
+        )
+        every = (
+            Counter(row[0] for row in self.work.run(tx, asked, values).fetchall())
+            if other.scope_sql and not mine
+            else locked
+        )
         return [one for one in found if locked[one.seen.key] and locked[one.seen.key] == every[one.seen.key]]
 
     def is_calm(self) -> str:
@@ -198,7 +247,9 @@ class Queue:
         """Those that are due but whom a condition keeps here: they rest, until an amendment or the sweep looks again."""
         if not self.conditions():
             return []
-        rows = self.work.run(tx, self._due_sql(False), {"scope": scope, "limit": limit, "actor": "coordinator", "role": None}).fetchall()
+        rows = self.work.run(
+            tx, self._due_sql(False), {"scope": scope, "limit": limit, "actor": "coordinator", "role": None}
+        ).fetchall()
         return [row[0] for row in rows]
 
     def rest(self, tx: Connection, scope: str, keys: Sequence[Any], ready: datetime | None) -> None:
@@ -209,28 +260,45 @@ class Queue:
             where += [f"{place.scope_sql} = %(scope)s"] if place.scope_sql else []
             if ready is not None:  # what was found unseen may have been seen meanwhile
                 where += [self.is_one_of(place.status_sql, [self.stage.declared_waiting]), f"{due} IS NULL"]
-            self.work.run(tx, f"UPDATE {place.table_sql} SET {due} = %(ready)s WHERE {' AND '.join(where)}",
-                          {"keys": list(keys), "scope": scope, "ready": None if ready is None else self.work.timing.bound(ready)})
+            self.work.run(
+                tx,
+                f"UPDATE {place.table_sql} SET {due} = %(ready)s WHERE {' AND '.join(where)}",
+                {
+                    "keys": list(keys),
+                    "scope": scope,
+                    "ready": None if ready is None else self.work.timing.bound(ready),
+                },
+            )
 
     def postpone(self, tx: Connection, scope: str, keys: Sequence[Any], until: datetime) -> None:
         """What cannot begin now is due later, and stands before nobody until then."""
         place, due = self.place, self.place.quote(self.axis.column_name("ready_at"))
         scoped = f" AND {place.scope_sql} = %(scope)s" if place.scope_sql else ""
-        self.work.run(tx, f"UPDATE {place.table_sql} SET {due} = %(until)s WHERE {self.work.among(place.key_sql, 'keys', place.key_type)} "
-                          f"AND {due} IS NOT NULL{scoped}", {"keys": list(keys), "scope": scope, "until": self.work.timing.bound(until)})
+        self.work.run(
+            tx,
+            f"UPDATE {place.table_sql} SET {due} = %(until)s WHERE {self.work.among(place.key_sql, 'keys', place.key_type)} "
+            f"AND {due} IS NOT NULL{scoped}",
+            {"keys": list(keys), "scope": scope, "until": self.work.timing.bound(until)},
+        )
 
     def oldest(self, tx: Connection, at: datetime) -> dict[str, tuple[Any, Any]]:
         """By scope: since when the longest has been due, and the longest of those that wait for another try; for those who watch. What a
         condition or a rule keeps where it is waits for nobody, and is not due."""
         place, due, stage = self.place, self.column("ready_at"), self.stage
         ways = [" AND ".join([self.waits(), *self.conditions()])]
-        if stage.failed is not None and stage.failed not in stage.waiting and stage.retry:  # the sweep brings these back
+        if (
+            stage.failed is not None and stage.failed not in stage.waiting and stage.retry
+        ):  # the sweep brings these back
             ways.append(" AND ".join([*self._in_failed(), *self.way_back()]))
-        asked = (f"SELECT min({due}), min(CASE WHEN {self.column('tries')} > 0 THEN {due} END) FROM {place.table_sql} WHERE {due} <= NOW "
-                 f"{''.join(f'AND {one} ' for one in self.scope_is())}AND (({') OR ('.join(ways)}))")
+        asked = (
+            f"SELECT min({due}), min(CASE WHEN {self.column('tries')} > 0 THEN {due} END) FROM {place.table_sql} WHERE {due} <= NOW "
+            f"{''.join(f'AND {one} ' for one in self.scope_is())}AND (({') OR ('.join(ways)}))"
+        )
         ages = {}
         for scope in self.axis.scopes if self.axis.scoped else ("",):
-            first, again = self.work.run(tx, asked, {"scope": scope, "actor": "coordinator", "role": None}, at).fetchone()
+            first, again = self.work.run(
+                tx, asked, {"scope": scope, "actor": "coordinator", "role": None}, at
+            ).fetchone()
             if first is not None:
                 ages[scope] = (first, again)
         return ages
@@ -238,37 +306,60 @@ class Queue:
     def _in_failed(self) -> list[str]:
         """In the failed state, left there by this stage."""
         place, stage = self.place, self.stage
-        return [self.is_one_of(place.qualified(place.status_sql), [stage.failed]),
-                self.is_one_of(self.column("failed_from"), [stage.declared_waiting]), *self.is_adopted()]
+        return [
+            self.is_one_of(place.qualified(place.status_sql), [stage.failed]),
+            self.is_one_of(self.column("failed_from"), [stage.declared_waiting]),
+            *self.is_adopted(),
+        ]
 
     def standing(self, tx: Connection, scope: str, keys: Sequence[Any]) -> dict[Any, tuple[int, int, Any]]:
         """(attempt, tries, since when in its state) of these records."""
         place = self.place
-        where = [self.work.among(place.key_sql, "keys", place.key_type), *([f"{place.scope_sql} = %(scope)s"] if place.scope_sql else [])]
-        rows = self.work.run(tx, f"SELECT {place.key_sql}, {self.column('attempt')}, {self.column('tries')}, {self.column('since')} "
-                                 f"FROM {place.table_sql} WHERE {' AND '.join(where)}", {"keys": list(keys), "scope": scope}).fetchall()
+        where = [
+            self.work.among(place.key_sql, "keys", place.key_type),
+            *([f"{place.scope_sql} = %(scope)s"] if place.scope_sql else []),
+        ]
+        rows = self.work.run(
+            tx,
+            f"SELECT {place.key_sql}, {self.column('attempt')}, {self.column('tries')}, {self.column('since')} "
+            f"FROM {place.table_sql} WHERE {' AND '.join(where)}",
+            {"keys": list(keys), "scope": scope},
+        ).fetchall()
         return {row[0]: (row[1], row[2], row[3]) for row in rows}
 
     def is_requeue_due(self, tx: Connection, scope: str) -> bool:
         """Whether anything in the failed state is due, whatever rules may say of it."""
         where = [*self._in_failed(), f"{self.column('ready_at')} <= NOW", *self.scope_is()]
-        return self.work.run(tx, f"SELECT 1 FROM {self.source} WHERE {' AND '.join(where)} ORDER BY {self.column('ready_at')} LIMIT 1",
-                             {"scope": scope}).fetchone() is not None
+        return (
+            self.work.run(
+                tx,
+                f"SELECT 1 FROM {self.source} WHERE {' AND '.join(where)} ORDER BY {self.column('ready_at')} LIMIT 1",
+                {"scope": scope},
+            ).fetchone()
+            is not None
+        )
 
-    def requeued(self, tx: Connection, scope: str, limit: int, after: tuple[Any, Any] | None = None
-                 ) -> tuple[list[Candidate], tuple[Any, Any] | None]:
+    def requeued(
+        self, tx: Connection, scope: str, limit: int, after: tuple[Any, Any] | None = None
+    ) -> tuple[list[Candidate], tuple[Any, Any] | None]:
         """In the failed state, not to rest there: due to go back to where this stage waits; locked. And where to go on the next time: what
         a rule keeps from going back stays due, and must not be looked at before all others each time."""
         values = {"scope": scope, "limit": limit, "actor": "coordinator", "role": None}
         if self.way_back():
             at, key = after or (None, None)
-            rows = self.work.run(tx, self._kept_sql(after is None), {**values, "after_at": at, "after": key}).fetchall()
+            rows = self.work.run(
+                tx, self._kept_sql(after is None), {**values, "after_at": at, "after": key}
+            ).fetchall()
             after = (rows[-1][1], rows[-1][0]) if len(rows) == limit else None
             values["keys"] = [row[0] for row in rows if row[2]]
             if not values["keys"]:
                 return [], after
-        return [Candidate(Seen(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], None, (row[6], row[7]))
-                for row in self.work.run(tx, self._requeued_sql(), values).fetchall()], after
+        return [
+            Candidate(
+                RowState(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], None, (row[6], row[7])
+            )
+            for row in self.work.run(tx, self._requeued_sql(), values).fetchall()
+        ], after
 
     def _kept_sql(self, from_the_beginning: bool) -> str:
         """A slice of what is due in the failed state, read without a lock, and whether each may go back."""
@@ -276,14 +367,22 @@ class Queue:
         key = place.qualified(place.key_sql)
         where = [*self._in_failed(), f"{due} <= NOW", *self.scope_is()]
         where += [] if from_the_beginning else [f"({due}, {key}) > (%(after_at)s, %(after)s)"]
-        return (f"SELECT {key}, {due}, {' AND '.join(self.way_back())} FROM {self.source} WHERE {' AND '.join(where)} "
-                f"ORDER BY {due}, {key} LIMIT %(limit)s")
+        return (
+            f"SELECT {key}, {due}, {' AND '.join(self.way_back())} FROM {self.source} WHERE {' AND '.join(where)} "
+            f"ORDER BY {due}, {key} LIMIT %(limit)s"
+        )
 
     def _requeued_text(self) -> str:
         place, due = self.place, self.column("ready_at")
         key = place.qualified(place.key_sql)
-        columns = [key, *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)), self.column("attempt"),
-                   self.column("tries"), self.column("error_code"), self.column("error_message")]
+        columns = [
+            key,
+            *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)),
+            self.column("attempt"),
+            self.column("tries"),
+            self.column("error_code"),
+            self.column("error_message"),
+        ]
         where = [*self._in_failed(), f"{due} <= NOW", *self.scope_is(), *self.way_back()]
         where += [self.work.among(key, "keys", place.key_type)] if self.way_back() else []
         lock = self.work.sql.lock_moving(place.table_sql)

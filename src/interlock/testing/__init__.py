@@ -11,7 +11,15 @@ from .history import assert_history
 from .sandbox import Sandbox
 from .simulation import HistoryFailed, SimulationReport, simulate
 
-__all__ = ["FrozenClock", "HistoryFailed", "Sandbox", "SimulationReport", "assert_history", "simulate", "state_machine"]
+__all__ = [
+    "FrozenClock",
+    "HistoryFailed",
+    "Sandbox",
+    "SimulationReport",
+    "assert_history",
+    "simulate",
+    "state_machine",
+]
 
 
 def state_machine(declared: Workflow | Machine, **options: Any) -> type[Any]:

@@ -42,8 +42,18 @@ def standing(app: App, workflow: Workflow) -> dict[tuple[Any, Spot], tuple[State
 def histories(app: App, workflow: Workflow) -> dict[tuple[str, Spot], list[tuple[int, State, State]]]:
     """Every (version, from, to) in the ledger, in the order it was written."""
     found: dict[tuple[str, Spot], list[tuple[int, State, State]]] = {}
-    asked = select(ledger.c.record_id, ledger.c.axis, ledger.c.scope, ledger.c.version, ledger.c.from_state, ledger.c.to_state).where(
-        ledger.c.kind == workflow.name).order_by(ledger.c.position)
+    asked = (
+        select(
+            ledger.c.record_id,
+            ledger.c.axis,
+            ledger.c.scope,
+            ledger.c.version,
+            ledger.c.from_state,
+            ledger.c.to_state,
+        )
+        .where(ledger.c.kind == workflow.name)
+        .order_by(ledger.c.position)
+    )
     with app.database.read() as tx:
         for id, axis, scope, version, old, new in tx.execute(asked):
             found.setdefault((id, (axis, scope)), []).append((version, old, new))
@@ -53,15 +63,29 @@ def histories(app: App, workflow: Workflow) -> dict[tuple[str, Spot], list[tuple
 def differences(app: App, model: Model) -> list[str]:
     """Where the database is not what the model says."""
     rows = standing(app, model.workflow)
-    wanted = {(id, spot): (track.state, track.version) for id, tracks in model.records.items() for spot, track in tracks.items()}
+    wanted = {
+        (id, spot): (track.state, track.version)
+        for id, tracks in model.records.items()
+        for spot, track in tracks.items()
+    }
     lines = histories(app, model.workflow)
     known = {**model.records, **model.erased}
     paths = {(str(id), spot): track.history for id, tracks in known.items() for spot, track in tracks.items()}
-    found = [f"{key}: is {rows.get(key)}, should be {wanted.get(key)}" for key in {*rows, *wanted} if rows.get(key) != wanted.get(key)]
-    return found + [f"{key}: history is {lines.get(key)}, should be {paths.get(key)}" for key in {*lines, *paths}
-                    if lines.get(key) != paths.get(key)]
+    found = [
+        f"{key}: is {rows.get(key)}, should be {wanted.get(key)}"
+        for key in {*rows, *wanted}
+        if rows.get(key) != wanted.get(key)
+    ]
+    return found + [
+        f"{key}: history is {lines.get(key)}, should be {paths.get(key)}"
+        for key in {*lines, *paths}
+        if lines.get(key) != paths.get(key)
+    ]
 
 
 def breaches(app: App) -> list[str]:
     """What the app's own check and a recount of the counters find."""
-    return [str(finding) for finding in (*app.check().findings, *check_counters(app.database, list(app.workflows.values())))]
+    return [
+        str(finding)
+        for finding in (*app.check().findings, *check_counters(app.database, list(app.workflows.values())))
+    ]

@@ -10,16 +10,30 @@ from ..errors import spoken
 from ..machine import State
 
 
-def assert_history(app: App, kind: Kind, id: Any, states: Sequence[State], *, axis: str | None = None, scope: str | None = None) -> None:
+def assert_history(
+    app: App,
+    kind: Kind,
+    id: Any,
+    states: Sequence[State],
+    *,
+    axis: str | None = None,
+    scope: str | None = None,
+) -> None:
     """The record went through exactly these states, in this order; its chain is whole. An axis is named where there are several."""
     workflow = app.workflow(kind)
     name = workflow.axis(axis).name if axis is not None else next(iter(workflow.axes))
-    moves = [move for move in app.ledger.history(workflow, id, axis=name, scope=scope) if move.origin not in ("deletion", "erase")]
+    moves = [
+        move
+        for move in app.ledger.history(workflow, id, axis=name, scope=scope)
+        if move.origin not in ("deletion", "erase")
+    ]
     entered = [move.new for place, move in enumerate(moves) if place == 0 or move.old != move.new]
     wanted = [None if state is None else str.__str__(state) for state in states]
     if entered != wanted:
         ways = " → ".join(map(spoken, entered)) or "no history"
-        raise AssertionError(f"{workflow.name} {id!r} went {ways} on {name}, not {' → '.join(map(spoken, wanted))}")
+        raise AssertionError(
+            f"{workflow.name} {id!r} went {ways} on {name}, not {' → '.join(map(spoken, wanted))}"
+        )
     findings = app.check(workflow, id).findings
     if findings:
         raise AssertionError("; ".join(map(str, findings)))

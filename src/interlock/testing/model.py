@@ -54,7 +54,9 @@ class Model:
         self.passed: set[tuple[Any, str, str, int, str]] = set()
 
     def spots(self) -> list[Spot]:
-        return [(axis.name, scope) for axis in self.workflow.axes.values() for scope in (axis.scopes or ("",))]
+        return [
+            (axis.name, scope) for axis in self.workflow.axes.values() for scope in (axis.scopes or ("",))
+        ]
 
     def admit(self, id: Any) -> str:
         if id in self.records:
@@ -65,7 +67,9 @@ class Model:
         self.records[id] = {spot: Track(state, 0, [(0, None, state)]) for spot, state in initials.items()}
         return "admitted"
 
-    def plan(self, id: Any, spot: Spot, to: State, *, role: str | None = None, reason: str | None = None) -> Plan:
+    def plan(
+        self, id: Any, spot: Spot, to: State, *, role: str | None = None, reason: str | None = None
+    ) -> Plan:
         """What the move means, or the refusal it must get."""
         plan = Plan()
         states = {place: track.state for place, track in self.records[id].items()}
@@ -100,7 +104,9 @@ class Model:
         edge = axis.machine.edge(old, new)
         if edge is None:
             raise Refusal("InvalidStateTransition")
-        if edge.kind == "retry" or (edge.kind == "operator" and (role not in (edge.role or "operator", "admin") or not reason)):
+        if edge.kind == "retry" or (
+            edge.kind == "operator" and (role not in (edge.role or "operator", "admin") or not reason)
+        ):
             raise Refusal("NotPermitted")
 
     def _take(self, id: Any, spot: Spot, new: State, states: dict[Spot, State], plan: Plan) -> None:

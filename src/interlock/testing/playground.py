@@ -44,7 +44,9 @@ class PlayGround:
         import psycopg  # PostgreSQL's driver is an extra
 
         if self._connection is None:
-            address = make_url(self.url or "").set(drivername="postgresql").render_as_string(hide_password=False)
+            address = (
+                make_url(self.url or "").set(drivername="postgresql").render_as_string(hide_password=False)
+            )
             self._connection = psycopg.connect(address, autocommit=True)
         return self._connection
 

@@ -34,17 +34,25 @@ class Sandbox(App):
 
     local_clients = frozenset({"testclient"})  # the client address of Starlette's and FastAPI's TestClient
 
-    def __init__(self, workflows: Sequence[Workflow], database: str | Engine | None = None, files: str | None = None) -> None:
+    def __init__(
+        self, workflows: Sequence[Workflow], database: str | Engine | None = None, files: str | None = None
+    ) -> None:
         self.time = FrozenClock()
         own = None if database else tempfile.mkdtemp(prefix="interlock-sandbox-")
         self._remove = weakref.finalize(self, shutil.rmtree, own or "", ignore_errors=True)
-        super().__init__(workflows, database=database or f"sqlite:///{own}/sandbox.db", clock=self.time, files=files)
+        super().__init__(
+            workflows, database=database or f"sqlite:///{own}/sandbox.db", clock=self.time, files=files
+        )
         if own:
             event.listen(self.database.engine, "connect", _without_syncing)
         self.migrate()
         self.executor = InlineExecutor(self.time, capacity=2000, files=None if files is None else self.files)
         self.coordinates = self.coordinator()
-        self.runs = self.runner(self.executor, capacity=2000, ticks=lambda: self.time.now().timestamp()) if self._works() else None
+        self.runs = (
+            self.runner(self.executor, capacity=2000, ticks=lambda: self.time.now().timestamp())
+            if self._works()
+            else None
+        )
 
     def close(self) -> None:
         super().close()
@@ -60,7 +68,9 @@ class Sandbox(App):
         for count in range(STEPS):
             if not self.coordinates.step() + (self.runs.step() if self.runs else 0):
                 return count
-        raise AssertionError(f"still busy after {STEPS} rounds: does some work ask for itself again and again?")
+        raise AssertionError(
+            f"still busy after {STEPS} rounds: does some work ask for itself again and again?"
+        )
 
     def advance(self, by: Span) -> None:
         """Let time pass; nothing happens until the next `drain`."""
@@ -68,14 +78,28 @@ class Sandbox(App):
 
     def waiting(self, stage: Stage | str) -> list[Any]:
         """The ids of what waits for this stage, in its order."""
-        post = next((post for post in self.coordinates.posts.values()
-                     if post.stage is stage or stage in (post.name, post.stage.name)), None)
+        post = next(
+            (
+                post
+                for post in self.coordinates.stage_queues.values()
+                if post.stage is stage or stage in (post.name, post.stage.name)
+            ),
+            None,
+        )
         if post is None:
             raise BadInput(f"no workflow has a stage {stage!r}")
         with self.database.write() as tx:
             return [one.seen.key for scope in post.scopes for one in post.queue.due(tx, scope, 1_000_000)]
 
-    def place(self, kind: Kind, id: Any, *, scope: str | None = None, record: dict[str, Any] | None = None, **axis: State) -> None:
+    def place(
+        self,
+        kind: Kind,
+        id: Any,
+        *,
+        scope: str | None = None,
+        record: dict[str, Any] | None = None,
+        **axis: State,
+    ) -> None:
         """Bring a record to a state by its machine's own moves, making it first if it is not there; in a running state, work has begun."""
         workflow = self.workflow(kind)
         with self.database.read() as tx:
@@ -87,26 +111,50 @@ class Sandbox(App):
 
     def _walk(self, workflow: Workflow, axis: Axis, id: Any, scope: str | None, to: State) -> None:
         for step in _path(axis, self._state(workflow, axis, id, scope), to):
-            self.authority.move(workflow, id, axis.name, step, actor=ACTOR, role="admin", reason="placed for a test", scope=scope,
-                                by_engine=True)
-        running = [stage for stage in workflow.stages.values() if stage.axis == axis.name and stage.running is not None]
+            self.authority.move(
+                workflow,
+                id,
+                axis.name,
+                step,
+                actor=ACTOR,
+                role="admin",
+                reason="placed for a test",
+                scope=scope,
+                by_engine=True,
+            )
+        running = [
+            stage
+            for stage in workflow.stages.values()
+            if stage.axis == axis.name and stage.running is not None
+        ]
         stage = next((stage for stage in running if stage.running == to), None)
         if stage is not None:
             self._issue(workflow, axis, stage, id, scope or "")
 
     def _state(self, workflow: Workflow, axis: Axis, id: Any, scope: str | None) -> State:
         with self.database.read() as tx:
-            return self.coordinates.working.read(tx, workflow, axis, scope or "", [id])[0].states[0]
+            return self.coordinates.stage_mover.read(tx, workflow, axis, scope or "", [id])[0].states[0]
 
     def _issue(self, workflow: Workflow, axis: Axis, stage: Stage, id: Any, scope: str) -> None:
         """The work row of a running state, claimed by the sandbox."""
-        work, post = self.coordinates.work, self.coordinates.posts[f"{workflow.name}.{stage.name}"]
+        work, post = self.coordinates.work, self.coordinates.stage_queues[f"{workflow.name}.{stage.name}"]
         with self.database.write() as tx:
             attempt = post.queue.standing(tx, scope, [id])[id][0]
-            version = self.coordinates.working.read(tx, workflow, axis, scope, [id])[0].versions[0]
-            work.issue(tx, workflow.name, axis.name, scope, post.name, [Issue(str(id), attempt, tokens(1)[0], version=version)])
-            work.run(tx, "UPDATE interlock_work SET claimed_by = 'sandbox', claimed_at = NOW, started_at = NOW "
-                         "WHERE record_id = %(id)s AND kind = %(kind)s AND claimed_by IS NULL", {"id": str(id), "kind": workflow.name})
+            version = self.coordinates.stage_mover.read(tx, workflow, axis, scope, [id])[0].versions[0]
+            work.issue(
+                tx,
+                workflow.name,
+                axis.name,
+                scope,
+                post.name,
+                [Issue(str(id), attempt, tokens(1)[0], version=version)],
+            )
+            work.run(
+                tx,
+                "UPDATE interlock_work SET claimed_by = 'sandbox', claimed_at = NOW, started_at = NOW "
+                "WHERE record_id = %(id)s AND kind = %(kind)s AND claimed_by IS NULL",
+                {"id": str(id), "kind": workflow.name},
+            )
 
     def report(self, kind: Kind, id: Any, outcome: Outcome[Any], *, scope: str | None = None) -> None:
         """Say what came of a record's running attempt, as its runner would, and let the coordinator judge it."""
@@ -116,18 +164,28 @@ class Sandbox(App):
         with self.database.write() as tx:
             attempt = self._attempt(tx, workflow, id, scope or "")
             stage = workflow.stages[attempt.stage.partition(".")[2]]
-            self.runs.finisher.finish(tx, [Result(attempt, stage, Work(id, scope=scope, attempt=attempt.attempt), outcome)])
+            self.runs.finisher.finish(
+                tx, [Result(attempt, stage, Work(id, scope=scope, attempt=attempt.attempt), outcome)]
+            )
         self.coordinates.applier.step()
 
     def _attempt(self, tx: Any, workflow: Workflow, id: Any, scope: str) -> Attempt:
-        found = [one for one in self.coordinates.work.of(tx, workflow.name, list(workflow.axes), [str(id)]) if one.scope == scope]
+        found = [
+            one
+            for one in self.coordinates.work.of(tx, workflow.name, list(workflow.axes), [str(id)])
+            if one.scope == scope
+        ]
         if not found:
-            raise BadInput(f"{workflow.name} {id!r} has no running attempt", hint="Use place(…) or drain() to begin one.")
+            raise BadInput(
+                f"{workflow.name} {id!r} has no running attempt", hint="Use place(…) or drain() to begin one."
+            )
         return found[0]
 
 
 def _without_syncing(connection: Any, _: Any) -> None:
-    connection.execute("PRAGMA synchronous = OFF")  # nothing outlives a sandbox, so nothing needs to reach the disk
+    connection.execute(
+        "PRAGMA synchronous = OFF"
+    )  # nothing outlives a sandbox, so nothing needs to reach the disk
 
 
 def _path(axis: Axis, start: State, end: State) -> list[State]:

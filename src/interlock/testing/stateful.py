@@ -20,11 +20,23 @@ from .playground import PlayGround
 ACTORS = ("ann", "bob")
 REASONS = st.sampled_from([None, "because"])
 CHECKED_EVERY = 7
-NO_RETRY = {"BadInput", "MaxRetriesExceeded", "InvalidStateTransition", "RuleRefused", "GateRejected", "UnknownRecord", "unchanged"}
+NO_RETRY = {
+    "BadInput",
+    "MaxRetriesExceeded",
+    "InvalidStateTransition",
+    "RuleRefused",
+    "GateRejected",
+    "UnknownRecord",
+    "unchanged",
+}
 
 
-def state_machine(declared: Workflow | Machine, *, rows: st.SearchStrategy[Mapping[str, Any]] | None = None,
-                  database: str | None = None) -> type[Player]:
+def state_machine(
+    declared: Workflow | Machine,
+    *,
+    rows: st.SearchStrategy[Mapping[str, Any]] | None = None,
+    database: str | None = None,
+) -> type[Player]:
     """A `RuleBasedStateMachine` of this workflow; `rows` draws what an admitted record has besides its id. It plays on SQLite in memory, or
     on the PostgreSQL at this URL: an empty database, of a superuser, in which every table is emptied before each example."""
     workflow = declared if isinstance(declared, Workflow) else bare(declared)
@@ -37,7 +49,9 @@ def state_machine(declared: Workflow | Machine, *, rows: st.SearchStrategy[Mappi
         def begin(self) -> None:
             self.play(workflow)
 
-    Generated.__name__ = Generated.__qualname__ = f"{workflow.name.title().replace('-', '').replace('_', '')}Player"
+    Generated.__name__ = Generated.__qualname__ = (
+        f"{workflow.name.title().replace('-', '').replace('_', '')}Player"
+    )
     return Generated
 
 
@@ -85,13 +99,19 @@ class Player(RuleBasedStateMachine):
         return data.draw(st.sampled_from(there * 4 + list(self.model.erased) + [nobody]), label="record")
 
     def a_move(self, data: st.DataObject, *, legal: bool = False) -> tuple[Any, Spot, State]:
-        id = data.draw(st.sampled_from(list(self.model.records)), label="record") if legal else self.a_record(data)
+        id = (
+            data.draw(st.sampled_from(list(self.model.records)), label="record")
+            if legal
+            else self.a_record(data)
+        )
         spot = data.draw(st.sampled_from(self.model.spots()), label="axis")
         machine = self.workflow.axes[spot[0]].machine
         ways = machine.next_states(self.model.records[id][spot].state) if legal else ()
         return id, spot, data.draw(st.sampled_from(ways or machine.states), label="to")
 
-    def expected(self, id: Any, spot: Spot, to: State, version: int | None = None, **said: Any) -> tuple[str, Plan | None, bool]:
+    def expected(
+        self, id: Any, spot: Spot, to: State, version: int | None = None, **said: Any
+    ) -> tuple[str, Plan | None, bool]:
         """The word that must come back, what it does to the model, and whether a rule of the database's own may refuse it."""
         if id not in self.model.records:
             return "UnknownRecord", None, False
@@ -129,8 +149,10 @@ class Player(RuleBasedStateMachine):
     @rule(data=st.data())
     def admit_again(self, data: st.DataObject) -> None:
         id = data.draw(st.sampled_from([*self.model.records, *self.model.erased]))
-        answer, = self.app.admit_many(self.workflow, [{self.workflow.id_column.name: id}])
-        assert answer.outcome == self.model.admit(id), f"{id!r} was admitted before, and now is answered {answer}"
+        (answer,) = self.app.admit_many(self.workflow, [{self.workflow.id_column.name: id}])
+        assert answer.outcome == self.model.admit(id), (
+            f"{id!r} was admitted before, and now is answered {answer}"
+        )
 
     @precondition(lambda self: self.model.records)
     @rule(data=st.data(), reason=REASONS)
@@ -143,14 +165,20 @@ class Player(RuleBasedStateMachine):
     @rule(data=st.data(), role=st.sampled_from([None, "operator", "admin"]), reason=REASONS)
     def move_anywhere(self, data: st.DataObject, role: str | None, reason: str | None) -> None:
         id, spot, to = self.a_move(data)
-        self.hold(answered(self.command(id, spot, to, role=role, reason=reason)), id, self.expected(id, spot, to, role=role, reason=reason))
+        self.hold(
+            answered(self.command(id, spot, to, role=role, reason=reason)),
+            id,
+            self.expected(id, spot, to, role=role, reason=reason),
+        )
 
     @precondition(lambda self: self.model.records)
     @rule(data=st.data(), behind=st.integers(0, 3))
     def move_from_a_version(self, data: st.DataObject, behind: int) -> None:
         id, spot, to = self.a_move(data, legal=True)
         version = max(0, self.model.records[id][spot].version - behind)
-        self.hold(answered(self.command(id, spot, to, version=version)), id, self.expected(id, spot, to, version))
+        self.hold(
+            answered(self.command(id, spot, to, version=version)), id, self.expected(id, spot, to, version)
+        )
 
     @precondition(lambda self: self.model.records)
     @rule(data=st.data())
@@ -178,14 +206,20 @@ class Player(RuleBasedStateMachine):
     def move_what_was_seen(self, data: st.DataObject) -> None:
         (client, id, spot), version = data.draw(st.sampled_from(list(self.looks.items())), label="look")
         to = data.draw(st.sampled_from(self.workflow.axes[spot[0]].machine.states), label="to")
-        self.hold(answered(self.command(id, spot, to, version=version, actor=client)), id, self.expected(id, spot, to, version))
+        self.hold(
+            answered(self.command(id, spot, to, version=version, actor=client)),
+            id,
+            self.expected(id, spot, to, version),
+        )
 
     @precondition(lambda self: self.model.records)
     @rule(data=st.data(), count=st.integers(1, 6))
     def move_many(self, data: st.DataObject, count: int) -> None:
         _, spot, to = self.a_move(data, legal=True)
         ids = [self.a_record(data) for _ in range(count)]
-        asked = [(id, data.draw(st.sampled_from([None, 0, 1]))) if ids.count(id) == 1 else (id, None) for id in ids]
+        asked = [
+            (id, data.draw(st.sampled_from([None, 0, 1]))) if ids.count(id) == 1 else (id, None) for id in ids
+        ]
         answers = self.app.move_many(self.workflow, asked, actor="ann", **addressed(spot, to))
         assert [answer.id for answer in answers] == ids
         for answer, (id, version) in zip(answers, asked, strict=True):
@@ -208,7 +242,9 @@ class Player(RuleBasedStateMachine):
     @rule(data=st.data())
     def amend(self, data: st.DataObject) -> None:
         id = self.a_record(data)
-        word = answered(lambda: self.app.amend(self.workflow, id, facts={"remark": "seen"}, actor="ann", reason="a slip"))
+        word = answered(
+            lambda: self.app.amend(self.workflow, id, facts={"remark": "seen"}, actor="ann", reason="a slip")
+        )
         assert word == ("moved" if id in self.model.records else "UnknownRecord")
         if word == "moved":
             track = self.model.records[id][self.amended() or "", ""]
@@ -223,7 +259,9 @@ class Player(RuleBasedStateMachine):
     @rule(data=st.data())
     def erase(self, data: st.DataObject) -> None:
         id = self.a_record(data)
-        word = answered(lambda: self.app.erase(self.workflow, id, actor="ann", role="admin", reason="asked to"))
+        word = answered(
+            lambda: self.app.erase(self.workflow, id, actor="ann", role="admin", reason="asked to")
+        )
         assert word == ("erased" if id in self.model.records else "UnknownRecord")
         if word == "erased":
             self.model.erase(id)

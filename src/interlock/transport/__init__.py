@@ -15,6 +15,9 @@ def choose_transport(choice: str | Transport | None, database: Database) -> Tran
     if choice is None or choice == "database":
         return DatabaseTransport(database)
     if isinstance(choice, str):
-        raise BadInput(f"there is no transport {choice!r}", hint='There is "database", the default; or give an object with the methods of '
-                                                                 "interlock.transport.Transport.")
+        raise BadInput(
+            f"there is no transport {choice!r}",
+            hint='There is "database", the default; or give an object with the methods of '
+            "interlock.transport.Transport.",
+        )
     return choice

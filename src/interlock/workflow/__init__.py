@@ -12,6 +12,24 @@ from .work import Work
 from .workflow import Workflow
 
 __all__ = [
-    "Again", "Answer", "Axis", "Done", "Failed", "Found", "Gate", "Hook", "Invariant", "Move", "Outcome", "Rule", "Stage", "Verdict",
-    "When", "Work", "Workflow", "during", "entering", "leaving",
+    "Again",
+    "Answer",
+    "Axis",
+    "Done",
+    "Failed",
+    "Found",
+    "Gate",
+    "Hook",
+    "Invariant",
+    "Move",
+    "Outcome",
+    "Rule",
+    "Stage",
+    "Verdict",
+    "When",
+    "Work",
+    "Workflow",
+    "during",
+    "entering",
+    "leaving",
 ]

@@ -10,7 +10,9 @@ from typing import Any, Literal
 from ..errors import InterlockError
 
 State = str | None
-Verdict = Literal["admitted", "exists", "moved", "unchanged", "refused", "conflict", "unknown", "erased", "deleted"]
+Verdict = Literal[
+    "admitted", "exists", "moved", "unchanged", "refused", "conflict", "unknown", "erased", "deleted"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,14 @@ class Move:
 
     def history(self) -> dict[str, Any]:
         """The entry in the words of a provenance list."""
-        return {"timestamp": self.at, "from": self.old, "to": self.new, "trigger": self.cause, "actor": self.actor, "reason": self.reason}
+        return {
+            "timestamp": self.at,
+            "from": self.old,
+            "to": self.new,
+            "trigger": self.cause,
+            "actor": self.actor,
+            "reason": self.reason,
+        }
 
 
 @dataclass(slots=True)

@@ -36,18 +36,39 @@ def engine_column(name: str, column: str, *, adoptable: bool) -> Column[Any]:
 class Axis(Freezable):
     """Where one status lives: a column of the record's table, or a row per (record, scope)."""
 
-    set_later = ("kind", "key", "_table", "_add", "_adoptable")  # of a table that is read from the database when the app starts
+    set_later = (
+        "kind",
+        "key",
+        "_table",
+        "_add",
+        "_adoptable",
+    )  # of a table that is read from the database when the app starts
 
-    def __init__(self, name: str, machine: Machine, *, prefix: str = "", columns: Mapping[str, str] | None = None,
-                 stamps: Mapping[str, str] | None = None, max_retries: int | str = 3, retries_reset_at: Collection[str] = (),
-                 scope: Collection[str] = (), table: Table | None = None, scope_column: str = "scope",
-                 moved_by: Literal["anybody", "stages"] = "anybody", pairs: Select[Any] | None = None,
-                 copies: Mapping[str, Column[Any]] | None = None,
-                 adopt: Sequence[tuple[ColumnElement[bool], State, Row]] = ()) -> None:
+    def __init__(
+        self,
+        name: str,
+        machine: Machine,
+        *,
+        prefix: str = "",
+        columns: Mapping[str, str] | None = None,
+        stamps: Mapping[str, str] | None = None,
+        max_retries: int | str = 3,
+        retries_reset_at: Collection[str] = (),
+        scope: Collection[str] = (),
+        table: Table | None = None,
+        scope_column: str = "scope",
+        moved_by: Literal["anybody", "stages"] = "anybody",
+        pairs: Select[Any] | None = None,
+        copies: Mapping[str, Column[Any]] | None = None,
+        adopt: Sequence[tuple[ColumnElement[bool], State, Row]] = (),
+    ) -> None:
         self.name, self.machine, self.prefix = name, machine, prefix
         self.columns = dict(columns or {})
         self.stamps = {str(state): column for state, column in (stamps or {}).items()}
-        self.max_retries, self.retries_reset_at = max_retries, frozenset(str(state) for state in retries_reset_at)
+        self.max_retries, self.retries_reset_at = (
+            max_retries,
+            frozenset(str(state) for state in retries_reset_at),
+        )
         self.scopes = tuple(scope)
         self.moved_by = moved_by
         self.scope_column, self.pairs, self.adopt = scope_column, pairs, tuple(adopt)
@@ -65,19 +86,29 @@ class Axis(Freezable):
         if not isinstance(self.machine, Machine):
             raise BadDeclaration(f"axis {self.name!r} needs a Machine, not {type(self.machine).__name__}")
         if self.moved_by not in ("anybody", "stages"):
-            raise BadDeclaration(f"axis {self.name!r}: moved_by is 'anybody' or 'stages', not {self.moved_by!r}")
+            raise BadDeclaration(
+                f"axis {self.name!r}: moved_by is 'anybody' or 'stages', not {self.moved_by!r}"
+            )
         if not self.name.isidentifier():
-            raise BadDeclaration(f"axis name {self.name!r} must be an identifier: it is a column and a keyword of move()")
+            raise BadDeclaration(
+                f"axis name {self.name!r} must be an identifier: it is a column and a keyword of move()"
+            )
         if unknown := sorted(set(self.columns) - known):
-            raise BadDeclaration(f"axis {self.name!r} maps {', '.join(unknown)}, which the engine does not have",
-                                 hint=f"It has {', '.join(sorted(known))}.")
+            raise BadDeclaration(
+                f"axis {self.name!r} maps {', '.join(unknown)}, which the engine does not have",
+                hint=f"It has {', '.join(sorted(known))}.",
+            )
         for state in (*self.stamps, *self.retries_reset_at):
             if state not in self.machine.states:
-                raise BadDeclaration(f"axis {self.name!r} names state {state!r}, which machine {self.machine.name!r} does not have")
+                raise BadDeclaration(
+                    f"axis {self.name!r} names state {state!r}, which machine {self.machine.name!r} does not have"
+                )
         if bool(self.scopes) != (self._state_table is not None):
             raise BadDeclaration(f"axis {self.name!r}: a scoped axis needs both scope=(…) and table=…")
         if self.copies and not self.scopes:
-            raise BadDeclaration(f"axis {self.name!r}: copies=… is for a scoped axis; others read the record's own columns")
+            raise BadDeclaration(
+                f"axis {self.name!r}: copies=… is for a scoped axis; others read the record's own columns"
+            )
 
     @property
     def scoped(self) -> bool:
@@ -93,7 +124,10 @@ class Axis(Freezable):
     def bind(self, kind: str, records: Table, add: AddColumn, *, adoptable: bool) -> None:
         """Take the place in a workflow; engine columns that are missing are added."""
         if self._table is not None:
-            raise BadDeclaration(f"axis {self.name!r} is already part of {self.kind!r}", hint="Make one Axis for each workflow.")
+            raise BadDeclaration(
+                f"axis {self.name!r} is already part of {self.kind!r}",
+                hint="Make one Axis for each workflow.",
+            )
         self.kind = kind
         self._table = records if self._state_table is None else self._state_table
         self.key = _key_column(kind, self, records)
@@ -101,7 +135,9 @@ class Axis(Freezable):
         if self.name not in self.table.c:
             add(self.table, Column(self.name, Text, nullable=None in self.machine.states))
         if self.scoped and self.scope_column not in self.table.c:
-            raise BadDeclaration(f"{kind}.{self.name}: table {self.table.name!r} has no scope column {self.scope_column!r}")
+            raise BadDeclaration(
+                f"{kind}.{self.name}: table {self.table.name!r} has no scope column {self.scope_column!r}"
+            )
         self.ensure(STATE_COLUMNS)
         if any(edge.kind == "retry" for _, edge in self.machine.pairs()):
             self.ensure(RETRY_COLUMNS)
@@ -115,7 +151,9 @@ class Axis(Freezable):
     def _bind_copies(self, records: Table) -> None:
         for column, source in self.copies.items():
             if source.table is not records:
-                raise BadDeclaration(f"{self.kind}.{self.name}: copies[{column!r}] must be a column of {records.name!r}")
+                raise BadDeclaration(
+                    f"{self.kind}.{self.name}: copies[{column!r}] must be a column of {records.name!r}"
+                )
             if column not in self.table.c:
                 self._add(self.table, Column(column, source.type, nullable=True))
 
@@ -142,7 +180,11 @@ class Axis(Freezable):
 
     def engine_names(self) -> frozenset[str]:
         """Every column of this axis that only the authority writes."""
-        names = {self.column_name(name) for name in (*STATE_COLUMNS, *WORK_COLUMNS, *RETRY_COLUMNS) if self.has(name)}
+        names = {
+            self.column_name(name)
+            for name in (*STATE_COLUMNS, *WORK_COLUMNS, *RETRY_COLUMNS)
+            if self.has(name)
+        }
         return frozenset({*names, self.name})
 
     def __repr__(self) -> str:
@@ -159,4 +201,6 @@ def _key_column(kind: str, axis: Axis, records: Table) -> str:
     for foreign in axis.table.foreign_keys:
         if foreign.column.table is records:
             return str(foreign.parent.name)
-    raise BadDeclaration(f"{kind}.{axis.name}: table {axis.table.name!r} has no foreign key to {records.name!r}")
+    raise BadDeclaration(
+        f"{kind}.{axis.name}: table {axis.table.name!r} has no foreign key to {records.name!r}"
+    )

@@ -43,7 +43,9 @@ def effects(workflow: Workflow, axis: Axis, old: State, new: State, origin: str)
     return Effects(tuple(dict.fromkeys(now)), tuple(constants.items()), tuple(counted))
 
 
-def _entering(axis: Axis, stages: list[Stage], old: State, new: State, now: list[str], constants: dict[str, Any]) -> None:
+def _entering(
+    axis: Axis, stages: list[Stage], old: State, new: State, now: list[str], constants: dict[str, Any]
+) -> None:
     _waiting(axis, stages, new, now, constants)
     _failure(axis, stages, old, new, constants)
     if new is not None and new in axis.stamps:
@@ -69,7 +71,9 @@ def _failure(axis: Axis, stages: list[Stage], old: State, new: State, constants:
     """What went wrong stays on the row until work on it begins anew or is done; facts of the move may say it afresh."""
     running = any(stage.running == new for stage in stages)
     if not running:
-        constants |= {axis.column_name(name): None for name in ("error_code", "error_message") if axis.has(name)}
+        constants |= {
+            axis.column_name(name): None for name in ("error_code", "error_message") if axis.has(name)
+        }
     if axis.has("failed_from"):
         left = failed_from(stages, old, new)
         if left is not None:
@@ -94,20 +98,30 @@ def failed_from(stages: list[Stage], old: State, new: State) -> State:
         if stage.running is not None and old == stage.running and new != stage.done:
             return stage.declared_waiting
     for stage in stages:
-        if old in stage.waiting and old != stage.failed and new in (stage.failed, stage.terminal) and new is not None:
+        if (
+            old in stage.waiting
+            and old != stage.failed
+            and new in (stage.failed, stage.terminal)
+            and new is not None
+        ):
             return stage.declared_waiting
     return None
 
 
 def counted_when_done(workflow: Workflow, stage: Stage) -> tuple[str, ...]:
     """What a stage's success counts up: its own try, unless the state it leads to waits for another stage, where counting begins anew."""
-    begins = any(other.axis == stage.axis and other.declared_waiting == stage.done for other in workflow.stages.values())
+    begins = any(
+        other.axis == stage.axis and other.declared_waiting == stage.done
+        for other in workflow.stages.values()
+    )
     return () if begins or not workflow.axes[stage.axis].has("tries") else ("tries",)
 
 
 def ends(workflow: Workflow, axis: str, old: State, new: State) -> bool:
     """Whether this move ends an attempt: out of a running state; of a stage that has none, any move at all."""
     for stage in workflow.stages.values():
-        if stage.axis == axis and (old == stage.running != new if stage.running is not None else old in stage.waiting):
+        if stage.axis == axis and (
+            old == stage.running != new if stage.running is not None else old in stage.waiting
+        ):
             return True
     return False

@@ -12,7 +12,10 @@ HINT = "Declare it before App(...): an app compiles what its workflows declare o
 
 def refuse_change(owner: str, what: str) -> NoReturn:
     """Raise the refusal of a declaration that comes after an App was made from its workflow."""
-    raise BadDeclaration(f"{owner} is frozen: an App was made from it, so {what} can no longer be declared or changed", hint=HINT)
+    raise BadDeclaration(
+        f"{owner} is frozen: an App was made from it, so {what} can no longer be declared or changed",
+        hint=HINT,
+    )
 
 
 class Freezable:

@@ -23,4 +23,6 @@ class Invariant:
         if not self.id or not self.statement:
             raise BadDeclaration("an invariant needs an id and a statement")
         if self.severity not in ("error", "warning"):
-            raise BadDeclaration(f"invariant {self.id}: severity is 'error' or 'warning', not {self.severity!r}")
+            raise BadDeclaration(
+                f"invariant {self.id}: severity is 'error' or 'warning', not {self.severity!r}"
+            )

@@ -20,20 +20,34 @@ def refusals(workflow: Workflow) -> list[str]:
         found += _rule(workflow, rule)
     found += _gates(workflow)
     columns = set() if workflow.reflected else set(workflow.records.c.keys())
-    found += [f"natural key names {name!r}, which {workflow.records.name!r} does not have"
-              for name in workflow.unique if columns and name not in columns]
+    found += [
+        f"natural key names {name!r}, which {workflow.records.name!r} does not have"
+        for name in workflow.unique
+        if columns and name not in columns
+    ]
     if columns:
-        found += [f"amendable names {name!r}, which " + (f"{workflow.records.name!r} does not have" if name not in columns
-                  else "only the engine writes") for name in sorted(workflow.amendable) if name not in columns - workflow.fixed_columns]
+        found += [
+            f"amendable names {name!r}, which "
+            + (
+                f"{workflow.records.name!r} does not have"
+                if name not in columns
+                else "only the engine writes"
+            )
+            for name in sorted(workflow.amendable)
+            if name not in columns - workflow.fixed_columns
+        ]
     return [f"{workflow.name}: {finding}" for finding in found]
 
 
 def findings(workflow: Workflow) -> list[str]:
     """Everything `machine lint` says: the refusals, and what each machine says of itself."""
     said = refusals(workflow)
-    said += [f"{workflow.name}: stage {stage.name} has no failed state: a record whose work fails rests in {stage.running} with its error, "
-             "until somebody retries it" for stage in workflow.stages.values()
-             if stage.running is not None and stage.failed is None and stage.terminal is None]
+    said += [
+        f"{workflow.name}: stage {stage.name} has no failed state: a record whose work fails rests in {stage.running} with its error, "
+        "until somebody retries it"
+        for stage in workflow.stages.values()
+        if stage.running is not None and stage.failed is None and stage.terminal is None
+    ]
     for axis in workflow.axes.values():
         said += [f"{workflow.name}.{axis.name}: {finding}" for finding in axis.machine.lint()]
     return said
@@ -41,7 +55,11 @@ def findings(workflow: Workflow) -> list[str]:
 
 def _stage(workflow: Workflow, stage: Stage) -> Iterator[str]:
     machine = workflow.axes[stage.axis].machine
-    for state in {*stage.waiting, stage.done, *(s for s in (stage.running, stage.failed, stage.terminal) if s is not None)}:
+    for state in {
+        *stage.waiting,
+        stage.done,
+        *(s for s in (stage.running, stage.failed, stage.terminal) if s is not None),
+    }:
         if state not in machine.states:
             yield f"stage {stage.name}: machine {machine.name} has no state {spoken(state)}"
             return
@@ -57,8 +75,14 @@ def _stage(workflow: Workflow, stage: Stage) -> Iterator[str]:
         yield f"stage {stage.name}: no legal place to wait for its next try; the machine needs a way back, or say retry_in='runner'"
     elif stage.retry_in is not None and not _fits(machine, stage, stage.retry_in):
         yield f"stage {stage.name}: retry_in={stage.retry_in!r} needs a move that machine {machine.name} does not have"
-    others = [other.name for other in workflow.stages.values()
-              if other is not stage and other.axis == stage.axis and stage.running is not None and other.running == stage.running]
+    others = [
+        other.name
+        for other in workflow.stages.values()
+        if other is not stage
+        and other.axis == stage.axis
+        and stage.running is not None
+        and other.running == stage.running
+    ]
     for other in others:
         yield f"stages {stage.name} and {other} share the running state {stage.running}"
 
@@ -108,12 +132,17 @@ def _rule(workflow: Workflow, rule: Rule) -> Iterator[str]:
             for old, new in rule.mapping.items():
                 edge = machine.edge(old, new)
                 if edge is None or edge.kind != "plain":
-                    problems.append(f"rule {said} drives {spoken(old)} → {spoken(new)}, which machine {machine.name} does not allow")
+                    problems.append(
+                        f"rule {said} drives {spoken(old)} → {spoken(new)}, which machine {machine.name} does not allow"
+                    )
         if rule.target == rule.axis:
             problems.append(f"rule {said} moves its own axis")
     if rule.target is None and rule.moment == "entering":
-        problems += [f"rule {said} stands on the failed state {stage.failed}: a refusal would have nowhere to go"
-                     for stage in workflow.stages.values() if stage.axis == rule.axis and stage.failed in rule.states]
+        problems += [
+            f"rule {said} stands on the failed state {stage.failed}: a refusal would have nowhere to go"
+            for stage in workflow.stages.values()
+            if stage.axis == rule.axis and stage.failed in rule.states
+        ]
     yield from problems
 
 

@@ -17,7 +17,9 @@ class Found:
 
     __slots__ = ("actor", "reason", "rows")
 
-    def __init__(self, rows: Sequence[Row], /, *, actor: str | None = None, reason: str | None = None) -> None:
+    def __init__(
+        self, rows: Sequence[Row], /, *, actor: str | None = None, reason: str | None = None
+    ) -> None:
         self.rows, self.actor, self.reason = rows, actor, reason
 
     def __repr__(self) -> str:
@@ -29,8 +31,15 @@ class Done(Generic[R]):
 
     __slots__ = ("admits", "empty", "facts", "result")
 
-    def __init__(self, result: R | None = None, /, *, admits: Mapping[str, Sequence[Row] | Found] | None = None,
-                 empty: bool | None = None, **facts: Any) -> None:
+    def __init__(
+        self,
+        result: R | None = None,
+        /,
+        *,
+        admits: Mapping[str, Sequence[Row] | Found] | None = None,
+        empty: bool | None = None,
+        **facts: Any,
+    ) -> None:
         self.result = result
         self.admits: Mapping[str, Sequence[Row] | Found] = dict(admits or {})
         self.empty = empty
@@ -45,8 +54,17 @@ class Failed(Generic[R]):
 
     __slots__ = ("code", "facts", "final", "message", "pause", "result")
 
-    def __init__(self, code: str, message: str = "", result: R | None = None, /, *, final: bool = False,
-                 pause: Span | bool = False, **facts: Any) -> None:
+    def __init__(
+        self,
+        code: str,
+        message: str = "",
+        result: R | None = None,
+        /,
+        *,
+        final: bool = False,
+        pause: Span | bool = False,
+        **facts: Any,
+    ) -> None:
         self.code, self.message, self.result, self.final = code, message, result, final
         self.pause: timedelta | bool = pause if isinstance(pause, bool) else bounded_span(pause)
         self.facts = facts

@@ -20,7 +20,11 @@ def several(states: Any) -> tuple[State, ...]:
     if states is None or isinstance(states, str):
         return (None if states is None else str.__str__(states),)
     plain = [None if state is None else str.__str__(state) for state in states]
-    return tuple(sorted(plain, key=lambda state: (state is None, state or "")) if isinstance(states, set | frozenset) else plain)
+    return tuple(
+        sorted(plain, key=lambda state: (state is None, state or ""))
+        if isinstance(states, set | frozenset)
+        else plain
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,14 +44,19 @@ class Rule:
         another one of the same rule included."""
         if old == new:
             return False
-        return (self.moment == "entering" and new in self.states) or (self.moment == "leaving" and old in self.states)
+        return (self.moment == "entering" and new in self.states) or (
+            self.moment == "leaving" and old in self.states
+        )
 
     def __str__(self) -> str:
         said = f"{self.moment}({self.axis}={'|'.join(spoken(state) for state in self.states)})"
         if self.target is not None:
             steps = ", ".join(f"{spoken(old)}→{spoken(new)}" for old, new in (self.mapping or {}).items())
             return f"{said}.moves({self.target}: {steps})"
-        needs = [f"{axis}={'|'.join(spoken(state) for state in states)}" for axis, states in (self.required or {}).items()]
+        needs = [
+            f"{axis}={'|'.join(spoken(state) for state in states)}"
+            for axis, states in (self.required or {}).items()
+        ]
         return f"{said}.requires({', '.join([*needs, *(str(predicate) for predicate in self.own_row)])})"
 
 
@@ -58,26 +67,33 @@ class When:
         if len(axis) != 1:
             raise BadDeclaration(f"{moment}() takes exactly one axis, not {', '.join(axis) or 'none'}")
         self.moment = moment
-        (self.axis, states), = axis.items()
+        ((self.axis, states),) = axis.items()
         self.states = several(states)
 
     def moves(self, **axis: Mapping[Any, Any]) -> Rule:
         """In the same transaction move another axis, by {from: to}; from elsewhere nothing happens."""
         if len(axis) != 1:
             raise BadDeclaration(f"{self.moment}(…).moves() takes exactly one axis")
-        (target, mapping), = axis.items()
+        ((target, mapping),) = axis.items()
         plain = {several(old)[0]: several(new)[0] for old, new in mapping.items()}
         return Rule(self.moment, self.axis, self.states, target=target, mapping=plain)
 
     def requires(self, *own_row: ColumnElement[bool], **axis: States) -> Rule:
         """Refuse the move unless every condition holds in the moving statement itself."""
         if self.moment == "during":
-            raise BadDeclaration("during(…).requires(…) cannot be kept: a requirement conditions entering, not staying",
-                                 hint="Say entering(…).requires(…).")
+            raise BadDeclaration(
+                "during(…).requires(…) cannot be kept: a requirement conditions entering, not staying",
+                hint="Say entering(…).requires(…).",
+            )
         if not own_row and not axis:
             raise BadDeclaration(f"{self.moment}({self.axis}=…).requires() needs a condition")
-        return Rule(self.moment, self.axis, self.states, own_row=own_row,
-                    required={name: several(states) for name, states in axis.items()})
+        return Rule(
+            self.moment,
+            self.axis,
+            self.states,
+            own_row=own_row,
+            required={name: several(states) for name, states in axis.items()},
+        )
 
 
 def entering(**axis: States) -> When:

@@ -23,7 +23,10 @@ def span(value: Span) -> timedelta:
     else:
         written = _WRITTEN.fullmatch(str(value).strip())
         if written is None:
-            raise BadDeclaration(f"{value!r} is not a span of time", hint='Write "30s", "5m", "2h" or "2d", or give a timedelta.')
+            raise BadDeclaration(
+                f"{value!r} is not a span of time",
+                hint='Write "30s", "5m", "2h" or "2d", or give a timedelta.',
+            )
         try:
             length = timedelta(**{_UNITS[written[2]]: float(written[1])})
         except OverflowError as error:

@@ -60,14 +60,19 @@ class Stage(Freezable):
     def save(self, function: Function) -> Function:
         """Declare what is written with the report: (tx, work, result), inside the fenced finish."""
         if self.group_saver is not None:
-            raise BadDeclaration(f"stage {self.name!r} has a save_many already", hint="A stage has save or save_many, not both.")
+            raise BadDeclaration(
+                f"stage {self.name!r} has a save_many already",
+                hint="A stage has save or save_many, not both.",
+            )
         self.saver = function
         return function
 
     def save_many(self, function: Function) -> Function:
         """Declare what is written with a group of reports: (tx, [(work, result), …]), once per group, inside the fenced finish."""
         if self.saver is not None:
-            raise BadDeclaration(f"stage {self.name!r} has a save already", hint="A stage has save or save_many, not both.")
+            raise BadDeclaration(
+                f"stage {self.name!r} has a save already", hint="A stage has save or save_many, not both."
+            )
         self.group_saver = function
         return function
 

@@ -36,8 +36,16 @@ class Work:
     """The log, once somebody has asked for it; most work says nothing, and has none."""
     _log_ref: str | None = None
 
-    def __init__(self, id: Any, record: Mapping[str, Any] | None = None, *, scope: str | None = None, attempt: int = 1,
-                 last_error: str | None = None, state: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        id: Any,
+        record: Mapping[str, Any] | None = None,
+        *,
+        scope: str | None = None,
+        attempt: int = 1,
+        last_error: str | None = None,
+        state: Mapping[str, Any] | None = None,
+    ) -> None:
         self.id = id
         self.record: Mapping[str, Any] = record if type(record) is dict else dict(record or {})
         self.state: Mapping[str, Any] = self.record if state is None else state

@@ -24,9 +24,20 @@ class Workflow(Freezable):
 
     set_later = ("_records",)
 
-    def __init__(self, name: str, *, records: Any, axes: Sequence[Axis], rules: Sequence[Rule] = (), noun: str | None = None,
-                 unique: Sequence[Any] = (), frozen: Sequence[Table] = (), tables: Sequence[Table] = (),
-                 amendable: Sequence[Any] | None = None, create: bool = True) -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        records: Any,
+        axes: Sequence[Axis],
+        rules: Sequence[Rule] = (),
+        noun: str | None = None,
+        unique: Sequence[Any] = (),
+        frozen: Sequence[Table] = (),
+        tables: Sequence[Table] = (),
+        amendable: Sequence[Any] | None = None,
+        create: bool = True,
+    ) -> None:
         if not name or not name.replace("_", "a").replace("-", "a").isalnum() or len(name) > 40:
             raise BadDeclaration(f"workflow name {name!r} must be 1 to 40 letters, digits, - or _")
         if not axes:
@@ -45,10 +56,18 @@ class Workflow(Freezable):
         self.invariants: list[Invariant] = []  # of its own tables; `check` looks for what breaks them
         self.private: set[str] = set()  # columns of the record that no surface shows
         self.intake = ""  # the route by which records come in, where they do not come as plain rows
-        self.routes: list[Callable[[Any, Workflow, Any], Sequence[Any]]] = []  # of the HTTP API: (app, workflow, limits) -> its ways
-        self.commands: dict[str, Callable[[], Any]] = {}  # of the command line: its noun, and what makes the click command
-        self.metrics: list[Callable[[Any, Workflow], Iterable[Any]]] = []  # (tx, workflow) -> figures, of interlock.observe.metrics
-        self.levels: dict[str, Mapping[str, Any]] = {}  # service levels, in the words of [levels.NAME] in interlock.toml
+        self.routes: list[
+            Callable[[Any, Workflow, Any], Sequence[Any]]
+        ] = []  # of the HTTP API: (app, workflow, limits) -> its ways
+        self.commands: dict[
+            str, Callable[[], Any]
+        ] = {}  # of the command line: its noun, and what makes the click command
+        self.metrics: list[
+            Callable[[Any, Workflow], Iterable[Any]]
+        ] = []  # (tx, workflow) -> figures, of interlock.observe.metrics
+        self.levels: dict[
+            str, Mapping[str, Any]
+        ] = {}  # service levels, in the words of [levels.NAME] in interlock.toml
         self._source = records
         self._records: Table | None = None
         if not isinstance(records, str):
@@ -70,8 +89,10 @@ class Workflow(Freezable):
     def records(self) -> Table:
         """The record table; one given by name is known once the app has read it from the database."""
         if self._records is None:
-            raise BadDeclaration(f"{self.name}: table {self._source!r} is read from the database when the app starts",
-                                 hint="Call app.migrate() first.")
+            raise BadDeclaration(
+                f"{self.name}: table {self._source!r} is read from the database when the app starts",
+                hint="Call app.migrate() first.",
+            )
         return self._records
 
     @property
@@ -84,8 +105,10 @@ class Workflow(Freezable):
             try:
                 self._take(Table(self._source, MetaData(), autoload_with=connection))
             except NoSuchTableError as error:
-                raise BadDeclaration(f"{self.name}: the database has no table {self._source!r}",
-                                     hint="A table that is given by name must exist before the app starts.") from error
+                raise BadDeclaration(
+                    f"{self.name}: the database has no table {self._source!r}",
+                    hint="A table that is given by name must exist before the app starts.",
+                ) from error
 
     def _take(self, table: Table) -> None:
         for axis in self.axes.values():
@@ -107,8 +130,10 @@ class Workflow(Freezable):
             for column in sorted(axis.engine_names()):
                 other = owners.setdefault((axis.table.name, column), axis.name)
                 if other != axis.name:
-                    raise BadDeclaration(f"{self.name}: axes {other!r} and {axis.name!r} share the column {column!r}",
-                                         hint='Give each axis its own prefix, e.g. Axis("curation_status", …, prefix="curation_").')
+                    raise BadDeclaration(
+                        f"{self.name}: axes {other!r} and {axis.name!r} share the column {column!r}",
+                        hint='Give each axis its own prefix, e.g. Axis("curation_status", …, prefix="curation_").',
+                    )
 
     @property
     def id_column(self) -> Column[Any]:
@@ -138,25 +163,47 @@ class Workflow(Freezable):
 
     def axis(self, name: str) -> Axis:
         if name not in self.axes:
-            raise UnknownKind(f"{self.name} has no axis {name!r}; it has {', '.join(self.axes)}", kind=self.name, axis=name)
+            raise UnknownKind(
+                f"{self.name} has no axis {name!r}; it has {', '.join(self.axes)}", kind=self.name, axis=name
+            )
         return self.axes[name]
 
     def axis_knowing(self, states: Sequence[State], named: str | None) -> str:
         """The one axis whose machine knows these states."""
         if named is not None:
             return self.axis(named).name
-        fitting = [axis.name for axis in self.axes.values() if all(state in axis.machine.states for state in states)]
+        fitting = [
+            axis.name for axis in self.axes.values() if all(state in axis.machine.states for state in states)
+        ]
         if len(fitting) != 1:
             which = f"axes {', '.join(fitting)} all know" if fitting else "no axis knows"
-            raise BadDeclaration(f"{self.name}: {which} the states {', '.join(map(str, states))}", hint="Say axis=… .")
+            raise BadDeclaration(
+                f"{self.name}: {which} the states {', '.join(map(str, states))}", hint="Say axis=… ."
+            )
         return fitting[0]
 
-    def stage(self, *, waiting: States, done: State, running: str | None = None, failed: str | None = None,
-              terminal: str | None = None, axis: str | None = None, only_if: ColumnElement[bool] | None = None, order: Any = None,
-              retry: Sequence[Span] = (), retry_in: RetryIn | None = None, limit: int | None = None,
-              per_key: tuple[Any, int] | None = None, rate: str | None = None, deadline: Span | None = None,
-              timeout: Span | None = None, memory: str | None = None, isolate: bool = False,
-              failures: Mapping[type[Exception], Failed[Any]] | None = None) -> StageDecorator:
+    def stage(
+        self,
+        *,
+        waiting: States,
+        done: State,
+        running: str | None = None,
+        failed: str | None = None,
+        terminal: str | None = None,
+        axis: str | None = None,
+        only_if: ColumnElement[bool] | None = None,
+        order: Any = None,
+        retry: Sequence[Span] = (),
+        retry_in: RetryIn | None = None,
+        limit: int | None = None,
+        per_key: tuple[Any, int] | None = None,
+        rate: str | None = None,
+        deadline: Span | None = None,
+        timeout: Span | None = None,
+        memory: str | None = None,
+        isolate: bool = False,
+        failures: Mapping[type[Exception], Failed[Any]] | None = None,
+    ) -> StageDecorator:
         """Bind a function to the axis that knows these states."""
         self._refuse_if_frozen("a stage")
         waits = several(waiting)
@@ -166,10 +213,28 @@ class Workflow(Freezable):
         def bind(function: Function) -> Stage:
             if function.__name__ in self.stages:
                 raise BadDeclaration(f"{self.name} already has a stage {function.__name__!r}")
-            stage = Stage(function.__name__, place, function, waits, several(done)[0], running, failed, terminal, only_if,
-                          order if isinstance(order, tuple) else () if order is None else (order,),
-                          tuple(span(delay) for delay in retry), retry_in, limit, per_key, _rate(rate),
-                          _span(deadline), _span(timeout), memory, isolate, dict(failures or {}))
+            stage = Stage(
+                function.__name__,
+                place,
+                function,
+                waits,
+                several(done)[0],
+                running,
+                failed,
+                terminal,
+                only_if,
+                order if isinstance(order, tuple) else () if order is None else (order,),
+                tuple(span(delay) for delay in retry),
+                retry_in,
+                limit,
+                per_key,
+                _rate(rate),
+                _span(deadline),
+                _span(timeout),
+                memory,
+                isolate,
+                dict(failures or {}),
+            )
             stage.guards = lambda: self.gates_of(stage.axis, stage.done)
             self.stages[stage.name] = stage
             if self._records is not None:
@@ -178,19 +243,25 @@ class Workflow(Freezable):
 
         return bind
 
-    def gate(self, to: str, *, tier: int = 1, retry: Sequence[Span] = (), axis: str | None = None) -> GateDecorator:
+    def gate(
+        self, to: str, *, tier: int = 1, retry: Sequence[Span] = (), axis: str | None = None
+    ) -> GateDecorator:
         """Declare a check that must pass, for the current version, before `to` is entered."""
         self._refuse_if_frozen("a gate")
         place = self.axis_knowing([to], axis)
 
         def bind(function: Function) -> Gate:
-            gate = Gate(function.__name__, place, str(to), function, tier, tuple(span(delay) for delay in retry))
+            gate = Gate(
+                function.__name__, place, str(to), function, tier, tuple(span(delay) for delay in retry)
+            )
             self.gates.append(gate)
             return gate
 
         return bind
 
-    def on_move(self, *to: State, axis: str | None = None, amended: bool = False) -> Callable[[Function], Function]:
+    def on_move(
+        self, *to: State, axis: str | None = None, amended: bool = False
+    ) -> Callable[[Function], Function]:
         """Call the function when one of the states is entered, inside the move's transaction: hook(tx, moves), once per batch.
 
         With `amended`, it is also called for records that are amended in one of these states."""

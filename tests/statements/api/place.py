@@ -17,7 +17,9 @@ from interlock.workflows.statements.tables import metadata
 from interlock.workflows.statements.workflow import declare
 from tests.service.asking import Asker
 
-CSV = b"Date,Description,Amount\n01/15/2024,STARBUCKS #1234,-4.50\n01/16/2024,SALARY ORCHARD LABS,\"1,234.56\"\n"
+CSV = (
+    b'Date,Description,Amount\n01/15/2024,STARBUCKS #1234,-4.50\n01/16/2024,SALARY ORCHARD LABS,"1,234.56"\n'
+)
 EMPTY_TABLE = b"Date,Description,Amount\n"
 KIND = "statements"
 
@@ -32,8 +34,13 @@ class Place:
         self.asgi = build(self.app, limits=limits or Limits(rate=0))
         self.asker = Asker(self.asgi)
 
-    def post(self, content: bytes | Iterable[bytes] = CSV, name: str | None = "statement.csv", source_type: str | None = "auto",
-             **options: Any) -> httpx.Response:
+    def post(
+        self,
+        content: bytes | Iterable[bytes] = CSV,
+        name: str | None = "statement.csv",
+        source_type: str | None = "auto",
+        **options: Any,
+    ) -> httpx.Response:
         files = {} if name is None else {"file": (name, content)}
         data = {} if source_type is None else {"source_type": source_type}
         return self.asker.ask("POST", "/uploads", files=files or {"nothing": ("", b"")}, data=data, **options)
@@ -57,7 +64,10 @@ class Place:
     def left(self) -> tuple[int, int]:
         """How many files and how many rows there are."""
         with self.app.database.read() as tx:
-            rows = sum(int(tx.execute(select(func.count()).select_from(table)).scalar_one()) for table in metadata.sorted_tables)
+            rows = sum(
+                int(tx.execute(select(func.count()).select_from(table)).scalar_one())
+                for table in metadata.sorted_tables
+            )
         return len(self.files()), rows
 
     def files(self) -> list[Path]:

@@ -12,17 +12,45 @@ from interlock import Failed
 from tests.service.asking import Asker, problem
 from tests.statements.api.place import CSV, KIND, Place
 
-PARSE_LOG = {"upload_id", "parser_id", "parser_version", "started_at", "completed_at", "duration_ms", "success", "rows_extracted",
-             "rows_skipped", "warnings", "errors", "file_size_bytes", "file_hash", "mime_type"}
-NORMALIZATION_LOG = {"upload_id", "normalizer_version", "rule_set_version", "started_at", "completed_at", "duration_ms",
-                     "observations_processed", "canonicals_created", "failures", "warnings", "failure_details", "validation_summary"}
+PARSE_LOG = {
+    "upload_id",
+    "parser_id",
+    "parser_version",
+    "started_at",
+    "completed_at",
+    "duration_ms",
+    "success",
+    "rows_extracted",
+    "rows_skipped",
+    "warnings",
+    "errors",
+    "file_size_bytes",
+    "file_hash",
+    "mime_type",
+}
+NORMALIZATION_LOG = {
+    "upload_id",
+    "normalizer_version",
+    "rule_set_version",
+    "started_at",
+    "completed_at",
+    "duration_ms",
+    "observations_processed",
+    "canonicals_created",
+    "failures",
+    "warnings",
+    "failure_details",
+    "validation_summary",
+}
 
 
 def every(place: Place, path: str, name: str, **query: Any) -> list[dict[str, Any]]:
     """All pages of a list."""
     found, cursor = [], None
     while True:
-        page = place.asker.get(path, params={**query, **({} if cursor is None else {"cursor": cursor})}).json()
+        page = place.asker.get(
+            path, params={**query, **({} if cursor is None else {"cursor": cursor})}
+        ).json()
         found += page[name]
         cursor = page["next"]
         if cursor is None:
@@ -43,7 +71,9 @@ def test_uploads_come_newest_first_in_pages(place: Place) -> None:
     bad = place.upload(b"nonsense\n", "bad.csv")
     place.app.drain()
     assert [one["upload_id"] for one in every(place, "/uploads", "uploads", limit=2)] == [bad, *reversed(ids)]
-    assert [one["upload_id"] for one in every(place, "/uploads", "uploads", limit=2, status="normalized")] == list(reversed(ids))
+    assert [
+        one["upload_id"] for one in every(place, "/uploads", "uploads", limit=2, status="normalized")
+    ] == list(reversed(ids))
     (only,) = every(place, "/uploads", "uploads", status="error")
     assert (only["upload_id"], only["file_name"], only["error_code"]) == (bad, "bad.csv", "LAYOUT_MISMATCH")
 
@@ -71,8 +101,20 @@ def test_rows_are_as_printed_and_in_their_order(place: Place) -> None:
     rows = every(place, f"/uploads/{upload_id}/observations", "observations", limit=2)
     assert [row["row_id"] for row in rows] == [0, 1, 2]
     assert rows[1]["amount"] == "1,234.56"
-    assert set(rows[0]) == {"upload_id", "row_id", "date", "description", "amount", "currency", "account", "source_type", "parser_id",
-                            "parser_version", "extracted_at", "warnings"}
+    assert set(rows[0]) == {
+        "upload_id",
+        "row_id",
+        "date",
+        "description",
+        "amount",
+        "currency",
+        "account",
+        "source_type",
+        "parser_id",
+        "parser_version",
+        "extracted_at",
+        "warnings",
+    }
 
 
 def test_transactions_come_in_the_order_they_were_made_and_amounts_are_texts(place: Place) -> None:
@@ -83,16 +125,23 @@ def test_transactions_come_in_the_order_they_were_made_and_amounts_are_texts(pla
     of_one = every(place, f"/uploads/{ids[1]}/transactions", "transactions", limit=2)
     assert [one["amount"] for one in of_one] == ["-4.50", "1234.56", "-1.00"]
     assert [one["observation_id"] for one in of_one] == [f"{ids[1]}:{number}" for number in range(3)]
-    assert (of_one[0]["date"], of_one[0]["merchant"], of_one[0]["currency"]) == ("2024-01-15", "Starbucks", "USD")
+    assert (of_one[0]["date"], of_one[0]["merchant"], of_one[0]["currency"]) == (
+        "2024-01-15",
+        "Starbucks",
+        "USD",
+    )
 
 
 def test_the_timeline_says_what_led_where_and_who(place: Place) -> None:
     (upload_id,) = made(place, 1)
     lines = place.show(upload_id, "timeline")["timeline"]
     assert [(one["old_status"], one["new_status"], one["trigger"]) for one in lines] == [
-        (None, "queued_for_parse", "upload.created"), ("queued_for_parse", "parsing", "upload.created"),
-        ("parsing", "parsed", "parse.completed"), ("parsed", "normalizing", "coordinator"),
-        ("normalizing", "normalized", "normalize.completed")]
+        (None, "queued_for_parse", "upload.created"),
+        ("queued_for_parse", "parsing", "upload.created"),
+        ("parsing", "parsed", "parse.completed"),
+        ("parsed", "normalizing", "coordinator"),
+        ("normalizing", "normalized", "normalize.completed"),
+    ]
     assert [one["actor"] for one in lines] == ["local", *["coordinator"] * 4]
     assert all(one["timestamp"].endswith("Z") for one in lines)
 
@@ -102,18 +151,40 @@ def test_events_say_what_each_kind_says(place: Place) -> None:
     created, parsed, normalized = place.show(upload_id, "events")["events"]
     log = f"/logs/parse/{upload_id}.log.json"
     assert len({one["id"] for one in (created, parsed, normalized)}) == 3
-    assert created.items() >= {"event_type": "upload.created", "upload_id": upload_id, "source_type": "auto"}.items()
+    assert (
+        created.items()
+        >= {"event_type": "upload.created", "upload_id": upload_id, "source_type": "auto"}.items()
+    )
     assert created["file_hash"].startswith("sha256:")
-    assert parsed.items() >= {"event_type": "parse.completed", "observations_count": 3, "parse_log_ref": log}.items()
-    assert normalized.items() >= {"event_type": "normalize.completed", "normalizer_version": "1.0.0", "canonicals_count": 3,
-                                  "failed_count": 0, "normalizer_log_ref": f"/logs/normalize/{upload_id}.log.json"}.items()
+    assert (
+        parsed.items()
+        >= {"event_type": "parse.completed", "observations_count": 3, "parse_log_ref": log}.items()
+    )
+    assert (
+        normalized.items()
+        >= {
+            "event_type": "normalize.completed",
+            "normalizer_version": "1.0.0",
+            "canonicals_count": 3,
+            "failed_count": 0,
+            "normalizer_log_ref": f"/logs/normalize/{upload_id}.log.json",
+        }.items()
+    )
 
 
 def test_a_failed_parse_is_one_event_with_its_code(place: Place) -> None:
     upload_id = place.upload(b"nonsense\n")
     place.app.drain()
     _, failed = place.show(upload_id, "events")["events"]
-    assert set(failed) == {"event_type", "id", "upload_id", "error_code", "error_message", "parse_log_ref", "timestamp"}
+    assert set(failed) == {
+        "event_type",
+        "id",
+        "upload_id",
+        "error_code",
+        "error_message",
+        "parse_log_ref",
+        "timestamp",
+    }
     assert (failed["event_type"], failed["error_code"]) == ("parse.failed", "LAYOUT_MISMATCH")
 
 
@@ -121,9 +192,14 @@ def test_every_reference_that_is_shown_leads_to_its_log(place: Place) -> None:
     (upload_id,) = made(place, 1)
     shown = place.show(upload_id)
     root = Asker(place.asgi, prefix="")
-    texts = {name: root.get(shown[name]) for name in ("upload_log_ref", "parse_log_ref", "normalizer_log_ref")}
+    texts = {
+        name: root.get(shown[name]) for name in ("upload_log_ref", "parse_log_ref", "normalizer_log_ref")
+    }
     assert {name: answer.headers["content-type"].partition(";")[0] for name, answer in texts.items()} == {
-        "upload_log_ref": "text/plain", "parse_log_ref": "application/json", "normalizer_log_ref": "application/json"}
+        "upload_log_ref": "text/plain",
+        "parse_log_ref": "application/json",
+        "normalizer_log_ref": "application/json",
+    }
     assert set(texts["parse_log_ref"].json()) == PARSE_LOG
     assert set(texts["normalizer_log_ref"].json()) == NORMALIZATION_LOG
     assert place.show(upload_id, "parse-log") == texts["parse_log_ref"].json()
@@ -157,7 +233,10 @@ def test_a_parse_that_was_cut_off_has_a_log_all_the_same(code: str, place: Place
     place.app.report(KIND, upload_id, Failed(code, "it took longer than 30 seconds", final=True))
     log = place.show(upload_id, "parse-log")
     assert set(log) == PARSE_LOG
-    assert (log["success"], log["errors"]) == (False, [{"error_code": code, "message": "it took longer than 30 seconds"}])
+    assert (log["success"], log["errors"]) == (
+        False,
+        [{"error_code": code, "message": "it took longer than 30 seconds"}],
+    )
     assert (log["file_size_bytes"], log["mime_type"]) == (len(CSV), "text/csv")
 
 
@@ -185,7 +264,14 @@ def test_monitoring_counts_by_status_and_errors_by_code_and_message(place: Place
         place.upload(b"nonsense\n" * (number + 1))
     place.app.drain()
     said = place.asker.get("/monitoring/uploads").json()
-    assert said["counts"] == {"queued_for_parse": 0, "parsing": 0, "parsed": 0, "normalizing": 0, "normalized": 2, "error": 3}
+    assert said["counts"] == {
+        "queued_for_parse": 0,
+        "parsing": 0,
+        "parsed": 0,
+        "normalizing": 0,
+        "normalized": 2,
+        "error": 3,
+    }
     (group,) = said["errors"]
     assert (group["error_code"], group["count"]) == ("LAYOUT_MISMATCH", 3)
 
@@ -193,9 +279,18 @@ def test_monitoring_counts_by_status_and_errors_by_code_and_message(place: Place
 def test_the_stores_own_references_never_leave(place: Place) -> None:
     (upload_id,) = made(place, 1)
     ref = str(place.files()[0].relative_to(place.folder))
-    addresses = [f"/uploads/{upload_id}", "/uploads", f"/statements/records/{upload_id}", f"/uploads/{upload_id}/events",
-                 f"/uploads/{upload_id}/timeline", f"/uploads/{upload_id}/parse-log", f"/statements/records/{upload_id}/timeline",
-                 "/statements/records", "/ledger", f"/statements/records/{upload_id}/why"]
+    addresses = [
+        f"/uploads/{upload_id}",
+        "/uploads",
+        f"/statements/records/{upload_id}",
+        f"/uploads/{upload_id}/events",
+        f"/uploads/{upload_id}/timeline",
+        f"/uploads/{upload_id}/parse-log",
+        f"/statements/records/{upload_id}/timeline",
+        "/statements/records",
+        "/ledger",
+        f"/statements/records/{upload_id}/why",
+    ]
     for path in addresses:
         answer = place.asker.get(path)
         assert answer.status_code == 200
@@ -206,6 +301,14 @@ def test_the_stores_own_references_never_leave(place: Place) -> None:
 
 @pytest.mark.parametrize("unknown", ["UL_nobody", "x" * 300, "%2e%2e%2fpasswd"])
 def test_what_is_not_there_is_not_found(unknown: str, place: Place) -> None:
-    for path in ("", "/observations", "/transactions", "/timeline", "/events", "/parse-log", "/normalization-log"):
+    for path in (
+        "",
+        "/observations",
+        "/transactions",
+        "/timeline",
+        "/events",
+        "/parse-log",
+        "/normalization-log",
+    ):
         assert place.asker.get(f"/uploads/{unknown}{path}").status_code == 404
     assert json.loads(place.asker.get(f"/logs/uploads/{unknown}.log").text)["status"] == 404

@@ -9,8 +9,18 @@ import pytest
 from interlock import Failed
 from tests.statements.api.place import EMPTY_TABLE, KIND, Place
 
-ALWAYS = {"upload_id", "status", "version", "error_code", "error_message", "retry_count", "last_retry_at", "max_retries", "upload_log_ref",
-          "status_metadata"}
+ALWAYS = {
+    "upload_id",
+    "status",
+    "version",
+    "error_code",
+    "error_message",
+    "retry_count",
+    "last_retry_at",
+    "max_retries",
+    "upload_log_ref",
+    "status_metadata",
+}
 PARSED = {"parse_log_ref", "observations_count"}
 
 
@@ -48,10 +58,16 @@ def test_in_error_the_logs_and_the_count_of_rows_are_there(place: Place) -> None
 
 
 def test_rows_that_were_read_are_counted_in_error_too(place: Place) -> None:
-    upload_id = place.upload(b"Date,Description,Amount\n01/15/2024,ONE,-4.50\n01/16/2024,TWO,not money\n01/17/2024,THREE,-1.00\n")
+    upload_id = place.upload(
+        b"Date,Description,Amount\n01/15/2024,ONE,-4.50\n01/16/2024,TWO,not money\n01/17/2024,THREE,-1.00\n"
+    )
     place.app.drain()
     shown = place.show(upload_id)
-    assert (shown["status"], shown["error_code"], shown["observations_count"]) == ("error", "PARTIAL_PARSE", 2)
+    assert (shown["status"], shown["error_code"], shown["observations_count"]) == (
+        "error",
+        "PARTIAL_PARSE",
+        2,
+    )
     assert "canonicals_count" not in shown
 
 
@@ -68,7 +84,11 @@ def test_a_file_without_rows_rests_in_parsed_and_is_counted_as_empty(place: Plac
 def test_who_works_on_it_is_said_while_they_do(place: Place) -> None:
     upload_id = place.upload()
     place.app.advance("1m")
-    assert place.show(upload_id)["status_metadata"] == {"started_at": "2026-01-01T00:00:00.000000Z", "worker_id": None, "retry_count": 0}
+    assert place.show(upload_id)["status_metadata"] == {
+        "started_at": "2026-01-01T00:00:00.000000Z",
+        "worker_id": None,
+        "retry_count": 0,
+    }
     place.app.place(KIND, upload_id, status="parsing")
     said = place.show(upload_id)["status_metadata"]
     assert said == {"started_at": "2026-01-01T00:01:00.000000Z", "worker_id": "sandbox", "retry_count": 0}
@@ -82,7 +102,11 @@ def test_retries_are_counted_where_people_look(place: Place, retries: int) -> No
         answer = place.asker.post(f"/uploads/{upload_id}/retry", {"reason": f"try {number}"})
         assert (answer.status_code, answer.json()["status"]) == (200, "queued_for_parse"), answer.text
     shown: dict[str, Any] = place.show(upload_id)
-    assert (shown["retry_count"], shown["status_metadata"]["retry_count"], shown["max_retries"]) == (retries, retries, 3)
+    assert (shown["retry_count"], shown["status_metadata"]["retry_count"], shown["max_retries"]) == (
+        retries,
+        retries,
+        3,
+    )
     assert shown["last_retry_at"].endswith("Z")
 
 
@@ -93,7 +117,11 @@ def test_beyond_the_maximum_a_retry_is_refused(place: Place) -> None:
         assert place.asker.post(f"/uploads/{upload_id}/retry", {"reason": "again"}).status_code == 200
         place.app.drain()
     refused = place.asker.post(f"/uploads/{upload_id}/retry", {"reason": "again"})
-    assert (refused.status_code, refused.json()["code"], refused.json()["facts"]["allowed"]) == (409, "ILK-207", 3)
+    assert (refused.status_code, refused.json()["code"], refused.json()["facts"]["allowed"]) == (
+        409,
+        "ILK-207",
+        3,
+    )
     assert place.show(upload_id)["version"] == 2 + 3 * 3
 
 
@@ -112,9 +140,26 @@ def test_what_failed_at_normalizing_is_not_parsed_again_and_success_resets_the_c
     place.dispatch()
     place.app.report(KIND, upload_id, Failed("normalization_failed", "0 of 2 rows", final=True))
     assert place.show(upload_id)["status"] == "error"
-    assert place.asker.post(f"/uploads/{upload_id}/retry", {"reason": "rules are back"}).json()["status"] == "parsed"
+    assert (
+        place.asker.post(f"/uploads/{upload_id}/retry", {"reason": "rules are back"}).json()["status"]
+        == "parsed"
+    )
     place.app.drain()
     shown = place.show(upload_id)
-    assert (shown["status"], shown["retry_count"], shown["last_retry_at"], shown["error_code"]) == ("normalized", 0, None, None)
+    assert (shown["status"], shown["retry_count"], shown["last_retry_at"], shown["error_code"]) == (
+        "normalized",
+        0,
+        None,
+        None,
+    )
     states = [one["new_status"] for one in place.show(upload_id, "timeline")["timeline"]]
-    assert states == ["queued_for_parse", "parsing", "parsed", "normalizing", "error", "parsed", "normalizing", "normalized"]
+    assert states == [
+        "queued_for_parse",
+        "parsing",
+        "parsed",
+        "normalizing",
+        "error",
+        "parsed",
+        "normalizing",
+        "normalized",
+    ]

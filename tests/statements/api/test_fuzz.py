@@ -17,8 +17,13 @@ from tests.service.serving import served
 from tests.statements.api.place import Place
 
 # A schema cannot say which uploads there are, nor which bytes are a statement.
-CONFIG = SchemathesisConfig.from_dict({"checks": {"positive_data_acceptance": {
-    "expected-statuses": ["2xx", "400", "404", "409", "415", "422"]}}})
+CONFIG = SchemathesisConfig.from_dict(
+    {
+        "checks": {
+            "positive_data_acceptance": {"expected-statuses": ["2xx", "400", "404", "409", "415", "422"]}
+        }
+    }
+)
 SCHEMA = schemathesis.openapi.from_dict(document(bundled), config=CONFIG)
 UPLOADED: list[str] = []
 
@@ -51,8 +56,13 @@ def map_path_parameters(_: Any, path_parameters: dict[str, Any] | None) -> dict[
 
 
 @SCHEMA.include(tag="statements").parametrize()
-@settings(max_examples=10, deadline=None, derandomize=True, phases=[Phase.explicit, Phase.generate],
-          suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=10,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
 def test_schemathesis_finds_nothing(case: Any, service: Served) -> None:
     answer = case.call_and_validate(base_url=service.address, headers=service.headers)
     assert answer.status_code != 500

@@ -43,5 +43,11 @@ def test_rows_and_counts_that_disagree_are_reported(place: Place, what: str) -> 
     assert {(one.invariant, one.id) for one in findings} == {("I8", upload_id)}
     replayed = replay(place.app.database, list(place.app.workflows.values()))
     assert [one.problem for one in replayed if "_count" in one.problem] == (
-        [f"its entry gave {name} the value 2; the row has {value}" for name, value in {
-            "a count of observations": [("observations_count", 99)], "a count of transactions": [("canonicals_count", 0)]}.get(what, [])])
+        [
+            f"its entry gave {name} the value 2; the row has {value}"
+            for name, value in {
+                "a count of observations": [("observations_count", 99)],
+                "a count of transactions": [("canonicals_count", 0)],
+            }.get(what, [])
+        ]
+    )

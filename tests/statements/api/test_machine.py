@@ -18,13 +18,25 @@ from tests.service.asking import Asker
 from tests.statements.api.place import KIND, Place
 
 STRAIGHT = ["queued_for_parse", "parsing", "parsed", "normalizing", "normalized"]
-FORBIDDEN = [("parsing", "normalized"), ("normalized", "parsing"), ("error", "parsing"), ("error", "normalizing")]
-LATER = Machine("upload", initial="queued_for_parse", moves={
-    "queued_for_parse": ["parsing", "error"], "parsing": ["parsed", "error"], "parsed": ["normalizing", "error"],
-    "normalizing": ["normalized", "error"], "normalized": ["categorizing"], "categorizing": ["categorized", "error"],
-    "error": [retry("queued_for_parse"), retry("parsed"), retry("normalized")]})
-
-
+FORBIDDEN = [
+    ("parsing", "normalized"),
+    ("normalized", "parsing"),
+    ("error", "parsing"),
+    ("error", "normalizing"),
+]
+LATER = Machine(
+    "upload",
+    initial="queued_for_parse",
+    moves={
+        "queued_for_parse": ["parsing", "error"],
+        "parsing": ["parsed", "error"],
+        "parsed": ["normalizing", "error"],
+        "normalizing": ["normalized", "error"],
+        "normalized": ["categorizing"],
+        "categorizing": ["categorized", "error"],
+        "error": [retry("queued_for_parse"), retry("parsed"), retry("normalized")],
+    },
+)
 
 
 @pytest.mark.parametrize(("old", "new"), FORBIDDEN)
@@ -58,9 +70,17 @@ def test_there_is_no_way_back_from_normalized(place: Place) -> None:
 def columns(tx: Connection) -> dict[str, list[str]]:
     """Every table with its columns, as the database itself lists them."""
     if tx.dialect.name == "sqlite":
-        rows = tx.execute(text("SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p WHERE m.type = 'table'")).all()
+        rows = tx.execute(
+            text(
+                "SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p WHERE m.type = 'table'"
+            )
+        ).all()
     else:
-        rows = tx.execute(text("SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'")).all()
+        rows = tx.execute(
+            text(
+                "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'"
+            )
+        ).all()
     return {table: sorted(column for one, column in rows if one == table) for table, _ in rows}
 
 
@@ -75,7 +95,9 @@ def with_categories(clock: FrozenClock) -> Workflow:
     return workflow
 
 
-def test_a_further_stage_changes_guards_and_no_column_and_no_table(place: Place, database_url: str, tmp_path: Path) -> None:
+def test_a_further_stage_changes_guards_and_no_column_and_no_table(
+    place: Place, database_url: str, tmp_path: Path
+) -> None:
     earlier = place.upload()
     place.app.drain()
     with place.app.database.read() as tx:
@@ -88,8 +110,12 @@ def test_a_further_stage_changes_guards_and_no_column_and_no_table(place: Place,
     later.drain()
     assert_history(later, KIND, earlier, [*STRAIGHT, "categorizing", "categorized"])
     asker = Asker(build(later, limits=Limits(rate=0)))
-    fresh = asker.ask("POST", "/uploads", files={"file": ("b.csv", b"Date,Description,Amount\n01/15/2024,ONE,-4.50\n")},
-                      data={"source_type": "auto"}).json()["upload_id"]
+    fresh = asker.ask(
+        "POST",
+        "/uploads",
+        files={"file": ("b.csv", b"Date,Description,Amount\n01/15/2024,ONE,-4.50\n")},
+        data={"source_type": "auto"},
+    ).json()["upload_id"]
     later.drain()
     shown = asker.get(f"/uploads/{fresh}").json()
     assert (shown["status"], shown["version"], shown["canonicals_count"]) == ("categorized", 6, 1)
@@ -101,8 +127,12 @@ def test_a_further_stage_changes_guards_and_no_column_and_no_table(place: Place,
 def test_what_fails_at_the_further_stage_goes_back_there(database_url: str, tmp_path: Path) -> None:
     later = Sandbox([with_categories(FrozenClock())], database=database_url, files=str(tmp_path / "files"))
     asker = Asker(build(later, limits=Limits(rate=0)))
-    upload_id = asker.ask("POST", "/uploads", files={"file": ("b.csv", b"Date,Description,Amount\n01/15/2024,ONE,-4.50\n")},
-                          data={"source_type": "auto"}).json()["upload_id"]
+    upload_id = asker.ask(
+        "POST",
+        "/uploads",
+        files={"file": ("b.csv", b"Date,Description,Amount\n01/15/2024,ONE,-4.50\n")},
+        data={"source_type": "auto"},
+    ).json()["upload_id"]
     later.place(KIND, upload_id, status="categorizing")
     later.cancel(KIND, upload_id, actor="ann", role="operator", reason="not now")
     assert asker.get(f"/uploads/{upload_id}").json()["status"] == "error"

@@ -39,7 +39,11 @@ def askers(place: Place) -> Iterator[dict[str, Asker]]:
 
 
 def asked(asker: Asker, method: str, path: str) -> Any:
-    return asker.ask(method, path.format(id="UL_nobody"), **({"json": {"reason": "again"}} if path.endswith("retry") else {}))
+    return asker.ask(
+        method,
+        path.format(id="UL_nobody"),
+        **({"json": {"reason": "again"}} if path.endswith("retry") else {}),
+    )
 
 
 def test_a_route_lets_in_whom_it_says_and_nobody_else(askers: dict[str, Asker]) -> None:
@@ -57,9 +61,17 @@ def test_a_route_lets_in_whom_it_says_and_nobody_else(askers: dict[str, Asker]) 
 
 def test_every_route_is_in_the_table(place: Place) -> None:
     api = api_of(place.app, None, Limits())
-    served = {(method, route.path_format) for route in api.routes for method in getattr(route, "methods", None) or ()}
+    served = {
+        (method, route.path_format)
+        for route in api.routes
+        for method in getattr(route, "methods", None) or ()
+    }
     assert served == set(api.state.table)
-    assert {scope for scope in SCOPES if reaches(scope, "POST", "/api/v1/uploads", api.state.table)} == {"curator", "operator", "admin"}
+    assert {scope for scope in SCOPES if reaches(scope, "POST", "/api/v1/uploads", api.state.table)} == {
+        "curator",
+        "operator",
+        "admin",
+    }
 
 
 @pytest.mark.parametrize("least", ["", "everybody"])
@@ -78,11 +90,15 @@ def test_a_route_that_is_there_already_cannot_be_brought() -> None:
 
 def test_the_document_has_every_route_once_and_the_page_is_what_the_code_says() -> None:
     described = document(bundled)
-    names = [operation["operationId"] for methods in described["paths"].values() for operation in methods.values()]
+    names = [
+        operation["operationId"] for methods in described["paths"].values() for operation in methods.values()
+    ]
     assert len(names) == len(set(names))
     shown = {(method.upper(), path) for path, methods in described["paths"].items() for method in methods}
     assert {(method, path) for method, path, _ in OURS if not path.startswith("/api/v1/logs")} <= shown
-    form = described["paths"]["/api/v1/uploads"]["post"]["requestBody"]["content"]["multipart/form-data"]["schema"]
+    form = described["paths"]["/api/v1/uploads"]["post"]["requestBody"]["content"]["multipart/form-data"][
+        "schema"
+    ]
     assert (set(form["required"]), set(form["properties"])) == ({"file"}, {"file", "source_type"})
     page = next(file for file in generate.pages() if file.name == "openapi-statements.json")
     assert Path(page).read_text(encoding="utf-8") == generate.pages()[page], "run `make docs`"

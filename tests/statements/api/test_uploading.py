@@ -19,23 +19,63 @@ BOUNDARY = "xyz"
 FORM = {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
 REFUSALS: dict[str, tuple[dict[str, Any], int, str, dict[str, Any]]] = {
     "no file": ({"name": None}, 400, "missing_params", {"fields": ["file"]}),
-    "neither": ({"name": None, "source_type": None}, 400, "missing_params", {"fields": ["file", "source_type"]}),
+    "neither": (
+        {"name": None, "source_type": None},
+        400,
+        "missing_params",
+        {"fields": ["file", "source_type"]},
+    ),
     "blank source type": ({"source_type": " "}, 400, "missing_params", {"fields": ["source_type"]}),
     "empty file": ({"content": b""}, 400, "missing_params", {"fields": ["file"]}),
-    "unknown ending": ({"name": "statement.exe"}, 415, "unsupported_media_type", {"expected": ["pdf", "csv", "ofx", "qfx"]}),
-    "no ending": ({"name": "statement"}, 415, "unsupported_media_type", {"expected": ["pdf", "csv", "ofx", "qfx"]}),
+    "unknown ending": (
+        {"name": "statement.exe"},
+        415,
+        "unsupported_media_type",
+        {"expected": ["pdf", "csv", "ofx", "qfx"]},
+    ),
+    "no ending": (
+        {"name": "statement"},
+        415,
+        "unsupported_media_type",
+        {"expected": ["pdf", "csv", "ofx", "qfx"]},
+    ),
     "csv that is a pdf": ({"content": b"%PDF-1.7\n"}, 415, "unsupported_media_type", {"expected": ["csv"]}),
     "pdf that is a csv": ({"name": "x.pdf"}, 415, "unsupported_media_type", {"expected": ["pdf"]}),
-    "csv that is a zip": ({"content": b"PK\x03\x04" + bytes(100)}, 415, "unsupported_media_type", {"expected": ["csv"]}),
-    "csv that is gzip": ({"content": b"\x1f\x8b\x08" + bytes(100)}, 415, "unsupported_media_type", {"expected": ["csv"]}),
+    "csv that is a zip": (
+        {"content": b"PK\x03\x04" + bytes(100)},
+        415,
+        "unsupported_media_type",
+        {"expected": ["csv"]},
+    ),
+    "csv that is gzip": (
+        {"content": b"\x1f\x8b\x08" + bytes(100)},
+        415,
+        "unsupported_media_type",
+        {"expected": ["csv"]},
+    ),
     "ofx that is a csv": ({"name": "x.ofx"}, 415, "unsupported_media_type", {"expected": ["ofx", "qfx"]}),
-    "unknown source type": ({"source_type": "my_bank"}, 422, "invalid_source_type", {"allowed": source_types()}),
+    "unknown source type": (
+        {"source_type": "my_bank"},
+        422,
+        "invalid_source_type",
+        {"allowed": source_types()},
+    ),
 }
 
 
-def form(*, file: bytes = CSV, name: str = "statement.csv", source_type: str = "auto", end: str = f"--{BOUNDARY}--\r\n") -> bytes:
-    parts = [f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="source_type"\r\n\r\n{source_type}\r\n'.encode(),
-             f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'.encode() + file + b"\r\n"]
+def form(
+    *,
+    file: bytes = CSV,
+    name: str = "statement.csv",
+    source_type: str = "auto",
+    end: str = f"--{BOUNDARY}--\r\n",
+) -> bytes:
+    parts = [
+        f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="source_type"\r\n\r\n{source_type}\r\n'.encode(),
+        f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'.encode()
+        + file
+        + b"\r\n",
+    ]
     return b"".join([*parts, end.encode()])
 
 
@@ -70,7 +110,11 @@ def test_what_is_refused_says_why_and_leaves_nothing(case: str, place: Place) ->
     given, status, error, more = REFUSALS[case]
     answer = place.post(**given)
     said = answer.json()
-    assert (answer.status_code, answer.headers["content-type"], said["error"]) == (status, "application/problem+json", error), said
+    assert (answer.status_code, answer.headers["content-type"], said["error"]) == (
+        status,
+        "application/problem+json",
+        error,
+    ), said
     assert {name: said[name] for name in more} == more
     assert place.left() == (0, 0)
 
@@ -80,15 +124,23 @@ def test_the_same_bytes_again_answer_with_the_upload_that_they_are(place: Place)
     before = place.left()
     answer = place.post(name="another name.csv", source_type="csv")
     said = problem(answer, 409, "ILK-216")
-    assert (said["error"], said["upload_id"], said["upload_log_ref"]) == ("duplicate", upload_id, f"/logs/uploads/{upload_id}.log")
+    assert (said["error"], said["upload_id"], said["upload_log_ref"]) == (
+        "duplicate",
+        upload_id,
+        f"/logs/uploads/{upload_id}.log",
+    )
     assert said["file_hash"] == f"sha256:{sha256(CSV).hexdigest()}"
     assert place.left() == before
 
 
 def test_a_hundred_identical_uploads_at_once_are_one(place: Place) -> None:
     async def crowd() -> list[Any]:
-        posts = [place.asker.client.post("/api/v1/uploads", files={"file": (f"{number}.csv", CSV)}, data={"source_type": "auto"})
-                 for number in range(100)]
+        posts = [
+            place.asker.client.post(
+                "/api/v1/uploads", files={"file": (f"{number}.csv", CSV)}, data={"source_type": "auto"}
+            )
+            for number in range(100)
+        ]
         return await asyncio.gather(*posts)
 
     answers = place.asker.runner.run(crowd())
@@ -99,9 +151,18 @@ def test_a_hundred_identical_uploads_at_once_are_one(place: Place) -> None:
     assert place.left() == (1, 2)  # the upload, and its log
 
 
-@pytest.mark.parametrize(("given", "kept"), [
-    ("../../etc/passwd.csv", "passwd.csv"), ("C:\\\\Users\\\\ann\\\\my statement.csv", "my statement.csv"), ("/abs/x.csv", "x.csv"),
-    ("..\\\\..\\\\x.csv", "x.csv"), ("a\tb.csv", "a_b.csv"), ("é.CSV", "é.CSV"), ("x" * 500 + ".csv", "x" * 196 + ".csv")])
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("../../etc/passwd.csv", "passwd.csv"),
+        ("C:\\\\Users\\\\ann\\\\my statement.csv", "my statement.csv"),
+        ("/abs/x.csv", "x.csv"),
+        ("..\\\\..\\\\x.csv", "x.csv"),
+        ("a\tb.csv", "a_b.csv"),
+        ("é.CSV", "é.CSV"),
+        ("x" * 500 + ".csv", "x" * 196 + ".csv"),
+    ],
+)
 def test_a_name_with_a_path_is_only_a_name(given: str, kept: str, place: Place) -> None:
     answer = place.asker.ask("POST", "/uploads", content=form(name=given), headers=FORM)
     assert answer.status_code == 201, answer.text
@@ -118,7 +179,7 @@ def test_whatever_its_size_and_pieces_it_arrives_as_it_was(size: int, place: Pla
     async def dribbled() -> AsyncIterator[bytes]:
         body = form(file=table)
         for start in range(0, len(body), 7_001):
-            yield body[start:start + 7_001]
+            yield body[start : start + 7_001]
 
     assert place.asker.ask("POST", "/uploads", content=dribbled(), headers=FORM).status_code == 201
     (kept,) = place.files()
@@ -149,41 +210,68 @@ def test_a_file_that_is_too_large_is_cut_off_while_it_arrives(sqlite_url: str, t
     place.close()
 
 
-@pytest.mark.parametrize("body", [
-    b"", b"nonsense", form(end=""), form()[:40], form(end="--other--\r\n"), form(name="a").replace(b"xyz", b"abc", 1)],
-    ids=["nothing", "nonsense", "no end", "half a head", "another end", "another boundary"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"nonsense",
+        form(end=""),
+        form()[:40],
+        form(end="--other--\r\n"),
+        form(name="a").replace(b"xyz", b"abc", 1),
+    ],
+    ids=["nothing", "nonsense", "no end", "half a head", "another end", "another boundary"],
+)
 def test_a_form_that_is_not_whole_is_refused(body: bytes, place: Place) -> None:
     said = problem(place.asker.ask("POST", "/uploads", content=body, headers=FORM), 400, "ILK-102")
     assert said["error"] == "missing_params"
     assert place.left() == (0, 0)
 
 
-@pytest.mark.parametrize("media", ["application/json", "text/csv", "multipart/form-data", "multipart/form-data; boundary=", "x" * 3000])
+@pytest.mark.parametrize(
+    "media",
+    ["application/json", "text/csv", "multipart/form-data", "multipart/form-data; boundary=", "x" * 3000],
+)
 def test_what_is_no_form_is_refused(media: str, place: Place) -> None:
-    said = problem(place.asker.ask("POST", "/uploads", content=CSV, headers={"Content-Type": media}), 400, "ILK-102")
+    said = problem(
+        place.asker.ask("POST", "/uploads", content=CSV, headers={"Content-Type": media}), 400, "ILK-102"
+    )
     assert (said["error"], said["fields"]) == ("missing_params", ["file", "source_type"])
     assert place.left() == (0, 0)
 
 
-@pytest.mark.parametrize("extra", [
-    f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="b.csv"\r\n\r\nx\r\n',
-    f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="source_type"\r\n\r\ncsv\r\n',
-    f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="n"\r\n\r\nx\r\n' * 60,
-    f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="source_type"\r\n\r\n{"c" * 2000}\r\n'],
-    ids=["two files", "two source types", "many parts", "a long source type"])
+@pytest.mark.parametrize(
+    "extra",
+    [
+        f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="b.csv"\r\n\r\nx\r\n',
+        f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="source_type"\r\n\r\ncsv\r\n',
+        f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="n"\r\n\r\nx\r\n' * 60,
+        f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="source_type"\r\n\r\n{"c" * 2000}\r\n',
+    ],
+    ids=["two files", "two source types", "many parts", "a long source type"],
+)
 def test_a_form_that_says_too_much_is_refused(extra: str, place: Place) -> None:
-    problem(place.asker.ask("POST", "/uploads", content=extra.encode() + form(), headers=FORM), 400, "ILK-102")
+    problem(
+        place.asker.ask("POST", "/uploads", content=extra.encode() + form(), headers=FORM), 400, "ILK-102"
+    )
     assert place.left() == (0, 0)
 
 
 def test_other_fields_are_passed_over(place: Place) -> None:
     extra = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="note"\r\n\r\n{"n" * 5000}\r\n'
-    assert place.asker.ask("POST", "/uploads", content=extra.encode() + form(), headers=FORM).status_code == 201
+    assert (
+        place.asker.ask("POST", "/uploads", content=extra.encode() + form(), headers=FORM).status_code == 201
+    )
 
 
 def test_a_client_that_goes_away_leaves_nothing(place: Place) -> None:
     sent: list[Any] = []
-    pieces = iter([{"type": "http.request", "body": form(end="")[:-2] + b"y" * 2_000_000, "more_body": True}, {"type": "http.disconnect"}])
+    pieces = iter(
+        [
+            {"type": "http.request", "body": form(end="")[:-2] + b"y" * 2_000_000, "more_body": True},
+            {"type": "http.disconnect"},
+        ]
+    )
 
     async def receive() -> Any:
         return next(pieces)
@@ -191,9 +279,20 @@ def test_a_client_that_goes_away_leaves_nothing(place: Place) -> None:
     async def send(message: Any) -> None:
         sent.append(message)
 
-    scope = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "POST", "path": "/api/v1/uploads",
-             "raw_path": b"", "root_path": "", "scheme": "http", "query_string": b"", "client": ("127.0.0.1", 1),
-             "server": ("127.0.0.1", 80), "headers": [(b"host", b"127.0.0.1"), (b"content-type", FORM["Content-Type"].encode())]}
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "POST",
+        "path": "/api/v1/uploads",
+        "raw_path": b"",
+        "root_path": "",
+        "scheme": "http",
+        "query_string": b"",
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 80),
+        "headers": [(b"host", b"127.0.0.1"), (b"content-type", FORM["Content-Type"].encode())],
+    }
     place.asker.runner.run(place.asgi(scope, receive, send))
     assert place.left() == (0, 0)
 

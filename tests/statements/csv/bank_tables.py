@@ -50,7 +50,10 @@ Posted Date,Reference Number,Payee,Address,Amount
 03/14/2024,24445726072300602934358,"KROGER #539 800-555-3033 VA","800-555-3033  VA ",-41.76
 03/15/2024,31286000000379455331189,"PAYMENT - THANK YOU","",500.00
 """,
-    [("2024-03-14", "KROGER #539 800-555-3033 VA", "-41.76"), ("2024-03-15", "PAYMENT - THANK YOU", "500.00")],
+    [
+        ("2024-03-14", "KROGER #539 800-555-3033 VA", "-41.76"),
+        ("2024-03-15", "PAYMENT - THANK YOU", "500.00"),
+    ],
 )
 
 CHASE = Export(
@@ -74,7 +77,7 @@ DSLIP,07/15/2024,"DEPOSIT  ID NUMBER 123456",42.50,CHECK_DEPOSIT,757.50,,
 CHASE_CARD = Export(
     "chase_csv",
     """\
-Transaction Date,Post Date,Description,Category,Type,Amount,Memo
+Transaction Date,StageQueue Date,Description,Category,Type,Amount,Memo
 07/14/2024,07/16/2024,STARBUCKS STORE 08812,Food & Drink,Sale,-6.40,
 07/20/2024,07/20/2024,Payment Thank You - Web,,Payment,1200.00,
 07/21/2024,07/22/2024,"AMAZON.COM, REFUND",Shopping,Return,12.99,
@@ -120,7 +123,10 @@ MERCHANDISE, BOOKS",AMZN MKTP US*A12BC3,"410 TERRY AVE N
 -",SEATTLE WA,98109,UNITED STATES,'320241830000001',Merchandise
 07/03/2024,AUTOPAY PAYMENT - THANK YOU,JANE DOE,-71002,"-1,500.00",,,,,,,'320241830000003',
 """,
-    [("2024-07-13", "AMZN MKTP US*A12BC3", "-54.99"), ("2024-07-03", "AUTOPAY PAYMENT - THANK YOU", "1500.00")],
+    [
+        ("2024-07-13", "AMZN MKTP US*A12BC3", "-54.99"),
+        ("2024-07-03", "AUTOPAY PAYMENT - THANK YOU", "1500.00"),
+    ],
     accounts=("-71002",),
 )
 
@@ -137,11 +143,14 @@ Date,Description,Amount,Extended Details,Appears On Your Statement As,Address,To
 DISCOVER = Export(
     "discover_csv",
     """\
-Trans. Date,Post Date,Description,Amount,Category
+Trans. Date,StageQueue Date,Description,Amount,Category
 07/14/2024,07/15/2024,"WHOLE FOODS MKT 10229",84.31,Supermarkets
 07/16/2024,07/17/2024,"INTERNET PAYMENT - THANK YOU",-29.99,Payments and Credits
 """,
-    [("2024-07-14", "WHOLE FOODS MKT 10229", "-84.31"), ("2024-07-16", "INTERNET PAYMENT - THANK YOU", "29.99")],
+    [
+        ("2024-07-14", "WHOLE FOODS MKT 10229", "-84.31"),
+        ("2024-07-16", "INTERNET PAYMENT - THANK YOU", "29.99"),
+    ],
 )
 
 CITI = Export(
@@ -152,7 +161,10 @@ Cleared,12/28/2024,"COSTCO WHSE #0423 SUNNYVALE CA",398.80,,JANE DOE
 Cleared,12/21/2024,"ONLINE PAYMENT, THANK YOU",,-1037.98,JANE DOE
 Pending,12/20/2024,"HOTEL DEPOSIT",50.00,,JANE DOE
 """,
-    [("2024-12-28", "COSTCO WHSE #0423 SUNNYVALE CA", "-398.80"), ("2024-12-21", "ONLINE PAYMENT, THANK YOU", "1037.98")],
+    [
+        ("2024-12-28", "COSTCO WHSE #0423 SUNNYVALE CA", "-398.80"),
+        ("2024-12-21", "ONLINE PAYMENT, THANK YOU", "1037.98"),
+    ],
     skipped=1,
 )
 
@@ -184,7 +196,10 @@ Account Number,Transaction Description,Transaction Date,Transaction Type,Transac
 1122,Debit Card Purchase - KROGER 1165 TOWN MN,11/27/24,Debit,21,405.12
 1122,Deposit from ACME PAYROLL,11/26/24,Credit,5.5,426.12
 """,
-    [("2024-11-27", "Debit Card Purchase - KROGER 1165 TOWN MN", "-21"), ("2024-11-26", "Deposit from ACME PAYROLL", "5.5")],
+    [
+        ("2024-11-27", "Debit Card Purchase - KROGER 1165 TOWN MN", "-21"),
+        ("2024-11-26", "Deposit from ACME PAYROLL", "5.5"),
+    ],
     balances=1,
     accounts=("1122",),
 )
@@ -213,7 +228,10 @@ Transaction Date,Clearing Date,Description,Merchant,Category,Type,Amount (USD),P
 09/03/2024,09/04/2024,"GROCER 12 MAIN ST, SF 94110 CA USA",Grocer,Grocery,Purchase,"1,050.00",Jane Doe
 09/10/2024,09/10/2024,"ACH DEPOSIT INTERNET TRANSFER",Ach Deposit,Payment,Payment,-500.00,Jane Doe
 """,
-    [("2024-09-03", "GROCER 12 MAIN ST, SF 94110 CA USA", "-1050.00"), ("2024-09-10", "ACH DEPOSIT INTERNET TRANSFER", "500.00")],
+    [
+        ("2024-09-03", "GROCER 12 MAIN ST, SF 94110 CA USA", "-1050.00"),
+        ("2024-09-10", "ACH DEPOSIT INTERNET TRANSFER", "500.00"),
+    ],
 )
 
 BANKS = {name.lower(): value for name, value in list(globals().items()) if isinstance(value, Export)}

@@ -76,7 +76,11 @@ N26 = Export(
 2024-09-04,,,,Presentment," ",Main,-0.8,0.8,EUR,1
 2024-09-05,2024-09-05,"ACME",DE36,"Credit Transfer","Salary, September",Main,2000.00,,,
 """,
-    [("2024-09-03", "Lidl GmbH", "-13.58"), ("2024-09-04", "Presentment", "-0.8"), ("2024-09-05", "ACME Salary, September", "2000.00")],
+    [
+        ("2024-09-03", "Lidl GmbH", "-13.58"),
+        ("2024-09-04", "Presentment", "-0.8"),
+        ("2024-09-05", "ACME Salary, September", "2000.00"),
+    ],
     currencies=("EUR",),
     accounts=("Main",),
 )

@@ -31,8 +31,14 @@ def test_a_bad_row_is_named_and_the_others_are_kept(line: str, code: str) -> Non
 
 
 def test_a_stray_quote_costs_no_other_row() -> None:
-    parsed = read(f'{HEADER}01/05/2024,"UNCLOSED,-1.00,89.00\n01/06/2024,5" PIPE,-1.00,88.00\n01/07/2024,"GOOD",-1.00,87.00\n')
-    assert rows(parsed) == [("2024-01-05", "UNCLOSED", "-1.00"), ("2024-01-06", '5" PIPE', "-1.00"), ("2024-01-07", "GOOD", "-1.00")]
+    parsed = read(
+        f'{HEADER}01/05/2024,"UNCLOSED,-1.00,89.00\n01/06/2024,5" PIPE,-1.00,88.00\n01/07/2024,"GOOD",-1.00,87.00\n'
+    )
+    assert rows(parsed) == [
+        ("2024-01-05", "UNCLOSED", "-1.00"),
+        ("2024-01-06", '5" PIPE', "-1.00"),
+        ("2024-01-07", "GOOD", "-1.00"),
+    ]
 
 
 def test_an_unclosed_quote_at_the_end_costs_no_earlier_row() -> None:
@@ -60,5 +66,7 @@ def test_trailing_cells_that_a_spreadsheet_dropped_are_empty() -> None:
 
 
 def test_a_zero_in_the_other_column_is_no_second_row() -> None:
-    parsed = read("Status,Date,Description,Debit,Credit\nCleared,07/14/2024,SHOP,64.20,0.00\nCleared,07/15/2024,ZERO,0.00,\n")
+    parsed = read(
+        "Status,Date,Description,Debit,Credit\nCleared,07/14/2024,SHOP,64.20,0.00\nCleared,07/15/2024,ZERO,0.00,\n"
+    )
     assert [money for _, _, money in rows(parsed)] == ["-64.20", "0.00"]

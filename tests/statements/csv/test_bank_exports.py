@@ -43,7 +43,12 @@ def test_currency_and_account_come_from_the_file(export: Export) -> None:
 @every_export
 def test_windows_line_ends_byte_order_mark_and_utf_16_change_nothing(export: Export) -> None:
     text = export.text.lstrip("\ufeff")
-    for content in (text.replace("\n", "\r\n").encode(), text.encode("utf-8-sig"), text.encode("utf-16"), text.rstrip("\n").encode()):
+    for content in (
+        text.replace("\n", "\r\n").encode(),
+        text.encode("utf-8-sig"),
+        text.encode("utf-16"),
+        text.rstrip("\n").encode(),
+    ):
         assert rows(read(content)) == export.rows
 
 
@@ -69,7 +74,11 @@ def test_signs_of_observations_stay_as_printed() -> None:
 
 
 def test_a_wrong_summary_block_is_said() -> None:
-    parsed = read(EXPORTS["bank_of_america"].text.replace('"2,249.50"\n\n', '"2,249.49"\n\n').replace('"-1,250.50"', '"-1,250.00"'))
+    parsed = read(
+        EXPORTS["bank_of_america"]
+        .text.replace('"2,249.50"\n\n', '"2,249.49"\n\n')
+        .replace('"-1,250.50"', '"-1,250.00"')
+    )
     assert agrees(parsed) == [True]
     messages = [remark.message for remark in parsed.warnings]
     assert "total debits do not agree: the file says -1250.00, its rows sum to -1250.50" in messages
@@ -81,4 +90,7 @@ def test_a_wrong_summary_block_is_said() -> None:
 
 def test_a_break_in_the_running_balance_names_its_row() -> None:
     parsed = read(EXPORTS["chase"].text.replace("2257.50", "2257.60"))
-    assert any("row 2 prints 2257.60" in remark.message or "row 1 prints 2057.50" in remark.message for remark in parsed.warnings)
+    assert any(
+        "row 2 prints 2257.60" in remark.message or "row 1 prints 2057.50" in remark.message
+        for remark in parsed.warnings
+    )

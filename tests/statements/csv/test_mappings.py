@@ -102,5 +102,10 @@ def test_a_mistake_in_a_mapping_is_named(tmp_path: Path, change: tuple[str, str]
 
 
 def test_a_sign_rule_that_does_not_exist_is_named() -> None:
-    with pytest.raises(MappingInvalid, match="sign must be one of negative_is_out, positive_is_out, by_balance, not 'upside_down'"):
-        mapping_from({"source_type": "a_csv", "date": "D", "description": ["T"], "amount": "A", "sign": "upside_down"})
+    with pytest.raises(
+        MappingInvalid,
+        match="sign must be one of negative_is_out, positive_is_out, by_balance, not 'upside_down'",
+    ):
+        mapping_from(
+            {"source_type": "a_csv", "date": "D", "description": ["T"], "amount": "A", "sign": "upside_down"}
+        )

@@ -20,9 +20,9 @@ from ..reading import agrees, read, rows
 
 Entry = tuple[date, str, int]
 PRINTED = {"ymd": "%Y-%m-%d", "mdy": "%m/%d/%Y", "dmy": "%d-%m-%Y"}
-words = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs")), min_size=1, max_size=40).map(
-    lambda text: " ".join(text.split())
-)
+words = st.text(
+    st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs")), min_size=1, max_size=40
+).map(lambda text: " ".join(text.split()))
 entries = st.lists(
     st.tuples(
         st.dates(date(2000, 1, 1), date(2029, 12, 31)),
@@ -94,7 +94,9 @@ def printed(mapping: CsvMapping, given_rows: list[Entry]) -> str:
     return out.getvalue()
 
 
-every_usual = pytest.mark.parametrize("mapping", usual, ids=lambda mapping: f"{mapping.source_type} {mapping.layout}")
+every_usual = pytest.mark.parametrize(
+    "mapping", usual, ids=lambda mapping: f"{mapping.source_type} {mapping.layout}"
+)
 
 
 @every_usual
@@ -116,14 +118,21 @@ def they_come_back(mapping: CsvMapping, given_rows: list[Entry]) -> None:
     assume(not any(is_balance_or_total(description) for _, description, _ in given_rows))
     given_rows.sort(key=lambda row: row[0])
     parsed = read(printed(mapping, given_rows), mapping.source_type)
-    assert rows(parsed) == [(day.isoformat(), description, f"{Decimal(cents) / 100:.2f}") for day, description, cents in given_rows]
+    assert rows(parsed) == [
+        (day.isoformat(), description, f"{Decimal(cents) / 100:.2f}")
+        for day, description, cents in given_rows
+    ]
     assert (parsed.errors, parsed.rows_skipped) == ([], 0)
     assert all(agrees(parsed))
 
 
 @settings(max_examples=60, deadline=None)
-@given(given_rows=entries, delimiter=st.sampled_from(",;\t|"), comma=st.booleans(), newest_first=st.booleans())
-def test_rows_come_back_from_a_table_nobody_described(given_rows: list[Entry], delimiter: str, comma: bool, newest_first: bool) -> None:
+@given(
+    given_rows=entries, delimiter=st.sampled_from(",;\t|"), comma=st.booleans(), newest_first=st.booleans()
+)
+def test_rows_come_back_from_a_table_nobody_described(
+    given_rows: list[Entry], delimiter: str, comma: bool, newest_first: bool
+) -> None:
     given_rows.sort(key=lambda row: row[0], reverse=newest_first)
     assume(not any(is_balance_or_total(description) for _, description, _ in given_rows))
     out = io.StringIO()
@@ -131,9 +140,18 @@ def test_rows_come_back_from_a_table_nobody_described(given_rows: list[Entry], d
     writer.writerow(["Buchungstag", "Verwendungszweck", "Betrag (EUR)"])
     for day, description, cents in given_rows:
         text = f"{Decimal(cents) / 100:,.2f}"
-        writer.writerow([day.strftime("%d.%m.%Y"), description, text.translate(str.maketrans(",.", ".,")) if comma else text])
+        writer.writerow(
+            [
+                day.strftime("%d.%m.%Y"),
+                description,
+                text.translate(str.maketrans(",.", ".,")) if comma else text,
+            ]
+        )
     parsed = read(out.getvalue())
-    assert rows(parsed) == [(day.isoformat(), description, f"{Decimal(cents) / 100:.2f}") for day, description, cents in given_rows]
+    assert rows(parsed) == [
+        (day.isoformat(), description, f"{Decimal(cents) / 100:.2f}")
+        for day, description, cents in given_rows
+    ]
 
 
 def test_every_bank_in_the_specification_has_a_parser() -> None:

@@ -10,8 +10,11 @@ Expected = list[tuple[str, str, str]]
 TWO: Expected = [("2024-01-05", "A", "-12.00"), ("2024-01-06", "B", "5.00")]
 CASES: dict[str, tuple[str | bytes, Expected]] = {
     "a minus behind": ("Date,Description,Amount\n2024-01-05,A,12.00-\n2024-01-06,B,5.00\n", TWO),
-    "parentheses and dollars": ("Post Date,Memo,Amount\n1/5/2024,A,($12.00)\n1/6/2024,B,$5.00\n", TWO),
-    "signs on either side of the dollar": ("Date,Description,Amount\n2024-01-05,A,-$12.00\n2024-01-06,B,+$5.00\n", TWO),
+    "parentheses and dollars": ("StageQueue Date,Memo,Amount\n1/5/2024,A,($12.00)\n1/6/2024,B,$5.00\n", TWO),
+    "signs on either side of the dollar": (
+        "Date,Description,Amount\n2024-01-05,A,-$12.00\n2024-01-06,B,+$5.00\n",
+        TWO,
+    ),
     "a typographic minus": ("Date,Description,Amount\n2024-01-05,A,−12.00\n2024-01-06,B,5.00\n", TWO),
     "DR and CR": (
         "Date,Narration,Amount,Balance\n05/01/2024,A,12.00 DR,88.00 CR\n06/01/2024,B,5.00 CR,93.00 CR\n31/01/2024,C,1.00 DR,92.00 CR\n",
@@ -22,7 +25,10 @@ CASES: dict[str, tuple[str | bytes, Expected]] = {
         "Transaction Date,Transaction Type,Description,Amount\n2024-01-05,DEBIT,A,12.00\n2024-01-06,CREDIT,B,5.00\n",
         TWO,
     ),
-    "debits that are negative": ("Date,Description,Debit,Credit\n2024-01-05,A,-12.00,\n2024-01-06,B,,5.00\n", TWO),
+    "debits that are negative": (
+        "Date,Description,Debit,Credit\n2024-01-05,A,-12.00,\n2024-01-06,B,,5.00\n",
+        TWO,
+    ),
     "zero in the other column": (
         "Date,Description,Debit,Credit,Balance\n2024-01-05,A,12.00,0.00,88.00\n2024-01-06,B,0.00,5.00,93.00\n",
         TWO,
@@ -31,21 +37,35 @@ CASES: dict[str, tuple[str | bytes, Expected]] = {
         "Date,Particulars,Amount,Balance\n2024-01-05,ATM A,12.00,88.00\n2024-01-06,B,5.00,93.00\n2024-01-20,C,3.00,90.00\n",
         [("2024-01-05", "ATM A", "-12.00"), TWO[1], ("2024-01-20", "C", "-3.00")],
     ),
-    "the newest first": ("Date,Description,Amount,Balance\n2024-01-06,B,5.00,93.00\n2024-01-05,A,-12.00,88.00\n", TWO[::-1]),
+    "the newest first": (
+        "Date,Description,Amount,Balance\n2024-01-06,B,5.00,93.00\n2024-01-05,A,-12.00,88.00\n",
+        TWO[::-1],
+    ),
     "balances above and below": (
         "Date,Description,Amount,Balance\n2024-01-01,Opening balance,,100.00\n2024-01-05,A,-12.00,88.00\n"
-        "2024-01-06,B,5.00,93.00\n2024-01-31,Closing balance,,93.00\n",
+        "2024-01-06,B,5.00,93.00\n2024-01-31,Removal balance,,93.00\n",
         TWO,
     ),
     "totals, and a shop of that name": (
         "Date,Description,Amount\n2024-01-05,TOTAL WINE,-12.00\n2024-01-06,B,5.00\n,Total,-7.00\n",
         [("2024-01-05", "TOTAL WINE", "-12.00"), TWO[1]],
     ),
-    "a line break inside a cell": ('Date,Description,Amount\n2024-01-05,"A\nand B, C",-12.00\n', [("2024-01-05", "A and B, C", "-12.00")]),
-    "the spreadsheet's own first line": ("sep=;\nDate;Description;Amount\n2024-01-05;A;-12,00\n2024-01-06;B;5,00\n", TWO),
-    "two bytes a letter": ("Date\tDescription\tAmount\n2024-01-05\tCafé\t-12.00\n".encode("utf-16"), [("2024-01-05", "Café", "-12.00")]),
+    "a line break inside a cell": (
+        'Date,Description,Amount\n2024-01-05,"A\nand B, C",-12.00\n',
+        [("2024-01-05", "A and B, C", "-12.00")],
+    ),
+    "the spreadsheet's own first line": (
+        "sep=;\nDate;Description;Amount\n2024-01-05;A;-12,00\n2024-01-06;B;5,00\n",
+        TWO,
+    ),
+    "two bytes a letter": (
+        "Date\tDescription\tAmount\n2024-01-05\tCafé\t-12.00\n".encode("utf-16"),
+        [("2024-01-05", "Café", "-12.00")],
+    ),
     "French": (
-        "Date;Libellé;Débit euros;Crédit euros\n05/01/2024;RETRAIT;-1 012,00;\n31/01/2024;VIREMENT;;1 250,50\n".encode("latin-1"),
+        "Date;Libellé;Débit euros;Crédit euros\n05/01/2024;RETRAIT;-1 012,00;\n31/01/2024;VIREMENT;;1 250,50\n".encode(
+            "latin-1"
+        ),
         [("2024-01-05", "RETRAIT", "-1012.00"), ("2024-01-31", "VIREMENT", "1250.50")],
     ),
     "Swiss": (
@@ -67,7 +87,10 @@ CASES: dict[str, tuple[str | bytes, Expected]] = {
         "Date,Status,Description,Amount\n2024-01-04,Pending,X,-9.00\n2024-01-05,Posted,A,-12.00\n2024-01-06,Posted,B,5.00\n",
         TWO,
     ),
-    "times beside dates": ("Date,Description,Amount\n2024-01-05 23:59:59,A,-12.00\n2024-01-06T00:00:01Z,B,5.00\n", TWO),
+    "times beside dates": (
+        "Date,Description,Amount\n2024-01-05 23:59:59,A,-12.00\n2024-01-06T00:00:01Z,B,5.00\n",
+        TWO,
+    ),
 }
 
 
@@ -108,6 +131,8 @@ def test_a_thousand_that_is_cut_in_two_is_an_error_and_never_a_smaller_amount() 
 
 
 def test_a_balance_that_does_not_follow_is_said_with_its_figures() -> None:
-    parsed = read("Date,Description,Amount,Balance\n2024-01-05,A,-12.00,88.00\n2024-01-06,B,5.00,94.00\n2024-01-07,C,1.00,95.00\n")
+    parsed = read(
+        "Date,Description,Amount,Balance\n2024-01-05,A,-12.00,88.00\n2024-01-06,B,5.00,94.00\n2024-01-07,C,1.00,95.00\n"
+    )
     assert not all(agrees(parsed))
     assert "row 1 prints 94.00, its amount leads to 93.00" in said(parsed)

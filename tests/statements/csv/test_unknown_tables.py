@@ -28,10 +28,8 @@ MINT = (
     "Date,Description,Original Description,Amount,Transaction Type,Category,Account Name,Labels,Notes\n"
     "1/15/2024,Amazon,AMAZON.COM,42.50,debit,Shopping,Checking,,\n1/16/2024,Payroll,ACME INC,42.50,credit,Income,Checking,,\n"
 )
-ALLY = (
-    'Date, Time, Amount, Type, Description\n2024-01-15,10:00:00,-$5.00,Withdrawal,Coffee\n2024-01-16,10:00:00,"$1,500.00",Deposit,Payroll\n'
-)
-PIPES = "Posting Date|Narrative|Withdrawals|Deposits|Closing Balance\n2024-01-15|Coffee|5.00|0.00|95.00\n2024-01-16|Payroll|0.00|100.00|195.00\n"
+ALLY = 'Date, Time, Amount, Type, Description\n2024-01-15,10:00:00,-$5.00,Withdrawal,Coffee\n2024-01-16,10:00:00,"$1,500.00",Deposit,Payroll\n'
+PIPES = "Posting Date|Narrative|Withdrawals|Deposits|Removal Balance\n2024-01-15|Coffee|5.00|0.00|95.00\n2024-01-16|Payroll|0.00|100.00|195.00\n"
 
 
 @pytest.mark.parametrize(
@@ -46,17 +44,39 @@ PIPES = "Posting Date|Narrative|Withdrawals|Deposits|Closing Balance\n2024-01-15
             "EUR",
             "DE12500105170648489890",
         ),
-        (FRENCH, [("2024-02-13", "CARTE CARREFOUR", "-12.50"), ("2024-02-14", "VIREMENT SALAIRE", "1900.00")], "EUR", ""),
-        (DUTCH, [("2024-02-13", "ALBERT HEIJN Pas 1", "-23.45"), ("2024-02-14", "J. DOE Lunch", "500.00")], "EUR", ""),
-        (BRITISH, [("2024-04-13", "Cafe CARD", "-60.00"), ("2024-04-14", "Employer PAY", "1000.00")], "GBP", ""),
+        (
+            FRENCH,
+            [("2024-02-13", "CARTE CARREFOUR", "-12.50"), ("2024-02-14", "VIREMENT SALAIRE", "1900.00")],
+            "EUR",
+            "",
+        ),
+        (
+            DUTCH,
+            [("2024-02-13", "ALBERT HEIJN Pas 1", "-23.45"), ("2024-02-14", "J. DOE Lunch", "500.00")],
+            "EUR",
+            "",
+        ),
+        (
+            BRITISH,
+            [("2024-04-13", "Cafe CARD", "-60.00"), ("2024-04-14", "Employer PAY", "1000.00")],
+            "GBP",
+            "",
+        ),
         (PAID, [("2024-04-13", "Cafe", "-60.00"), ("2024-04-14", "Employer", "1000.00")], "USD", ""),
-        (MINT, [("2024-01-15", "Amazon AMAZON.COM", "-42.50"), ("2024-01-16", "Payroll ACME INC", "42.50")], "USD", "Checking"),
+        (
+            MINT,
+            [("2024-01-15", "Amazon AMAZON.COM", "-42.50"), ("2024-01-16", "Payroll ACME INC", "42.50")],
+            "USD",
+            "Checking",
+        ),
         (ALLY, [("2024-01-15", "Coffee", "-5.00"), ("2024-01-16", "Payroll", "1500.00")], "USD", ""),
         (PIPES, [("2024-01-15", "Coffee", "-5.00"), ("2024-01-16", "Payroll", "100.00")], "USD", ""),
     ],
     ids=["german", "french", "dutch", "british", "paid in and out", "mint", "ally", "pipes"],
 )
-def test_a_table_in_any_of_these_ways_is_read(text: str, expected: list[tuple[str, str, str]], currency: str, account: str) -> None:
+def test_a_table_in_any_of_these_ways_is_read(
+    text: str, expected: list[tuple[str, str, str]], currency: str, account: str
+) -> None:
     parsed = read(text)
     assert (parsed.source_type, parsed.errors) == ("csv", [])
     assert rows(parsed) == expected
@@ -96,7 +116,9 @@ def test_the_running_balance_turns_a_sign_that_is_printed_the_other_way() -> Non
 
 
 def test_the_newest_row_may_be_first() -> None:
-    parsed = read("Date,Description,Amount,Balance\n01/15/2024,C,25.00,1075.00\n01/14/2024,B,-50.00,1050.00\n01/13/2024,A,100.00,1100.00\n")
+    parsed = read(
+        "Date,Description,Amount,Balance\n01/15/2024,C,25.00,1075.00\n01/14/2024,B,-50.00,1050.00\n01/13/2024,A,100.00,1100.00\n"
+    )
     assert agrees(parsed) == [True]
     assert "does not follow" not in said(parsed)
 
@@ -114,7 +136,10 @@ def test_footers_totals_and_balances_are_skipped_and_counted() -> None:
         "Date,Description,Amount\n01/13/2024,Opening balance,500.00\n01/13/2024,TOTAL WINE & MORE,-30.00\n01/14/2024,NEW BALANCE STORE 12,-90.00\n"
         "Total,,-120.00\n\nExported by the bank on request.\n"
     )
-    assert [description for _, description, _ in rows(parsed)] == ["TOTAL WINE & MORE", "NEW BALANCE STORE 12"]
+    assert [description for _, description, _ in rows(parsed)] == [
+        "TOTAL WINE & MORE",
+        "NEW BALANCE STORE 12",
+    ]
     assert (parsed.rows_skipped, parsed.errors) == (3, [])
 
 
@@ -124,12 +149,16 @@ def test_what_had_to_be_assumed_is_said() -> None:
 
 
 def test_the_order_of_the_rows_tells_day_and_month_apart() -> None:
-    parsed = read("Date,Description,Amount\n01/02/2024,A,-1.00\n05/02/2024,B,-1.00\n09/02/2024,C,-1.00\n02/03/2024,D,-1.00\n")
+    parsed = read(
+        "Date,Description,Amount\n01/02/2024,A,-1.00\n05/02/2024,B,-1.00\n09/02/2024,C,-1.00\n02/03/2024,D,-1.00\n"
+    )
     assert [day for day, _, _ in rows(parsed)] == ["2024-02-01", "2024-02-05", "2024-02-09", "2024-03-02"]
 
 
 def test_excel_says_its_delimiter_in_the_first_line() -> None:
-    assert rows(read("sep=;\nDate;Description;Amount\n2024-01-02;A, B;-1.00\n")) == [("2024-01-02", "A, B", "-1.00")]
+    assert rows(read("sep=;\nDate;Description;Amount\n2024-01-02;A, B;-1.00\n")) == [
+        ("2024-01-02", "A, B", "-1.00")
+    ]
 
 
 def test_credits_marked_cr_leave_the_rest_as_money_out() -> None:
@@ -150,7 +179,9 @@ SCHWAB = (
     '"01/15/2024","Pending","VISA","","HOTEL","$99.00","",""\n'
 )
 US_BANK = '"Date","Transaction","Name","Memo","Amount"\n"2024-01-15","DEBIT","CAFE","24137463; 05814","-12.00"\n"2024-01-16","CREDIT","ACME","Payroll","100.00"\n'
-TD_CANADA = "01/15/2024,CAFE,12.00,,988.00\n01/16/2024,PAYROLL,,100.00,1088.00\n01/17/2024,RENT,500.00,,588.00\n"
+TD_CANADA = (
+    "01/15/2024,CAFE,12.00,,988.00\n01/16/2024,PAYROLL,,100.00,1088.00\n01/17/2024,RENT,500.00,,588.00\n"
+)
 BOURSORAMA = (
     "dateOp;dateVal;label;category;categoryParent;supplierFound;amount;comment;accountNum;accountLabel;accountbalance\n"
     '2024-01-15;2024-01-15;"CARTE 14/01 CAFE CB*1234";Cafes;Loisirs;cafe;-12,00;;00040;BoursoBank;1000,00\n'
@@ -165,7 +196,7 @@ COMDIRECT = (
     '"Umsätze Girokonto";"Zeitraum: 30 Tage";\n"Neuer Kontostand";"1.000,00 EUR";\n\n"Buchungstag";"Wertstellung (Valuta)";"Vorgang";"Buchungstext";"Umsatz in EUR";\n'
     '"offen";"--";"Kartenverfügung";"Hotel";"-99,00";\n"31.01.2024";"31.01.2024";"Lastschrift";"Auftraggeber: Stadtwerke";"-60,00";\n"Alter Kontostand";"1.060,00 EUR";\n'
 )
-HDFC = 'Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance\n13/01/24,UPI-CAFE,0000412,13/01/24,12.00,,"1,00,988.00"\n14/01/24,NEFT ACME,0000413,14/01/24,,100.00,"1,01,088.00"\n'
+HDFC = 'Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Removal Balance\n13/01/24,UPI-CAFE,0000412,13/01/24,12.00,,"1,00,988.00"\n14/01/24,NEFT ACME,0000413,14/01/24,,100.00,"1,01,088.00"\n'
 BMO = (
     "Following data is valid as of 20240131100000 (Year/Month/Day/Hour/Minute/Second)\n\nItem #,Card #,Transaction Date,Posting Date,Transaction Amount,Description\n"
     "1,'5191230123456789',20240115,20240116,12.00,CAFE\n2,'5191230123456789',20240117,20240117,-500.00,TRSF FROM/DE ACCT PAYMENT RECEIVED\n3,'5191230123456789',20240118,20240118,9.00,BOOKS\n"
@@ -177,9 +208,25 @@ NUBANK = "date,title,amount\n2024-01-15,Cafe,12.00\n2024-01-16,Livraria,30.00\n2
     ("text", "expected", "skipped"),
     [
         (SCHWAB, [("2024-01-31", "Interest Paid", "0.17"), ("2024-01-15", "CAFE", "-12.00")], 1),
-        (US_BANK, [("2024-01-15", "CAFE 24137463; 05814", "-12.00"), ("2024-01-16", "ACME Payroll", "100.00")], 0),
-        (TD_CANADA, [("2024-01-15", "CAFE", "-12.00"), ("2024-01-16", "PAYROLL", "100.00"), ("2024-01-17", "RENT", "-500.00")], 0),
-        (BOURSORAMA, [("2024-01-15", "CARTE 14/01 CAFE CB*1234", "-12.00"), ("2024-01-16", "VIR SALAIRE", "1900.00")], 0),
+        (
+            US_BANK,
+            [("2024-01-15", "CAFE 24137463; 05814", "-12.00"), ("2024-01-16", "ACME Payroll", "100.00")],
+            0,
+        ),
+        (
+            TD_CANADA,
+            [
+                ("2024-01-15", "CAFE", "-12.00"),
+                ("2024-01-16", "PAYROLL", "100.00"),
+                ("2024-01-17", "RENT", "-500.00"),
+            ],
+            0,
+        ),
+        (
+            BOURSORAMA,
+            [("2024-01-15", "CARTE 14/01 CAFE CB*1234", "-12.00"), ("2024-01-16", "VIR SALAIRE", "1900.00")],
+            0,
+        ),
         (SPARKASSE, [("2024-01-31", "FOLGELASTSCHRIFT Strom Stadtwerke", "-60.00")], 1),
         (COMDIRECT, [("2024-01-31", "Auftraggeber: Stadtwerke", "-60.00")], 3),
         (HDFC, [("2024-01-13", "UPI-CAFE", "-12.00"), ("2024-01-14", "NEFT ACME", "100.00")], 0),
@@ -194,7 +241,11 @@ NUBANK = "date,title,amount\n2024-01-15,Cafe,12.00\n2024-01-16,Livraria,30.00\n2
         ),
         (
             NUBANK,
-            [("2024-01-15", "Cafe", "-12.00"), ("2024-01-16", "Livraria", "-30.00"), ("2024-01-17", "Pagamento recebido", "42.00")],
+            [
+                ("2024-01-15", "Cafe", "-12.00"),
+                ("2024-01-16", "Livraria", "-30.00"),
+                ("2024-01-17", "Pagamento recebido", "42.00"),
+            ],
             0,
         ),
     ],
@@ -209,7 +260,11 @@ def test_tables_of_the_world_are_read(text: str, expected: list[tuple[str, str, 
 
 def test_a_column_called_transaction_describes_unless_it_says_only_which_way() -> None:
     assert (
-        rows(read("Date,Transaction,Note,Amount\n2024-01-15,Card payment,CAFE,-12.00\n2024-01-16,Transfer,ACME,1.00\n"))[0][1]
+        rows(
+            read(
+                "Date,Transaction,Note,Amount\n2024-01-15,Card payment,CAFE,-12.00\n2024-01-16,Transfer,ACME,1.00\n"
+            )
+        )[0][1]
         == "Card payment CAFE"
     )
 

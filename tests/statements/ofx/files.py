@@ -13,7 +13,14 @@ SIGNON = (
 )
 
 
-def transaction(amount: str, fitid: str, *, date: str = "20240105120000[-5:EST]", kind: str = "DEBIT", more: str = "<NAME>SHOP") -> str:
+def transaction(
+    amount: str,
+    fitid: str,
+    *,
+    date: str = "20240105120000[-5:EST]",
+    kind: str = "DEBIT",
+    more: str = "<NAME>SHOP",
+) -> str:
     """One transaction as SGML: elements are not closed."""
     return f"<STMTTRN>\n<TRNTYPE>{kind}\n<DTPOSTED>{date}\n<TRNAMT>{amount}\n<FITID>{fitid}\n{more}\n</STMTTRN>\n"
 

@@ -9,7 +9,9 @@ from interlock.workflows.statements.parsed import ParseFault
 from ..reading import read, rows
 from .files import HEADER, XML, bank, sgml, transaction
 
-REFUSED = "<STMTTRNRS><TRNUID>1<STATUS><CODE>2003<SEVERITY>ERROR<MESSAGE>Account not found</STATUS></STMTTRNRS>"
+REFUSED = (
+    "<STMTTRNRS><TRNUID>1<STATUS><CODE>2003<SEVERITY>ERROR<MESSAGE>Account not found</STATUS></STMTTRNRS>"
+)
 
 
 def fault(text: str | bytes) -> ParseFault:
@@ -28,12 +30,17 @@ def outcome(content: bytes, source_type: str) -> str:
 
 def test_an_error_response_is_a_fault_with_the_servers_code_and_message() -> None:
     signon = f"{HEADER}<OFX><SONRS><STATUS><CODE>15500<SEVERITY>ERROR<MESSAGE>Signon invalid</STATUS></SONRS></OFX>"
-    assert (fault(signon).code, fault(signon).message) == ("OFX_ERROR", "the bank's server answered code 15500: Signon invalid")
+    assert (fault(signon).code, fault(signon).message) == (
+        "OFX_ERROR",
+        "the bank's server answered code 15500: Signon invalid",
+    )
     assert fault(sgml(f"<BANKMSGSRSV1>{REFUSED}</BANKMSGSRSV1>")).code == "OFX_ERROR"
 
 
 def test_an_error_for_one_account_keeps_the_rows_of_another() -> None:
-    parsed = read(sgml(bank(transaction("-1.00", "1")), f"<BANKMSGSRSV1>{REFUSED}</BANKMSGSRSV1>"), name="a.ofx")
+    parsed = read(
+        sgml(bank(transaction("-1.00", "1")), f"<BANKMSGSRSV1>{REFUSED}</BANKMSGSRSV1>"), name="a.ofx"
+    )
     assert len(parsed.rows) == 1
     assert [(error.error_code, error.row_id) for error in parsed.errors] == [("OFX_ERROR", None)]
 
@@ -42,7 +49,9 @@ def test_a_warning_of_the_server_is_passed_on() -> None:
     text = sgml(bank(transaction("-1.00", "1"))).replace(
         "<CODE>0<SEVERITY>INFO</STATUS><STMTRS>", "<CODE>2004<SEVERITY>WARN<MESSAGE>Old data</STATUS><STMTRS>"
     )
-    assert [remark.message for remark in read(text, name="a.ofx").warnings] == ["the bank's server answered code 2004: Old data"]
+    assert [remark.message for remark in read(text, name="a.ofx").warnings] == [
+        "the bank's server answered code 2004: Old data"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -95,4 +104,7 @@ def test_a_header_without_a_body_is_a_layout_mismatch(text: str) -> None:
     ids=["tags", "open", "closed", "spaces", "ampersands", "literals", "empty", "transactions"],
 )
 def test_hostile_fillings_end_soon(filling: bytes) -> None:
-    assert outcome(HEADER.encode() + b"<OFX><STMTRS><STMTTRN><NAME>" + filling, "ofx") in ("LAYOUT_MISMATCH", "read")
+    assert outcome(HEADER.encode() + b"<OFX><STMTRS><STMTTRN><NAME>" + filling, "ofx") in (
+        "LAYOUT_MISMATCH",
+        "read",
+    )

@@ -25,7 +25,9 @@ def ofx(text: str | bytes) -> list[tuple[str, str, str]]:
 
 def as_xml(text: str) -> str:
     """The same with every element closed."""
-    return XML + re.sub(r"<([A-Z.]+)>([^<\r\n]+)", r"<\1>\2</\1>", text.removeprefix(HEADER).replace("AT&T", "AT&amp;T"))
+    return XML + re.sub(
+        r"<([A-Z.]+)>([^<\r\n]+)", r"<\1>\2</\1>", text.removeprefix(HEADER).replace("AT&T", "AT&amp;T")
+    )
 
 
 @pytest.mark.parametrize(
@@ -42,10 +44,16 @@ def as_xml(text: str) -> str:
         .replace("&amp; co", "&amp; CO")
         .replace("payroll", "PAYROLL"),
         sgml(bank(*TWO)).replace("</STMTTRN>", ""),
-        sgml(bank(*TWO)).replace("</STMTTRN>", "").replace("</BANKTRANLIST>", "").replace("</STMTRS>", "").replace("</OFX>", ""),
+        sgml(bank(*TWO))
+        .replace("</STMTTRN>", "")
+        .replace("</BANKTRANLIST>", "")
+        .replace("</STMTRS>", "")
+        .replace("</OFX>", ""),
         "\n\n  " + sgml(bank(*TWO)),
         sgml(bank(*TWO)).replace("-42.50", "-42,50").replace("+1500.00", "1500,00"),
-        as_xml(sgml(bank(*TWO))).replace("<MEMO>AT&amp;T BILL &amp; CO 0412</MEMO>", "<MEMO><![CDATA[AT&T BILL & CO 0412]]></MEMO>"),
+        as_xml(sgml(bank(*TWO))).replace(
+            "<MEMO>AT&amp;T BILL &amp; CO 0412</MEMO>", "<MEMO><![CDATA[AT&T BILL & CO 0412]]></MEMO>"
+        ),
     ],
     ids=[
         "sgml",
@@ -100,7 +108,11 @@ def test_cash_of_an_investment_account_is_read_and_its_trades_are_counted() -> N
         f"<ACCTID>INV1</INVACCTFROM><INVTRANLIST><DTSTART>20240101<DTEND>20240131{trade}{cash}</INVTRANLIST></INVSTMTRS></INVSTMTTRNRS></INVSTMTMSGSRSV1>"
     )
     parsed = read(text, name="a.ofx")
-    assert (rows(parsed), parsed.rows[0].account, parsed.rows_skipped) == ([("2024-01-05", "DIVIDEND SWEEP", "12.34")], "INV1", 1)
+    assert (rows(parsed), parsed.rows[0].account, parsed.rows_skipped) == (
+        [("2024-01-05", "DIVIDEND SWEEP", "12.34")],
+        "INV1",
+        1,
+    )
 
 
 def test_pending_transactions_are_skipped_and_counted() -> None:
@@ -128,7 +140,9 @@ def test_names_payees_memos_and_checks_describe_without_repetition() -> None:
         "<NAME>",
         "<NAME>A&nbsp;B &lt;C&gt; &#39;D&#39; &unknown; R&D",
     ]
-    text = sgml(bank(*(transaction("-1.00", str(number), kind="CHECK", more=one) for number, one in enumerate(more))))
+    text = sgml(
+        bank(*(transaction("-1.00", str(number), kind="CHECK", more=one) for number, one in enumerate(more)))
+    )
     assert [description for _, description, _ in ofx(text)] == [
         "SHOP",
         "Payee Inc Order 7",
@@ -142,34 +156,59 @@ def test_names_payees_memos_and_checks_describe_without_repetition() -> None:
 def test_a_transaction_in_another_currency_says_so_and_an_original_currency_does_not() -> None:
     other = "<NAME>X<CURRENCY><CURRATE>1.1<CURSYM>EUR</CURRENCY>"
     original = "<NAME>X<ORIGCURRENCY><CURRATE>1.1<CURSYM>GBP</ORIGCURRENCY>"
-    parsed = read(sgml(bank(transaction("-1.00", "1", more=other), transaction("-1.00", "2", more=original))), name="a.ofx")
+    parsed = read(
+        sgml(bank(transaction("-1.00", "1", more=other), transaction("-1.00", "2", more=original))),
+        name="a.ofx",
+    )
     assert [row.currency for row in parsed.rows] == ["EUR", "USD"]
 
 
 @pytest.mark.parametrize(
-    ("charset", "encoding"), [("1252", "cp1252"), ("ISO-8859-1", "latin-1"), ("NONE", "cp1252"), ("1252", "utf-8"), ("1252", "utf-16")]
+    ("charset", "encoding"),
+    [
+        ("1252", "cp1252"),
+        ("ISO-8859-1", "latin-1"),
+        ("NONE", "cp1252"),
+        ("1252", "utf-8"),
+        ("1252", "utf-16"),
+    ],
 )
-def test_letters_are_read_in_what_the_file_is_written_in_even_if_its_header_is_wrong(charset: str, encoding: str) -> None:
-    text = sgml(bank(transaction("-1.00", "1", more="<NAME>CAFÉ MÜLLER"))).replace("CHARSET:1252", f"CHARSET:{charset}")
+def test_letters_are_read_in_what_the_file_is_written_in_even_if_its_header_is_wrong(
+    charset: str, encoding: str
+) -> None:
+    text = sgml(bank(transaction("-1.00", "1", more="<NAME>CAFÉ MÜLLER"))).replace(
+        "CHARSET:1252", f"CHARSET:{charset}"
+    )
     assert ofx(text.encode(encoding))[0][1] == "CAFÉ MÜLLER"
 
 
 def test_debits_without_a_minus_are_money_out_by_their_type() -> None:
-    parsed = read(sgml(bank(transaction("42.50", "1"), transaction("1500.00", "2", kind="CREDIT"))), name="a.ofx")
+    parsed = read(
+        sgml(bank(transaction("42.50", "1"), transaction("1500.00", "2", kind="CREDIT"))), name="a.ofx"
+    )
     assert [money for _, _, money in rows(parsed)] == ["-42.50", "1500.00"]
     assert "without a minus" in said(parsed)
 
 
 def test_a_ledger_balance_alone_is_said_and_not_checked() -> None:
     parsed = read(
-        sgml(bank(*TWO, more="<LEDGERBAL><BALAMT>100.00<DTASOF>20240131</LEDGERBAL><AVAILBAL><BALAMT>90.00<DTASOF>20240131</AVAILBAL>")),
+        sgml(
+            bank(
+                *TWO,
+                more="<LEDGERBAL><BALAMT>100.00<DTASOF>20240131</LEDGERBAL><AVAILBAL><BALAMT>90.00<DTASOF>20240131</AVAILBAL>",
+            )
+        ),
         name="a.ofx",
     )
     assert (parsed.balances, "ends at 100.00" in said(parsed)) == ([], True)
 
 
 def test_an_empty_list_is_empty_success_with_a_warning() -> None:
-    for text in (sgml(bank()), sgml(), sgml(bank()).replace("<BANKTRANLIST>", "").replace("</BANKTRANLIST>", "")):
+    for text in (
+        sgml(bank()),
+        sgml(),
+        sgml(bank()).replace("<BANKTRANLIST>", "").replace("</BANKTRANLIST>", ""),
+    ):
         parsed = read(text, name="a.ofx")
         assert (parsed.rows, parsed.errors) == ([], [])
         assert "no transactions" in said(parsed)

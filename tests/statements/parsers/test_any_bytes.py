@@ -13,7 +13,10 @@ from interlock.workflows.statements.parsers.contract import Document
 from ..csv.exports import EXPORTS
 from ..ofx.files import bank, card, sgml, transaction
 
-OFX = sgml(bank(transaction("-42.50", "F1"), transaction("12.00", "F2", kind="CREDIT")), card(transaction("-1.00", "F3")))
+OFX = sgml(
+    bank(transaction("-42.50", "F1"), transaction("12.00", "F2", kind="CREDIT")),
+    card(transaction("-1.00", "F3")),
+)
 SEEDS = [export.text.encode() for export in EXPORTS.values()] + [OFX.encode(), OFX.encode("utf-16")]
 TYPES = [name for name in registry.source_types() if "pdf" not in name]
 CODES = {"EMPTY_FILE", "LAYOUT_MISMATCH", "OFX_ERROR", "XML_ENTITIES"}
@@ -33,7 +36,21 @@ def damaged(draw: st.DrawFn) -> bytes:
     for _ in range(draw(st.integers(1, 4))):
         at, length = draw(st.integers(0, len(content))), draw(st.integers(0, 40))
         piece = draw(
-            st.sampled_from([b"", b'"', b",", b"\n", b"\x00", b"\xff\xfe", b"<", b"<STMTTRN>", b"&", b";;;;", content[at : at + 60]])
+            st.sampled_from(
+                [
+                    b"",
+                    b'"',
+                    b",",
+                    b"\n",
+                    b"\x00",
+                    b"\xff\xfe",
+                    b"<",
+                    b"<STMTTRN>",
+                    b"&",
+                    b";;;;",
+                    content[at : at + 60],
+                ]
+            )
             | st.binary(max_size=12)
         )
         content = content[:at] + piece + content[at + length :]
@@ -47,7 +64,9 @@ def check(content: bytes, source_type: str) -> None:
         five_bytes_make_it_one = Document("a.csv", content).is_pdf
         assert first in CODES | ({"PDF_CORRUPT"} if five_bytes_make_it_one else set())
     else:
-        ids = [row.row_id for row in first.rows] + [error.row_id for error in first.errors if error.row_id is not None]
+        ids = [row.row_id for row in first.rows] + [
+            error.row_id for error in first.errors if error.row_id is not None
+        ]
         assert len(ids) == len(set(ids))
         assert all(row.date and row.amount for row in first.rows)
 
@@ -83,7 +102,15 @@ def test_random_bytes_are_read_or_refused(content: bytes, source_type: str) -> N
         b"Date,Description,Amount\n" + b'"' * 3_000_000,
         b"Date,Description,Amount\n" + b'01/02/2024,"' * 200_000,
     ],
-    ids=["one line", "one row", "quotes", "open quotes", "long last line", "table and quotes", "rows never closed"],
+    ids=[
+        "one line",
+        "one row",
+        "quotes",
+        "open quotes",
+        "long last line",
+        "table and quotes",
+        "rows never closed",
+    ],
 )
 def test_endless_lines_and_quotes_are_refused_soon(content: bytes) -> None:
     assert outcome(content, "auto") == "LAYOUT_MISMATCH"

@@ -28,7 +28,9 @@ def entry(sheet: Sheet, date: str, amount: str, *lines: str) -> None:
 
 def summary(sheet: Sheet, account: str, period: tuple[str, str], figures: list[tuple[str, str]]) -> None:
     sheet.row((DATE, "Your Adv Plus Banking"), step=14, size=14)
-    sheet.row((DATE, f"for {period[0]} to {period[1]}"), (MONEY, f"Account number: {account}", "right"), step=14)
+    sheet.row(
+        (DATE, f"for {period[0]} to {period[1]}"), (MONEY, f"Account number: {account}", "right"), step=14
+    )
     sheet.row((DATE, "PAT Q SAMPLE"), step=24)
     title(sheet, "Account summary")
     for name, figure in figures:
@@ -49,7 +51,11 @@ CHECKING: list[Row] = [
     ("01/12/24", "CHECKCARD 0111 TOTAL WINE 0204 BELLEVUE WA 24000000000000000000001 RECURRING", "-63.99"),
     ("01/15/24", "PURCHASE REFUND 0112 NEW BALANCE 88 BOSTON MA", "18.20"),
     ("01/08/24", "Zelle payment to Robin Elm for 01/07 dinner; Conf# ab12cd34e", "-50.00"),
-    ("01/20/24", "CITY LIGHT DES:UTILITY ID:000111 INDN:PAT SAMPLE CO ID:1600000000 WEB Payment of 01/19/24 for December", "-1000.00"),
+    (
+        "01/20/24",
+        "CITY LIGHT DES:UTILITY ID:000111 INDN:PAT SAMPLE CO ID:1600000000 WEB Payment of 01/19/24 for December",
+        "-1000.00",
+    ),
     ("01/04/24", "Check 1001", "-100.00"),
     ("01/09/24", "Check 1002", "-25.50"),
     ("01/11/24", "Check 1005", "-1750.00"),
@@ -61,7 +67,12 @@ CHECKING: list[Row] = [
 def checking(minus: str = "-{}", beginning: str = "$100.00", ending: str = "$1,233,933.49") -> Sheet:
     """Four pages: summary, two tables, a break inside a section, checks side by side, fees, daily balances."""
     sheet, period, account = Sheet(), ("January 1, 2024", "January 31, 2024"), "0012 3456 7890"
-    sheet.row((DATE, "Bank of America"), (MONEY, "Customer service: 1.800.555.0100 bankofamerica.com", "right"), step=30, size=10)
+    sheet.row(
+        (DATE, "Bank of America"),
+        (MONEY, "Customer service: 1.800.555.0100 bankofamerica.com", "right"),
+        step=30,
+        size=10,
+    )
     summary(
         sheet,
         account,
@@ -81,7 +92,13 @@ def checking(minus: str = "-{}", beginning: str = "$100.00", ending: str = "$1,2
     page_head(sheet, account, period)
     title(sheet, "Deposits and other additions")
     head(sheet)
-    entry(sheet, "01/02/24", "2,500.00", "ORCHARD LABS DES:PAYROLL ID:XXXXX12345 INDN:SAMPLE PAT", "CO ID:XXXXX98765 PPD")
+    entry(
+        sheet,
+        "01/02/24",
+        "2,500.00",
+        "ORCHARD LABS DES:PAYROLL ID:XXXXX12345 INDN:SAMPLE PAT",
+        "CO ID:XXXXX98765 PPD",
+    )
     entry(sheet, "01/16/24", "1,234,567.89", "BKOFAMERICA MOBILE 01/16 XXXXX54321 DEPOSIT", "*MOBILE CA")
     entry(sheet, "01/31/24", "0.05", "Interest Earned")
     sheet.row((DATE, "Total deposits and other additions"), (MONEY, "$1,237,067.94", "right"))
@@ -89,20 +106,40 @@ def checking(minus: str = "-{}", beginning: str = "$100.00", ending: str = "$1,2
     sheet.row((DATE, "ATM and debit card subtractions"), step=14, size=11)
     head(sheet)
     entry(sheet, "01/03/24", minus.format("41.17"), "PURCHASE 0102 CORNER GROCER #412 SEATTLE WA")
-    entry(sheet, "01/05/24", minus.format("200.00"), "BKOFAMERICA ATM 01/05 #00000123 WITHDRWL PINE & THIRD", "SEATTLE WA")
+    entry(
+        sheet,
+        "01/05/24",
+        minus.format("200.00"),
+        "BKOFAMERICA ATM 01/05 #00000123 WITHDRWL PINE & THIRD",
+        "SEATTLE WA",
+    )
     sheet.row((400, "continued on the next page"), step=14)
-    sheet.row((DATE, "Save more with Keep the Change. It is easy to enrol, and 01/31/24 is the last day."), step=14)
+    sheet.row(
+        (DATE, "Save more with Keep the Change. It is easy to enrol, and 01/31/24 is the last day."), step=14
+    )
     sheet.turn(70)
     page_head(sheet, account, period)
     sheet.row((DATE, "ATM and debit card subtractions - continued"), step=14, size=11)
     head(sheet)
-    entry(sheet, "01/12/24", minus.format("63.99"), "CHECKCARD 0111 TOTAL WINE 0204", "BELLEVUE WA 24000000000000000000001", "RECURRING")
+    entry(
+        sheet,
+        "01/12/24",
+        minus.format("63.99"),
+        "CHECKCARD 0111 TOTAL WINE 0204",
+        "BELLEVUE WA 24000000000000000000001",
+        "RECURRING",
+    )
     entry(sheet, "01/15/24", "18.20", "PURCHASE REFUND 0112 NEW BALANCE 88 BOSTON MA")
     sheet.row((DATE, "Total ATM and debit card subtractions"), (MONEY, "-$286.96", "right"))
     sheet.y += 10
     sheet.row((DATE, "Other subtractions"), step=14, size=11)
     head(sheet)
-    entry(sheet, "01/08/24", minus.format("50.00"), "Zelle payment to Robin Elm for 01/07 dinner; Conf# ab12cd34e")
+    entry(
+        sheet,
+        "01/08/24",
+        minus.format("50.00"),
+        "Zelle payment to Robin Elm for 01/07 dinner; Conf# ab12cd34e",
+    )
     entry(
         sheet,
         "01/20/24",
@@ -117,7 +154,13 @@ def checking(minus: str = "-{}", beginning: str = "$100.00", ending: str = "$1,2
     page_head(sheet, account, period)
     title(sheet, "Checks")
     sheet.row(
-        (45, "Date"), (110, "Check #"), (250, "Amount", "right"), (330, "Date"), (400, "Check #"), (MONEY, "Amount", "right"), step=14
+        (45, "Date"),
+        (110, "Check #"),
+        (250, "Amount", "right"),
+        (330, "Date"),
+        (400, "Check #"),
+        (MONEY, "Amount", "right"),
+        step=14,
     )
     sheet.row(
         (45, "01/04/24"),
@@ -174,11 +217,32 @@ def combined() -> Sheet:
     sheet.row((DATE, "Bank of America, N.A."), (MONEY, "bankofamerica.com", "right"), step=24)
     sheet.row((DATE, "Your combined statement"), step=14, size=14)
     sheet.row((DATE, f"for {period[0]} to {period[1]}"), step=20)
-    sheet.row((DATE, "Your deposit accounts"), (260, "Account/plan number"), (420, "Ending balance"), (520, "Details on"), step=14)
-    sheet.row((DATE, "Adv Plus Banking"), (260, "0012 3456 7890"), (480, "$-20.00", "right"), (520, "Page 1"), step=14)
-    sheet.row((DATE, "Advantage Savings"), (260, "0099 8877 6655"), (480, "$1,300.42", "right"), (520, "Page 2"), step=30)
+    sheet.row(
+        (DATE, "Your deposit accounts"),
+        (260, "Account/plan number"),
+        (420, "Ending balance"),
+        (520, "Details on"),
+        step=14,
+    )
+    sheet.row(
+        (DATE, "Adv Plus Banking"),
+        (260, "0012 3456 7890"),
+        (480, "$-20.00", "right"),
+        (520, "Page 1"),
+        step=14,
+    )
+    sheet.row(
+        (DATE, "Advantage Savings"),
+        (260, "0099 8877 6655"),
+        (480, "$1,300.42", "right"),
+        (520, "Page 2"),
+        step=30,
+    )
     summary(
-        sheet, "0012 3456 7890", period, [(f"Beginning balance on {period[0]}", "-$20.00"), (f"Ending balance on {period[1]}", "-$20.00")]
+        sheet,
+        "0012 3456 7890",
+        period,
+        [(f"Beginning balance on {period[0]}", "-$20.00"), (f"Ending balance on {period[1]}", "-$20.00")],
     )
     sheet.turn(70)
     page_head(sheet, "0012 3456 7890", period)
@@ -225,14 +289,21 @@ def card() -> Sheet:
         ("Interest Charged", "$7.31"),
         ("New Balance Total", "$1,840.26"),
         ("Total Credit Line", "$10,000.00"),
-        ("Statement Closing Date", "01/15/2024"),
+        ("Statement Removal Date", "01/15/2024"),
         ("Minimum Payment Due", "$35.00"),
         ("Payment Due Date", "02/12/2024"),
     ]:
         sheet.row((DATE, name), (300, figure, "right"), step=14)
     sheet.turn(60)
     sheet.row((DATE, "Transactions"), step=16, size=14)
-    sheet.row((45, "Transaction"), (105, "Posting"), (400, "Reference", "center"), (455, "Account", "center"), step=10, size=8)
+    sheet.row(
+        (45, "Transaction"),
+        (105, "Posting"),
+        (400, "Reference", "center"),
+        (455, "Account", "center"),
+        step=10,
+        size=8,
+    )
     sheet.row(
         (45, "Date"),
         (105, "Date"),
@@ -263,8 +334,12 @@ def card() -> Sheet:
         ],
     )
     sheet.turn(60)
-    _card_section(sheet, "Fees", "$29.00", [("01/15", "01/15", "LATE FEE FOR PAYMENT DUE 01/10", "", "29.00")])
-    _card_section(sheet, "Interest Charged", "$7.31", [("01/15", "01/15", "Interest Charged on Purchases", "", "7.31")])
+    _card_section(
+        sheet, "Fees", "$29.00", [("01/15", "01/15", "LATE FEE FOR PAYMENT DUE 01/10", "", "29.00")]
+    )
+    _card_section(
+        sheet, "Interest Charged", "$7.31", [("01/15", "01/15", "Interest Charged on Purchases", "", "7.31")]
+    )
     sheet.row((250, "2024 Totals Year-to-Date"), step=14)
     sheet.row((160, "Total fees charged in 2024"), (520, "$29.00", "right"))
     sheet.row((160, "Total interest charged in 2024"), (520, "$7.31", "right"), step=20)

@@ -14,7 +14,9 @@ def business_with_references() -> Made:
     sheet, account = Sheet(), "0012 3456 7890"
     sheet.row((DATE, "Bank of America, N.A."), (MONEY, "bankofamerica.com/smallbusiness", "right"), step=24)
     sheet.row((DATE, "Your Business Advantage Fundamentals Banking"), step=14, size=14)
-    sheet.row((DATE, f"for {PERIOD[0]} to {PERIOD[1]}"), (MONEY, f"Account number: {account}", "right"), step=24)
+    sheet.row(
+        (DATE, f"for {PERIOD[0]} to {PERIOD[1]}"), (MONEY, f"Account number: {account}", "right"), step=24
+    )
     title(sheet, "Account summary")
     for name, figure, other in [
         (f"Beginning balance on {PERIOD[0]}", "$5,000.00", "# of deposits/credits: 2"),
@@ -45,22 +47,51 @@ def business_with_references() -> Made:
         step=11,
     )
     sheet.row((100, "INV 1,234.56 AND 1,765.44"), step=14)
-    sheet.row((DATE, "01/08/24"), (100, "Counter Credit"), (430, "813001080"), (MONEY, "450.00", "right"), step=14)
+    sheet.row(
+        (DATE, "01/08/24"), (100, "Counter Credit"), (430, "813001080"), (MONEY, "450.00", "right"), step=14
+    )
     sheet.row((DATE, "Total deposits and other credits"), (MONEY, "$3,450.00", "right"))
     title(sheet, "Withdrawals and other debits")
     sheet.row(*names, step=14)
     sheet.row(
-        (DATE, "12/29/23"), (100, "GUSTO DES:NET 123456 ID:6SEM"), (340, ""), (430, "902563001"), (MONEY, "-1,000.00", "right"), step=11
+        (DATE, "12/29/23"),
+        (100, "GUSTO DES:NET 123456 ID:6SEM"),
+        (340, ""),
+        (430, "902563001"),
+        (MONEY, "-1,000.00", "right"),
+        step=11,
     )
     sheet.row((100, "01/05 PAY DATE 2,000.00 YTD"), step=14)
     sheet.row((DATE, "Card account # XXXX XXXX XXXX 9231"), step=14)
-    sheet.row((DATE, "12/20/23"), (100, "CHECKCARD 1219 OFFICE BARN #12"), (430, "902312190"), (MONEY, "-45.55", "right"), step=11)
+    sheet.row(
+        (DATE, "12/20/23"),
+        (100, "CHECKCARD 1219 OFFICE BARN #12"),
+        (430, "902312190"),
+        (MONEY, "-45.55", "right"),
+        step=11,
+    )
     sheet.row((100, "24445003353000112233445"), step=14)
-    sheet.row((DATE, "01/02/24"), (100, "PURCHASE 0101 FUEL 365.00 GAL"), (430, "902301010"), (MONEY, "-65.00", "right"), step=14)
-    sheet.row((DATE, "Subtotal for card account # XXXX XXXX XXXX 9231"), (MONEY, "-$110.55", "right"), step=14)
+    sheet.row(
+        (DATE, "01/02/24"),
+        (100, "PURCHASE 0101 FUEL 365.00 GAL"),
+        (430, "902301010"),
+        (MONEY, "-65.00", "right"),
+        step=14,
+    )
+    sheet.row(
+        (DATE, "Subtotal for card account # XXXX XXXX XXXX 9231"), (MONEY, "-$110.55", "right"), step=14
+    )
     sheet.row((DATE, "Card account # XXXX XXXX XXXX 1178"), step=14)
-    sheet.row((DATE, "01/03/24"), (100, "CHECKCARD 0102 SUBTOTAL CAFE"), (430, "902301020"), (MONEY, "-250.00", "right"), step=14)
-    sheet.row((DATE, "Subtotal for card account # XXXX XXXX XXXX 1178"), (MONEY, "-$250.00", "right"), step=14)
+    sheet.row(
+        (DATE, "01/03/24"),
+        (100, "CHECKCARD 0102 SUBTOTAL CAFE"),
+        (430, "902301020"),
+        (MONEY, "-250.00", "right"),
+        step=14,
+    )
+    sheet.row(
+        (DATE, "Subtotal for card account # XXXX XXXX XXXX 1178"), (MONEY, "-$250.00", "right"), step=14
+    )
     sheet.row((DATE, "Total withdrawals and other debits"), (MONEY, "-$1,360.55", "right"))
     title(sheet, "Checks")
     sheet.row(
@@ -88,7 +119,13 @@ def business_with_references() -> Made:
     sheet.row((320, "Total checks"), (MONEY, "-$1,011.11", "right"))
     sheet.row((320, "Total # of checks"), (MONEY, "2", "right"))
     title(sheet, "Service fees")
-    sheet.row((DATE, "The Monthly Fee on your Business Advantage account was charged for the period ending 12/29/23:"), step=14)
+    sheet.row(
+        (
+            DATE,
+            "The Monthly Fee on your Business Advantage account was charged for the period ending 12/29/23:",
+        ),
+        step=14,
+    )
     head(sheet, "Date", "Transaction description", "Amount")
     entry(sheet, "12/29/23", "-16.00", "Monthly Fee Business Adv Fundamentals")
     sheet.row((DATE, "Total service fees"), (MONEY, "-$16.00", "right"))
@@ -112,9 +149,27 @@ def two_accounts_on_one_page() -> Made:
     sheet.row((DATE, "Bank of America, N.A."), (MONEY, "bankofamerica.com", "right"), step=24)
     sheet.row((DATE, "Your combined statement"), step=14, size=14)
     sheet.row((DATE, f"for {PERIOD[0]} to {PERIOD[1]}"), step=20)
-    sheet.row((DATE, "Your deposit accounts"), (260, "Account/plan number"), (420, "Ending balance"), (520, "Details on"), step=14)
-    sheet.row((DATE, "Adv Plus Banking"), (260, "0012 3456 7890"), (480, "$130.00", "right"), (520, "Page 2"), step=14)
-    sheet.row((DATE, "Advantage Savings"), (260, "0099 8877 6655"), (480, "$1,070.25", "right"), (520, "Page 2"), step=14)
+    sheet.row(
+        (DATE, "Your deposit accounts"),
+        (260, "Account/plan number"),
+        (420, "Ending balance"),
+        (520, "Details on"),
+        step=14,
+    )
+    sheet.row(
+        (DATE, "Adv Plus Banking"),
+        (260, "0012 3456 7890"),
+        (480, "$130.00", "right"),
+        (520, "Page 2"),
+        step=14,
+    )
+    sheet.row(
+        (DATE, "Advantage Savings"),
+        (260, "0099 8877 6655"),
+        (480, "$1,070.25", "right"),
+        (520, "Page 2"),
+        step=14,
+    )
     sheet.row((DATE, "Total balance"), (480, "$1,200.25", "right"), step=30)
     sheet.turn(70)
     for account, figures, rows in (
@@ -133,7 +188,15 @@ def two_accounts_on_one_page() -> Made:
             ],
         ),
     ):
-        summary(sheet, account, PERIOD, [(f"Beginning balance on {PERIOD[0]}", figures[0]), (f"Ending balance on {PERIOD[1]}", figures[1])])
+        summary(
+            sheet,
+            account,
+            PERIOD,
+            [
+                (f"Beginning balance on {PERIOD[0]}", figures[0]),
+                (f"Ending balance on {PERIOD[1]}", figures[1]),
+            ],
+        )
         for name, sign in (("Deposits and other additions", 1), ("Withdrawals and other subtractions", -1)):
             title(sheet, name)
             head(sheet)
@@ -153,7 +216,11 @@ def two_accounts_on_one_page() -> Made:
 def card_with_everything() -> Made:
     """Summary and payment information side by side, zero interest, foreign amounts below their rows, a section over a page break."""
     sheet = Sheet()
-    sheet.row((DATE, "Bank of America Customized Cash Rewards"), (MONEY, "December 17, 2023 - January 16, 2024", "right"), step=18)
+    sheet.row(
+        (DATE, "Bank of America Customized Cash Rewards"),
+        (MONEY, "December 17, 2023 - January 16, 2024", "right"),
+        step=18,
+    )
     sheet.row((DATE, "PAT Q SAMPLE"), (MONEY, "Account# 4400 6600 1234 5678", "right"), step=24)
     sheet.row((DATE, "Account Summary/Payment Information"), step=16, size=13)
     for left, figure, right, other in [
@@ -163,11 +230,15 @@ def card_with_everything() -> Made:
         ("Fees Charged", "$2.01", "Payment Due Date", "02/13/2024"),
         ("Interest Charged", "$0.00", "", ""),
         ("New Balance Total", "$431.46", "Total Credit Line", "$9,000.00"),
-        ("Statement Closing Date", "01/16/2024", "Days in Billing Cycle", "31"),
+        ("Statement Removal Date", "01/16/2024", "Days in Billing Cycle", "31"),
     ]:
         sheet.row((DATE, left), (270, figure, "right"), (310, right), (MONEY, other, "right"), step=14)
     sheet.row(
-        (DATE, "Late Payment Warning: If we do not receive your Total Minimum Payment by 02/13/2024 you may pay up to $40.00."), step=30
+        (
+            DATE,
+            "Late Payment Warning: If we do not receive your Total Minimum Payment by 02/13/2024 you may pay up to $40.00.",
+        ),
+        step=30,
     )
     sheet.turn(60)
     sheet.row((DATE, "Transactions"), step=16, size=13)
@@ -186,7 +257,14 @@ def card_with_everything() -> Made:
         sheet,
         [
             ("12/17", "12/18", "CAFE NOIR SEATTLE WA", "4411", "4.75", ()),
-            ("12/28", "12/30", "HOTEL DU PORT MARSEILLE", "9001", "67.20", ("FOREIGN CURRENCY 61.40 EUR", "EXCHANGE RATE 1.0944625")),
+            (
+                "12/28",
+                "12/30",
+                "HOTEL DU PORT MARSEILLE",
+                "9001",
+                "67.20",
+                ("FOREIGN CURRENCY 61.40 EUR", "EXCHANGE RATE 1.0944625"),
+            ),
         ],
     )
     sheet.row((400, "continued on next page..."), step=12)
@@ -197,7 +275,14 @@ def card_with_everything() -> Made:
     _rows(
         sheet,
         [
-            ("01/05", "01/06", "AIR EXAMPLE 0012345678901", "9001", "360.00", ("PASSENGER SAMPLE/PAT", "DEPART 02/14/24 SEA-PDX 180.00")),
+            (
+                "01/05",
+                "01/06",
+                "AIR EXAMPLE 0012345678901",
+                "9001",
+                "360.00",
+                ("PASSENGER SAMPLE/PAT", "DEPART 02/14/24 SEA-PDX 180.00"),
+            ),
             ("01/09", "01/10", "12 OAKS 24 HOUR GYM", "9002", "10.00", ()),
         ],
     )
@@ -219,8 +304,16 @@ def card_with_everything() -> Made:
         ("12/30/2023", "BA ELECTRONIC PAYMENT", "250.00"),
         ("01/02/2024", "BOOK BARN 503-555-0147 OR", "12.50"),
         ("12/17/2023", "CAFE NOIR SEATTLE WA", "-4.75"),
-        ("12/28/2023", "HOTEL DU PORT MARSEILLE FOREIGN CURRENCY 61.40 EUR EXCHANGE RATE 1.0944625", "-67.20"),
-        ("01/05/2024", "AIR EXAMPLE 0012345678901 PASSENGER SAMPLE/PAT DEPART 02/14/24 SEA-PDX 180.00", "-360.00"),
+        (
+            "12/28/2023",
+            "HOTEL DU PORT MARSEILLE FOREIGN CURRENCY 61.40 EUR EXCHANGE RATE 1.0944625",
+            "-67.20",
+        ),
+        (
+            "01/05/2024",
+            "AIR EXAMPLE 0012345678901 PASSENGER SAMPLE/PAT DEPART 02/14/24 SEA-PDX 180.00",
+            "-360.00",
+        ),
         ("01/09/2024", "12 OAKS 24 HOUR GYM", "-10.00"),
         ("12/30/2023", "FOREIGN TRANSACTION FEE", "-2.01"),
         ("01/16/2024", "INTEREST CHARGED ON PURCHASES", "0"),
@@ -229,7 +322,14 @@ def card_with_everything() -> Made:
 
 
 def card_head(sheet: Sheet) -> None:
-    sheet.row((45, "Transaction"), (105, "Posting"), (400, "Reference", "center"), (455, "Account", "center"), step=10, size=8)
+    sheet.row(
+        (45, "Transaction"),
+        (105, "Posting"),
+        (400, "Reference", "center"),
+        (455, "Account", "center"),
+        step=10,
+        size=8,
+    )
     sheet.row(
         (45, "Date"),
         (105, "Date"),
@@ -249,7 +349,13 @@ def _rows(sheet: Sheet, rows: list[CardRow]) -> None:
     for date, posted, text, reference, amount, more in rows:
         account = "5678" if reference else ""
         sheet.row(
-            (45, date), (105, posted), (160, text), (400, reference, "center"), (455, account, "center"), (520, amount, "right"), step=11
+            (45, date),
+            (105, posted),
+            (160, text),
+            (400, reference, "center"),
+            (455, account, "center"),
+            (520, amount, "right"),
+            step=11,
         )
         for line in more:
             sheet.row((160, line), step=11)

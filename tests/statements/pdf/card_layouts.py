@@ -11,7 +11,7 @@ RIGHT = 570
 def charges_by_holder_with_foreign_spend() -> Made:
     """Days marked with a star, payments and credits apart, charges by holder, what was spent abroad beside its amount."""
     sheet = Sheet()
-    sheet.row((40, "Blue Card"), (RIGHT, "Closing Date 01/15/24", "right"), step=14)
+    sheet.row((40, "Blue Card"), (RIGHT, "Removal Date 01/15/24", "right"), step=14)
     sheet.row((40, "PAT SAMPLE"), (RIGHT, "Account Ending 1-23004", "right"), step=20)
     for name, figure in [
         ("Previous Balance", "$100.00"),
@@ -41,7 +41,13 @@ def charges_by_holder_with_foreign_spend() -> Made:
     sheet.row((40, "PAT SAMPLE"), step=12)
     sheet.row((40, "Card Ending 1-23004"), step=12)
     sheet.row((450, "Foreign Spend"), (RIGHT, "Amount", "right"))
-    sheet.row((40, "12/20/23"), (110, "HOTEL 5 PARIS FR"), (500, "36.00", "right"), (RIGHT, "$40.00", "right"), step=11)
+    sheet.row(
+        (40, "12/20/23"),
+        (110, "HOTEL 5 PARIS FR"),
+        (500, "36.00", "right"),
+        (RIGHT, "$40.00", "right"),
+        step=11,
+    )
     sheet.row((110, "LODGING"), (500, "Euros", "right"), step=14)
     sheet.row((40, "01/11/24"), (110, "TAXI 22 NEW YORK NY"), (RIGHT, "$21.00", "right"), step=20)
     sheet.row((40, "Fees"), step=14, size=12)
@@ -61,7 +67,9 @@ def charges_by_holder_with_foreign_spend() -> Made:
 def sections_as_heads_with_categories() -> Made:
     """Each section is the name of its own column; a category beside purchases; interest without a date."""
     sheet = Sheet()
-    sheet.row((40, "EXPLORER IT CARD"), (RIGHT, "OPEN TO CLOSE DATE: 12/19/2023 - 01/18/2024", "right"), step=14)
+    sheet.row(
+        (40, "EXPLORER IT CARD"), (RIGHT, "OPEN TO CLOSE DATE: 12/19/2023 - 01/18/2024", "right"), step=14
+    )
     sheet.row((RIGHT, "ACCOUNT NUMBER ENDING IN 5566", "right"), step=20)
     for name, figure in [
         ("Previous Balance", "$80.00"),
@@ -117,7 +125,7 @@ def sale_and_post_dates() -> Made:
         sheet.row((40, name), (300, figure, "right"))
     sheet.turn()
     sheet.row((40, "Account Summary"), step=16)
-    sheet.row((40, "Sale"), (100, "Post"), step=9, size=8)
+    sheet.row((40, "Sale"), (100, "StageQueue"), step=9, size=8)
     sheet.row((40, "Date"), (100, "Date"), (160, "Description"), (RIGHT, "Amount", "right"), size=8)
     sheet.row((40, "Payments, Credits and Adjustments"), step=12)
     sheet.row((100, "12/30"), (160, "AUTOPAY 000012 AUTO-PMT"), (RIGHT, "-$10.00", "right"))

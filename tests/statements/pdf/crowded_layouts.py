@@ -26,7 +26,14 @@ def a_panel_beside_the_table() -> Made:
         sheet.row((210, name), (RIGHT, figure, "right"), step=13)
     sheet.y += 10
     sheet.row((210, "Date"), (260, "Description"), (RIGHT, "Amount", "right"))
-    panel = ["Questions?", "Call 1-800-555-0100", "We are here 24/7", "Earn 5% on fuel", "until 03/31/24", "Write to us at"]
+    panel = [
+        "Questions?",
+        "Call 1-800-555-0100",
+        "We are here 24/7",
+        "Earn 5% on fuel",
+        "until 03/31/24",
+        "Write to us at",
+    ]
     rows = [
         ("12/28", "PAYMENT THANK YOU", "-$40.00"),
         ("12/30", "FUEL 12 GALLONS", "$33.10"),
@@ -47,7 +54,9 @@ def a_panel_beside_the_table() -> Made:
 def tables_that_are_none() -> Made:
     """Rates, rewards, a payment schedule and automatic payments to come, each with dates and amounts, around the one that counts."""
     sheet = Sheet()
-    sheet.row((40, "ORBIT CREDIT UNION"), (RIGHT, "Statement period: Jan 1, 2024 to Jan 31, 2024", "right"), step=14)
+    sheet.row(
+        (40, "ORBIT CREDIT UNION"), (RIGHT, "Statement period: Jan 1, 2024 to Jan 31, 2024", "right"), step=14
+    )
     sheet.row((RIGHT, "Member number: 99887766", "right"), step=20)
     sheet.row((40, "Beginning balance"), (300, "$60.00", "right"))
     sheet.row((40, "Ending balance"), (300, "$85.50", "right"), step=20)
@@ -56,8 +65,16 @@ def tables_that_are_none() -> Made:
     sheet.row((40, "02/10/24"), (110, "Autopay CAR LOAN"), (RIGHT, "$250.00", "right"), step=20)
     sheet.row((40, "Account activity"), step=14, size=11)
     sheet.row((40, "Date"), (110, "Description"), (480, "Amount", "right"), (RIGHT, "Balance", "right"))
-    sheet.row((40, "01/03/24"), (110, "Deposit 3 checks"), (480, "$30.00", "right"), (RIGHT, "$90.00", "right"))
-    sheet.row((40, "01/09/24"), (110, "Debit card 0108 KIOSK"), (480, "-$4.50", "right"), (RIGHT, "$85.50", "right"), step=20)
+    sheet.row(
+        (40, "01/03/24"), (110, "Deposit 3 checks"), (480, "$30.00", "right"), (RIGHT, "$90.00", "right")
+    )
+    sheet.row(
+        (40, "01/09/24"),
+        (110, "Debit card 0108 KIOSK"),
+        (480, "-$4.50", "right"),
+        (RIGHT, "$85.50", "right"),
+        step=20,
+    )
     sheet.row((40, "Rewards activity"), step=14, size=11)
     sheet.row((40, "Date"), (110, "Description"), (RIGHT, "Amount", "right"))
     sheet.row((40, "01/09/24"), (110, "Cash back earned"), (RIGHT, "$0.05", "right"), step=20)
@@ -89,16 +106,38 @@ def pictures_of_checks() -> Made:
     sheet.row((DATE, "Total deposits and other additions"), (MONEY, "$10.00", "right"))
     title(sheet, "Checks")
     sheet.row(
-        (45, "Date"), (110, "Check #"), (250, "Amount", "right"), (330, "Date"), (400, "Check #"), (MONEY, "Amount", "right"), step=14
+        (45, "Date"),
+        (110, "Check #"),
+        (250, "Amount", "right"),
+        (330, "Date"),
+        (400, "Check #"),
+        (MONEY, "Amount", "right"),
+        step=14,
     )
-    sheet.row((45, "01/08"), (110, "501"), (250, "-100.00", "right"), (330, "01/19"), (400, "502"), (MONEY, "-20.00", "right"), step=14)
+    sheet.row(
+        (45, "01/08"),
+        (110, "501"),
+        (250, "-100.00", "right"),
+        (330, "01/19"),
+        (400, "502"),
+        (MONEY, "-20.00", "right"),
+        step=14,
+    )
     sheet.row((330, "Total checks"), (MONEY, "-$120.00", "right"))
     sheet.row((330, "Total # of checks"), (MONEY, "2", "right"))
     sheet.turn(70)
     title(sheet, "Check images")
     sheet.row((DATE, "Account number: 0012 3456 7890"), step=100)
-    sheet.row((DATE, "Check number: 501  |  Amount: $100.00"), (320, "Check number: 502  |  Amount: $20.00"), step=14)
-    return sheet, [("01/05/24", "Counter Credit", "10.00"), ("01/08/2024", "Check 501", "-100.00"), ("01/19/2024", "Check 502", "-20.00")]
+    sheet.row(
+        (DATE, "Check number: 501  |  Amount: $100.00"),
+        (320, "Check number: 502  |  Amount: $20.00"),
+        step=14,
+    )
+    return sheet, [
+        ("01/05/24", "Counter Credit", "10.00"),
+        ("01/08/2024", "Check 501", "-100.00"),
+        ("01/19/2024", "Check 502", "-20.00"),
+    ]
 
 
 def a_head_of_three_lines() -> Made:
@@ -107,9 +146,21 @@ def a_head_of_three_lines() -> Made:
     sheet.row((40, "PACIFIC TRUST"), (RIGHT, "Period: 2024-01-01 to 2024-01-31", "right"), step=14)
     sheet.row((RIGHT, "Account no. 445566-01", "right"), step=20)
     sheet.row((400, "Debits", "center"), (475, "Credits", "center"), step=9, size=8)
-    sheet.row((40, "Posting"), (400, "and", "center"), (475, "and", "center"), (545, "Account", "center"), step=9, size=8)
     sheet.row(
-        (40, "date"), (110, "Description"), (400, "charges", "center"), (475, "deposits", "center"), (545, "balance", "center"), size=8
+        (40, "Posting"),
+        (400, "and", "center"),
+        (475, "and", "center"),
+        (545, "Account", "center"),
+        step=9,
+        size=8,
+    )
+    sheet.row(
+        (40, "date"),
+        (110, "Description"),
+        (400, "charges", "center"),
+        (475, "deposits", "center"),
+        (545, "balance", "center"),
+        size=8,
     )
     sheet.row((110, "Opening balance"), (RIGHT, "1,000.00", "right"))
     for date, text, out, paid, balance in [
@@ -117,9 +168,15 @@ def a_head_of_three_lines() -> Made:
         ("2024-01-05", "WIRE IN 8", "", "12,345.67", "1,000.00"),
         ("2024-01-31", "CHARGE", "1.00", "", "999.00"),
     ]:
-        sheet.row((40, date), (110, text), (425, out, "right"), (500, paid, "right"), (RIGHT, balance, "right"))
-    sheet.row((110, "Closing balance"), (RIGHT, "999.00", "right"))
-    return sheet, [("2024-01-04", "WIRE OUT 7", "-12345.67"), ("2024-01-05", "WIRE IN 8", "12345.67"), ("2024-01-31", "CHARGE", "-1.00")]
+        sheet.row(
+            (40, date), (110, text), (425, out, "right"), (500, paid, "right"), (RIGHT, balance, "right")
+        )
+    sheet.row((110, "Removal balance"), (RIGHT, "999.00", "right"))
+    return sheet, [
+        ("2024-01-04", "WIRE OUT 7", "-12345.67"),
+        ("2024-01-05", "WIRE IN 8", "12345.67"),
+        ("2024-01-31", "CHARGE", "-1.00"),
+    ]
 
 
 def halves_with_wrapped_rows() -> Made:
@@ -140,7 +197,12 @@ def halves_with_wrapped_rows() -> Made:
     ]
     for page in (0, 1):
         sheet.row(
-            (40, "Date"), (85, "Description"), (295, "Amount", "right"), (315, "Date"), (360, "Description"), (RIGHT, "Amount", "right")
+            (40, "Date"),
+            (85, "Description"),
+            (295, "Amount", "right"),
+            (315, "Date"),
+            (360, "Description"),
+            (RIGHT, "Amount", "right"),
         )
         top = sheet.y
         for half, (x, right) in enumerate(((40, 295), (315, RIGHT))):
@@ -151,7 +213,15 @@ def halves_with_wrapped_rows() -> Made:
                     sheet.row((x + 45, line), step=11)
         if page == 0:
             sheet.turn()
-    return sheet, [(f"{date}/2024", " ".join(lines), amount if amount != "0.00" else "0") for date, lines, amount in rows]
+    return sheet, [
+        (f"{date}/2024", " ".join(lines), amount if amount != "0.00" else "0") for date, lines, amount in rows
+    ]
 
 
-LAYOUTS = [a_panel_beside_the_table, tables_that_are_none, pictures_of_checks, a_head_of_three_lines, halves_with_wrapped_rows]
+LAYOUTS = [
+    a_panel_beside_the_table,
+    tables_that_are_none,
+    pictures_of_checks,
+    a_head_of_three_lines,
+    halves_with_wrapped_rows,
+]

@@ -61,7 +61,12 @@ WORDS = (
     "JAN 5",
     "12",
 )
-SECTIONS = (("Deposits and other additions", 1), ("ATM and debit card subtractions", -1), ("Other subtractions", -1), ("Service fees", -1))
+SECTIONS = (
+    ("Deposits and other additions", 1),
+    ("ATM and debit card subtractions", -1),
+    ("Other subtractions", -1),
+    ("Service fees", -1),
+)
 BOTTOM = 715
 
 
@@ -81,12 +86,19 @@ class Statement:
         return f"{day:%B} {day.day}, {day.year}"
 
     def made(self) -> tuple[Sheet, list[Row], Decimal, Decimal]:
-        sections = [(name, sign, self.entries(sign)) for name, sign in SECTIONS if self.chance.random() < 0.85]
+        sections = [
+            (name, sign, self.entries(sign)) for name, sign in SECTIONS if self.chance.random() < 0.85
+        ]
         beginning = Decimal(self.chance.randrange(-50_000, 900_000)) / 100
-        ending = beginning + sum((Decimal(amount) for *_, rows in sections for *_, amount in rows), Decimal(0))
+        ending = beginning + sum(
+            (Decimal(amount) for *_, rows in sections for *_, amount in rows), Decimal(0)
+        )
         sheet = self.sheet
         sheet.row((DATE, "Bank of America"), (MONEY, "bankofamerica.com", "right"), step=30, size=10)
-        totals = [(name, self.printed(sum((Decimal(row[-1]) for row in rows), Decimal(0)))) for name, _, rows in sections]
+        totals = [
+            (name, self.printed(sum((Decimal(row[-1]) for row in rows), Decimal(0))))
+            for name, _, rows in sections
+        ]
         summary(
             sheet,
             self.account,
@@ -112,7 +124,9 @@ class Statement:
         )
         made = []
         for day in days:
-            cents = self.chance.choice((1, 99, 100, 2_500, 99_999, 100_000, 123_456_789, self.chance.randrange(1, 500_000)))
+            cents = self.chance.choice(
+                (1, 99, 100, 2_500, 99_999, 100_000, 123_456_789, self.chance.randrange(1, 500_000))
+            )
             refund = -1 if sign < 0 and self.chance.random() < 0.03 else 1
             made.append((f"{day:%m/%d/%y}", self.lines(day), f"{Decimal(cents) / 100 * sign * refund:.2f}"))
         return made
@@ -141,7 +155,9 @@ class Statement:
                 self.turn()
                 title(self.sheet, f"{name} - continued")
                 head(self.sheet)
-            self.sheet.row((DATE, day), (TEXT, lines[0]), (MONEY, self.printed(Decimal(amount)), "right"), step=11)
+            self.sheet.row(
+                (DATE, day), (TEXT, lines[0]), (MONEY, self.printed(Decimal(amount)), "right"), step=11
+            )
             for line in lines[1:]:
                 self.sheet.row((TEXT, line), step=11)
             self.sheet.y += 3

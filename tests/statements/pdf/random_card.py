@@ -64,9 +64,15 @@ class Card:
                 self.section(name, rows)
         return self.sheet, self.rows
 
-    def top(self, previous: Decimal, new: Decimal, drawn: list[tuple[str, list[tuple[date, list[str], Decimal]]]]) -> None:
+    def top(
+        self, previous: Decimal, new: Decimal, drawn: list[tuple[str, list[tuple[date, list[str], Decimal]]]]
+    ) -> None:
         sheet = self.sheet
-        sheet.row((DATE, "BANK OF AMERICA"), (MONEY, f"{self.spoken(self.start)} - {self.spoken(self.end)}", "right"), step=18)
+        sheet.row(
+            (DATE, "BANK OF AMERICA"),
+            (MONEY, f"{self.spoken(self.start)} - {self.spoken(self.end)}", "right"),
+            step=18,
+        )
         sheet.row((DATE, "Account# 4400 6600 1234 5678"), step=24)
         figures = [
             ("Previous Balance", self.printed(previous, "$")),
@@ -78,7 +84,7 @@ class Card:
             ("Minimum Payment Due", "$35.00"),
             ("Payment Due Date", f"{self.end + timedelta(days=28):%m/%d/%Y}"),
             ("Total Credit Line", "$10,000.00"),
-            ("Statement Closing Date", f"{self.end:%m/%d/%Y}"),
+            ("Statement Removal Date", f"{self.end:%m/%d/%Y}"),
             ("Days in Billing Cycle", "31"),
         ]
         for (name, figure), (other, value) in zip(figures, others, strict=True):
@@ -97,7 +103,10 @@ class Card:
         made = []
         for day in days:
             cents = self.chance.choice((1, 99, 2_500, 123_456, self.chance.randrange(1, 90_000)))
-            lines = [self.chance.choice(SHOPS), *(self.chance.choice(MORE) for _ in range(self.chance.choice((0, 0, 0, 1, 2))))]
+            lines = [
+                self.chance.choice(SHOPS),
+                *(self.chance.choice(MORE) for _ in range(self.chance.choice((0, 0, 0, 1, 2)))),
+            ]
             made.append((day, lines if name.startswith("P") else lines[:1], Decimal(cents) / 100 * sign))
         return made
 
@@ -128,5 +137,7 @@ class Card:
     def turn(self) -> None:
         self.sheet.turn(60)
         self.sheet.put(MONEY, f"Page {self.sheet.page + 1} of 6", "right", 8, 770)
-        self.sheet.row((DATE, "Transactions" if self.sheet.page == 1 else "Transactions Continued"), step=16, size=13)
+        self.sheet.row(
+            (DATE, "Transactions" if self.sheet.page == 1 else "Transactions Continued"), step=16, size=13
+        )
         card_head(self.sheet)

@@ -69,10 +69,20 @@ class Sheet:
     page: int = 0
     y: float = 50
 
-    def put(self, x: float, text: str, align: str = "left", size: float = 9, y: float | None = None, font: str = "") -> None:
+    def put(
+        self,
+        x: float,
+        text: str,
+        align: str = "left",
+        size: float = 9,
+        y: float | None = None,
+        font: str = "",
+    ) -> None:
         self.strokes.append(Stroke(self.page, x, self.y if y is None else y, text, align, size, font))
 
-    def row(self, *cells: tuple[float, str] | tuple[float, str, str], step: float = 12, size: float = 9) -> None:
+    def row(
+        self, *cells: tuple[float, str] | tuple[float, str, str], step: float = 12, size: float = 9
+    ) -> None:
         for cell in cells:
             self.put(cell[0], cell[1], cell[2] if len(cell) > 2 else "left", size)
         self.y += step
@@ -89,7 +99,11 @@ def drawn(strokes: list[Stroke], pages: int, style: Style) -> bytes:
     if "Vera" not in pdfmetrics.getRegisteredFontNames():
         pdfmetrics.registerFont(TTFont("Vera", str(Path(reportlab.__file__).parent / "fonts" / "Vera.ttf")))
     buffer = io.BytesIO()
-    encryption = None if style.password is None else StandardEncryption(style.password, ownerPassword="owner", strength=128)
+    encryption = (
+        None
+        if style.password is None
+        else StandardEncryption(style.password, ownerPassword="owner", strength=128)
+    )
     canvas = Canvas(buffer, pagesize=(WIDTH, HEIGHT), invariant=1, encrypt=encryption, pageCompression=1)
     chance = random.Random(7)
     for number in range(pages):

@@ -35,7 +35,9 @@ class Small:
             sheet.row((40, name), (300, figure, "right"))
         sheet.y += 16
         for cells in (self.head, *self.rows):
-            sheet.row(*((x, text, align) for (x, align), text in zip(self.places(), cells, strict=False) if text))
+            sheet.row(
+                *((x, text, align) for (x, align), text in zip(self.places(), cells, strict=False) if text)
+            )
         return sheet, self.expected
 
 
@@ -71,7 +73,7 @@ SMALL: dict[str, Small] = {
         "01/01/2024 - 31/01/2024",
         PLAIN,
         (("15/01/2024", "A", "-40.00 GBP"), ("16/01/2024", "B", "10.00 GBP")),
-        (("Opening balance", "GBP 100.00"), ("Closing balance", "GBP 70.00")),
+        (("Opening balance", "GBP 100.00"), ("Removal balance", "GBP 70.00")),
         [("15/01/2024", "A", "-40.00"), ("16/01/2024", "B", "10.00")],
     ),
     "one letter for each direction": Small(
@@ -88,7 +90,10 @@ SMALL: dict[str, Small] = {
     "euros behind, in Spanish": Small(
         "Del 01/01/2024 al 31/01/2024",
         ("Fecha", "Concepto", "Importe", "Saldo"),
-        (("15/01/2024", "RECIBO LUZ", "-120,50 €", "879,50 €"), ("16/01/2024", "NOMINA", "1.300,50 €", "2.180,00 €")),
+        (
+            ("15/01/2024", "RECIBO LUZ", "-120,50 €", "879,50 €"),
+            ("16/01/2024", "NOMINA", "1.300,50 €", "2.180,00 €"),
+        ),
         (),
         [("15/01/2024", "RECIBO LUZ", "-120.50"), ("16/01/2024", "NOMINA", "1300.50")],
     ),
@@ -116,14 +121,22 @@ SMALL: dict[str, Small] = {
     "the newest first, over New Year": Small(
         "Statement period Dec 15, 2023 - Jan 14, 2024",
         ("Date", "Description", "Amount", "Balance"),
-        (("Jan 10", "C", "-5.00", "65.00"), ("Jan 2", "B", "10.00", "70.00"), ("Dec 20", "A", "-40.00", "60.00")),
+        (
+            ("Jan 10", "C", "-5.00", "65.00"),
+            ("Jan 2", "B", "10.00", "70.00"),
+            ("Dec 20", "A", "-40.00", "60.00"),
+        ),
         (),
         [("Jan 10, 2024", "C", "-5.00"), ("Jan 2, 2024", "B", "10.00"), ("Dec 20, 2023", "A", "-40.00")],
     ),
     "no sign at all, but a balance that goes below zero": Small(
         "01 Jan 2024 to 31 Jan 2024",
         ("Date", "Particulars", "Amount", "Balance"),
-        (("05 Jan", "A", "40.00", "60.00"), ("06 Jan", "B", "10.00", "70.00"), ("07 Jan", "C", "80.00", "-10.00")),
+        (
+            ("05 Jan", "A", "40.00", "60.00"),
+            ("06 Jan", "B", "10.00", "70.00"),
+            ("07 Jan", "C", "80.00", "-10.00"),
+        ),
         (("Balance brought forward", "100.00"),),
         [("05 Jan 2024", "A", "-40.00"), ("06 Jan 2024", "B", "10.00"), ("07 Jan 2024", "C", "-80.00")],
     ),
@@ -138,7 +151,10 @@ SMALL: dict[str, Small] = {
             ("", "FUEL", "-10.00"),
         ),
         ENDS,
-        [("01/05/2024", "POS PURCHASE 01/04 GROCER 412 MAIN ST CARD 1234", "-20.00"), ("01/06/2024", "POS PURCHASE 01/05 FUEL", "-10.00")],
+        [
+            ("01/05/2024", "POS PURCHASE 01/04 GROCER 412 MAIN ST CARD 1234", "-20.00"),
+            ("01/06/2024", "POS PURCHASE 01/05 FUEL", "-10.00"),
+        ],
     ),
     "a section whose only row goes the other way": Small(
         "Statement period 01/01/2024 through 01/31/2024",

@@ -28,7 +28,14 @@ MADE = [*bank_layouts.LAYOUTS, *odd_layouts.LAYOUTS, *world_layouts.LAYOUTS]
 
 def flows(parsed: Parsed) -> list[Row]:
     """Rows as date, description and money in (+) or out (−), read the way the normalizer reads amounts."""
-    return [(row.date, row.description, str(row.sign * (amount_of(row.amount, row.decimal_separator or ".") or 0))) for row in parsed.rows]
+    return [
+        (
+            row.date,
+            row.description,
+            str(row.sign * (amount_of(row.amount, row.decimal_separator or ".") or 0)),
+        )
+        for row in parsed.rows
+    ]
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -57,7 +64,9 @@ def test_any_bank_comes_out_row_by_row(layout: Callable[[], tuple[Sheet, list[Ro
 
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("layout", world_layouts.LAYOUTS_WITHOUT_BALANCES, ids=lambda layout: layout.__name__)
-def test_without_any_balance_the_rows_still_come_out(layout: Callable[[], tuple[Sheet, list[Row]]], style: str) -> None:
+def test_without_any_balance_the_rows_still_come_out(
+    layout: Callable[[], tuple[Sheet, list[Row]]], style: str
+) -> None:
     sheet, rows = layout()
     parsed = GenericPdf().parse(Document("s.pdf", sheet.pdf(STYLES[style])))
     assert flows(parsed) == rows
@@ -65,7 +74,9 @@ def test_without_any_balance_the_rows_still_come_out(layout: Callable[[], tuple[
 
 
 @pytest.mark.parametrize("layout", MADE, ids=lambda layout: layout.__name__)
-def test_every_date_can_be_read_by_the_order_that_the_row_names(layout: Callable[[], tuple[Sheet, list[Row]]]) -> None:
+def test_every_date_can_be_read_by_the_order_that_the_row_names(
+    layout: Callable[[], tuple[Sheet, list[Row]]],
+) -> None:
     sheet, _ = layout()
     for row in GenericPdf().parse(Document("s.pdf", sheet.pdf())).rows:
         assert read_date(row.date, row.date_format or "mdy") is not None

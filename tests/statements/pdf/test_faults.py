@@ -50,7 +50,12 @@ def test_a_file_that_was_cut_off_is_corrupt_and_never_half_a_statement(part: flo
 
 @pytest.mark.parametrize(
     "content",
-    [b"%PDF-1.4", b"%PDF-1.7\nnothing of a kind\n%%EOF", b"%PDF-1.4\n" + bytes(5000), b"%PDF-1.4 %%EOF" + random.Random(3).randbytes(9000)],
+    [
+        b"%PDF-1.4",
+        b"%PDF-1.7\nnothing of a kind\n%%EOF",
+        b"%PDF-1.4\n" + bytes(5000),
+        b"%PDF-1.4 %%EOF" + random.Random(3).randbytes(9000),
+    ],
 )
 def test_garbage_with_a_pdf_header_is_corrupt(content: bytes) -> None:
     assert code_of(content) == "PDF_CORRUPT"
@@ -65,7 +70,10 @@ def test_a_scan_has_no_text_layer_and_never_zero_rows() -> None:
 
 
 def test_a_scan_with_a_stamp_on_it_has_no_text_layer() -> None:
-    assert code_of(text_page("Scanned with a pocket scanner on 01/02/2024", "Page 1", picture=True)) == "NO_TEXT_LAYER"
+    assert (
+        code_of(text_page("Scanned with a pocket scanner on 01/02/2024", "Page 1", picture=True))
+        == "NO_TEXT_LAYER"
+    )
 
 
 def test_an_empty_page_has_no_text_layer() -> None:
@@ -74,20 +82,36 @@ def test_an_empty_page_has_no_text_layer() -> None:
 
 def test_a_letter_is_a_layout_that_nobody_knows() -> None:
     assert (
-        code_of(text_page("Dear customer,", "on 01/05/2024 we changed our terms; the fee is now 5.00 a month.", "Sincerely, your bank"))
+        code_of(
+            text_page(
+                "Dear customer,",
+                "on 01/05/2024 we changed our terms; the fee is now 5.00 a month.",
+                "Sincerely, your bank",
+            )
+        )
         == "LAYOUT_MISMATCH"
     )
 
 
 @pytest.mark.parametrize(
-    "content", [b"%PDF-1.4", b"", b"Date,Amount\n1,2", checking().pdf(Style(password="secret")), text_page(), text_page(picture=True)]
+    "content",
+    [
+        b"%PDF-1.4",
+        b"",
+        b"Date,Amount\n1,2",
+        checking().pdf(Style(password="secret")),
+        text_page(),
+        text_page(picture=True),
+    ],
 )
 def test_confidence_never_raises(content: bytes) -> None:
     for parser in PARSERS:
         assert 0.0 <= parser.confidence(Document("s.pdf", content)) <= 1.0
 
 
-@pytest.mark.parametrize(("sheet", "surest"), [(checking(), 0), (boa_layouts.combined(), 0), (boa_layouts.card(), 1)])
+@pytest.mark.parametrize(
+    ("sheet", "surest"), [(checking(), 0), (boa_layouts.combined(), 0), (boa_layouts.card(), 1)]
+)
 def test_the_surest_parser_is_the_right_one(sheet: Sheet, surest: int) -> None:
     document = Document("s.pdf", sheet.pdf())
     sure = [parser.confidence(document) for parser in PARSERS]
@@ -124,7 +148,13 @@ def test_an_amount_that_cannot_be_read_is_an_error_of_its_row_alone() -> None:
         Document(
             "s.pdf",
             small(
-                [("01/02/24", "GOOD", "-1.00"), ("01/03/24", "BAD INK", "-1,2x4.56"), ("01/04/24", "GOOD TOO", "-2.00")], "$5.00", "$2.00"
+                [
+                    ("01/02/24", "GOOD", "-1.00"),
+                    ("01/03/24", "BAD INK", "-1,2x4.56"),
+                    ("01/04/24", "GOOD TOO", "-2.00"),
+                ],
+                "$5.00",
+                "$2.00",
             ),
         )
     )
@@ -138,7 +168,16 @@ def test_an_amount_that_cannot_be_read_is_an_error_of_its_row_alone() -> None:
 def test_a_date_that_cannot_be_read_is_an_error_of_its_row_alone(date: str) -> None:
     parsed = BankOfAmerica().parse(
         Document(
-            "s.pdf", small([("01/02/24", "GOOD", "-1.00"), (date, "BAD DAY", "-7.00"), ("01/04/24", "GOOD TOO", "-2.00")], "$5.00", "$2.00")
+            "s.pdf",
+            small(
+                [
+                    ("01/02/24", "GOOD", "-1.00"),
+                    (date, "BAD DAY", "-7.00"),
+                    ("01/04/24", "GOOD TOO", "-2.00"),
+                ],
+                "$5.00",
+                "$2.00",
+            ),
         )
     )
     assert [row.description for row in parsed.rows] == ["GOOD", "GOOD TOO"]
@@ -146,7 +185,9 @@ def test_a_date_that_cannot_be_read_is_an_error_of_its_row_alone(date: str) -> N
 
 
 def test_balances_that_do_not_agree_are_said_with_their_figures() -> None:
-    parsed = BankOfAmerica().parse(Document("s.pdf", small([("01/02/24", "RENT", "-40.00")], "$100.00", "$70.00", "-$40.00")))
+    parsed = BankOfAmerica().parse(
+        Document("s.pdf", small([("01/02/24", "RENT", "-40.00")], "$100.00", "$70.00", "-$40.00"))
+    )
     assert len(parsed.rows) == 1
     assert len(parsed.warnings) == 1
     assert all(figure in parsed.warnings[0].message for figure in ("100.00", "-40.00", "60.00", "70.00"))

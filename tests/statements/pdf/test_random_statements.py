@@ -28,7 +28,14 @@ SHOPS = (
     "OPENING NIGHT BAR",
     "CLOSING TIME PUB",
 )
-MORE = ("SEATTLE WA", "DES:PAYROLL ID:XXXXX1", "Conf# a1b2c3", "Ref: 01/15/24 20.00 USD", "Card 4411", "CHECKING 7788")
+MORE = (
+    "SEATTLE WA",
+    "DES:PAYROLL ID:XXXXX1",
+    "Conf# a1b2c3",
+    "Ref: 01/15/24 20.00 USD",
+    "Card 4411",
+    "CHECKING 7788",
+)
 FONTS = ("Helvetica", "Times-Roman", "Vera")
 
 
@@ -40,7 +47,11 @@ class Chance:
         pick = self.random.choice
         self.columns = pick(["amount", "amount balance", "out in", "out in balance", "in out balance"])
         self.signs = pick(["-{}", "{}-", "({})", "-${}"])
-        self.format, self.align, self.step = pick(DATES), pick(["right", "left", "center"]), pick([11, 12, 14])
+        self.format, self.align, self.step = (
+            pick(DATES),
+            pick(["right", "left", "center"]),
+            pick([11, 12, 14]),
+        )
         self.style = Style(font=pick(FONTS), scale=pick([0.85, 0.95]), shuffled=pick([True, False]))
         self.lead, self.extra = pick([0, 0, 3, 6]), pick([0, 1, 2])
         self.sheet, self.rows = Sheet(), list[Row]()
@@ -51,7 +62,11 @@ class Chance:
 
     def made(self) -> tuple[bytes, list[Row]]:
         sheet = self.sheet
-        sheet.row((40, "SOME BANK, account number 1234567890"), (560, "January 1, 2024 to January 31, 2024", "right"), step=20)
+        sheet.row(
+            (40, "SOME BANK, account number 1234567890"),
+            (560, "January 1, 2024 to January 31, 2024", "right"),
+            step=20,
+        )
         sheet.row((40, "Beginning balance"), (300, "1,000.00", "right"))
         ending = sheet.y
         sheet.y += 30
@@ -76,14 +91,24 @@ class Chance:
         self.sheet.put(120, "Description")
         for name in self.columns.split():
             right = self.rights[name]
-            self.sheet.put({"right": right, "left": right - 48, "center": right - 20}[self.align], names[name], self.align)
+            self.sheet.put(
+                {"right": right, "left": right - 48, "center": right - 20}[self.align],
+                names[name],
+                self.align,
+            )
         self.sheet.y += 16
 
     def row(self, day: date) -> None:
-        amount = Decimal(self.random.choice([self.random.randint(1, 9999), self.random.randint(10000, 99999999)])) / 100
+        amount = (
+            Decimal(self.random.choice([self.random.randint(1, 9999), self.random.randint(10000, 99999999)]))
+            / 100
+        )
         value = amount * self.random.choice([1, -1, -1])
         self.balance += value
-        lines = [self.random.choice(SHOPS), *(self.random.choice(MORE) for _ in range(self.random.randint(0, self.extra)))]
+        lines = [
+            self.random.choice(SHOPS),
+            *(self.random.choice(MORE) for _ in range(self.random.randint(0, self.extra))),
+        ]
         text = day.strftime(self.format)
         self.sheet.put(40, text)
         self.sheet.put(120, lines[0])

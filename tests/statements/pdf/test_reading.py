@@ -43,7 +43,9 @@ def test_an_amount_is_read_as_printed(text: str, value: str) -> None:
     assert money.value == Decimal(value)
 
 
-@pytest.mark.parametrize("text", ["12.345", "1,2x4.56", "(5.00", "5.00)", "1.2", "12", "", "1.25%", "15.01.2024", "..", "-", "$"])
+@pytest.mark.parametrize(
+    "text", ["12.345", "1,2x4.56", "(5.00", "5.00)", "1.2", "12", "", "1.25%", "15.01.2024", "..", "-", "$"]
+)
 def test_what_is_no_amount_is_none(text: str) -> None:
     assert money_of(text) is None
 
@@ -67,7 +69,8 @@ def test_a_date_gets_its_year_in_the_notation_that_was_printed(text: str, comple
 
 
 @pytest.mark.parametrize(
-    ("text", "year"), [("12/28", 2023), ("01/02", 2024), ("01/15", 2024), ("01/20", 2024), ("02/28", 2023), ("02/29", 2020)]
+    ("text", "year"),
+    [("12/28", 2023), ("01/02", 2024), ("01/15", 2024), ("01/20", 2024), ("02/28", 2023), ("02/29", 2020)],
 )
 def test_the_year_is_the_latest_in_which_the_day_is_not_after_the_period(text: str, year: int) -> None:
     printed = printed_date(text)
@@ -76,7 +79,15 @@ def test_the_year_is_the_latest_in_which_the_day_is_not_after_the_period(text: s
 
 
 def test_ligatures_hard_blanks_and_soft_hyphens_read_as_plain_letters() -> None:
-    assert [letters(code) for code in (0xFB01, 0xFB03, 0xA0, 0x2212, 0xAD, 0x200B, 0xD800)] == ["fi", "ffi", " ", "-", "-", "", ""]
+    assert [letters(code) for code in (0xFB01, 0xFB03, 0xA0, 0x2212, 0xAD, 0x200B, 0xD800)] == [
+        "fi",
+        "ffi",
+        " ",
+        "-",
+        "-",
+        "",
+        "",
+    ]
 
 
 def long_statement(rows: int) -> tuple[bytes, Decimal]:

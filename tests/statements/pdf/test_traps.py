@@ -17,15 +17,35 @@ from .boa_layouts import Row
 from .sheets import STYLES, Sheet
 from .test_every_style import flows
 
-BANK_OF_AMERICA = [*((layout, "bofa_pdf") for layout in boa_traps.LAYOUTS), *((layout, "bofa_card_pdf") for layout in boa_traps.CARDS)]
-ANY_BANK = [*card_layouts.LAYOUTS, *trap_layouts.LAYOUTS, *far_layouts.LAYOUTS, *crowded_layouts.LAYOUTS, *small_layouts.LAYOUTS]
-DRAWN = ("as printed", "in Courier, small", "letter by letter, shuffled", "printed twice", "turned by 180", "with hidden text")
+BANK_OF_AMERICA = [
+    *((layout, "bofa_pdf") for layout in boa_traps.LAYOUTS),
+    *((layout, "bofa_card_pdf") for layout in boa_traps.CARDS),
+]
+ANY_BANK = [
+    *card_layouts.LAYOUTS,
+    *trap_layouts.LAYOUTS,
+    *far_layouts.LAYOUTS,
+    *crowded_layouts.LAYOUTS,
+    *small_layouts.LAYOUTS,
+]
+DRAWN = (
+    "as printed",
+    "in Courier, small",
+    "letter by letter, shuffled",
+    "printed twice",
+    "turned by 180",
+    "with hidden text",
+)
 WORDS_ALONE = "the statement lists no transactions"
 
 
 @pytest.mark.parametrize("style", DRAWN)
-@pytest.mark.parametrize(("layout", "source"), BANK_OF_AMERICA, ids=lambda value: getattr(value, "__name__", value))
-def test_bank_of_america_is_recognised_and_comes_out_row_by_row(layout: Callable[[], Made], source: str, style: str) -> None:
+@pytest.mark.parametrize(
+    ("layout", "source"), BANK_OF_AMERICA, ids=lambda value: getattr(value, "__name__", value)
+)
+def test_bank_of_america_is_recognised_and_comes_out_row_by_row(
+    layout: Callable[[], Made], source: str, style: str
+) -> None:
     sheet, rows = layout()
     parsed = registry.parse(Document("s.pdf", sheet.pdf(STYLES[style])))
     assert parsed.source_type == source
@@ -68,10 +88,15 @@ def without_balances(rows: list[Row]) -> bytes:
 
 def test_an_amount_without_a_date_that_no_balance_explains_is_said() -> None:
     parsed = GenericPdf().parse(
-        Document("s.pdf", without_balances([("01/02", "ONE", "-1.00"), ("", "TWO", "-2.00"), ("01/03", "THREE", "-3.00")]))
+        Document(
+            "s.pdf",
+            without_balances([("01/02", "ONE", "-1.00"), ("", "TWO", "-2.00"), ("01/03", "THREE", "-3.00")]),
+        )
     )
     assert [row.description for row in parsed.rows] == ["ONE", "THREE"]
-    assert [one.message for one in parsed.warnings] == ["1 lines with an amount and no date were left out; the first: “TWO -2.00”"]
+    assert [one.message for one in parsed.warnings] == [
+        "1 lines with an amount and no date were left out; the first: “TWO -2.00”"
+    ]
 
 
 def small(*rows: tuple[str, str, str], ending: str) -> bytes:

@@ -27,13 +27,27 @@ def two_tables_side_by_side() -> Made:
         ("Beginning balance", "$500.00"),
         ("Ending balance", "$430.50"),
     )
-    sheet.row((40, "Date"), (85, "Description"), (295, "Amount", "right"), (315, "Date"), (360, "Description"), (RIGHT, "Amount", "right"))
+    sheet.row(
+        (40, "Date"),
+        (85, "Description"),
+        (295, "Amount", "right"),
+        (315, "Date"),
+        (360, "Description"),
+        (RIGHT, "Amount", "right"),
+    )
     for left, right in (
         (("01/02", "GROCER 12", "-20.00"), ("01/15", "PAYROLL", "100.00")),
         (("01/05", "RENT FOR 2 ROOMS", "-130.00"), ("01/20", "BOOKS 3 FOR 2", "-9.50")),
         (("01/09", "CASH DEPOSIT", "40.00"), ("01/31", "FEE", "-50.00")),
     ):
-        sheet.row((40, left[0]), (85, left[1]), (295, left[2], "right"), (315, right[0]), (360, right[1]), (RIGHT, right[2], "right"))
+        sheet.row(
+            (40, left[0]),
+            (85, left[1]),
+            (295, left[2], "right"),
+            (315, right[0]),
+            (360, right[1]),
+            (RIGHT, right[2], "right"),
+        )
     return sheet, [
         ("01/02/2024", "GROCER 12", "-20.00"),
         ("01/05/2024", "RENT FOR 2 ROOMS", "-130.00"),
@@ -47,7 +61,14 @@ def two_tables_side_by_side() -> Made:
 def dates_left_out() -> Made:
     """One amount column, and a date only where the day changes."""
     sheet = Sheet()
-    _top(sheet, "UNION SAVINGS", "12/20/2023 to 01/19/2024", "88-2231", ("Opening balance", "1,000.00"), ("Closing balance", "938.75"))
+    _top(
+        sheet,
+        "UNION SAVINGS",
+        "12/20/2023 to 01/19/2024",
+        "88-2231",
+        ("Opening balance", "1,000.00"),
+        ("Removal balance", "938.75"),
+    )
     sheet.row((40, "Date"), (110, "Description"), (RIGHT, "Amount", "right"))
     for date, text, amount in (
         ("12/28", "CARD 5512 MARKET", "-12.25"),
@@ -84,10 +105,16 @@ def carried_from_page_to_page() -> Made:
             (480, "Paid in", "right"),
             (RIGHT, "Balance", "right"),
         )
-        brought = ("27 Dec", "BALANCE BROUGHT FORWARD", "£1,000.00") if page == 0 else ("02 Jan", "BALANCE BROUGHT FORWARD", "2,950.00")
+        brought = (
+            ("27 Dec", "BALANCE BROUGHT FORWARD", "£1,000.00")
+            if page == 0
+            else ("02 Jan", "BALANCE BROUGHT FORWARD", "2,950.00")
+        )
         sheet.row((40, brought[0]), (100, brought[1]), (RIGHT, brought[2], "right"))
         for date, text, out, paid, balance in part:
-            sheet.row((40, date), (100, text), (400, out, "right"), (480, paid, "right"), (RIGHT, balance, "right"))
+            sheet.row(
+                (40, date), (100, text), (400, out, "right"), (480, paid, "right"), (RIGHT, balance, "right")
+            )
         carried = "2,950.00" if page == 0 else "1,650.00"
         sheet.row((100, "BALANCE CARRIED FORWARD"), (RIGHT, carried, "right"))
         if page == 0:
@@ -124,7 +151,10 @@ def card_in_four_sections() -> Made:
         (
             "Payments and Credits",
             "$325.25-",
-            [("12/30", "12/31", "PAYMENT RECEIVED -- THANK YOU", "310.00-"), ("01/04", "01/05", "RETURN SHOES 4 LESS", "15.25-")],
+            [
+                ("12/30", "12/31", "PAYMENT RECEIVED -- THANK YOU", "310.00-"),
+                ("01/04", "01/05", "RETURN SHOES 4 LESS", "15.25-"),
+            ],
         ),
         (
             "Purchases",
@@ -139,12 +169,17 @@ def card_in_four_sections() -> Made:
         (
             "Interest Charged",
             "$1.02",
-            [("01/11", "01/11", "INTEREST CHARGE ON PURCHASES", "1.02"), ("01/11", "01/11", "INTEREST CHARGE ON CASH ADVANCES", "0.00")],
+            [
+                ("01/11", "01/11", "INTEREST CHARGE ON PURCHASES", "1.02"),
+                ("01/11", "01/11", "INTEREST CHARGE ON CASH ADVANCES", "0.00"),
+            ],
         ),
     ]
     for name, total, rows in sections:
         sheet.row((40, name), step=14, size=11)
-        sheet.row((40, "Trans date"), (110, "Post date"), (180, "Description"), (RIGHT, "Amount", "right"))
+        sheet.row(
+            (40, "Trans date"), (110, "StageQueue date"), (180, "Description"), (RIGHT, "Amount", "right")
+        )
         for date, posted, text, amount in rows:
             sheet.row((40, date), (110, posted), (180, text), (RIGHT, amount, "right"))
         sheet.row((180, f"Total {name} for this period"), (RIGHT, total, "right"), step=20)
@@ -173,7 +208,9 @@ def foreign_amounts_beside_ours() -> Made:
         ("Beginning balance", "$0.00"),
         ("Ending balance", "-$75.30"),
     )
-    sheet.row((40, "Date"), (110, "Description"), (430, "Foreign amount", "right"), (RIGHT, "Amount", "right"))
+    sheet.row(
+        (40, "Date"), (110, "Description"), (430, "Foreign amount", "right"), (RIGHT, "Amount", "right")
+    )
     sheet.row((40, "01/05"), (110, "HOTEL LISBOA"), (430, "50.00 EUR", "right"), (RIGHT, "-$55.00", "right"))
     sheet.row((110, "1 EUR = 1.10 USD"))
     sheet.row((40, "01/09"), (110, "CORNER SHOP"), (RIGHT, "-$12.30", "right"))
@@ -196,11 +233,32 @@ def parentheses_and_subtotals() -> Made:
         ("Previous balance", "$ 2,000.00"),
         ("New balance", "$ 1,862.50"),
     )
-    sheet.row((40, "Post date"), (110, "Transaction description"), (480, "Amount", "right"), (RIGHT, "Balance", "right"))
-    sheet.row((40, "01/03/24"), (110, "Withdrawal POS TOTAL WINE 88"), (420, "$"), (480, "(37.50)", "right"), (RIGHT, "1,962.50", "right"))
-    sheet.row((40, "01/03/24"), (110, "Withdrawal ACH POWER"), (480, "(200.00)", "right"), (RIGHT, "1,762.50", "right"))
+    sheet.row(
+        (40, "StageQueue date"),
+        (110, "Transaction description"),
+        (480, "Amount", "right"),
+        (RIGHT, "Balance", "right"),
+    )
+    sheet.row(
+        (40, "01/03/24"),
+        (110, "Withdrawal POS TOTAL WINE 88"),
+        (420, "$"),
+        (480, "(37.50)", "right"),
+        (RIGHT, "1,962.50", "right"),
+    )
+    sheet.row(
+        (40, "01/03/24"),
+        (110, "Withdrawal ACH POWER"),
+        (480, "(200.00)", "right"),
+        (RIGHT, "1,762.50", "right"),
+    )
     sheet.row((110, "Subtotal 01/03/24"), (480, "(237.50)", "right"))
-    sheet.row((40, "01/15/24"), (110, "Deposit Share Draft 100"), (480, "100.00", "right"), (RIGHT, "1,862.50", "right"))
+    sheet.row(
+        (40, "01/15/24"),
+        (110, "Deposit Share Draft 100"),
+        (480, "100.00", "right"),
+        (RIGHT, "1,862.50", "right"),
+    )
     sheet.row((110, "Subtotal 01/15/24"), (480, "100.00", "right"))
     return sheet, [
         ("01/03/24", "Withdrawal POS TOTAL WINE 88", "-37.50"),
@@ -220,15 +278,24 @@ def accounts_by_heading() -> Made:
             "$15.00",
             [("Dec 28", "Coffee 2 go", "-5.00", "5.00"), ("Jan 2", "Deposit", "10.00", "15.00")],
         ),
-        ("Growth Savings - account ending in 9876", "$200.00", "$201.00", [("Jan 19", "Interest", "1.00", "201.00")]),
+        (
+            "Growth Savings - account ending in 9876",
+            "$200.00",
+            "$201.00",
+            [("Jan 19", "Interest", "1.00", "201.00")],
+        ),
     ):
         sheet.row((40, name), step=18, size=12)
         sheet.row((40, "Date"), (110, "Details"), (480, "Amount", "right"), (RIGHT, "Balance", "right"))
         sheet.row((40, "Dec 20"), (110, "Opening balance"), (RIGHT, opening, "right"))
         for date, text, amount, balance in rows:
             sheet.row((40, date), (110, text), (480, amount, "right"), (RIGHT, balance, "right"))
-        sheet.row((40, "Jan 19"), (110, "Closing balance"), (RIGHT, closing, "right"), step=30)
-    return sheet, [("Dec 28, 2023", "Coffee 2 go", "-5.00"), ("Jan 2, 2024", "Deposit", "10.00"), ("Jan 19, 2024", "Interest", "1.00")]
+        sheet.row((40, "Jan 19"), (110, "Removal balance"), (RIGHT, closing, "right"), step=30)
+    return sheet, [
+        ("Dec 28, 2023", "Coffee 2 go", "-5.00"),
+        ("Jan 2, 2024", "Deposit", "10.00"),
+        ("Jan 19, 2024", "Interest", "1.00"),
+    ]
 
 
 def checks_three_in_a_line() -> Made:
@@ -243,7 +310,13 @@ def checks_three_in_a_line() -> Made:
         ("Ending Balance", "$846.00"),
     )
     sheet.row((40, "CHECKS PAID"), step=14, size=11)
-    sheet.row(*(cell for x in (40, 220, 400) for cell in ((x, "Number"), (x + 60, "Date"), (x + 150, "Amount", "right"))))
+    sheet.row(
+        *(
+            cell
+            for x in (40, 220, 400)
+            for cell in ((x, "Number"), (x + 60, "Date"), (x + 150, "Amount", "right"))
+        )
+    )
     checks = [
         ("1001", "01/04", "10.00"),
         ("1002", "01/05", "20.00"),
@@ -256,7 +329,11 @@ def checks_three_in_a_line() -> Made:
             *(
                 cell
                 for place, (number, date, amount) in enumerate(checks[start : start + 3])
-                for cell in ((40 + 180 * place, number), (100 + 180 * place, date), (190 + 180 * place, amount, "right"))
+                for cell in (
+                    (40 + 180 * place, number),
+                    (100 + 180 * place, date),
+                    (190 + 180 * place, amount, "right"),
+                )
             )
         )
     sheet.row((40, "Total checks paid: 5"), (190, "$154.00", "right"))

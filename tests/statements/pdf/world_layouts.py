@@ -10,13 +10,22 @@ def paid_out_paid_in() -> Made:
     """British: two-letter types, several lines per row with the amounts on the last, the date once a day, overdrawn balances marked D."""
     sheet = Sheet()
     sheet.row((40, "Your Statement"), (560, "1 January to 31 January 2024", "right"), step=14)
-    sheet.row((40, "Account Name P SAMPLE"), (300, "Sortcode 40-00-01"), (560, "Account Number 12345678", "right"), step=20)
+    sheet.row(
+        (40, "Account Name P SAMPLE"),
+        (300, "Sortcode 40-00-01"),
+        (560, "Account Number 12345678", "right"),
+        step=20,
+    )
     sheet.row((40, "Opening Balance"), (300, "£100.00", "right"))
     sheet.row((40, "Payments In"), (300, "£1,000.00", "right"))
     sheet.row((40, "Payments Out"), (300, "£1,150.50", "right"))
-    sheet.row((40, "Closing Balance"), (300, "£50.50 D", "right"), step=24)
+    sheet.row((40, "Removal Balance"), (300, "£50.50 D", "right"), step=24)
     sheet.row(
-        (40, "Date"), (100, "Payment type and details"), (390, "Paid out", "right"), (475, "Paid in", "right"), (560, "Balance", "right")
+        (40, "Date"),
+        (100, "Payment type and details"),
+        (390, "Paid out", "right"),
+        (475, "Paid in", "right"),
+        (560, "Balance", "right"),
     )
     sheet.row((40, "31 Dec 23"), (130, "BALANCE BROUGHT FORWARD"), (560, "100.00", "right"))
     sheet.row((40, "02 Jan 24"), (100, "CR"), (130, "ORCHARD LABS LTD"))
@@ -27,7 +36,12 @@ def paid_out_paid_in() -> Made:
     sheet.row((130, "PARIS"))
     sheet.row((130, "EUR 1,160.00 @ 1.16"), (390, "1,000.00", "right"), (560, "50.50 D", "right"))
     sheet.row((40, "31 Jan 24"), (130, "BALANCE CARRIED FORWARD"), (560, "50.50 D", "right"), step=30)
-    sheet.row((40, "Interest and Charges. Credit interest rates: AER variable 0.00. See our website for details of your rate."))
+    sheet.row(
+        (
+            40,
+            "Interest and Charges. Credit interest rates: AER variable 0.00. See our website for details of your rate.",
+        )
+    )
     return sheet, [
         ("02 Jan 24", "CR ORCHARD LABS LTD WAGES JAN", "1000.00"),
         ("02 Jan 24", "DD COUNCIL TAX", "-150.50"),
@@ -40,11 +54,28 @@ def money_out_money_in() -> Made:
     sheet = Sheet()
     sheet.row((40, "Current account statement"), (560, "16 Dec 2023 - 15 Jan 2024", "right"), step=14)
     sheet.row((40, "Sort Code 20-00-00 Account No 87654321"), step=24)
-    sheet.row((40, "Date"), (95, "Description"), (400, "Money out", "right"), (480, "Money in", "right"), (560, "Balance", "right"))
+    sheet.row(
+        (40, "Date"),
+        (95, "Description"),
+        (400, "Money out", "right"),
+        (480, "Money in", "right"),
+        (560, "Balance", "right"),
+    )
     sheet.row((40, "16 Dec"), (95, "Start balance"), (560, "£20.00", "right"))
-    sheet.row((40, "18 Dec"), (95, "Direct Credit From Orchard Labs"), (480, "1,500.00", "right"), (560, "1,520.00", "right"), step=10)
+    sheet.row(
+        (40, "18 Dec"),
+        (95, "Direct Credit From Orchard Labs"),
+        (480, "1,500.00", "right"),
+        (560, "1,520.00", "right"),
+        step=10,
+    )
     sheet.row((95, "Ref: Salary 12/2023"), size=8)
-    sheet.row((40, "2 Jan"), (95, "Card Payment to Corner Shop On 30 Dec"), (400, "9.99", "right"), (560, "1,510.01", "right"))
+    sheet.row(
+        (40, "2 Jan"),
+        (95, "Card Payment to Corner Shop On 30 Dec"),
+        (400, "9.99", "right"),
+        (560, "1,510.01", "right"),
+    )
     sheet.row((95, "Direct Debit to Gym Ltd"), (400, "25.00", "right"), (560, "1,485.01", "right"), step=10)
     sheet.row((95, "Ref: 0001112223"), size=8)
     sheet.row((40, "15 Jan"), (95, "Balance carried forward"), (560, "1,485.01", "right"))
@@ -63,10 +94,19 @@ def decimal_comma() -> Made:
     sheet.row((40, "01.01.2024 bis 31.01.2024"), (560, "alle Beträge in EUR", "right"), step=24)
     sheet.row((40, "Buchung"), (100, "Valuta"), (160, "Verwendungszweck"), (560, "Betrag EUR", "right"))
     sheet.row((160, "Alter Saldo vom 31.12.2023"), (560, "1.000,00+", "right"))
-    sheet.row((40, "02.01.2024"), (100, "02.01.2024"), (160, "Gehalt Obstgarten GmbH"), (560, "2.345,67+", "right"))
+    sheet.row(
+        (40, "02.01.2024"), (100, "02.01.2024"), (160, "Gehalt Obstgarten GmbH"), (560, "2.345,67+", "right")
+    )
     sheet.row((160, "Januar 2024"))
-    sheet.row((40, "04.01.2024"), (100, "05.01.2024"), (160, "Miete 01/2024 Hausverwaltung"), (560, "1.100,00-", "right"))
-    sheet.row((40, "09.01.2024"), (100, "09.01.2024"), (160, "Kartenzahlung Café Größe"), (560, "7,80-", "right"))
+    sheet.row(
+        (40, "04.01.2024"),
+        (100, "05.01.2024"),
+        (160, "Miete 01/2024 Hausverwaltung"),
+        (560, "1.100,00-", "right"),
+    )
+    sheet.row(
+        (40, "09.01.2024"), (100, "09.01.2024"), (160, "Kartenzahlung Café Größe"), (560, "7,80-", "right")
+    )
     sheet.row((160, "Neuer Saldo vom 31.01.2024"), (560, "2.237,87+", "right"))
     return sheet, [
         ("02.01.2024", "Gehalt Obstgarten GmbH Januar 2024", "2345.67"),
@@ -132,16 +172,34 @@ def newest_first() -> Made:
     ]:
         sheet.row((40, date), (120, text), (420, amount, "center"), (520, balance, "center"), step=20)
     sheet.row((40, "15/01/2024"), (120, "Opening balance"), (520, "€20.00", "center"))
-    return sheet, [("31/01/2024", "Card top-up", "100.00"), ("20/01/2024", "Museum", "-10.00"), ("16/01/2024", "From Robin", "80.00")]
+    return sheet, [
+        ("31/01/2024", "Card top-up", "100.00"),
+        ("20/01/2024", "Museum", "-10.00"),
+        ("16/01/2024", "From Robin", "80.00"),
+    ]
 
 
 def stacked_head() -> Made:
     """Names of columns over two lines that only together say what they are."""
     sheet = Sheet()
     sheet.row((40, "Savings statement, period 01/01/2024 to 31/01/2024, all amounts in GBP"), step=24)
-    sheet.row((40, "Transaction"), (400, "Paid", "center"), (470, "Paid", "center"), (540, "Account", "center"), step=10)
-    sheet.row((40, "date"), (120, "Details"), (400, "out", "center"), (470, "in", "center"), (540, "balance", "center"))
-    sheet.row((40, "13/01/2024"), (120, "Transfer to P Sample"), (420, "40.00", "right"), (560, "60.00", "right"))
+    sheet.row(
+        (40, "Transaction"),
+        (400, "Paid", "center"),
+        (470, "Paid", "center"),
+        (540, "Account", "center"),
+        step=10,
+    )
+    sheet.row(
+        (40, "date"),
+        (120, "Details"),
+        (400, "out", "center"),
+        (470, "in", "center"),
+        (540, "balance", "center"),
+    )
+    sheet.row(
+        (40, "13/01/2024"), (120, "Transfer to P Sample"), (420, "40.00", "right"), (560, "60.00", "right")
+    )
     sheet.row((40, "25/01/2024"), (120, "Gross interest"), (490, "1.20", "right"), (560, "61.20", "right"))
     return sheet, [("13/01/2024", "Transfer to P Sample", "-40.00"), ("25/01/2024", "Gross interest", "1.20")]
 
@@ -174,7 +232,9 @@ def monospaced() -> Made:
 def groups_by_blanks() -> Made:
     """French: thousands apart by a hard blank, the currency behind, debit and credit."""
     sheet = Sheet()
-    sheet.row((40, "Relevé de compte du 01/01/2024 au 31/01/2024"), (560, "Compte 00012345678", "right"), step=24)
+    sheet.row(
+        (40, "Relevé de compte du 01/01/2024 au 31/01/2024"), (560, "Compte 00012345678", "right"), step=24
+    )
     sheet.row((40, "Date"), (100, "Libellé"), (430, "Débit", "right"), (560, "Crédit", "right"))
     sheet.row((100, "Ancien solde au 31/12/2023"), (560, "1\u00a0000,00", "right"))
     sheet.row((40, "04/01"), (100, "VIR SALAIRE 2024"), (560, "12\u00a0345,67", "right"))
@@ -205,7 +265,11 @@ LAYOUTS = [
 def dates_in_the_middle() -> Made:
     """Made from a web page: date and amount stand in the middle of descriptions of one, two or three lines; the description comes first."""
     sheet = Sheet()
-    sheet.row((40, "Statement 01.01.2024 - 31.01.2024"), (560, "IBAN: DE02 1203 0000 0000 2020 51", "right"), step=24)
+    sheet.row(
+        (40, "Statement 01.01.2024 - 31.01.2024"),
+        (560, "IBAN: DE02 1203 0000 0000 2020 51", "right"),
+        step=24,
+    )
     sheet.row((40, "Description"), (380, "Booking Date"), (560, "Amount", "right"), step=18)
     for date, amount, lines in [
         ("05.01.2024", "-12,34€", ["Green Bistro", "Mastercard - Bars & Restaurants"]),

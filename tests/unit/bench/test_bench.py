@@ -23,10 +23,18 @@ def said(_: str) -> None:
     """Nobody waits for a test."""
 
 
-@pytest.mark.parametrize(("database", "names"), [
-    ("sqlite", IN_THIS_PROCESS), ("postgresql", ALL_BUT_WORK),
-    pytest.param("sqlite", NAMES, marks=pytest.mark.soak), pytest.param("postgresql", NAMES, marks=pytest.mark.soak)])
-def test_every_measurement_runs_and_what_it_wrote_is_right(database: str, names: Sequence[str], request: pytest.FixtureRequest) -> None:
+@pytest.mark.parametrize(
+    ("database", "names"),
+    [
+        ("sqlite", IN_THIS_PROCESS),
+        ("postgresql", ALL_BUT_WORK),
+        pytest.param("sqlite", NAMES, marks=pytest.mark.soak),
+        pytest.param("postgresql", NAMES, marks=pytest.mark.soak),
+    ],
+)
+def test_every_measurement_runs_and_what_it_wrote_is_right(
+    database: str, names: Sequence[str], request: pytest.FixtureRequest
+) -> None:
     server: Server | None = request.getfixturevalue("postgres_server") if database == "postgresql" else None
     outcome = run([database], [0, 7], TINY, names, said, server)
     assert outcome.problems == []
@@ -41,19 +49,31 @@ def test_every_measurement_runs_and_what_it_wrote_is_right(database: str, names:
 
 def test_the_reference_workload_runs_and_every_move_is_right(postgres_server: Server) -> None:
     """Without a pile of finished records beforehand; `make soak` has one."""
-    measured = {(line.measure, line.database) for line in run(["postgresql"], [0], TINY, ["work"], said, postgres_server).lines}
-    assert measured >= {("W", "postgresql"), ("W beside hand-written SQL", "sqlite"), ("admit → handler p50", "postgresql")}
+    measured = {
+        (line.measure, line.database)
+        for line in run(["postgresql"], [0], TINY, ["work"], said, postgres_server).lines
+    }
+    assert measured >= {
+        ("W", "postgresql"),
+        ("W beside hand-written SQL", "sqlite"),
+        ("admit → handler p50", "postgresql"),
+    }
 
 
 def test_a_line_says_which_bar_it_reached() -> None:
-    reached = [Line("move_many 500", "postgresql", 0, ours, "moves/s", 100.0, bar=(0.5, 0.8)).reached for ours in (40.0, 60.0, 90.0)]
+    reached = [
+        Line("move_many 500", "postgresql", 0, ours, "moves/s", 100.0, bar=(0.5, 0.8)).reached
+        for ours in (40.0, 60.0, 90.0)
+    ]
     assert reached == ["no", "first bar", "goal"]
 
 
 def test_many_finished_records_are_compared_by_their_ratios_not_by_their_speeds() -> None:
-    lines = [Line("move_many 500", "postgresql", finished, ours, "moves/s", beside, 0.01)
-             for finished, ours, beside in ((0, 50.0, 100.0), (1_000_000, 20.0, 50.0))]
-    line, = compared(lines)
+    lines = [
+        Line("move_many 500", "postgresql", finished, ours, "moves/s", beside, 0.01)
+        for finished, ours, beside in ((0, 50.0, 100.0), (1_000_000, 20.0, 50.0))
+    ]
+    (line,) = compared(lines)
     assert line.ratio == pytest.approx(0.4 / 0.5)
     assert line.reached == "no"
 

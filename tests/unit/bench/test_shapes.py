@@ -35,7 +35,7 @@ def test_every_shape_comes_to_its_end(name: str, database_url: str, tmp_path: Pa
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
 def test_a_shape_is_measured_beside_the_plain_one(database: str, request: pytest.FixtureRequest) -> None:
     server: Server | None = request.getfixturevalue("postgres_server") if database == "postgresql" else None
-    line, = run([database], [0], TINY, ["shapes"], said, server, chosen=["two_axes"]).lines
+    (line,) = run([database], [0], TINY, ["shapes"], said, server, chosen=["two_axes"]).lines
     assert (line.measure, line.unit, line.bar) == ("shape two_axes", "moves/s", (0.5, 0.75))
     assert line.ratio is not None
     assert line.ratio > 0
@@ -46,8 +46,12 @@ def test_every_shape_but_the_plain_one_has_a_bar() -> None:
 
 
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
-def test_queues_and_the_idle_sweep_are_timed_in_every_shape(database: str, request: pytest.FixtureRequest) -> None:
+def test_queues_and_the_idle_sweep_are_timed_in_every_shape(
+    database: str, request: pytest.FixtureRequest
+) -> None:
     server: Server | None = request.getfixturevalue("postgres_server") if database == "postgresql" else None
     lines = run([database], [0], TINY, ["queues"], said, server).lines
-    assert {line.measure for line in lines} == {f"{what}, {name}" for what in ("due of 500", "idle sweep") for name in QUEUES}
+    assert {line.measure for line in lines} == {
+        f"{what}, {name}" for what in ("due of 500", "idle sweep") for name in QUEUES
+    }
     assert all(line.ours > 0 and line.lower and line.finished == 20 for line in lines)

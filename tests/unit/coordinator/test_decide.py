@@ -11,8 +11,15 @@ from interlock import Done, Machine
 from interlock.coordinator.decide import CRASH_TRIES, MESSAGE_LIMIT, Decision, Report, decide
 from interlock.workflow import Stage
 
-CIRCLE = Machine("circle", initial="wait", moves={
-    "wait": ["run", "done", "failed", "dead"], "run": ["done", "failed", "dead", "wait"], "failed": ["run", "wait", "dead"]})
+CIRCLE = Machine(
+    "circle",
+    initial="wait",
+    moves={
+        "wait": ["run", "done", "failed", "dead"],
+        "run": ["done", "failed", "dead", "wait"],
+        "failed": ["run", "wait", "dead"],
+    },
+)
 ONE_WAY = Machine("one way", initial="wait", moves={"wait": ["run"], "run": ["done", "failed", "dead"]})
 DELAYS = (timedelta(seconds=10), timedelta(seconds=20))
 FACTS = {"pages_count": 3}
@@ -25,7 +32,14 @@ REFUSED = Report("refused", "refused", "a rule said no", facts=FACTS)
 
 
 def stage(machine: Machine = CIRCLE, **options: Any) -> Stage:
-    shape = {"waiting": ("wait",), "done": "done", "running": "run", "failed": "failed", "retry": DELAYS, **options}
+    shape = {
+        "waiting": ("wait",),
+        "done": "done",
+        "running": "run",
+        "failed": "failed",
+        "retry": DELAYS,
+        **options,
+    }
     return Stage("work", "status", lambda work: Done(), **shape)
 
 
@@ -71,7 +85,13 @@ def test_an_empty_success_is_told_apart(place: str) -> None:
 
 FIRST, SECOND = DELAYS
 FAILURES = {
-    ("runner", 0): ("failed", ("tries",), None, None, True),  # the runner has made all tries before it reported
+    ("runner", 0): (
+        "failed",
+        ("tries",),
+        None,
+        None,
+        True,
+    ),  # the runner has made all tries before it reported
     ("running", 0): ("run", ("tries", "attempt"), None, FIRST, False),
     ("running", 1): ("run", ("tries", "attempt"), None, SECOND, False),
     ("running", 2): ("failed", ("tries",), None, None, True),
@@ -83,7 +103,13 @@ FAILURES = {
     ("waiting", 0): ("failed", ("tries",), FIRST, None, False),  # the sweep brings it back when it is due
     ("waiting", 2): ("failed", ("tries",), None, None, True),
     ("waiting, from running", 0): ("wait", ("tries",), FIRST, None, False),
-    ("waiting, from running", 2): ("run", ("tries",), None, None, True),  # nowhere to go: it rests with its error
+    ("waiting, from running", 2): (
+        "run",
+        ("tries",),
+        None,
+        None,
+        True,
+    ),  # nowhere to go: it rests with its error
     ("no running state", 0): ("wait", ("tries",), FIRST, None, False),
     ("no running state", 2): ("failed", ("tries",), None, None, True),
     ("neither running nor failed", 0): ("wait", ("tries",), FIRST, None, False),
@@ -155,7 +181,9 @@ def test_a_cancelled_attempt_is_over_and_costs_no_try(place: str) -> None:
 @pytest.mark.parametrize("place", PLACES)
 def test_a_refused_report_fails_without_its_facts_and_costs_no_try(place: str) -> None:
     decision = ask(place, REFUSED)
-    to = PLACES[place].failed or OVER[place][0]  # failed rather than terminal: nothing was wrong with the work itself
+    to = (
+        PLACES[place].failed or OVER[place][0]
+    )  # failed rather than terminal: nothing was wrong with the work itself
     assert fate(decision) == (to, (), None, None, True)
     assert decision.facts == {"error_code": "refused", "error_message": "a rule said no"}
     assert decision.cause == "work.refused"
@@ -172,10 +200,15 @@ def test_again_costs_no_try_and_leaves_no_state(place: str) -> None:
     assert (decision.cause, decision.what, decision.facts) == ("work.again", "again", {})
 
 
-@pytest.mark.parametrize(("elapsed", "after", "bounded"), [(0, 60, False), (59, 1, False), (59, 2, True), (0, 61, True), (61, 0, True)])
+@pytest.mark.parametrize(
+    ("elapsed", "after", "bounded"),
+    [(0, 60, False), (59, 1, False), (59, 2, True), (0, 61, True), (61, 0, True)],
+)
 def test_again_past_the_deadline_is_over(elapsed: int, after: float, bounded: bool) -> None:
     chosen = stage(deadline=timedelta(seconds=60))
-    decision = decide(chosen, CIRCLE, "run", 0, Report("again", after=after), elapsed=timedelta(seconds=elapsed))
+    decision = decide(
+        chosen, CIRCLE, "run", 0, Report("again", after=after), elapsed=timedelta(seconds=elapsed)
+    )
     assert decision.rest is bounded
     assert decision.cause == ("deadline.passed" if bounded else "work.again")
     assert decision.facts.get("error_code") == ("DEADLINE" if bounded else None)

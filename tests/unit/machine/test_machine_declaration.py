@@ -67,7 +67,9 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("declaration", "said"), REFUSED)
-def test_a_declaration_that_cannot_work_is_refused_by_machine_and_thing(declaration: dict[str, Any], said: str) -> None:
+def test_a_declaration_that_cannot_work_is_refused_by_machine_and_thing(
+    declaration: dict[str, Any], said: str
+) -> None:
     with pytest.raises(BadDeclaration, match=said) as refusal:
         Machine("paperwork", **declaration)
     assert str(refusal.value).startswith("machine paperwork: ")
@@ -109,8 +111,17 @@ def test_a_redundant_alias_in_another_case_is_harmless() -> None:
     assert Machine("m", initial="a", states=["a", "b"], aliases={"A": "a"}).resolve("A") == "a"
 
 
-@pytest.mark.parametrize("broken", [{}, {"name": "m"}, {"name": "m", "initial": "a", "states": ["a"], "moves": [3]}, None, [],
-                                    {"name": "m", "initial": "a", "states": None, "moves": []}])
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {},
+        {"name": "m"},
+        {"name": "m", "initial": "a", "states": ["a"], "moves": [3]},
+        None,
+        [],
+        {"name": "m", "initial": "a", "states": None, "moves": []},
+    ],
+)
 def test_what_is_no_definition_is_refused(broken: Any) -> None:
     with pytest.raises(BadDeclaration):
         Machine.from_definition(broken)

@@ -28,7 +28,9 @@ def test_mermaid_shows_every_state_and_move(bundled: list[Machine]) -> None:
         assert drawn.count(" --> [*]\n") == sum(map(machine.is_terminal, machine.states))
 
 
-def test_mermaid_labels_retries_operators_and_counts(upload: Machine, lifecycle: Machine, processing: Machine) -> None:
+def test_mermaid_labels_retries_operators_and_counts(
+    upload: Machine, lifecycle: Machine, processing: Machine
+) -> None:
     assert "s_error --> s_parsed : retry\n" in mermaid(upload)
     assert "s_VALIDATED --> s_APPROVED : operator only\n" in mermaid(lifecycle)
     assert 'state "error (5,000)" as s_error' in mermaid(upload, {"error": 5000})
@@ -37,7 +39,9 @@ def test_mermaid_labels_retries_operators_and_counts(upload: Machine, lifecycle:
 
 
 def test_a_name_never_breaks_out_of_a_mermaid_label() -> None:
-    drawn = mermaid(Machine("m", initial='"] --> x', moves={'"] --> x': ["end", operator("a;b%%{c}", role='x"\u00a0#y')]}))
+    drawn = mermaid(
+        Machine("m", initial='"] --> x', moves={'"] --> x': ["end", operator("a;b%%{c}", role='x"\u00a0#y')]})
+    )
     assert '    state "#34;#93; --#62; x" as s0' in drawn
     assert "s_end" in drawn
     assert "%%" not in drawn
@@ -83,7 +87,9 @@ def test_any_to_any_is_said_once_and_not_drawn_as_a_tangle() -> None:
 
 def test_a_machine_with_too_many_moves_to_draw_says_so() -> None:
     states = [str(number) for number in range(30)]
-    machine = Machine("m", initial="0", moves={state: [other for other in states if other > state] for state in states})
+    machine = Machine(
+        "m", initial="0", moves={state: [other for other in states if other > state] for state in states}
+    )
     picture = svg(machine)
     assert f"{len(machine.pairs())} moves, too many to draw" in words_of(picture)
     assert picture.count('class="ilk-line') == 1
@@ -99,13 +105,24 @@ def test_no_two_boxes_overlap_and_all_stand_inside(bundled: list[Machine]) -> No
         assert not any(overlap(one, other) for one in boxes for other in boxes if one is not other)
 
 
-@pytest.mark.parametrize("name", ["x" * 63, "a_very_long_state_name_that_goes_on_and_on_until_it_has_to_be_br", "one two", "-", "a__b"])
+@pytest.mark.parametrize(
+    "name",
+    ["x" * 63, "a_very_long_state_name_that_goes_on_and_on_until_it_has_to_be_br", "one two", "-", "a__b"],
+)
 def test_a_broken_name_keeps_every_letter(name: str) -> None:
     assert "".join(lines_of(name)) == name
     assert all(len(line) <= 24 for line in lines_of(name))
 
 
 def test_the_forward_way_is_plain_even_when_a_failure_is_declared_first() -> None:
-    machine = Machine("m", initial="queued", moves={
-        "queued": ["work"], "work": ["error", "ready"], "error": [retry("queued"), retry("ready")], "ready": ["done", "error"]})
+    machine = Machine(
+        "m",
+        initial="queued",
+        moves={
+            "queued": ["work"],
+            "work": ["error", "ready"],
+            "error": [retry("queued"), retry("ready")],
+            "ready": ["done", "error"],
+        },
+    )
     assert place(machine, None).ranked.back == {("error", "queued"), ("error", "ready")}

@@ -21,8 +21,13 @@ def test_new_and_lost_states_and_moves_are_told() -> None:
     assert change.added_edges == (("a", Edge("d")), ("b", Edge("d")))
     assert change.removed_edges == (("a", Edge("c")), ("b", Edge("c")))
     assert change.describe() == [
-        "state d is new", "state c is gone; records still in it are stranded", "move a → d is new (plain)",
-        "move b → d is new (plain)", "move a → c is gone", "move b → c is gone"]
+        "state d is new",
+        "state c is gone; records still in it are stranded",
+        "move a → d is new (plain)",
+        "move b → d is new (plain)",
+        "move a → c is gone",
+        "move b → c is gone",
+    ]
 
 
 def test_a_changed_kind_or_role_is_told_as_one_change() -> None:

@@ -27,17 +27,22 @@ def test_a_definition_is_json_and_reads_back_as_the_same_machine(bundled: list[M
         assert twin.lint() == machine.lint()
 
 
-@pytest.mark.parametrize("changed", [
-    {"initial": "b"},
-    {"moves": {**MOVES, "b": ["c", "a"]}},
-    {"moves": {**MOVES, "b": []}},
-    {"moves": {**MOVES, "b": [operator("c")]}},
-    {"moves": {**MOVES, "b": [retry("c")]}},
-    {"moves": {**MOVES, "c": [operator("a", role="chief")]}},
-    {"moves": MOVES, "states": ["a", "b", "c", "d"]},
-    {"moves": {None if state == "a" else state: ways for state, ways in MOVES.items()}, "initial": None},
-])
-def test_the_fingerprint_changes_with_every_edge_kind_role_state_and_beginning(changed: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"initial": "b"},
+        {"moves": {**MOVES, "b": ["c", "a"]}},
+        {"moves": {**MOVES, "b": []}},
+        {"moves": {**MOVES, "b": [operator("c")]}},
+        {"moves": {**MOVES, "b": [retry("c")]}},
+        {"moves": {**MOVES, "c": [operator("a", role="chief")]}},
+        {"moves": MOVES, "states": ["a", "b", "c", "d"]},
+        {"moves": {None if state == "a" else state: ways for state, ways in MOVES.items()}, "initial": None},
+    ],
+)
+def test_the_fingerprint_changes_with_every_edge_kind_role_state_and_beginning(
+    changed: dict[str, Any],
+) -> None:
     machine = Machine("m", initial="a", moves=MOVES)
     other = Machine("m", **{"initial": "a", "moves": MOVES, **changed})
     assert other.fingerprint != machine.fingerprint
@@ -63,10 +68,14 @@ def test_machines_of_another_name_are_other_machines() -> None:
 
 @pytest.mark.parametrize("seed", ["0", "1", "4242"])
 def test_sets_give_the_same_machine_in_every_process(seed: str) -> None:
-    program = ("from interlock.machine import Machine, operator\n"
-               "m = Machine('m', initial=None, moves={None: {'a', 'b', 'c', 'd'}, 'a': {'b', operator('c'), None}})\n"
-               "print(m.fingerprint, m.states)")
+    program = (
+        "from interlock.machine import Machine, operator\n"
+        "m = Machine('m', initial=None, moves={None: {'a', 'b', 'c', 'd'}, 'a': {'b', operator('c'), None}})\n"
+        "print(m.fingerprint, m.states)"
+    )
     environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(SOURCE)}
-    said = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True).stdout
+    said = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+    ).stdout
     machine = Machine("m", initial=None, moves={None: ["a", "b", "c", "d"], "a": [None, "b", operator("c")]})
     assert said.strip() == f"{machine.fingerprint} {machine.states}"

@@ -38,7 +38,10 @@ def test_two_ends_spelled_almost_alike_are_a_probable_typo() -> None:
 
 
 def test_a_state_in_another_case_is_a_probable_typo() -> None:
-    assert any("typo" in sentence for sentence in lint("a", {"a": ["Failed", "go"], "go": ["failed"], "Failed": ["a"]}))
+    assert any(
+        "typo" in sentence
+        for sentence in lint("a", {"a": ["Failed", "go"], "go": ["failed"], "Failed": ["a"]})
+    )
 
 
 def test_alike_names_that_are_listed_are_meant() -> None:
@@ -46,9 +49,14 @@ def test_alike_names_that_are_listed_are_meant() -> None:
     assert lint("start", moves, states=["start", "one", "two", "complete", "completed"]) == []
 
 
-@pytest.mark.parametrize("moves", [
-    {"start": ["unpublished", "published"]}, {"start": ["step_level_1", "step_level_2"]},
-    {"start": ["cancelling"], "cancelling": ["cancelled"]}])
+@pytest.mark.parametrize(
+    "moves",
+    [
+        {"start": ["unpublished", "published"]},
+        {"start": ["step_level_1", "step_level_2"]},
+        {"start": ["cancelling"], "cancelling": ["cancelled"]},
+    ],
+)
 def test_opposites_numbers_and_neighbours_are_no_typos(moves: dict[str, list[str]]) -> None:
     assert lint("start", moves) == []
 

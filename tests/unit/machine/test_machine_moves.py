@@ -22,8 +22,16 @@ class Old(str, Enum):  # noqa: UP042 (the older spelling is what is tested)
     GREEN = "green"
 
 
-@pytest.mark.parametrize(("old", "new"), [
-    ("parsing", "normalized"), ("normalized", "parsing"), ("error", "parsing"), ("error", "normalizing"), ("queued_for_parse", "parsed")])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("parsing", "normalized"),
+        ("normalized", "parsing"),
+        ("error", "parsing"),
+        ("error", "normalizing"),
+        ("queued_for_parse", "parsed"),
+    ],
+)
 def test_the_named_moves_of_an_upload_are_refused(upload: Machine, old: str, new: str) -> None:
     assert not upload.allows(old, new)
     with pytest.raises(InvalidStateTransition) as refusal:
@@ -55,7 +63,9 @@ def test_an_upload_is_retried_only_to_before_the_failed_stage(upload: Machine) -
     assert upload.next_states("normalized") == ()
 
 
-def test_states_come_in_declared_order_with_the_initial_one_first(upload: Machine, processing: Machine) -> None:
+def test_states_come_in_declared_order_with_the_initial_one_first(
+    upload: Machine, processing: Machine
+) -> None:
     assert upload.states == ("queued_for_parse", "parsing", "parsed", "normalizing", "error", "normalized")
     assert processing.states[0] is None
     assert Machine("m", initial="b", states=["a", "b"]).states == ("b", "a")
@@ -76,7 +86,9 @@ def test_null_is_unknown_where_it_is_not_declared(upload: Machine) -> None:
 
 
 def test_without_moves_any_state_may_follow_any_other(curation: Machine) -> None:
-    assert all(curation.allows(old, new) == (old != new) for old in curation.states for new in curation.states)
+    assert all(
+        curation.allows(old, new) == (old != new) for old in curation.states for new in curation.states
+    )
 
 
 def test_an_unknown_state_is_refused_with_the_nearest_known_name(upload: Machine) -> None:
@@ -108,9 +120,14 @@ def test_staying_is_never_a_move(upload: Machine) -> None:
     assert "never a move" in refusal.value.hint
 
 
-def test_final_is_what_nothing_leaves_but_operators_leading_back(upload: Machine, lifecycle: Machine, extraction: Machine) -> None:
+def test_final_is_what_nothing_leaves_but_operators_leading_back(
+    upload: Machine, lifecycle: Machine, extraction: Machine
+) -> None:
     assert [state for state in upload.states if upload.is_terminal(state)] == ["normalized"]
-    assert [state for state in extraction.states if extraction.is_terminal(state)] == ["processed", "failed_terminal"]
+    assert [state for state in extraction.states if extraction.is_terminal(state)] == [
+        "processed",
+        "failed_terminal",
+    ]
     assert [state for state in lifecycle.states if lifecycle.is_terminal(state)] == ["APPROVED"]
 
 
@@ -120,12 +137,17 @@ def test_a_state_that_waits_for_an_operators_step_forward_is_not_final() -> None
 
 
 def test_a_machine_without_an_end_has_no_final_state(curation: Machine, processing: Machine) -> None:
-    assert not any(machine.is_terminal(state) for machine in (curation, processing) for state in machine.states)
+    assert not any(
+        machine.is_terminal(state) for machine in (curation, processing) for state in machine.states
+    )
 
 
 @pytest.mark.parametrize("kind", [Color, Old])
 def test_enum_members_are_kept_as_exact_text(kind: type[Color] | type[Old]) -> None:
-    for machine in (Machine("m", initial=kind.RED, states=kind), Machine("m", initial=kind.RED, moves={kind.RED: [operator(kind.GREEN)]})):
+    for machine in (
+        Machine("m", initial=kind.RED, states=kind),
+        Machine("m", initial=kind.RED, moves={kind.RED: [operator(kind.GREEN)]}),
+    ):
         assert machine.states == ("red", "green")
         assert all(type(state) is str for state in machine.states)
         assert type(machine.initial) is str
@@ -179,4 +201,8 @@ def test_a_machine_can_be_pickled_and_copied(bundled: list[Machine]) -> None:
 
 
 def test_edges_say_who_takes_them() -> None:
-    assert (Edge("a").words, retry("a").words, operator("a", role="reviewer").words) == ("", "retry", "reviewer only")
+    assert (Edge("a").words, retry("a").words, operator("a", role="reviewer").words) == (
+        "",
+        "retry",
+        "reviewer only",
+    )

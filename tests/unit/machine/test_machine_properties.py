@@ -14,10 +14,33 @@ from interlock.errors import InvalidStateTransition
 from interlock.machine import Edge, Machine, diff, mermaid, operator, retry, svg
 from interlock.machine.layout import place
 
-HOSTILE = st.sampled_from(["<script>", "]]>", "&amp;", "--> [*]", '"', "'", "%%", "end", "null", "a b", "{}", "#quot;", "😀", "\u202e",
-                           "\u200bx"])
-NAMES = st.one_of(HOSTILE, st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"], exclude_characters="\ufffe\uffff"),
-                                   min_size=1, max_size=63).filter(str.strip))
+HOSTILE = st.sampled_from(
+    [
+        "<script>",
+        "]]>",
+        "&amp;",
+        "--> [*]",
+        '"',
+        "'",
+        "%%",
+        "end",
+        "null",
+        "a b",
+        "{}",
+        "#quot;",
+        "😀",
+        "\u202e",
+        "\u200bx",
+    ]
+)
+NAMES = st.one_of(
+    HOSTILE,
+    st.text(
+        st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"], exclude_characters="\ufffe\uffff"),
+        min_size=1,
+        max_size=63,
+    ).filter(str.strip),
+)
 
 
 @st.composite
@@ -63,7 +86,9 @@ def test_a_final_state_is_left_by_operators_only(machine: Machine) -> None:
 
 @given(machines())
 def test_lint_always_answers_in_sentences(machine: Machine) -> None:
-    assert all(sentence.startswith(f"{machine.name}: ") and sentence[-1] in ".?" for sentence in machine.lint())
+    assert all(
+        sentence.startswith(f"{machine.name}: ") and sentence[-1] in ".?" for sentence in machine.lint()
+    )
 
 
 @given(machines(), st.booleans())
@@ -74,7 +99,9 @@ def test_drawings_are_well_formed_whatever_the_names(machine: Machine, counted: 
     assert len([element for element in root if element.tag.endswith("}g")]) == len(machine.states)
     assert not any(element.tag.endswith("script") for element in root.iter())
     for line in mermaid(machine, counts).splitlines()[2:]:
-        assert re.fullmatch(r'    (state "[^"\[\]{}<>]+" as s\w+|(\[\*\]|s\w+) --> (\[\*\]|s\w+)( : [^"\[\]{}<>:]+)?)', line)
+        assert re.fullmatch(
+            r'    (state "[^"\[\]{}<>]+" as s\w+|(\[\*\]|s\w+) --> (\[\*\]|s\w+)( : [^"\[\]{}<>:]+)?)', line
+        )
 
 
 @given(machines())
@@ -84,6 +111,8 @@ def test_boxes_never_overlap_and_forward_moves_go_right(machine: Machine) -> Non
     boxes = list(placed.boxes.values())
     for number, one in enumerate(boxes):
         for other in boxes[:number]:
-            assert one.x >= other.right or other.x >= one.right or one.y >= other.bottom or other.y >= one.bottom
+            assert (
+                one.x >= other.right or other.x >= one.right or one.y >= other.bottom or other.y >= one.bottom
+            )
     for old, new in placed.ranked.routes:
         assert placed.boxes[old].right < placed.boxes[new].x

@@ -33,8 +33,16 @@ def log() -> StageLog:
 def test_a_line_says_when_how_grave_and_what(log: StageLog) -> None:
     log.info("%d rows", 3, extra={"page": 1, "at": "never", "parts": [1, {"token": "x"}]})
     log.debug("not kept")
-    assert lines(log) == [{"at": "2026-01-01T00:00:00.000Z", "level": "info", "message": "3 rows", "attempt": 2, "page": 1,
-                           "parts": [1, {"token": "***"}]}]
+    assert lines(log) == [
+        {
+            "at": "2026-01-01T00:00:00.000Z",
+            "level": "info",
+            "message": "3 rows",
+            "attempt": 2,
+            "page": 1,
+            "parts": [1, {"token": "***"}],
+        }
+    ]
 
 
 def test_it_is_a_logger_in_every_other_way(log: StageLog) -> None:
@@ -63,7 +71,11 @@ def test_a_long_line_is_cut(log: StageLog) -> None:
     assert len(log.content()) < LONGEST_LINE
 
 
-@pytest.mark.parametrize("value", [object(), {1: object()}, "\ud800", b"bytes", float("nan")], ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(
+    "value",
+    [object(), {1: object()}, "\ud800", b"bytes", float("nan")],
+    ids=lambda value: type(value).__name__,
+)
 def test_any_value_can_be_logged(log: StageLog, value: Any) -> None:
     log.info("with", extra={"value": value})
     assert lines(log)[0]["message"] == "with"
@@ -77,7 +89,9 @@ def test_the_next_attempt_replaces_the_log(tmp_path: Path) -> None:
         logs.attach(task)
         task.work.log.info("said")
         logs.write(task)
-    assert [json.loads(line)["attempt"] for line in files.read_log("/logs/parse/UL_7.log.json").splitlines()] == [2]
+    assert [
+        json.loads(line)["attempt"] for line in files.read_log("/logs/parse/UL_7.log.json").splitlines()
+    ] == [2]
 
 
 def test_a_log_that_cannot_be_written_fails_no_work(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -89,9 +103,20 @@ def test_a_log_that_cannot_be_written_fails_no_work(tmp_path: Path, caplog: pyte
     assert "the log /logs/parse/UL_7.log.json could not be written" in caplog.text
 
 
-@pytest.mark.parametrize(("id", "name"), [
-    (7, "7"), ("UL_7", "UL_7"), ("a-b.c", "a-b.c"), ("..", "%2E%2E"), ("a/b", "a%2Fb"), (".x", "%2Ex"), ("ü", "%C3%BC"),
-    ("a%2Fb", "a%252Fb"), ("-", "-")])
+@pytest.mark.parametrize(
+    ("id", "name"),
+    [
+        (7, "7"),
+        ("UL_7", "UL_7"),
+        ("a-b.c", "a-b.c"),
+        ("..", "%2E%2E"),
+        ("a/b", "a%2Fb"),
+        (".x", "%2Ex"),
+        ("ü", "%C3%BC"),
+        ("a%2Fb", "a%252Fb"),
+        ("-", "-"),
+    ],
+)
 def test_an_id_becomes_a_safe_name(id: Any, name: str) -> None:
     assert safe(id) == name
 
@@ -106,11 +131,19 @@ def test_scopes_have_logs_of_their_own() -> None:
     assert log_ref("extract", Work(7, scope="technical")) == "/logs/extract/7@technical.log.json"
 
 
-@pytest.mark.parametrize(("text", "kept"), [
-    ("postgresql://ann:pw@db/x", "postgresql://***@db/x"), ("https://example.test/a:b@c", "https://example.test/a:b@c"),
-    ("Authorization: Bearer abcdefgh12345", "Authorization: Bearer ***"), ("api_key=abc&x=1", "api_key=***&x=1"),
-    ("{'password': 'a b', 'x': 1}", "{'password': ***, 'x': 1}"), ("key ilk_abcdefgh1234 used", "key *** used"),
-    ("the token was refused", "the token was refused"), ("keyboard", "keyboard")])
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("postgresql://ann:pw@db/x", "postgresql://***@db/x"),
+        ("https://example.test/a:b@c", "https://example.test/a:b@c"),
+        ("Authorization: Bearer abcdefgh12345", "Authorization: Bearer ***"),
+        ("api_key=abc&x=1", "api_key=***&x=1"),
+        ("{'password': 'a b', 'x': 1}", "{'password': ***, 'x': 1}"),
+        ("key ilk_abcdefgh1234 used", "key *** used"),
+        ("the token was refused", "the token was refused"),
+        ("keyboard", "keyboard"),
+    ],
+)
 def test_secrets_are_taken_out(text: str, kept: str) -> None:
     assert redacted(text) == kept
 

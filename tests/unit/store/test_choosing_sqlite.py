@@ -28,7 +28,8 @@ def test_the_library_that_comes_with_the_package_is_safe_and_used_with_a_wal(tmp
 
 
 def test_an_older_library_is_announced_and_never_trusted_with_a_wal(
-        tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setattr(connect, "sqlite_driver", lambda: (sqlite3, False))
     with caplog.at_level(logging.WARNING, "interlock.store"):
         engine = open_engine(f"sqlite:///{tmp_path / 'a.sqlite'}")

@@ -30,23 +30,37 @@ class DatabaseError(Exception):
         self.sqlstate = sqlstate
 
 
-@pytest.mark.parametrize(("error", "kind"), [
-    (sqlite3.OperationalError("database is locked"), StoreBusy), (sqlite3.OperationalError("database or disk is full"), StoreFull),
-    (sqlite3.OperationalError("no such table: x"), SchemaOutdated), (sqlite3.OperationalError("no such column: x"), SchemaOutdated),
-    (sqlite3.OperationalError("unable to open database file"), StoreUnavailable),
-    (sqlite3.DatabaseError("file is not a database"), StoreUnavailable),
-    (sqlite3.OperationalError("attempt to write a readonly database"), StoreUnavailable),
-    (sqlite3.OperationalError("disk I/O error"), StoreUnavailable),
-    (sqlite3.ProgrammingError("Cannot operate on a closed database."), StoreUnavailable),
-    (sqlite3.IntegrityError("UNIQUE constraint failed: x.y"), RefusedByDatabase),
-    (sqlite3.IntegrityError("ILK-204: x: may not go there"), InvalidStateTransition),
-    (sqlite3.IntegrityError("ILK-210: no"), ImmutabilityViolation),
-    (sqlite3.IntegrityError("ILK-213: no entry"), RefusedByDatabase),
-    (DatabaseError("53100"), StoreFull), (DatabaseError("55P03"), StoreBusy), (DatabaseError("42P01"), SchemaOutdated),
-    (DatabaseError("57P01"), StoreUnavailable), (DatabaseError("08006"), StoreUnavailable), (DatabaseError("3D000"), StoreUnavailable),
-    (DatabaseError("28P01"), StoreUnavailable), (DatabaseError("23505"), RefusedByDatabase), (DatabaseError("22003"), RefusedByDatabase),
-    (DatabaseError("40001"), ConcurrentModificationError), (DatabaseError("40P01"), ConcurrentModificationError),
-    (DatabaseError("IL204", "ILK-204: no\nCONTEXT: more"), InvalidStateTransition)], ids=lambda value: str(value)[:30])
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (sqlite3.OperationalError("database is locked"), StoreBusy),
+        (sqlite3.OperationalError("database or disk is full"), StoreFull),
+        (sqlite3.OperationalError("no such table: x"), SchemaOutdated),
+        (sqlite3.OperationalError("no such column: x"), SchemaOutdated),
+        (sqlite3.OperationalError("unable to open database file"), StoreUnavailable),
+        (sqlite3.DatabaseError("file is not a database"), StoreUnavailable),
+        (sqlite3.OperationalError("attempt to write a readonly database"), StoreUnavailable),
+        (sqlite3.OperationalError("disk I/O error"), StoreUnavailable),
+        (sqlite3.ProgrammingError("Cannot operate on a closed database."), StoreUnavailable),
+        (sqlite3.IntegrityError("UNIQUE constraint failed: x.y"), RefusedByDatabase),
+        (sqlite3.IntegrityError("ILK-204: x: may not go there"), InvalidStateTransition),
+        (sqlite3.IntegrityError("ILK-210: no"), ImmutabilityViolation),
+        (sqlite3.IntegrityError("ILK-213: no entry"), RefusedByDatabase),
+        (DatabaseError("53100"), StoreFull),
+        (DatabaseError("55P03"), StoreBusy),
+        (DatabaseError("42P01"), SchemaOutdated),
+        (DatabaseError("57P01"), StoreUnavailable),
+        (DatabaseError("08006"), StoreUnavailable),
+        (DatabaseError("3D000"), StoreUnavailable),
+        (DatabaseError("28P01"), StoreUnavailable),
+        (DatabaseError("23505"), RefusedByDatabase),
+        (DatabaseError("22003"), RefusedByDatabase),
+        (DatabaseError("40001"), ConcurrentModificationError),
+        (DatabaseError("40P01"), ConcurrentModificationError),
+        (DatabaseError("IL204", "ILK-204: no\nCONTEXT: more"), InvalidStateTransition),
+    ],
+    ids=lambda value: str(value)[:30],
+)
 def test_a_drivers_error_has_one_translation(error: Exception, kind: type[InterlockError]) -> None:
     assert is_driver_error(error)
     assert type(translate(error)) is kind

@@ -67,7 +67,11 @@ class Buckets:
         return {"size": len(self._found(path))}
 
     def ls(self, path: str, detail: bool) -> list[dict[str, Any]]:
-        return [{"name": name, "type": "file", "LastModified": self.written} for name in self.objects if name.startswith(path)]
+        return [
+            {"name": name, "type": "file", "LastModified": self.written}
+            for name in self.objects
+            if name.startswith(path)
+        ]
 
     def makedirs(self, path: str, exist_ok: bool) -> None:
         """Buckets have no folders."""
@@ -142,7 +146,9 @@ def test_a_stream_that_breaks_leaves_nothing(store: FileStore, tmp_path: Path) -
     assert names(tmp_path) == []
 
 
-def test_a_full_disk_is_said_in_our_words_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_said_in_our_words_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(handle: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -176,12 +182,32 @@ def test_a_file_that_was_cut_from_outside_is_mended_by_the_next_put(tmp_path: Pa
     assert (tmp_path / stored.ref).read_bytes() == BYTES
 
 
-LEADING_OUT = ["", "..", "../x", "a/../../x", "/etc/passwd", "a//b", "a/./b", "a\\..\\b", "a/b\0", "C:/x", "a/" + "b" * 300, None, "a/\n"]
+LEADING_OUT = [
+    "",
+    "..",
+    "../x",
+    "a/../../x",
+    "/etc/passwd",
+    "a//b",
+    "a/./b",
+    "a\\..\\b",
+    "a/b\0",
+    "C:/x",
+    "a/" + "b" * 300,
+    None,
+    "a/\n",
+]
 
 
 @pytest.mark.parametrize("ref", LEADING_OUT)
 def test_a_reference_cannot_lead_out_of_the_store(store: FileStore, ref: Any) -> None:
-    for act in (store.open, store.exists, store.delete, store.read_log, lambda ref: store.write_log(ref, b"")):
+    for act in (
+        store.open,
+        store.exists,
+        store.delete,
+        store.read_log,
+        lambda ref: store.write_log(ref, b""),
+    ):
         with pytest.raises(BadInput):
             act(ref)
 

@@ -34,7 +34,11 @@ def test_what_is_kept_is_found_under_its_hash(tmp_path: Path) -> None:
     store = FileStore(tmp_path)
     with store.receive() as file:
         file.write_all(PIECES)
-        assert (file.size, file.hash, file.head) == (len(WHOLE), f"sha256:{sha256(WHOLE).hexdigest()}", WHOLE[:HEAD])
+        assert (file.size, file.hash, file.head) == (
+            len(WHOLE),
+            f"sha256:{sha256(WHOLE).hexdigest()}",
+            WHOLE[:HEAD],
+        )
         ref = file.keep()
     assert ref == f"{file.hex[:2]}/{file.hex[2:4]}/{file.hex}"
     assert kept(tmp_path) == [tmp_path / ref]
@@ -69,7 +73,9 @@ def test_an_empty_file_can_be_kept_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("step", ["write", "keep"])
-def test_a_full_disk_is_said_in_our_words_and_leaves_nothing(step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_said_in_our_words_and_leaves_nothing(
+    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(*_: Any) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 

@@ -16,12 +16,14 @@ def test_two_leaves_make_one_node_and_an_odd_one_is_promoted() -> None:
     assert fold([first]) == first
 
 
-@pytest.mark.parametrize("count", [0, 1, 2, 3, 7, 8, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 2 * BLOCK + 3, 3 * BLOCK, len(LEAVES)])
+@pytest.mark.parametrize(
+    "count", [0, 1, 2, 3, 7, 8, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 2 * BLOCK + 3, 3 * BLOCK, len(LEAVES)]
+)
 def test_a_tree_grown_in_pieces_has_the_root_of_the_whole(count: int) -> None:
     for step in (1, 100, 5000):
         tree = Tree()
         for start in range(0, count, step):
-            tree.extend(LEAVES[start:min(start + step, count)])
+            tree.extend(LEAVES[start : min(start + step, count)])
         assert tree.size == count
         assert tree.root() == fold(LEAVES[:count])
 

@@ -7,7 +7,12 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
-from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, NoEncryption, PrivateFormat
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+)
 
 from interlock.errors import BadInput
 from interlock.independent_verifier import L, P, signature_holds
@@ -51,14 +56,24 @@ def test_what_is_no_signature_or_no_key_does_not_hold() -> None:
 
 
 def pem(key: Ed25519PrivateKey | X25519PrivateKey, password: bytes | None = None) -> bytes:
-    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(password) if password else NoEncryption())
+    return key.private_bytes(
+        Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(password) if password else NoEncryption()
+    )
 
 
-@pytest.mark.parametrize(("held", "said"), [
-    (None, "cannot be read"), (b"nonsense", "is not a private key"), (pem(KEYS[0], b"secret"), "is not a private key"),
-    (pem(X25519PrivateKey.from_private_bytes(bytes(32))), "another kind of key")],
-    ids=["no file", "nonsense", "a password", "another kind"])
-def test_a_key_that_cannot_be_used_is_refused_with_the_way_to_make_one(tmp_path: Path, held: bytes | None, said: str) -> None:
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        (None, "cannot be read"),
+        (b"nonsense", "is not a private key"),
+        (pem(KEYS[0], b"secret"), "is not a private key"),
+        (pem(X25519PrivateKey.from_private_bytes(bytes(32))), "another kind of key"),
+    ],
+    ids=["no file", "nonsense", "a password", "another kind"],
+)
+def test_a_key_that_cannot_be_used_is_refused_with_the_way_to_make_one(
+    tmp_path: Path, held: bytes | None, said: str
+) -> None:
     file = tmp_path / "key.pem"
     if held is not None:
         file.write_bytes(held)
@@ -67,7 +82,9 @@ def test_a_key_that_cannot_be_used_is_refused_with_the_way_to_make_one(tmp_path:
     assert "openssl genpkey -algorithm ed25519" in caught.value.hint
 
 
-def test_without_the_library_signing_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_library_signing_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(__import__("sys").modules, "cryptography.hazmat.primitives.asymmetric.ed25519", None)
     with pytest.raises(BadInput, match="needs the package cryptography") as caught:
         signing.Signer(tmp_path / "key.pem")

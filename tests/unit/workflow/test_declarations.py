@@ -12,17 +12,25 @@ from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table, Tex
 from interlock import App, Axis, Done, Machine, Work, Workflow, during, entering, leaving, operator, retry
 from interlock.errors import BadDeclaration, UnknownKind
 
-LINE = Machine("line", initial="a", moves={"a": ["b"], "b": ["c", "err"], "err": [retry("a")], "c": [operator("a")]})
+LINE = Machine(
+    "line", initial="a", moves={"a": ["b"], "b": ["c", "err"], "err": [retry("a")], "c": [operator("a")]}
+)
 OTHER = Machine("other", initial="x", states=["x", "y"])
 
 
 def table(*columns: Column[Any], name: str = "things") -> Table:
-    return Table(name, MetaData(), *(columns or (Column("id", String(40), primary_key=True), Column("note", Text))))
+    return Table(
+        name, MetaData(), *(columns or (Column("id", String(40), primary_key=True), Column("note", Text)))
+    )
 
 
 def two(*rules: Any, first: Axis | None = None, second: Axis | None = None) -> Workflow:
-    return Workflow("things", records=table(), rules=rules,
-                    axes=[first or Axis("one", LINE, prefix="one_"), second or Axis("two", OTHER, prefix="two_")])
+    return Workflow(
+        "things",
+        records=table(),
+        rules=rules,
+        axes=[first or Axis("one", LINE, prefix="one_"), second or Axis("two", OTHER, prefix="two_")],
+    )
 
 
 def work(work: Work) -> Done[None]:
@@ -37,9 +45,20 @@ def staged(**said: Any) -> Workflow:
 
 def scoped(state: Table | None = None, **said: Any) -> Workflow:
     records = table(Column("id", Integer, primary_key=True), name="items")
-    made = state if state is not None else Table(
-        "states", records.metadata, Column("id", Integer, primary_key=True), Column("item", ForeignKey("items.id")), Column("scope", Text))
-    return Workflow("items", records=records, axes=[Axis("status", LINE, **{"table": made, "scope": ("n", "s"), **said})])
+    made = (
+        state
+        if state is not None
+        else Table(
+            "states",
+            records.metadata,
+            Column("id", Integer, primary_key=True),
+            Column("item", ForeignKey("items.id")),
+            Column("scope", Text),
+        )
+    )
+    return Workflow(
+        "items", records=records, axes=[Axis("status", LINE, **{"table": made, "scope": ("n", "s"), **said})]
+    )
 
 
 def gated() -> Workflow:
@@ -71,35 +90,63 @@ def twice() -> Workflow:
 
 
 REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
-    "two axes without prefixes": (lambda: two(first=Axis("one", LINE), second=Axis("two", OTHER)), "share the column"),
-    "two axes with one prefix": (lambda: two(first=Axis("one", LINE, prefix="p_"), second=Axis("two", OTHER, prefix="p_")),
-                                 "share the column 'p_"),
-    "two axes of one name": (lambda: two(first=Axis("one", LINE), second=Axis("one", OTHER, prefix="q_")), "same name"),
+    "two axes without prefixes": (
+        lambda: two(first=Axis("one", LINE), second=Axis("two", OTHER)),
+        "share the column",
+    ),
+    "two axes with one prefix": (
+        lambda: two(first=Axis("one", LINE, prefix="p_"), second=Axis("two", OTHER, prefix="p_")),
+        "share the column 'p_",
+    ),
+    "two axes of one name": (
+        lambda: two(first=Axis("one", LINE), second=Axis("one", OTHER, prefix="q_")),
+        "same name",
+    ),
     "no axis": (lambda: Workflow("things", records=table(), axes=[]), "at least one axis"),
     "an empty name": (lambda: Workflow("", records=table(), axes=[Axis("one", LINE)]), "name"),
-    "a name with spaces": (lambda: Workflow("my things", records=table(), axes=[Axis("one", LINE)]), "my things"),
+    "a name with spaces": (
+        lambda: Workflow("my things", records=table(), axes=[Axis("one", LINE)]),
+        "my things",
+    ),
     "a name that is too long": (lambda: Workflow("x" * 41, records=table(), axes=[Axis("one", LINE)]), "40"),
     "an axis that is no identifier": (lambda: Axis("my axis", LINE), "identifier"),
     "an axis without a machine": (lambda: Axis("one", "line"), "Machine"),  # type: ignore[arg-type]
-    "a mapped column the engine does not have": (lambda: Axis("one", LINE, columns={"colour": "c"}), "colour"),
+    "a mapped column the engine does not have": (
+        lambda: Axis("one", LINE, columns={"colour": "c"}),
+        "colour",
+    ),
     "a stamp on an unknown state": (lambda: Axis("one", LINE, stamps={"z": "z_at"}), "'z'"),
     "a reset at an unknown state": (lambda: Axis("one", LINE, retries_reset_at={"z"}), "'z'"),
     "a scope without a table": (lambda: Axis("one", LINE, scope=("n",)), "table"),
     "a table without a scope": (lambda: Axis("one", LINE, table=table(name="t")), "scope"),
     "a state table without its scope column": (lambda: scoped(scope_column="region"), "region"),
     "a state table without a foreign key": (
-        lambda: scoped(Table("states", MetaData(), Column("id", Integer, primary_key=True), Column("scope", Text))), "foreign key"),
+        lambda: scoped(
+            Table("states", MetaData(), Column("id", Integer, primary_key=True), Column("scope", Text))
+        ),
+        "foreign key",
+    ),
     "a composite primary key": (
-        lambda: Workflow("t", records=table(Column("a", Integer, primary_key=True), Column("b", Integer, primary_key=True)),
-                         axes=[Axis("one", LINE)]), "exactly one column"),
-    "no primary key": (lambda: Workflow("t", records=table(Column("a", Integer)), axes=[Axis("one", LINE)]), "exactly one column"),
+        lambda: Workflow(
+            "t",
+            records=table(Column("a", Integer, primary_key=True), Column("b", Integer, primary_key=True)),
+            axes=[Axis("one", LINE)],
+        ),
+        "exactly one column",
+    ),
+    "no primary key": (
+        lambda: Workflow("t", records=table(Column("a", Integer)), axes=[Axis("one", LINE)]),
+        "exactly one column",
+    ),
     "during requires": (lambda: during(one="b").requires(two="y"), "entering"),
     "a rule of two moments": (lambda: entering(one="a", two="x"), "one axis"),
     "a rule that moves two": (lambda: entering(one="a").moves(one={}, two={}), "one axis"),
     "a rule without a condition": (lambda: leaving(one="a").requires(), "condition"),
     "states that no axis knows": (lambda: staged(waiting="q", done="r"), "no axis knows"),
     "states that two axes know": (
-        lambda: two(second=Axis("two", LINE, prefix="two_")).stage(waiting="a", done="b"), "all know"),
+        lambda: two(second=Axis("two", LINE, prefix="two_")).stage(waiting="a", done="b"),
+        "all know",
+    ),
     "a stage named twice": (twice, "already has a stage"),
     "a retry that is no span": (lambda: staged(waiting="a", done="b", retry=["soon"]), "soon"),
     "a rate that is none": (lambda: staged(waiting="a", done="b", rate="often"), "often"),
@@ -111,7 +158,10 @@ STOPPED: dict[str, tuple[Callable[[], Workflow], str]] = {
     "a rule that requires an unknown state": (lambda: two(entering(one="b").requires(two="z")), "z"),
     "a rule that requires an unknown axis": (lambda: two(entering(one="b").requires(three="z")), "three"),
     "a rule that drives an unknown axis": (lambda: two(entering(one="b").moves(three={"x": "y"})), "three"),
-    "a rule that drives what the machine does not have": (lambda: two(entering(two="y").moves(one={"a": "c"})), "a → c"),
+    "a rule that drives what the machine does not have": (
+        lambda: two(entering(two="y").moves(one={"a": "c"})),
+        "a → c",
+    ),
     "a rule that drives an operator's move": (lambda: two(entering(two="y").moves(one={"c": "a"})), "c → a"),
     "a rule that drives a retry": (lambda: two(entering(two="y").moves(one={"err": "a"})), "err → a"),
     "a rule that moves its own axis": (lambda: two(entering(one="b").moves(one={"a": "b"})), "own axis"),
@@ -119,15 +169,30 @@ STOPPED: dict[str, tuple[Callable[[], Workflow], str]] = {
     "a gate before a failed state": (gated_failure, "failed state err"),
     "two gates of one name": (gated, "both named work"),
     "a stage whose done is no move": (lambda: staged(waiting="a", done="c", axis="one"), "a → c"),
-    "a stage whose failed is no move": (lambda: staged(waiting="a", running="b", done="c", failed="a", axis="one"), "b → a"),
+    "a stage whose failed is no move": (
+        lambda: staged(waiting="a", running="b", done="c", failed="a", axis="one"),
+        "b → a",
+    ),
     "a stage on an unknown state of its axis": (lambda: staged(waiting="a", done="z", axis="one"), "z"),
     "a stage that takes a retry": (lambda: staged(waiting="err", done="a", axis="one"), "retry move"),
-    "a stage that is dispatched by an operator's move": (lambda: staged(waiting="c", running="a", done="b", axis="one"), "operator"),
-    "a retry with nowhere to wait": (lambda: staged(waiting="a", done="b", retry=["1s"], retry_in="failed"), "next try"),
+    "a stage that is dispatched by an operator's move": (
+        lambda: staged(waiting="c", running="a", done="b", axis="one"),
+        "operator",
+    ),
+    "a retry with nowhere to wait": (
+        lambda: staged(waiting="a", done="b", retry=["1s"], retry_in="failed"),
+        "next try",
+    ),
     "a retry where the machine has no way": (
-        lambda: staged(waiting="a", running="b", done="c", failed="err", retry=["1s"], retry_in="waiting", axis="one"), "next try"),
+        lambda: staged(
+            waiting="a", running="b", done="c", failed="err", retry=["1s"], retry_in="waiting", axis="one"
+        ),
+        "next try",
+    ),
     "a natural key that is no column": (
-        lambda: Workflow("things", records=table(), axes=[Axis("one", LINE)], unique=["colour"]), "colour"),
+        lambda: Workflow("things", records=table(), axes=[Axis("one", LINE)], unique=["colour"]),
+        "colour",
+    ),
 }
 
 
@@ -173,8 +238,15 @@ def test_states_may_be_members_of_an_enum() -> None:
         RIGHT = "right"
 
     machine = Machine("side", initial=Side.LEFT, states=Side)
-    workflow = Workflow("sides", records=table(name="sides"), rules=[entering(two=Side.RIGHT).requires(one="b")], axes=[
-        Axis("one", LINE, prefix="one_"), Axis("two", machine, prefix="two_", stamps={Side.RIGHT: "right_at"})])
+    workflow = Workflow(
+        "sides",
+        records=table(name="sides"),
+        rules=[entering(two=Side.RIGHT).requires(one="b")],
+        axes=[
+            Axis("one", LINE, prefix="one_"),
+            Axis("two", machine, prefix="two_", stamps={Side.RIGHT: "right_at"}),
+        ],
+    )
     App([workflow], database="sqlite://").close()
     assert type(workflow.rules[0].states[0]) is str
     assert "right_at" in workflow.records.c

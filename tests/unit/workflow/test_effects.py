@@ -11,8 +11,9 @@ from interlock.workflow.effects import effects, failed_from, is_failure
 from tests.kinds import CURATION, EXTRACTION, UPLOAD, domains, plain, uploads
 
 
-def told(workflow: Workflow, axis: str, old: str | None, new: str | None, origin: str = "move") -> tuple[set[str], dict[str, Any],
-                                                                                                         set[str]]:
+def told(
+    workflow: Workflow, axis: str, old: str | None, new: str | None, origin: str = "move"
+) -> tuple[set[str], dict[str, Any], set[str]]:
     change = effects(workflow, workflow.axis(axis), old, new, origin)
     return set(change.now), dict(change.constants), set(change.counted)
 
@@ -34,8 +35,12 @@ def test_what_runs_is_not_ready_and_keeps_its_last_error() -> None:
 
 
 def test_what_failed_says_from_where() -> None:
-    for old, waiting in (("parsing", "queued_for_parse"), ("normalizing", "parsed"), ("queued_for_parse", "queued_for_parse"),
-                         ("parsed", "parsed")):
+    for old, waiting in (
+        ("parsing", "queued_for_parse"),
+        ("normalizing", "parsed"),
+        ("queued_for_parse", "queued_for_parse"),
+        ("parsed", "parsed"),
+    ):
         assert told(uploads(), "status", old, "error")[1]["failed_from"] == waiting
 
 
@@ -66,9 +71,16 @@ def test_what_waits_is_looked_at_again_when_it_is_amended() -> None:
 
 
 def test_from_one_failed_state_to_another_the_row_still_says_which_stage_failed() -> None:
-    workflow = plain(Machine("patient", initial="pending", moves={
-        "pending": ["busy"], "busy": ["done", "failed", "dead"], "failed": ["busy", "dead"]}))
-    workflow.stage(waiting=("pending", "failed"), running="busy", done="done", failed="failed", terminal="dead")(lambda work: Done())
+    workflow = plain(
+        Machine(
+            "patient",
+            initial="pending",
+            moves={"pending": ["busy"], "busy": ["done", "failed", "dead"], "failed": ["busy", "dead"]},
+        )
+    )
+    workflow.stage(
+        waiting=("pending", "failed"), running="busy", done="done", failed="failed", terminal="dead"
+    )(lambda work: Done())
     assert "failed_from" not in told(workflow, "status", "failed", "dead")[1]
     assert told(workflow, "status", "busy", "dead")[1]["failed_from"] == "pending"
 
@@ -90,8 +102,14 @@ def test_a_failed_state_in_which_it_waits_does_not_restart_the_count() -> None:
     table = Table("t", MetaData(), Column("id", String(9), primary_key=True))
     workflow = Workflow("t", records=table, axes=[Axis("status", EXTRACTION)])
 
-    @workflow.stage(waiting=["pending", "failed_retryable"], running="in_progress", done="processed", failed="failed_retryable",
-                    terminal="failed_terminal", retry=["1s"])
+    @workflow.stage(
+        waiting=["pending", "failed_retryable"],
+        running="in_progress",
+        done="processed",
+        failed="failed_retryable",
+        terminal="failed_terminal",
+        retry=["1s"],
+    )
     def extract(work: Work) -> Done[None]:
         return Done()
 

@@ -52,7 +52,9 @@ LATE: dict[str, Callable[[Workflow], Any]] = {
 
 
 @pytest.mark.parametrize("late", LATE.values(), ids=LATE)
-def test_what_is_declared_after_an_app_was_made_is_refused_and_changes_nothing(late: Callable[[Workflow], Any]) -> None:
+def test_what_is_declared_after_an_app_was_made_is_refused_and_changes_nothing(
+    late: Callable[[Workflow], Any],
+) -> None:
     workflow = taken(uploads())
     before = {name: repr(value) for name, value in vars(workflow).items()}
     with pytest.raises(BadDeclaration, match="is frozen") as refused:
@@ -63,7 +65,11 @@ def test_what_is_declared_after_an_app_was_made_is_refused_and_changes_nothing(l
 
 def test_a_decorator_made_before_the_app_and_used_after_it_is_refused() -> None:
     workflow = uploads()
-    decorators = [workflow.stage(waiting="parsed", done="normalized"), workflow.gate("parsed"), workflow.on_move("parsed")]
+    decorators = [
+        workflow.stage(waiting="parsed", done="normalized"),
+        workflow.gate("parsed"),
+        workflow.on_move("parsed"),
+    ]
     taken(workflow)
     for decorate in decorators:
         with pytest.raises(BadDeclaration, match="is frozen"):

@@ -15,25 +15,45 @@ from interlock.workflow.spans import rate, span
 from tests.kinds import uploads
 
 
-@pytest.mark.parametrize(("written", "length"), [
-    ("30s", timedelta(seconds=30)), ("5m", timedelta(minutes=5)), ("2h", timedelta(hours=2)), ("2d", timedelta(days=2)),
-    ("1w", timedelta(weeks=1)),
-    ("250ms", timedelta(milliseconds=250)), ("1.5s", timedelta(seconds=1.5)), (" 7 s ", timedelta(seconds=7)), ("0s", timedelta(0)),
-    (timedelta(minutes=3), timedelta(minutes=3))], ids=str)
+@pytest.mark.parametrize(
+    ("written", "length"),
+    [
+        ("30s", timedelta(seconds=30)),
+        ("5m", timedelta(minutes=5)),
+        ("2h", timedelta(hours=2)),
+        ("2d", timedelta(days=2)),
+        ("1w", timedelta(weeks=1)),
+        ("250ms", timedelta(milliseconds=250)),
+        ("1.5s", timedelta(seconds=1.5)),
+        (" 7 s ", timedelta(seconds=7)),
+        ("0s", timedelta(0)),
+        (timedelta(minutes=3), timedelta(minutes=3)),
+    ],
+    ids=str,
+)
 def test_a_span_is_read(written: Any, length: timedelta) -> None:
     assert span(written) == length
 
 
-@pytest.mark.parametrize("written", ["", "s", "5", "5 minutes", "-5s", "1e3s", "5x", 5, None, timedelta(seconds=-1), "99999999999999d"],
-                         ids=repr)
+@pytest.mark.parametrize(
+    "written",
+    ["", "s", "5", "5 minutes", "-5s", "1e3s", "5x", 5, None, timedelta(seconds=-1), "99999999999999d"],
+    ids=repr,
+)
 def test_what_is_no_span_is_refused(written: Any) -> None:
     with pytest.raises(BadDeclaration):
         span(written)
 
 
-@pytest.mark.parametrize(("written", "meant"), [
-    ("10/m", (10, timedelta(minutes=1))), ("1/s", (1, timedelta(seconds=1))), ("5/2h", (5, timedelta(hours=2))),
-    (" 3 / d ", (3, timedelta(days=1)))])
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("10/m", (10, timedelta(minutes=1))),
+        ("1/s", (1, timedelta(seconds=1))),
+        ("5/2h", (5, timedelta(hours=2))),
+        (" 3 / d ", (3, timedelta(days=1))),
+    ],
+)
 def test_a_rate_is_read(written: str, meant: tuple[int, timedelta]) -> None:
     assert rate(written) == meant
 
@@ -46,7 +66,12 @@ def test_what_is_no_rate_is_refused(written: str) -> None:
 
 def test_done_carries_its_result_its_facts_and_what_it_found() -> None:
     done: Done[list[int]] = Done([1], admits={"pages": [{"url": "u"}]}, empty=False, count=1)
-    assert (done.result, done.admits, done.empty, done.facts) == ([1], {"pages": [{"url": "u"}]}, False, {"count": 1})
+    assert (done.result, done.admits, done.empty, done.facts) == (
+        [1],
+        {"pages": [{"url": "u"}]},
+        False,
+        {"count": 1},
+    )
     bare: Done[None] = Done()
     assert (bare.result, bare.admits, bare.empty, bare.facts) == (None, {}, None, {})
     assert repr(done) == "Done(count=1)"
@@ -54,8 +79,13 @@ def test_done_carries_its_result_its_facts_and_what_it_found() -> None:
 
 def test_failed_carries_its_code_and_whether_it_is_final() -> None:
     failed: Failed[None] = Failed("TORN", "page 2", final=True, pause="1h", pages=3)
-    assert (failed.code, failed.message, failed.final, failed.pause, failed.facts) == ("TORN", "page 2", True, timedelta(hours=1),
-                                                                                       {"pages": 3})
+    assert (failed.code, failed.message, failed.final, failed.pause, failed.facts) == (
+        "TORN",
+        "page 2",
+        True,
+        timedelta(hours=1),
+        {"pages": 3},
+    )
     assert (Failed("X").final, Failed("X").pause, Failed("X", pause=True).pause) == (False, False, True)
     assert repr(failed) == "Failed('TORN', 'page 2', final=True)"
     with pytest.raises(BadDeclaration):
@@ -71,8 +101,14 @@ def test_again_says_when() -> None:
 def test_work_is_made_by_hand(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"content")
     work = Work("u1", {"a": 1}, scope="technical", attempt=2, last_error="TORN")
-    assert (work.id, work.record, work.scope, work.attempt, work.last_error, work.cancelled) == ("u1", {"a": 1}, "technical", 2, "TORN",
-                                                                                                 False)
+    assert (work.id, work.record, work.scope, work.attempt, work.last_error, work.cancelled) == (
+        "u1",
+        {"a": 1},
+        "technical",
+        2,
+        "TORN",
+        False,
+    )
     with work.open(str(tmp_path / "file")) as file:
         assert file.read() == b"content"
     work.beat()
@@ -83,8 +119,13 @@ def test_work_is_made_by_hand(tmp_path: Path) -> None:
 def test_a_stage_stays_callable() -> None:
     parse = uploads().stages["parse"]
     assert parse(Work("u1")).facts == {"observations_count": 1}
-    assert (parse.name, parse.axis, parse.waiting, parse.done, parse.retry_in) == ("parse", "status", ("queued_for_parse",), "parsed",
-                                                                                   "runner")
+    assert (parse.name, parse.axis, parse.waiting, parse.done, parse.retry_in) == (
+        "parse",
+        "status",
+        ("queued_for_parse",),
+        "parsed",
+        "runner",
+    )
 
 
 def test_a_stage_knows_its_loader_saver_and_recheck() -> None:

@@ -56,14 +56,31 @@ class Part:
 class Watch(Collector):
     """All figures of one app; one scrape at a time asks, the others are answered from what it found."""
 
-    def __init__(self, database: Database, clock: Clock, workflows: Mapping[str, Workflow], levels: Sequence[Level] = (), *,
-                 kept_for: float = KEPT_FOR) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        workflows: Mapping[str, Workflow],
+        levels: Sequence[Level] = (),
+        *,
+        kept_for: float = KEPT_FOR,
+    ) -> None:
         self.database, self.workflows, self.kept_for = database, workflows, kept_for
         self.work = WorkRows(database, clock)
         self.history = History(workflows, levels)
-        self.parts = [Part("records", standing.records), Part("ages", standing.ages), Part("attempts", flow.attempts),
-                      Part("hands", flow.hands), Part("results", flow.results), Part("history", self.history)]
-        self.brought = [Part(workflow.name, _bring(workflow, make)) for workflow in workflows.values() for make in workflow.metrics]
+        self.parts = [
+            Part("records", standing.records),
+            Part("ages", standing.ages),
+            Part("attempts", flow.attempts),
+            Part("hands", flow.hands),
+            Part("results", flow.results),
+            Part("history", self.history),
+        ]
+        self.brought = [
+            Part(workflow.name, _bring(workflow, make))
+            for workflow in workflows.values()
+            for make in workflow.metrics
+        ]
         self._asking = threading.Lock()
 
     def collect(self) -> Iterable[Any]:
@@ -72,8 +89,10 @@ class Watch(Collector):
 
     def figures(self) -> list[Figure]:
         if not self._asking.acquire(timeout=PATIENCE):
-            raise StoreBusy("the figures are being counted: the first count after a start walks over the whole history",
-                            hint="Ask again in a moment.")
+            raise StoreBusy(
+                "the figures are being counted: the first count after a start walks over the whole history",
+                hint="Ask again in a moment.",
+            )
         try:
             self._ask()
             parts = [*self.parts, *self.brought]

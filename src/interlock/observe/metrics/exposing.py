@@ -27,7 +27,10 @@ class Patient(Collector):
 
     def collect(self) -> Iterable[Any]:
         asked = self._asked()
-        told = Figure("interlock_metrics_answered", "1 if the database told its figures; 0 if it is away or may not be asked.")
+        told = Figure(
+            "interlock_metrics_answered",
+            "1 if the database told its figures; 0 if it is away or may not be asked.",
+        )
         told.put(int(asked is not None))
         return map(family, [*self.facts(), told, *(asked or ())])
 
@@ -53,8 +56,10 @@ def exposed(watch: Watch, facts: Facts, host: str, port: int) -> Iterator[str]:
     try:
         server, thread = start_http_server(port, host, figures)
     except OSError as error:
-        raise BadInput(f"figures cannot be served on {host} port {port}: {error.strerror or error}",
-                       hint="Choose another --metrics-port; 0 takes a free one.") from error
+        raise BadInput(
+            f"figures cannot be served on {host} port {port}: {error.strerror or error}",
+            hint="Choose another --metrics-port; 0 takes a free one.",
+        ) from error
     try:
         yield f"http://{f'[{host}]' if ':' in host else host}:{server.server_port}/metrics"
     finally:

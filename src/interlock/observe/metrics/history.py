@@ -29,9 +29,15 @@ class History:
     def __init__(self, workflows: Mapping[str, Workflow], levels: Sequence[Level]) -> None:
         self.levels = tuple(levels)
         self.bounds = tuple(sorted({*BOUNDS, *(level.within.total_seconds() for level in levels)}))
-        timed = [(workflow.name, axis, state) for workflow in workflows.values() for axis in workflow.axes
-                 for state in worked_states(workflow, axis)]
-        self.watched: list[Watched] = list(dict.fromkeys([*timed, *((one.kind, one.axis, one.state) for one in levels)]))
+        timed = [
+            (workflow.name, axis, state)
+            for workflow in workflows.values()
+            for axis in workflow.axes
+            for state in worked_states(workflow, axis)
+        ]
+        self.watched: list[Watched] = list(
+            dict.fromkeys([*timed, *((one.kind, one.axis, one.state) for one in levels)])
+        )
         self.mark: Mark | None = None
         self.moved: Counter[tuple[str, str, str, str]] = Counter()
         self.refused: Counter[tuple[str, ...]] = Counter()
@@ -61,20 +67,33 @@ class History:
         self.seconds[place] = self.seconds.get(place, 0.0) + one.seconds
 
     def moves(self) -> Figure:
-        figure = Figure("interlock_moves_total", "Moves; a first entry has no from, a closing one no to.", ("kind", "axis", "from", "to"),
-                        "counter")
+        figure = Figure(
+            "interlock_moves_total",
+            "Moves; a first entry has no from, a closing one no to.",
+            ("kind", "axis", "from", "to"),
+            "counter",
+        )
         figure.samples = dict(self.moved.items())
         return figure
 
     def refusals(self) -> Figure:
-        figure = Figure("interlock_refusals_total", "Commands and reports that were not applied.", ("kind", "code", "verdict"), "counter")
+        figure = Figure(
+            "interlock_refusals_total",
+            "Commands and reports that were not applied.",
+            ("kind", "code", "verdict"),
+            "counter",
+        )
         figure.samples = dict(self.refused.items())
         return figure
 
     def stays(self) -> Figure:
         """How long records were in the states that they left."""
-        figure = Figure("interlock_state_seconds", "How long records were in a state that waits or runs, told when they left it.",
-                        ("kind", "axis", "scope", "state"), "histogram")
+        figure = Figure(
+            "interlock_state_seconds",
+            "How long records were in a state that waits or runs, told when they left it.",
+            ("kind", "axis", "scope", "state"),
+            "histogram",
+        )
         buckets: dict[tuple[object, ...], list[int]] = {}
         for (kind, axis, scope, state, _, bucket), count in self.spells.items():
             held = buckets.setdefault((kind, axis, scope, state), [0] * (len(self.bounds) + 1))
@@ -87,10 +106,19 @@ class History:
     def kept_levels(self, look: Look) -> list[Figure]:
         """How many records counted for a level, how many of them kept it, and how many are late and still there."""
         names = ("level", "kind")
-        events = Figure("interlock_level_events_total", "Records that left the state of a service level.", names, "counter")
+        events = Figure(
+            "interlock_level_events_total",
+            "Records that left the state of a service level.",
+            names,
+            "counter",
+        )
         good = Figure("interlock_level_good_total", "Those that left it in time.", names, "counter")
         share = Figure("interlock_level_objective", "The share of them that is to leave in time.", names)
-        late = Figure("interlock_level_late", "Records that are in the state of a service level for longer than it allows.", names)
+        late = Figure(
+            "interlock_level_late",
+            "Records that are in the state of a service level for longer than it allows.",
+            names,
+        )
         for level in self.levels:
             every, kept = self.kept(level)
             events.put(every, level.name, level.kind)
@@ -99,7 +127,11 @@ class History:
             workflow = look.workflows[level.kind]
             if level.state in worked_states(workflow, level.axis):
                 place = Placement(workflow, workflow.axes[level.axis], look.database.dialect)
-                late.put(sum(ageing.late(look.work, look.tx, place, level.state, look.at - level.within).values()), level.name, level.kind)
+                late.put(
+                    sum(ageing.late(look.work, look.tx, place, level.state, look.at - level.within).values()),
+                    level.name,
+                    level.kind,
+                )
         return [events, good, share, late]
 
     def kept(self, level: Level) -> tuple[int, int]:
@@ -114,12 +146,17 @@ class History:
 
     def sealed(self, look: Look) -> list[Figure]:
         """When history was last sealed, and how much of it came since."""
-        age = Figure("interlock_ledger_seal_age_seconds", "How long ago the last seal was made; there is none before the first.")
+        age = Figure(
+            "interlock_ledger_seal_age_seconds",
+            "How long ago the last seal was made; there is none before the first.",
+        )
         newest = seals.newest(look.tx)
         if newest is not None:
             age.put(look.since(newest.at))
         covered = int(look.tx.execute(select(func.coalesce(func.sum(seal.c.entries), 0))).scalar_one())
-        unsealed = Figure("interlock_ledger_unsealed_entries", "Entries of the ledger that no seal covers yet.")
+        unsealed = Figure(
+            "interlock_ledger_unsealed_entries", "Entries of the ledger that no seal covers yet."
+        )
         unsealed.put(max(0, sum(self.moved.values()) - covered))
         return [age, unsealed]
 

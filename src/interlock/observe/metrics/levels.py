@@ -36,7 +36,11 @@ class Level:
 def levels_of(workflows: Iterable[Workflow], written: Mapping[str, Mapping[str, Any]]) -> list[Level]:
     """Every level: those that workflows bring, and those that were written down, which win over one of the same name."""
     known = {workflow.name: workflow for workflow in workflows}
-    said = {name: {"kind": workflow.name, **words} for workflow in known.values() for name, words in workflow.levels.items()}
+    said = {
+        name: {"kind": workflow.name, **words}
+        for workflow in known.values()
+        for name, words in workflow.levels.items()
+    }
     return [_level(name, words, known) for name, words in {**said, **written}.items()]
 
 
@@ -51,18 +55,27 @@ def _level(name: str, words: Mapping[str, Any], known: Mapping[str, Workflow]) -
     axis = workflow.axis(words["axis"] if "axis" in words else _only_axis(name, workflow, words["leave"]))
     states = axis.machine.states
     left = _state(name, words["leave"], states)
-    into = None if "into" not in words else frozenset(_state(name, one, states) for one in _several(words["into"]))
+    into = (
+        None
+        if "into" not in words
+        else frozenset(_state(name, one, states) for one in _several(words["into"]))
+    )
     over = span(words.get("over", OVER))
     if over < timedelta(days=1):
         raise _refusal(name, f"is over {over}; burn rates need a day or more")
-    return Level(name, workflow.name, axis.name, left, span(words["within"]), _share(name, words["share"]), over, into)
+    return Level(
+        name, workflow.name, axis.name, left, span(words["within"]), _share(name, words["share"]), over, into
+    )
 
 
 def _only_axis(name: str, workflow: Workflow, leave: Any) -> str:
     fitting = [axis.name for axis in workflow.axes.values() if _as_state(leave) in axis.machine.states]
     if len(fitting) != 1:
-        raise _refusal(name, f"leaves {leave!r}, which {'several axes know' if fitting else 'no axis knows'}: say axis, one of "
-                             f"{', '.join(workflow.axes)}")
+        raise _refusal(
+            name,
+            f"leaves {leave!r}, which {'several axes know' if fitting else 'no axis knows'}: say axis, one of "
+            f"{', '.join(workflow.axes)}",
+        )
     return fitting[0]
 
 

@@ -49,8 +49,14 @@ def factor(level: Level, burn: Burn) -> float:
 def _group(levels: Sequence[Level]) -> list[str]:
     lines = ["  - name: interlock-levels", "    rules:"]
     for window in WINDOWS:
-        every, good = (f"sum by (level, kind) (rate(interlock_level_{name}_total[{window}]))" for name in ("events", "good"))
-        lines += [f"      - record: interlock:level_missed:ratio_rate{window}", f"        expr: 1 - {good} / ({every} > 0)"]
+        every, good = (
+            f"sum by (level, kind) (rate(interlock_level_{name}_total[{window}]))"
+            for name in ("events", "good")
+        )
+        lines += [
+            f"      - record: interlock:level_missed:ratio_rate{window}",
+            f"        expr: 1 - {good} / ({every} > 0)",
+        ]
     for level in levels:
         for burn in BURNS:
             lines += _alert(level, burn)
@@ -60,13 +66,23 @@ def _group(levels: Sequence[Level]) -> list[str]:
 def _alert(level: Level, burn: Burn) -> list[str]:
     threshold = f"{factor(level, burn):g} * {1 - level.share:.6g}"
     chosen = f"{{level={quoted(level.name)},kind={quoted(level.kind)}}}"
-    both = " and ".join(f"interlock:level_missed:ratio_rate{window}{chosen} > {threshold}" for window in (burn.long, burn.short))
+    both = " and ".join(
+        f"interlock:level_missed:ratio_rate{window}{chosen} > {threshold}"
+        for window in (burn.long, burn.short)
+    )
     promise = f"{100 * level.share:g} % of {level.kind} leave {level.state or 'null'} within {level.within.total_seconds():g} s"
-    told = (f"At this pace the error budget of {level.over.days:g} days is used up within "
-            f"{level.over.total_seconds() / 3600 / factor(level, burn):g} hours.")
-    return ["      - alert: InterlockLevelBurns", f"        expr: {quoted(both)}", f"        labels: {{severity: {burn.severity}}}",
-            "        annotations:", f"          summary: {quoted(f'{level.name}: {{{{ $value | humanizePercentage }}}} are late')}",
-            f"          description: {quoted(f'Promised is: {promise}, over {level.over.days:g} days. {told}')}"]
+    told = (
+        f"At this pace the error budget of {level.over.days:g} days is used up within "
+        f"{level.over.total_seconds() / 3600 / factor(level, burn):g} hours."
+    )
+    return [
+        "      - alert: InterlockLevelBurns",
+        f"        expr: {quoted(both)}",
+        f"        labels: {{severity: {burn.severity}}}",
+        "        annotations:",
+        f"          summary: {quoted(f'{level.name}: {{{{ $value | humanizePercentage }}}} are late')}",
+        f"          description: {quoted(f'Promised is: {promise}, over {level.over.days:g} days. {told}')}",
+    ]
 
 
 def quoted(text: str) -> str:

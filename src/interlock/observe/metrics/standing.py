@@ -27,16 +27,25 @@ def records(look: Look) -> list[Figure]:
 
 def ages(look: Look) -> list[Figure]:
     """How long records have been where they wait or are worked on."""
-    figure = Figure("interlock_state_age_seconds", "How long the records that wait for work, or are worked on, have been in their state.",
-                    ("kind", "axis", "scope", "state", "quantile"))
+    figure = Figure(
+        "interlock_state_age_seconds",
+        "How long the records that wait for work, or are worked on, have been in their state.",
+        ("kind", "axis", "scope", "state", "quantile"),
+    )
     for workflow in look.workflows.values():
         for axis in workflow.axes.values():
             if not (states := worked_states(workflow, axis.name)):
                 continue
-            found = ageing.of_states(look.work, look.tx, workflow, Placement(workflow, axis, look.database.dialect), look.at)
+            found = ageing.of_states(
+                look.work, look.tx, workflow, Placement(workflow, axis, look.database.dialect), look.at
+            )
             for scope in scopes(axis):
                 for state in states:
-                    for quantile, age in zip(ageing.QUANTILES, found.get((scope, state), (0.0,) * len(ageing.QUANTILES)), strict=True):
+                    for quantile, age in zip(
+                        ageing.QUANTILES,
+                        found.get((scope, state), (0.0,) * len(ageing.QUANTILES)),
+                        strict=True,
+                    ):
                         figure.put(age, workflow.name, axis.name, scope, label(state), f"{quantile:g}")
     return [figure, *lines(look)]
 
@@ -44,8 +53,14 @@ def ages(look: Look) -> list[Figure]:
 def lines(look: Look) -> list[Figure]:
     """How long the first in line has been due."""
     names = ("kind", "stage", "scope")
-    due = Figure("interlock_due_age_seconds", "How long the record that has been due for longest has waited for its dispatch.", names)
-    retried = Figure("interlock_retry_age_seconds", "The same, of the records that wait for another try.", names)
+    due = Figure(
+        "interlock_due_age_seconds",
+        "How long the record that has been due for longest has waited for its dispatch.",
+        names,
+    )
+    retried = Figure(
+        "interlock_retry_age_seconds", "The same, of the records that wait for another try.", names
+    )
     attempts = ageing.of_attempts(look.work, look.tx, look.at)
     for workflow in look.workflows.values():
         for stage in workflow.stages.values():

@@ -17,13 +17,25 @@ from ..dialect import Library
 SAFE_POSTGRESQL = 15
 UTC_BY_OTHER_NAMES = {"Etc/UTC", "Etc/UCT", "Etc/Universal", "Etc/Zulu", "UCT", "Universal", "Zulu"}
 TUPLES = 2  # libpq's number for a command that gave rows
-_ISOLATED = {None: "", 2: " ISOLATION LEVEL READ COMMITTED"}  # psycopg's numbers; what is read from here is moved by version
+_ISOLATED = {
+    None: "",
+    2: " ISOLATION LEVEL READ COMMITTED",
+}  # psycopg's numbers; what is read from here is moved by version
 
 # A batch statement joins an array of ids to a table by its key, or reads a queue in its order: nothing but an index will do, however
 # stale the statistics. A sort of all that waits, to take the first few hundred, costs more with every record.
-_SETTINGS = ", ".join(f"set_config('{name}', '{value}', true)" for name, value in (
-    ("idle_in_transaction_session_timeout", str(IDLE_LIMIT_MS)), ("jit", "off"), ("enable_hashjoin", "off"),
-    ("enable_mergejoin", "off"), ("enable_seqscan", "off"), ("enable_sort", "off"), ("enable_bitmapscan", "off")))
+_SETTINGS = ", ".join(
+    f"set_config('{name}', '{value}', true)"
+    for name, value in (
+        ("idle_in_transaction_session_timeout", str(IDLE_LIMIT_MS)),
+        ("jit", "off"),
+        ("enable_hashjoin", "off"),
+        ("enable_mergejoin", "off"),
+        ("enable_seqscan", "off"),
+        ("enable_sort", "off"),
+        ("enable_bitmapscan", "off"),
+    )
+)
 TRANSACTION = f"SELECT {_SETTINGS}"
 # So there is nothing left to choose, and choosing it anew for every batch would take a twentieth of the server's time.
 PLANNED_ONCE = ", set_config('plan_cache_mode', 'force_generic_plan', true)"
@@ -43,8 +55,10 @@ class PostgresqlConnections:
         arguments: dict[str, Any] = {"connect_timeout": 10}
         if threshold is not None:
             if threshold != "none" and not (threshold.isascii() and threshold.isdigit()):
-                raise BadInput(f"prepare_threshold={threshold} is neither a number nor none",
-                               hint="It says how often a statement is run before it is prepared; none: never, as most poolers need.")
+                raise BadInput(
+                    f"prepare_threshold={threshold} is neither a number nor none",
+                    hint="It says how often a statement is run before it is prepared; none: never, as most poolers need.",
+                )
             arguments["prepare_threshold"] = None if threshold == "none" else int(threshold)
         engine = create_engine(plain, pool_size=5, max_overflow=20, connect_args=arguments)
         event.listen(engine, "connect", call_utc_by_its_name)
@@ -64,7 +78,9 @@ class PostgresqlConnections:
         with database.read() as tx:
             number = int(tx.exec_driver_sql("SHOW server_version_num").scalar_one())
         if number // 10_000 < SAFE_POSTGRESQL:
-            raise UnsafeStore(f"PostgreSQL {number // 10_000} is too old; Interlock needs {SAFE_POSTGRESQL} or newer")
+            raise UnsafeStore(
+                f"PostgreSQL {number // 10_000} is too old; Interlock needs {SAFE_POSTGRESQL} or newer"
+            )
 
     def clock(self, tx: Connection) -> datetime | None:
         now: datetime = tx.execute(select(func.clock_timestamp())).scalar_one()
@@ -77,7 +93,9 @@ class PostgresqlConnections:
         try:
             import psycopg
         except ImportError:
-            return Library("psycopg", "not installed: only SQLite can be used", "pip install 'interlock[postgres]'")
+            return Library(
+                "psycopg", "not installed: only SQLite can be used", "pip install 'interlock[postgres]'"
+            )
         return Library("psycopg", f"{psycopg.__version__} ({psycopg.pq.__impl__})")
 
 
@@ -109,7 +127,11 @@ def prepare_nothing_through_a_pooler(connection: Any, _: Any) -> None:
 
 def begun_at_once(connection: Any, settings: str) -> bool:
     """Begin a transaction and say its settings by one message instead of two; False where nothing was begun, and SQLAlchemy is to begin."""
-    if connection.isolation_level not in _ISOLATED or connection.read_only is not None or connection.deferrable is not None:
+    if (
+        connection.isolation_level not in _ISOLATED
+        or connection.read_only is not None
+        or connection.deferrable is not None
+    ):
         return False
     if connection.autocommit or connection.closed or connection.pgconn.transaction_status:
         return False

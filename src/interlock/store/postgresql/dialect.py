@@ -93,12 +93,15 @@ class PostgresqlSql:
         driver_connection(tx).cursor().executemany(sql, rows)
 
     def delete_unlocked(self, table: str) -> str:
-        return f"DELETE FROM {table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM {table} FOR UPDATE SKIP LOCKED))"
+        return (
+            f"DELETE FROM {table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM {table} FOR UPDATE SKIP LOCKED))"
+        )
 
     def fold_counters(self, tx: Connection, fold: str) -> int:
         folded = tx.exec_driver_sql(
             f"WITH gone AS ({self.delete_unlocked('interlock_count_delta')} RETURNING *), "
-            f"folded AS ({fold.format(source='gone')}) SELECT count(*) FROM gone")
+            f"folded AS ({fold.format(source='gone')}) SELECT count(*) FROM gone"
+        )
         return int(folded.scalar_one())
 
     def insert(self, table: Any) -> Any:
@@ -108,8 +111,10 @@ class PostgresqlSql:
         return column == any_(cast(list(keys), postgresql.ARRAY(column.type)))
 
     def free_planner(self, tx: Connection) -> None:
-        tx.exec_driver_sql("SELECT set_config(name, 'on', true) FROM unnest(ARRAY['enable_seqscan', 'enable_hashjoin', "
-                           "'enable_mergejoin']) AS name")
+        tx.exec_driver_sql(
+            "SELECT set_config(name, 'on', true) FROM unnest(ARRAY['enable_seqscan', 'enable_hashjoin', "
+            "'enable_mergejoin']) AS name"
+        )
 
 
 @lru_cache(maxsize=1024)

@@ -29,15 +29,23 @@ def table_guards(table: str, guards: list[Guarded]) -> list[str]:
     short = guards[0].placement.table.fullname
     statements = [statement for guarded in guards for statement in _former(table, guarded)]
     for event, body, rows in (
-            ("update", updated, "OLD TABLE AS before NEW TABLE AS after"), ("insert", inserted, "NEW TABLE AS after"),
-            ("delete", deleted, "OLD TABLE AS before")):
+        ("update", updated, "OLD TABLE AS before NEW TABLE AS after"),
+        ("insert", inserted, "NEW TABLE AS after"),
+        ("delete", deleted, "OLD TABLE AS before"),
+    ):
         function = identifier("interlock", short, event, "guard")
-        statements.append(f"CREATE OR REPLACE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql AS $body$\n"
-                          f"DECLARE {variables(guards)}\nBEGIN\n{body(guards)}\nRETURN NULL;\nEND $body$")
-        statements.append(f"CREATE OR REPLACE TRIGGER {identifier('interlock', 'history', event)} AFTER {event.upper()} ON {table} "
-                          f"REFERENCING {rows} FOR EACH STATEMENT EXECUTE FUNCTION {function}()")
-    statements.append(f"CREATE OR REPLACE TRIGGER interlock_truncate AFTER TRUNCATE ON {table} FOR EACH STATEMENT "
-                      "EXECUTE FUNCTION interlock_refuse_change('records leave one by one, each with a closing entry')")
+        statements.append(
+            f"CREATE OR REPLACE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql AS $body$\n"
+            f"DECLARE {variables(guards)}\nBEGIN\n{body(guards)}\nRETURN NULL;\nEND $body$"
+        )
+        statements.append(
+            f"CREATE OR REPLACE TRIGGER {identifier('interlock', 'history', event)} AFTER {event.upper()} ON {table} "
+            f"REFERENCING {rows} FOR EACH STATEMENT EXECUTE FUNCTION {function}()"
+        )
+    statements.append(
+        f"CREATE OR REPLACE TRIGGER interlock_truncate AFTER TRUNCATE ON {table} FOR EACH STATEMENT "
+        "EXECUTE FUNCTION interlock_refuse_change('records leave one by one, each with a closing entry')"
+    )
     return statements
 
 
@@ -45,9 +53,11 @@ def _former(table: str, guarded: Guarded) -> list[str]:
     """What earlier versions of Interlock put on a table, and this one does not need."""
     place = guarded.placement
     check = identifier("interlock", place.table.name, place.name, "states")
-    return [f"ALTER TABLE {table} DROP CONSTRAINT IF EXISTS {check}",
-            f"DROP TRIGGER IF EXISTS {identifier('interlock', place.name, 'legal')} ON {table}",
-            f"DROP FUNCTION IF EXISTS {identifier('interlock', place.table.name, place.name, 'row_guard')}()"]
+    return [
+        f"ALTER TABLE {table} DROP CONSTRAINT IF EXISTS {check}",
+        f"DROP TRIGGER IF EXISTS {identifier('interlock', place.name, 'legal')} ON {table}",
+        f"DROP FUNCTION IF EXISTS {identifier('interlock', place.table.name, place.name, 'row_guard')}()",
+    ]
 
 
 def frozen_guard(frozen: FrozenTable, dialect: Dialect) -> list[str]:
@@ -58,9 +68,14 @@ def frozen_guard(frozen: FrozenTable, dialect: Dialect) -> list[str]:
     """
     table, quote = dialect.identifier_preparer.format_table(frozen.table), dialect.identifier_preparer.quote
     function = identifier("interlock", frozen.table.fullname, "frozen_guard")
-    closed = " OR ".join(
-        f"EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = OLD.{quote(column)}::text AND l.kind = {text(kind)} "
-        f"AND {one_of('l.origin', CLOSING)})" for kind, column in frozen.owners) or "false"
+    closed = (
+        " OR ".join(
+            f"EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = OLD.{quote(column)}::text AND l.kind = {text(kind)} "
+            f"AND {one_of('l.origin', CLOSING)})"
+            for kind, column in frozen.owners
+        )
+        or "false"
+    )
     return [
         f"CREATE OR REPLACE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql AS $body$\nBEGIN\n"
         f"IF TG_OP = 'DELETE' AND ({closed}) THEN RETURN NULL; END IF;\n"
@@ -68,4 +83,6 @@ def frozen_guard(frozen: FrozenTable, dialect: Dialect) -> list[str]:
         "TG_TABLE_NAME);\nEND $body$",
         f"CREATE OR REPLACE TRIGGER interlock_frozen AFTER UPDATE OR DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION {function}()",
         f"CREATE OR REPLACE TRIGGER interlock_frozen_truncate AFTER TRUNCATE ON {table} FOR EACH STATEMENT "
-        "EXECUTE FUNCTION interlock_refuse_change('its rows are frozen')", PINNED]
+        "EXECUTE FUNCTION interlock_refuse_change('its rows are frozen')",
+        PINNED,
+    ]

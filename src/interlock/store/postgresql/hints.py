@@ -57,8 +57,11 @@ class NotifyListener:
         self._tried_at = monotonic()
         address = self._database.engine.url if self._direct is None else make_url(self._direct)
         try:
-            connection: Any = connect(address.set(drivername="postgresql").render_as_string(hide_password=False), autocommit=True,
-                                 connect_timeout=5)
+            connection: Any = connect(
+                address.set(drivername="postgresql").render_as_string(hide_password=False),
+                autocommit=True,
+                connect_timeout=5,
+            )
         except Error:
             self._connection = None
             return
@@ -76,7 +79,9 @@ class NotifyListener:
     def wait(self, seconds: float) -> bool:
         from psycopg import Error
 
-        if (self._connection is None or self._connection.closed) and monotonic() - self._tried_at >= TRY_AGAIN:
+        if (
+            self._connection is None or self._connection.closed
+        ) and monotonic() - self._tried_at >= TRY_AGAIN:
             self._connect()
         listening = self._connection is not None and not self._connection.closed
         readers = [self._wake_out, *([self._connection] if listening else [])]

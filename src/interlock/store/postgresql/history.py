@@ -23,10 +23,14 @@ _numbers = itertools.count(1)
 class PostgresqlHistory:
     """See `HistoryStatements`."""
 
-    shape = ("concat_ws(chr(1), l.kind, l.axis, l.scope, coalesce('=' || l.from_state, '-'), coalesce('=' || l.to_state, '-'), "
-             "l.actor, coalesce('=' || l.role, '-'), coalesce('=' || l.cause, '-'), l.origin, l.machine)")
-    last_entries = ("SELECT DISTINCT ON (record_id, kind, axis, scope) kind, axis, scope, to_state, origin FROM interlock_ledger "
-                    "WHERE at <= :at{kind} ORDER BY record_id, kind, axis, scope, version DESC")
+    shape = (
+        "concat_ws(chr(1), l.kind, l.axis, l.scope, coalesce('=' || l.from_state, '-'), coalesce('=' || l.to_state, '-'), "
+        "l.actor, coalesce('=' || l.role, '-'), coalesce('=' || l.cause, '-'), l.origin, l.machine)"
+    )
+    last_entries = (
+        "SELECT DISTINCT ON (record_id, kind, axis, scope) kind, axis, scope, to_state, origin FROM interlock_ledger "
+        "WHERE at <= :at{kind} ORDER BY record_id, kind, axis, scope, version DESC"
+    )
 
     def stream(self, tx: Connection, sql: str, values: Mapping[str, Any]) -> Iterator[list[tuple[Any, ...]]]:
         raw = driver_connection(tx)
@@ -53,7 +57,9 @@ class PostgresqlHistory:
 
     def read_details(self, tx: Connection, digests: Sequence[bytes]) -> list[tuple[Any, ...]]:
         asked = "SELECT digest, salt, reason, facts FROM interlock_detail WHERE digest = ANY(%s)"
-        rows: list[tuple[Any, ...]] = driver_connection(tx).execute(asked, (list(digests),), binary=True).fetchall()
+        rows: list[tuple[Any, ...]] = (
+            driver_connection(tx).execute(asked, (list(digests),), binary=True).fetchall()
+        )
         return rows
 
     def sample_ids(self, tx: Connection, size: int, at_least: int) -> list[str]:
@@ -61,16 +67,25 @@ class PostgresqlHistory:
         if last < at_least:
             return []
         part = min(100.0, max(0.01, 100.0 * size / max(1, last)))
-        return [row.record_id for row in tx.execute(text(f"SELECT record_id FROM interlock_ledger TABLESAMPLE SYSTEM ({part:.4f})"))]
+        return [
+            row.record_id
+            for row in tx.execute(
+                text(f"SELECT record_id FROM interlock_ledger TABLESAMPLE SYSTEM ({part:.4f})")
+            )
+        ]
 
     def settled(self, tx: Connection) -> int:
         return int(tx.exec_driver_sql("SELECT pg_snapshot_xmin(pg_current_snapshot())::text").scalar_one())
 
     def narrowed(self, tx: Connection, table: str, end: str, reach: Reach, most: int) -> Reach:
         """One transaction is never parted."""
-        sql = (f"SELECT {table}.txid::text::bigint FROM {table} WHERE {self.covered(table)} ORDER BY {self.commit_order(table)} "
-               "LIMIT 1 OFFSET {}")
-        first, over = (tx.execute(text(sql.format(number)), self.bounds(table, reach)).scalar() for number in (0, most))
+        sql = (
+            f"SELECT {table}.txid::text::bigint FROM {table} WHERE {self.covered(table)} ORDER BY {self.commit_order(table)} "
+            "LIMIT 1 OFFSET {}"
+        )
+        first, over = (
+            tx.execute(text(sql.format(number)), self.bounds(table, reach)).scalar() for number in (0, most)
+        )
         if first is None or over is None:
             return reach
         return replace(reach, to_transaction=over if first < over else over + 1)
@@ -81,12 +96,19 @@ class PostgresqlHistory:
 
     def bounds(self, table: str, reach: Reach) -> dict[str, Any]:
         low, high = reach.positions(table)
-        return {"low": low, "high": high, "since": str(reach.from_transaction), "until": str(reach.to_transaction)}
+        return {
+            "low": low,
+            "high": high,
+            "since": str(reach.from_transaction),
+            "until": str(reach.to_transaction),
+        }
 
     def behind(self, tx: Connection, table: str, one: Seal) -> str:
         floor, top = one.reach.positions(table)
         floors = seal.c.from_entry if table == "interlock_ledger" else seal.c.from_verdict
-        later = tx.execute(select(func.min(floors)).where(seal.c.number > one.number, floors > floor)).scalar()
+        later = tx.execute(
+            select(func.min(floors)).where(seal.c.number > one.number, floors > floor)
+        ).scalar()
         if later is None and self.settled(tx) < one.to_transaction:
             later = top  # restored into another cluster, and not sealed since
         beyond = "" if later is None else f" OR {table}.position > {later:d}"
@@ -100,28 +122,45 @@ class PostgresqlHistory:
         if last is not None:
             return Mark(last.entry, last.verdict, snapshot)
         # A visible row with an id from the future was restored from another cluster; whatever is inserted here comes after it.
-        restored = "SELECT coalesce(max(position), 0) FROM {} WHERE txid >= pg_snapshot_xmax(pg_current_snapshot())"
-        entry, verdict = (tx.exec_driver_sql(restored.format(table)).scalar_one() for table in ("interlock_ledger", "interlock_verdict"))
+        restored = (
+            "SELECT coalesce(max(position), 0) FROM {} WHERE txid >= pg_snapshot_xmax(pg_current_snapshot())"
+        )
+        entry, verdict = (
+            tx.exec_driver_sql(restored.format(table)).scalar_one()
+            for table in ("interlock_ledger", "interlock_verdict")
+        )
         return Mark(entry, verdict, snapshot)
 
     def spell_words(self) -> Mapping[str, str]:
-        return {"same": "IS NOT DISTINCT FROM", "largest": "greatest", "fence": "OFFSET 0",
-                "seconds": "extract(epoch FROM at - entered)"}
+        return {
+            "same": "IS NOT DISTINCT FROM",
+            "largest": "greatest",
+            "fence": "OFFSET 0",
+            "seconds": "extract(epoch FROM at - entered)",
+        }
 
     def is_new(self) -> str:
         last = "CAST(CAST(:since AS text) AS pg_snapshot)"
         return f"(l.txid >= pg_snapshot_xmin({last}) AND NOT pg_visible_in_snapshot(l.txid, {last}) AND l.position > :after)"
 
-    def tail(self, tx: Connection, asked: Select[Any], transaction: int, position: int, limit: int) -> list[tuple[int, Any]]:
+    def tail(
+        self, tx: Connection, asked: Select[Any], transaction: int, position: int, limit: int
+    ) -> list[tuple[int, Any]]:
         settled = asked.add_columns(text("interlock_ledger.txid::text AS transaction")).where(
-            text("(interlock_ledger.txid, interlock_ledger.position) > (CAST(CAST(:transaction AS text) AS xid8), CAST(:place AS bigint))"),
-            text("interlock_ledger.txid < pg_snapshot_xmin(pg_current_snapshot())"))
+            text(
+                "(interlock_ledger.txid, interlock_ledger.position) > (CAST(CAST(:transaction AS text) AS xid8), CAST(:place AS bigint))"
+            ),
+            text("interlock_ledger.txid < pg_snapshot_xmin(pg_current_snapshot())"),
+        )
         ordered = settled.order_by(text("interlock_ledger.txid, interlock_ledger.position")).limit(limit)
         rows = tx.execute(ordered, {"transaction": str(transaction), "place": position})
         return [(int(row.transaction), row) for row in rows]
 
     def newest(self, tx: Connection, asked: Select[Any], count: int) -> list[tuple[int, Any]]:
         settled = asked.add_columns(text("interlock_ledger.txid::text AS transaction")).where(
-            text("interlock_ledger.txid < pg_snapshot_xmin(pg_current_snapshot())"))
-        rows = tx.execute(settled.order_by(text("interlock_ledger.txid DESC, interlock_ledger.position DESC")).limit(count))
+            text("interlock_ledger.txid < pg_snapshot_xmin(pg_current_snapshot())")
+        )
+        rows = tx.execute(
+            settled.order_by(text("interlock_ledger.txid DESC, interlock_ledger.position DESC")).limit(count)
+        )
         return [(int(row.transaction), row) for row in rows]

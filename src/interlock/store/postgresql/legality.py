@@ -28,9 +28,14 @@ def plain(guarded: Guarded, row: Column) -> str:
 def anybody_may(guarded: Guarded, old: str, new: str) -> str:
     """The edge is a plain one, and everything was said that an entry of it needs."""
     gap, null = unused_signs(guarded)
-    pairs = [f"{null if start is None else start}{gap}{null if end is None else end}"
-             for start, ends in guarded.pairs("plain").items() for end in ends]
-    first, second = (f"coalesce({one}, {text(null)})" if None in guarded.states else one for one in (old, new))
+    pairs = [
+        f"{null if start is None else start}{gap}{null if end is None else end}"
+        for start, ends in guarded.pairs("plain").items()
+        for end in ends
+    ]
+    first, second = (
+        f"coalesce({one}, {text(null)})" if None in guarded.states else one for one in (old, new)
+    )
     legal = f"{first} || {text(gap)} || {second} = ANY ({text(array_literal(pairs))}::text[])"
     origins = [origin for origin in ORIGINS if origin not in (*CLOSING, "migration")]
     return f"{legal} AND {enough(origins)}"
@@ -38,7 +43,11 @@ def anybody_may(guarded: Guarded, old: str, new: str) -> str:
 
 def unused_signs(guarded: Guarded) -> tuple[str, str]:
     """Two characters that no state contains: one to join a pair of states by, one to stand for null."""
-    free = (sign for sign in map(chr, range(33, 1000)) if not any(sign in state for state in guarded.states if state is not None))
+    free = (
+        sign
+        for sign in map(chr, range(33, 1000))
+        if not any(sign in state for state in guarded.states if state is not None)
+    )
     return next(free), next(free)
 
 
@@ -50,7 +59,10 @@ def is_current() -> str:
 def changed(guarded: Guarded, row: Column) -> str:
     """The axis moved, or somebody tried to make it. A row that is not adopted yet may hold anything, unless the statement claims to move
     it: then it would move without an entry."""
-    tests = " OR ".join(f"{row(old)} IS DISTINCT FROM {row(new)}" for old, new in (("old", "new"), ("was", "now"), ("tail", "head")))
+    tests = " OR ".join(
+        f"{row(old)} IS DISTINCT FROM {row(new)}"
+        for old, new in (("old", "new"), ("was", "now"), ("tail", "head"))
+    )
     if not guarded.placement.axis.adoptable:
         return f"({tests})"
     return f"({tests}) AND NOT ({row('was')} IS NULL AND {row('now')} IS NULL AND NOT {is_current()})"
@@ -60,26 +72,36 @@ def refusal(guarded: Guarded, row: Column) -> str:
     """Why a move is refused, as a code, or null."""
     old, new, was, now, head = map(row, ("old", "new", "was", "now", "head"))
     stayed, unstepped = f"{old} IS NOT DISTINCT FROM {new}", f"{was} IS NOT DISTINCT FROM {now}"
-    legal, known = either_pair(old, new, guarded.pairs("plain", "retry", "operator")), one_of(new, guarded.states)
+    legal, known = (
+        either_pair(old, new, guarded.pairs("plain", "retry", "operator")),
+        one_of(new, guarded.states),
+    )
     cases = []
     if guarded.placement.axis.adoptable:
         adopted = f"told AND {ORIGIN} = 'backfill' AND {known} AND length({head}) = 32"
-        cases.append(f"WHEN {was} IS NULL AND {now} = 0 THEN CASE WHEN coalesce({adopted}, false) THEN NULL ELSE 'adopt' END")
+        cases.append(
+            f"WHEN {was} IS NULL AND {now} = 0 THEN CASE WHEN coalesce({adopted}, false) THEN NULL ELSE 'adopt' END"
+        )
     cases += [
         f"WHEN {was} IS DISTINCT FROM {now} - 1 AND NOT ({stayed} AND {unstepped}) THEN 'IL204'",
         f"WHEN NOT ({stayed}) AND NOT coalesce(CASE {ORIGIN} WHEN 'migration' THEN {known} ELSE {legal} END, false) THEN 'IL204'",
         f"WHEN NOT told OR {unstepped} OR coalesce(length({head}), 0) <> 32 OR {ORIGIN} IN ({_CLOSING}) THEN 'IL213'",
-        f"WHEN NOT coalesce({_lawful(guarded, old, new)}, false) THEN 'IL213'"]
+        f"WHEN NOT coalesce({_lawful(guarded, old, new)}, false) THEN 'IL213'",
+    ]
     return f"CASE {' '.join(cases)} END"
 
 
 def _lawful(guarded: Guarded, old: str, new: str) -> str:
     """What moves of its kind need was said: a retry's origin, an operator's role and reason, a migration's too."""
     migrators = ", ".join(map(text, MIGRATORS))
-    cases = [f"WHEN {ORIGIN} = 'migration' THEN {ROLE} IN ({migrators}) AND reasoned",
-             f"WHEN {old} IS NOT DISTINCT FROM {new} THEN true"]
+    cases = [
+        f"WHEN {ORIGIN} = 'migration' THEN {ROLE} IN ({migrators}) AND reasoned",
+        f"WHEN {old} IS NOT DISTINCT FROM {new} THEN true",
+    ]
     if (by_person := either_pair(old, new, guarded.pairs("operator"))) != "false":
-        cases.append(f"WHEN {by_person} THEN {ORIGIN} IN ('operator', 'retry') AND {ROLE} IS NOT NULL AND reasoned")
+        cases.append(
+            f"WHEN {by_person} THEN {ORIGIN} IN ('operator', 'retry') AND {ROLE} IS NOT NULL AND reasoned"
+        )
     if (by_retry := either_pair(old, new, guarded.pairs("retry"))) != "false":
         cases.append(f"WHEN {by_retry} THEN {ORIGIN} = 'retry'")
     return f"CASE {' '.join(cases)} ELSE true END"
@@ -88,14 +110,22 @@ def _lawful(guarded: Guarded, old: str, new: str) -> str:
 def told_of(guarded: Guarded, row: Column, code: str) -> str:
     """What is said when a move is refused."""
     place = guarded.placement
-    who = f"{text(f'{place.kind} ')} || {row('id')}" + (f" || ' (' || {row('scope')} || ')'" if place.scope_sql else "")
-    way = (f"{text(f': {place.name} may not go from ')} || coalesce({row('old')}, 'null') || ' (version ' || "
-           f"coalesce({row('was')}::text, 'none') || ') to ' || coalesce({row('new')}, 'null') || ' (version ' || "
-           f"coalesce({row('now')}::text, 'none') || ')'")
-    lacks = text(f": {place.name} changed without its own ledger entry, or that lacks the origin, role and reason which this move needs")
+    who = f"{text(f'{place.kind} ')} || {row('id')}" + (
+        f" || ' (' || {row('scope')} || ')'" if place.scope_sql else ""
+    )
+    way = (
+        f"{text(f': {place.name} may not go from ')} || coalesce({row('old')}, 'null') || ' (version ' || "
+        f"coalesce({row('was')}::text, 'none') || ') to ' || coalesce({row('new')}, 'null') || ' (version ' || "
+        f"coalesce({row('now')}::text, 'none') || ')'"
+    )
+    lacks = text(
+        f": {place.name} changed without its own ledger entry, or that lacks the origin, role and reason which this move needs"
+    )
     adopted = text(f": {place.name} is adopted only by an entry of origin backfill")
-    return (f"CASE {code} WHEN 'IL204' THEN 'ILK-204: ' || {who} || {way} WHEN 'adopt' THEN 'ILK-213: ' || {who} || {adopted} "
-            f"ELSE 'ILK-213: ' || {who} || {lacks} END")
+    return (
+        f"CASE {code} WHEN 'IL204' THEN 'ILK-204: ' || {who} || {way} WHEN 'adopt' THEN 'ILK-213: ' || {who} || {adopted} "
+        f"ELSE 'ILK-213: ' || {who} || {lacks} END"
+    )
 
 
 def begins(guarded: Guarded, row: Column) -> str:
@@ -103,10 +133,14 @@ def begins(guarded: Guarded, row: Column) -> str:
     place, new = guarded.placement, row("new")
     first = f"({one_of(new, guarded.initials)} OR ({ORIGIN} = 'backfill' AND reasoned AND {one_of(new, guarded.states)}))"
     scope = row("scope") if place.scope_sql else "''"
-    moved = (f"EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = {row('id')} AND l.kind = {text(place.kind)} "
-             f"AND l.axis = {text(place.name)} AND l.scope = {scope} AND l.version = 1)")  # an erased record never begins a second time
-    return (f"coalesce(told AND {row('now')} = 0 AND {row('id')} <> '' AND {first} AND length({row('head')}) = 32 "
-            f"AND {ORIGIN} NOT IN ({_CLOSING}) AND NOT {moved}, false)")
+    moved = (
+        f"EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = {row('id')} AND l.kind = {text(place.kind)} "
+        f"AND l.axis = {text(place.name)} AND l.scope = {scope} AND l.version = 1)"
+    )  # an erased record never begins a second time
+    return (
+        f"coalesce(told AND {row('now')} = 0 AND {row('id')} <> '' AND {first} AND length({row('head')}) = 32 "
+        f"AND {ORIGIN} NOT IN ({_CLOSING}) AND NOT {moved}, false)"
+    )
 
 
 def ends(hash: str) -> str:

@@ -8,13 +8,23 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, text
 
-_FUNCTION = re.compile(r"CREATE OR REPLACE FUNCTION (\S+?)\(\) RETURNS trigger LANGUAGE plpgsql AS \$body\$(.*?)\$body\$", re.DOTALL)
-_TRIGGER = re.compile(r"CREATE (?:OR REPLACE )?TRIGGER (\S+) (BEFORE|AFTER) ((?:INSERT|UPDATE|DELETE|TRUNCATE| OR )+) ON (.+?)"
-                      r"( REFERENCING .+?)? FOR EACH (ROW|STATEMENT) EXECUTE FUNCTION ([^\s(]+)\((.*?)\)$", re.DOTALL | re.MULTILINE)
-_FUNCTIONS = text("SELECT p.proname AS name, p.prosrc AS body, p.prosecdef AND p.proconfig IS NOT NULL AS pinned FROM pg_proc p "
-                  "WHERE p.pronamespace = to_regnamespace(quote_ident(current_schema())) AND starts_with(p.proname, 'interlock_')")
-_TRIGGERS = text("SELECT t.tgrelid::regclass::text AS place, pg_get_triggerdef(t.oid) AS definition, t.tgenabled IN ('O', 'A') AS enabled "
-                 "FROM pg_trigger t WHERE NOT t.tgisinternal AND starts_with(t.tgname, 'interlock_')")
+_FUNCTION = re.compile(
+    r"CREATE OR REPLACE FUNCTION (\S+?)\(\) RETURNS trigger LANGUAGE plpgsql AS \$body\$(.*?)\$body\$",
+    re.DOTALL,
+)
+_TRIGGER = re.compile(
+    r"CREATE (?:OR REPLACE )?TRIGGER (\S+) (BEFORE|AFTER) ((?:INSERT|UPDATE|DELETE|TRUNCATE| OR )+) ON (.+?)"
+    r"( REFERENCING .+?)? FOR EACH (ROW|STATEMENT) EXECUTE FUNCTION ([^\s(]+)\((.*?)\)$",
+    re.DOTALL | re.MULTILINE,
+)
+_FUNCTIONS = text(
+    "SELECT p.proname AS name, p.prosrc AS body, p.prosecdef AND p.proconfig IS NOT NULL AS pinned FROM pg_proc p "
+    "WHERE p.pronamespace = to_regnamespace(quote_ident(current_schema())) AND starts_with(p.proname, 'interlock_')"
+)
+_TRIGGERS = text(
+    "SELECT t.tgrelid::regclass::text AS place, pg_get_triggerdef(t.oid) AS definition, t.tgenabled IN ('O', 'A') AS enabled "
+    "FROM pg_trigger t WHERE NOT t.tgisinternal AND starts_with(t.tgname, 'interlock_')"
+)
 
 
 class Trigger(NamedTuple):
@@ -32,7 +42,9 @@ class LiveGuards:
     """Every guard function by name, and every trigger by name and table."""
 
     def __init__(self, tx: Connection) -> None:
-        self.functions: dict[str, tuple[str, bool]] = {row.name: (row.body, row.pinned) for row in tx.execute(_FUNCTIONS)}
+        self.functions: dict[str, tuple[str, bool]] = {
+            row.name: (row.body, row.pinned) for row in tx.execute(_FUNCTIONS)
+        }
         self.triggers: dict[tuple[str, str], Trigger | None] = {}
         self.disabled: set[tuple[str, str]] = set()
         for row in tx.execute(_TRIGGERS):

@@ -17,20 +17,31 @@ from .pinning import PINNED
 from .schema import FUNCTIONS, TABLES, own_guards
 
 _LOCK = "SELECT pg_advisory_xact_lock(7310579)"  # one number for "Interlock migrates"; transaction-level, so pgbouncer cannot leak it
-_WORDS = {"identity": "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "name": 'text COLLATE "C"', "instant": "timestamptz",
-          "outcome_check": "", "clustered": ""}
+_WORDS = {
+    "identity": "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+    "name": 'text COLLATE "C"',
+    "instant": "timestamptz",
+    "outcome_check": "",
+    "clustered": "",
+}
 
 # Claiming and reporting change no indexed column: with room on its page a row is changed in place. The table is small but never still.
-_TUNED = ("ALTER TABLE interlock_work SET (fillfactor = 40, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, "
-          "autovacuum_vacuum_cost_delay = 0)")
+_TUNED = (
+    "ALTER TABLE interlock_work SET (fillfactor = 40, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, "
+    "autovacuum_vacuum_cost_delay = 0)"
+)
 
 # A runner's role may write a report and its instants. Python reads no instant beyond these years: one unreadable row would stop its batch.
 _INSTANTS = ("started_at", "claimed_at", "lease_until", "reported_at")
 _READABLE = " AND ".join(f"{name} BETWEEN '0001-01-02' AND '9999-12-30'" for name in _INSTANTS)
-_BOUNDED = ("octet_length(facts) <= 262144 AND octet_length(shape) <= 262144 AND octet_length(gates) <= 1048576 "
-            "AND octet_length(report) <= 1024")
-_CHECKED = ("ALTER TABLE interlock_work DROP CONSTRAINT IF EXISTS interlock_work_report",
-            f"ALTER TABLE interlock_work ADD CONSTRAINT interlock_work_report CHECK ({OUTCOMES} AND {_READABLE} AND {_BOUNDED}) NOT VALID")
+_BOUNDED = (
+    "octet_length(facts) <= 262144 AND octet_length(shape) <= 262144 AND octet_length(gates) <= 1048576 "
+    "AND octet_length(report) <= 1024"
+)
+_CHECKED = (
+    "ALTER TABLE interlock_work DROP CONSTRAINT IF EXISTS interlock_work_report",
+    f"ALTER TABLE interlock_work ADD CONSTRAINT interlock_work_report CHECK ({OUTCOMES} AND {_READABLE} AND {_BOUNDED}) NOT VALID",
+)
 
 
 class PostgresqlSchema:
@@ -48,7 +59,17 @@ class PostgresqlSchema:
         return LiveGuards(tx)
 
     def own_tables(self) -> list[str]:
-        return [TABLES, *work_tables(_WORDS), _TUNED, *_CHECKED, *operation_tables(_WORDS), FUNCTIONS, LEDGER_GUARD, *own_guards(), PINNED]
+        return [
+            TABLES,
+            *work_tables(_WORDS),
+            _TUNED,
+            *_CHECKED,
+            *operation_tables(_WORDS),
+            FUNCTIONS,
+            LEDGER_GUARD,
+            *own_guards(),
+            PINNED,
+        ]
 
     def ledger_guards(self, axes: Sequence[Mapping[str, Any]]) -> list[str]:
         """The ledger's guard asks for no axis: only triggers of record tables insert entries, each for its own."""
@@ -63,9 +84,12 @@ class PostgresqlSchema:
     def follow_columns(self, trigger: str, records: str, columns: Sequence[str], update: str) -> list[str]:
         differs = " OR ".join(f"OLD.{column} IS DISTINCT FROM NEW.{column}" for column in columns)
         body = f"AS $copies$ BEGIN {update} RETURN NULL; END $copies$"
-        return [f"CREATE OR REPLACE FUNCTION {trigger}() RETURNS trigger LANGUAGE plpgsql {body}",
-                f"CREATE OR REPLACE TRIGGER {trigger} AFTER UPDATE OF {', '.join(columns)} ON {records} FOR EACH ROW WHEN ({differs}) "
-                f"EXECUTE FUNCTION {trigger}()", PINNED]
+        return [
+            f"CREATE OR REPLACE FUNCTION {trigger}() RETURNS trigger LANGUAGE plpgsql {body}",
+            f"CREATE OR REPLACE TRIGGER {trigger} AFTER UPDATE OF {', '.join(columns)} ON {records} FOR EACH ROW WHEN ({differs}) "
+            f"EXECUTE FUNCTION {trigger}()",
+            PINNED,
+        ]
 
 
 def add_trace(execute: Execute) -> None:
@@ -79,6 +103,8 @@ def add_report_columns(execute: Execute) -> None:
 
 
 def change_children(execute: Execute) -> None:
-    columns = execute("SELECT attname FROM pg_attribute WHERE attrelid = to_regclass('interlock_intake') AND attnum > 0 "
-                      "AND NOT attisdropped")
+    columns = execute(
+        "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass('interlock_intake') AND attnum > 0 "
+        "AND NOT attisdropped"
+    )
     add_child_columns(execute, {row[0] for row in columns.fetchall()})

@@ -9,9 +9,11 @@ from typing import Any
 from ..entry import Detail
 
 _PLAIN = re.compile(r"[A-Za-z0-9_,.:-]*")
-DETAIL = (", detail AS (INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) "
-          "SELECT %(digest)b, %(salt)b, %(reason)s, %(facts)s, %(owner_kind)s, %(owner_id)s WHERE EXISTS (SELECT 1 FROM {source}) "
-          "ON CONFLICT DO NOTHING)")
+DETAIL = (
+    ", detail AS (INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) "
+    "SELECT %(digest)b, %(salt)b, %(reason)s, %(facts)s, %(owner_kind)s, %(owner_id)s WHERE EXISTS (SELECT 1 FROM {source}) "
+    "ON CONFLICT DO NOTHING)"
+)
 
 
 def array(keys: Sequence[Any]) -> Any:
@@ -37,5 +39,11 @@ def array_literal(values: list[Any]) -> Any:
 def detail_parameters(detail: Detail | None, owner: tuple[str | None, str | None]) -> dict[str, Any]:
     if detail is None:
         return {}
-    return {"digest": detail.digest, "salt": detail.salt, "reason": detail.reason, "facts": detail.facts, "owner_kind": owner[0],
-            "owner_id": owner[1]}
+    return {
+        "digest": detail.digest,
+        "salt": detail.salt,
+        "reason": detail.reason,
+        "facts": detail.facts,
+        "owner_kind": owner[0],
+        "owner_id": owner[1],
+    }

@@ -62,7 +62,7 @@ def execute(bare: Bare, sql: bytes, values: Sequence[bytes | None]) -> Any:
 
 
 def _answer(bare: Bare, line: Any) -> Any:
-    result, = bare.raw.wait(_run()(line))  # as the driver's own cursors wait: Ctrl-C cancels the statement
+    (result,) = bare.raw.wait(_run()(line))  # as the driver's own cursors wait: Ctrl-C cancels the statement
     if result.status not in _DONE:
         raise _driver().errors.error_from_result(result, bare.raw.info.encoding)
     return result

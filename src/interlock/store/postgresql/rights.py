@@ -34,35 +34,117 @@ OWN: dict[str, Rights] = {
     "interlock_machine": _KNOWN_TO_ALL,
     "interlock_axis": _KNOWN_TO_ALL,
     # Nobody writes history: the triggers of the record tables do, with their owner's rights.
-    "interlock_ledger": {COORDINATOR: _READ, READER: _READ,
-                         RUNNER: (_columns("SELECT", ("kind", "record_id", "axis", "scope", "version", "token")),)},
-    "interlock_detail": {COORDINATOR: ("SELECT", "INSERT", "DELETE"), READER: _READ},  # erase deletes; the guard asks for its entry
+    "interlock_ledger": {
+        COORDINATOR: _READ,
+        READER: _READ,
+        RUNNER: (_columns("SELECT", ("kind", "record_id", "axis", "scope", "version", "token")),),
+    },
+    "interlock_detail": {
+        COORDINATOR: ("SELECT", "INSERT", "DELETE"),
+        READER: _READ,
+    },  # erase deletes; the guard asks for its entry
     # Position and transaction are the database's to say: whoever could write them could change the order of history.
-    "interlock_verdict": {COORDINATOR: ("SELECT", _columns("INSERT", _REFUSAL)), RUNNER: (_columns("INSERT", _REFUSAL),), READER: _READ},
+    "interlock_verdict": {
+        COORDINATOR: ("SELECT", _columns("INSERT", _REFUSAL)),
+        RUNNER: (_columns("INSERT", _REFUSAL),),
+        READER: _READ,
+    },
     "interlock_gate_verdict": {COORDINATOR: _APPEND, READER: _READ},
     "interlock_seal": {COORDINATOR: _APPEND, READER: _READ},
-    "interlock_command": {COORDINATOR: ("SELECT", "INSERT", "UPDATE (answer)", "DELETE"), READER: _READ},  # `check` asks for answers
+    "interlock_command": {
+        COORDINATOR: ("SELECT", "INSERT", "UPDATE (answer)", "DELETE"),
+        READER: _READ,
+    },  # `check` asks for answers
     "interlock_counter": {COORDINATOR: ("SELECT", "INSERT", "UPDATE (count)"), READER: _READ},
     # Folding locks the deltas before it takes them away, and PostgreSQL lets nobody lock who may not update.
     "interlock_count_delta": {COORDINATOR: ("SELECT", "DELETE", "UPDATE (delta)"), READER: _READ},
     # A runner claims, renews and reports; it can neither make work nor end it.
-    "interlock_work": {COORDINATOR: _WRITE, READER: _READ,
-                       RUNNER: ("SELECT", _columns("UPDATE", ("claimed_by", "claimed_at", "lease_until", "started_at", "reported_at",
-                                                              "outcome", "report", "shape", "facts", "gates", "recheck_at",
-                                                              "rechecked_by")))},
+    "interlock_work": {
+        COORDINATOR: _WRITE,
+        READER: _READ,
+        RUNNER: (
+            "SELECT",
+            _columns(
+                "UPDATE",
+                (
+                    "claimed_by",
+                    "claimed_at",
+                    "lease_until",
+                    "started_at",
+                    "reported_at",
+                    "outcome",
+                    "report",
+                    "shape",
+                    "facts",
+                    "gates",
+                    "recheck_at",
+                    "rechecked_by",
+                ),
+            ),
+        ),
+    },
     "interlock_stage": {COORDINATOR: _WRITE, RUNNER: _READ, READER: _READ},
     "interlock_runner": {COORDINATOR: _WRITE, RUNNER: _WRITE, READER: _READ},
-    "interlock_intake": {COORDINATOR: _WRITE, READER: _READ,
-                         RUNNER: (_columns("INSERT", ("kind", "records", "size", "source_kind", "source_id", "axis", "scope", "token",
-                                                      "work", "actor", "reason", "at")),)},
+    "interlock_intake": {
+        COORDINATOR: _WRITE,
+        READER: _READ,
+        RUNNER: (
+            _columns(
+                "INSERT",
+                (
+                    "kind",
+                    "records",
+                    "size",
+                    "source_kind",
+                    "source_id",
+                    "axis",
+                    "scope",
+                    "token",
+                    "work",
+                    "actor",
+                    "reason",
+                    "at",
+                ),
+            ),
+        ),
+    },
     # A runner adds the tries that it made again by itself; it reads and changes nothing.
-    "interlock_tally": {COORDINATOR: ("SELECT", "INSERT", "DELETE", "UPDATE (delta)"), READER: _READ, RUNNER: ("INSERT",)},
+    "interlock_tally": {
+        COORDINATOR: ("SELECT", "INSERT", "DELETE", "UPDATE (delta)"),
+        READER: _READ,
+        RUNNER: ("INSERT",),
+    },
     # The scope of an operation is frozen: nobody who works with it may change which records it names, or at which version they were seen.
-    "interlock_operation": {COORDINATOR: ("SELECT", "INSERT", _columns("UPDATE", (
-        "records", "reached", "status", "pausing", "told", "undone_by", "started_at", "finished_at", "runner",
-        "lease_until"))), READER: _READ},
-    "interlock_operation_item": {COORDINATOR: ("SELECT", "INSERT", _columns("UPDATE", (
-        "outcome", "code", "from_state", "to_state", "left_version"))), READER: _READ},
+    "interlock_operation": {
+        COORDINATOR: (
+            "SELECT",
+            "INSERT",
+            _columns(
+                "UPDATE",
+                (
+                    "records",
+                    "reached",
+                    "status",
+                    "pausing",
+                    "told",
+                    "undone_by",
+                    "started_at",
+                    "finished_at",
+                    "runner",
+                    "lease_until",
+                ),
+            ),
+        ),
+        READER: _READ,
+    },
+    "interlock_operation_item": {
+        COORDINATOR: (
+            "SELECT",
+            "INSERT",
+            _columns("UPDATE", ("outcome", "code", "from_state", "to_state", "left_version")),
+        ),
+        READER: _READ,
+    },
     # The service runs as the coordinator; a runner or reader that could read digests learns who may come in, and needs none of it.
     "interlock_key": {COORDINATOR: ("SELECT", "INSERT", "UPDATE (revoked_at, last_used_at)")},
 }
@@ -91,13 +173,22 @@ def places(workflows: Sequence[Workflow], dialect: Dialect, writes: Sequence[str
             found[place.table] = place
         for table in workflow.frozen:
             name = dialect.identifier_preparer.format_table(table)
-            found.setdefault(name, Place(name, {COORDINATOR: _APPEND, RUNNER: _READ, READER: _READ}, table.schema, workflow.create))
+            found.setdefault(
+                name,
+                Place(
+                    name, {COORDINATOR: _APPEND, RUNNER: _READ, READER: _READ}, table.schema, workflow.create
+                ),
+            )
     for name in writes:
         schema, _, bare = name.rpartition(".")
         table_sql = dialect.identifier_preparer.format_table(Table(bare, MetaData(), schema=schema or None))
         if table_sql in found:
-            raise BadInput(f"{name} is a table whose rights follow from the workflows; it cannot be written by stages and hooks")
-        found[table_sql] = Place(table_sql, {COORDINATOR: _WRITE, RUNNER: _WRITE, READER: _READ}, schema or None, theirs=True)
+            raise BadInput(
+                f"{name} is a table whose rights follow from the workflows; it cannot be written by stages and hooks"
+            )
+        found[table_sql] = Place(
+            table_sql, {COORDINATOR: _WRITE, RUNNER: _WRITE, READER: _READ}, schema or None, theirs=True
+        )
     for table in _looked_at(workflows):
         name = dialect.identifier_preparer.format_table(table)
         found.setdefault(name, Place(name, {COORDINATOR: _READ}, table.schema, theirs=True))
@@ -111,14 +202,30 @@ def _of_record(table: Table, workflows: Sequence[Workflow], dialect: Dialect, *,
     for axis in (axis for workflow in workflows for axis in workflow.axes.values() if axis.table is table):
         named |= {axis.key, axis.scope_column} if axis.scoped else {axis.key}
     changed = [quote(one.name) for one in table.columns if one.name not in named]
-    rights = {COORDINATOR: ("SELECT", "INSERT", _columns("UPDATE", changed), "DELETE"), RUNNER: _READ, READER: _READ}
+    rights = {
+        COORDINATOR: ("SELECT", "INSERT", _columns("UPDATE", changed), "DELETE"),
+        RUNNER: _READ,
+        READER: _READ,
+    }
     return Place(dialect.identifier_preparer.format_table(table), rights, table.schema, owned)
 
 
 def _looked_at(workflows: Sequence[Workflow]) -> list[Table]:
     """Other tables that rules, stages and pairs ask about."""
     asked: list[Any] = [one for workflow in workflows for rule in workflow.rules for one in rule.own_row]
-    asked += [axis.pairs for workflow in workflows for axis in workflow.axes.values() if axis.pairs is not None]
-    asked += [stage.only_if for workflow in workflows for stage in workflow.stages.values() if stage.only_if is not None]
-    tables = [table for one in asked for part in visitors.iterate(one) for table in (part, getattr(part, "table", None))]
+    asked += [
+        axis.pairs for workflow in workflows for axis in workflow.axes.values() if axis.pairs is not None
+    ]
+    asked += [
+        stage.only_if
+        for workflow in workflows
+        for stage in workflow.stages.values()
+        if stage.only_if is not None
+    ]
+    tables = [
+        table
+        for one in asked
+        for part in visitors.iterate(one)
+        for table in (part, getattr(part, "table", None))
+    ]
     return list(dict.fromkeys(table for table in tables if isinstance(table, Table)))

@@ -17,11 +17,19 @@ from .rights import Place, places
 def roles_sql(roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()) -> list[str]:
     """Every statement, in the order in which it must run; as a superuser, or as the tables' owner who may create roles."""
     known = places(workflows, roles.dialect, writes)
-    return [_exist(roles), _members_of_nothing(roles), *_schemas(roles, known), _ownership(roles, known),
-            *(one for place in known for one in _table(roles, place)), _sequences(roles, known)]
+    return [
+        _exist(roles),
+        _members_of_nothing(roles),
+        *_schemas(roles, known),
+        _ownership(roles, known),
+        *(one for place in known for one in _table(roles, place)),
+        _sequences(roles, known),
+    ]
 
 
-def apply(database: Database, roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()) -> None:
+def apply(
+    database: Database, roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()
+) -> None:
     """Run it all, or nothing of it."""
     with database.write() as tx:
         for statement in roles_sql(roles, workflows, writes):
@@ -30,8 +38,15 @@ def apply(database: Database, roles: Roles, workflows: Sequence[Workflow], write
 
 def summary(roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()) -> list[dict[str, str]]:
     """Who may do what, a line for each table and role."""
-    return [{"table": place.table, "role": roles.name(role), "may": ", ".join(place.rights.get(role, ())) or "nothing"}
-            for place in places(workflows, roles.dialect, writes) for role in WORKING]
+    return [
+        {
+            "table": place.table,
+            "role": roles.name(role),
+            "may": ", ".join(place.rights.get(role, ())) or "nothing",
+        }
+        for place in places(workflows, roles.dialect, writes)
+        for role in WORKING
+    ]
 
 
 def _exist(roles: Roles) -> str:
@@ -71,14 +86,19 @@ def _schemas(roles: Roles, known: Sequence[Place]) -> list[str]:
     quote = roles.dialect.identifier_preparer.quote
     named = [text(schema) for schema in dict.fromkeys(place.schema for place in known if place.schema)]
     here = f"DO $database$ BEGIN EXECUTE format('GRANT CONNECT ON DATABASE %I TO {roles.names}', current_database()); END $database$"
-    connect = f"GRANT CONNECT ON DATABASE {quote(roles.database)} TO {roles.names}" if roles.database else here
-    return [connect, f"""DO $schemas$ DECLARE one text; BEGIN
-    FOREACH one IN ARRAY ARRAY[{', '.join(['current_schema()::text', *named])}] LOOP
+    connect = (
+        f"GRANT CONNECT ON DATABASE {quote(roles.database)} TO {roles.names}" if roles.database else here
+    )
+    return [
+        connect,
+        f"""DO $schemas$ DECLARE one text; BEGIN
+    FOREACH one IN ARRAY ARRAY[{", ".join(["current_schema()::text", *named])}] LOOP
         EXECUTE format('REVOKE CREATE ON SCHEMA %I FROM PUBLIC, {roles.working}', one);
         EXECUTE format('GRANT USAGE ON SCHEMA %I TO {roles.names}', one);
         EXECUTE format('GRANT CREATE ON SCHEMA %I TO {roles.name(OWNER)}', one);
     END LOOP;
-END $schemas$"""]
+END $schemas$""",
+    ]
 
 
 def _ownership(roles: Roles, known: Sequence[Place]) -> str:
@@ -103,15 +123,24 @@ END $owner$"""
 def _table(roles: Roles, place: Place) -> list[str]:
     """Everything is taken away and the little that is needed given back; REVOKE on a table takes the rights on columns too."""
     everybody = roles.working if place.theirs else f"PUBLIC, {roles.working}"
-    granted = [f"GRANT {', '.join(rights)} ON {place.table} TO {roles.name(role)}" for role, rights in place.rights.items()]
-    owner = [] if place.owned else [f"GRANT SELECT ON {place.table} TO {roles.name(OWNER)}"]  # guards look there with the owner's rights
+    granted = [
+        f"GRANT {', '.join(rights)} ON {place.table} TO {roles.name(role)}"
+        for role, rights in place.rights.items()
+    ]
+    owner = (
+        [] if place.owned else [f"GRANT SELECT ON {place.table} TO {roles.name(OWNER)}"]
+    )  # guards look there with the owner's rights
     return [f"REVOKE ALL ON {place.table} FROM {everybody}", *granted, *owner]
 
 
 def _sequences(roles: Roles, known: Sequence[Place]) -> str:
     """Whoever may insert a row may take the number it gets from its sequence."""
-    names = {role: [place.table for place in known if "INSERT" in place.rights.get(role, ())] for role in WORKING}
-    pairs = ", ".join(f"({text(roles.name(role))}, {text(table)})" for role, tables in names.items() for table in tables)
+    names = {
+        role: [place.table for place in known if "INSERT" in place.rights.get(role, ())] for role in WORKING
+    }
+    pairs = ", ".join(
+        f"({text(roles.name(role))}, {text(table)})" for role, tables in names.items() for table in tables
+    )
     return f"""DO $sequences$ DECLARE one record; BEGIN
     FOR one IN SELECT DISTINCT given.role, d.objid::regclass AS sequence FROM (VALUES {pairs}) AS given(role, place)
         JOIN pg_depend d ON d.refobjid = given.place::regclass AND d.classid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')

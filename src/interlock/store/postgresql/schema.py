@@ -93,12 +93,20 @@ def own_guards() -> list[str]:
         events = ["UPDATE", "TRUNCATE"] if table == "interlock_detail" else ["UPDATE", "DELETE", "TRUNCATE"]
         found.append(
             f"CREATE OR REPLACE TRIGGER interlock_frozen AFTER {' OR '.join(events)} ON {table} FOR EACH STATEMENT "
-            "EXECUTE FUNCTION interlock_refuse_change('history may not change')")
-    found.append("CREATE OR REPLACE TRIGGER interlock_kept AFTER DELETE ON interlock_detail FOR EACH ROW "
-                 "EXECUTE FUNCTION interlock_detail_guard()")
-    found.append("CREATE OR REPLACE TRIGGER interlock_like_its_row BEFORE INSERT ON interlock_ledger "
-                 "FOR EACH STATEMENT EXECUTE FUNCTION interlock_ledger_guard()")
+            "EXECUTE FUNCTION interlock_refuse_change('history may not change')"
+        )
+    found.append(
+        "CREATE OR REPLACE TRIGGER interlock_kept AFTER DELETE ON interlock_detail FOR EACH ROW "
+        "EXECUTE FUNCTION interlock_detail_guard()"
+    )
+    found.append(
+        "CREATE OR REPLACE TRIGGER interlock_like_its_row BEFORE INSERT ON interlock_ledger "
+        "FOR EACH STATEMENT EXECUTE FUNCTION interlock_ledger_guard()"
+    )
     # What earlier versions had: then whoever moved a row wrote its entry too, and each was held against the other.
-    found += ["DROP TRIGGER IF EXISTS interlock_migration ON interlock_ledger", "DROP FUNCTION IF EXISTS interlock_migration_guard()",
-              "ALTER TABLE interlock_ledger DROP CONSTRAINT IF EXISTS interlock_ledger_origin_check"]
+    found += [
+        "DROP TRIGGER IF EXISTS interlock_migration ON interlock_ledger",
+        "DROP FUNCTION IF EXISTS interlock_migration_guard()",
+        "ALTER TABLE interlock_ledger DROP CONSTRAINT IF EXISTS interlock_ledger_origin_check",
+    ]
     return found

@@ -28,47 +28,76 @@ class Finish:
     """Reports of one stage that need no judging: their records move on, with their facts, and their work rows go. What is not in the
     expected state, or whose facts are not of their columns' types, is left to be judged."""
 
-    def __init__(self, work: WorkRows, stage: str, step: Step, shape: str | None, columns: tuple[FactColumn, ...]) -> None:
+    def __init__(
+        self, work: WorkRows, stage: str, step: Step, shape: str | None, columns: tuple[FactColumn, ...]
+    ) -> None:
         self.work, self.stage, self.step, self.shape = work, stage, step, shape
         self.with_facts = shape is not None
         self.sql = self._sql(step.place, columns)
 
     def run(self, tx: Connection, scope: str, limit: int, at: datetime, *, wanted: bool) -> BatchResult:
         template = replace(self.step.template, at=at)
-        values = {"stage": self.stage, "limit": limit, "wanted": wanted, "front": self.work.front.position, "scope": scope,
-                  **_context(template), **_body(template, scope, '"', digest=self.with_facts)}
+        values = {
+            "stage": self.stage,
+            "limit": limit,
+            "wanted": wanted,
+            "front": self.work.front.position,
+            "scope": scope,
+            **_context(template),
+            **_body(template, scope, '"', digest=self.with_facts),
+        }
         if self.with_facts:
             values |= {"shape": self.shape, "salts": random_bytes(16 * limit)}
         return _result(*self.work.run(tx, self.sql, values).fetchone())
 
     def _sql(self, place: Placement, columns: tuple[FactColumn, ...]) -> str:
         plain = PLAIN_REPORT if not self.with_facts else f"{IS_UNIFORM} AND shape = %(shape)s"
-        held = (f"SELECT position, record_id, token, facts FROM interlock_work WHERE reported_at IS NOT NULL AND {plain} "
-                "AND stage = %(stage)s AND scope = %(scope)s AND position >= %(front)s ORDER BY position LIMIT %(limit)s "
-                "FOR UPDATE SKIP LOCKED")
+        held = (
+            f"SELECT position, record_id, token, facts FROM interlock_work WHERE reported_at IS NOT NULL AND {plain} "
+            "AND stage = %(stage)s AND scope = %(scope)s AND position >= %(front)s ORDER BY position LIMIT %(limit)s "
+            "FOR UPDATE SKIP LOCKED"
+        )
         reports, more, digest, kept = f"reports AS MATERIALIZED ({held})", "", None, ""
         facts: list[str] = []
         if self.with_facts:
-            reports = (f"held AS MATERIALIZED ({held}), salted AS (SELECT h.*, substring(%(salts)b::bytea FROM "
-                       "(row_number() OVER () * 16 - 15)::int FOR 16) AS salt FROM held h), reports AS MATERIALIZED (SELECT s.*, "
-                       "sha256(s.salt || convert_to('[' || to_json(s.facts)::text || ',null]', 'UTF8')) AS digest FROM salted s)")
-            more, digest, kept = ", r.digest, r.salt, r.facts", "encode(c.digest, 'hex')", _KEPT.format(kind=literal(place.kind))
+            reports = (
+                f"held AS MATERIALIZED ({held}), salted AS (SELECT h.*, substring(%(salts)b::bytea FROM "
+                "(row_number() OVER () * 16 - 15)::int FOR 16) AS salt FROM held h), reports AS MATERIALIZED (SELECT s.*, "
+                "sha256(s.salt || convert_to('[' || to_json(s.facts)::text || ',null]', 'UTF8')) AS digest FROM salted s)"
+            )
+            more, digest, kept = (
+                ", r.digest, r.salt, r.facts",
+                "encode(c.digest, 'hex')",
+                _KEPT.format(kind=literal(place.kind)),
+            )
             facts = [f"{place.quote(one.column)} = c.f{number}" for number, one in enumerate(columns)]
         chosen = f"SELECT r.position, r.record_id, r.record_id::{place.key_type} AS key, r.token{more}{_values(place, columns)}"
         source = f"reports r{_parsed(place, columns)}"
-        returned = "c.key AS key, c.position AS position, " + place.qualified(place.version_sql) + " AS version"
-        returned += ", c.record_id AS record_id, c.digest AS digest, c.salt AS salt, c.facts AS facts" if self.with_facts else ""
-        context = sets_context_in_server(place, "%(cause)s::text", _TOKENS, _DIGESTS if self.with_facts else None)
-        return (f"WITH {reports}, chosen AS MATERIALIZED ({chosen} FROM {source} ORDER BY key), "
-                f"moved AS (UPDATE {place.table_sql} SET {', '.join([*_changes(self.step, _TOKEN, digest), *facts])} FROM chosen c "
-                f"WHERE {_stands(self.step)} AND {context} RETURNING {returned}), "
-                f"{kept}gone AS (DELETE FROM interlock_work w USING moved m WHERE w.position = m.position) "
-                f"SELECT (SELECT count(*) FROM reports), count(*), %(cause)s::text, {_wanted(facts=self.with_facts)} FROM moved")
+        returned = (
+            "c.key AS key, c.position AS position, " + place.qualified(place.version_sql) + " AS version"
+        )
+        returned += (
+            ", c.record_id AS record_id, c.digest AS digest, c.salt AS salt, c.facts AS facts"
+            if self.with_facts
+            else ""
+        )
+        context = sets_context_in_server(
+            place, "%(cause)s::text", _TOKENS, _DIGESTS if self.with_facts else None
+        )
+        return (
+            f"WITH {reports}, chosen AS MATERIALIZED ({chosen} FROM {source} ORDER BY key), "
+            f"moved AS (UPDATE {place.table_sql} SET {', '.join([*_changes(self.step, _TOKEN, digest), *facts])} FROM chosen c "
+            f"WHERE {_stands(self.step)} AND {context} RETURNING {returned}), "
+            f"{kept}gone AS (DELETE FROM interlock_work w USING moved m WHERE w.position = m.position) "
+            f"SELECT (SELECT count(*) FROM reports), count(*), %(cause)s::text, {_wanted(facts=self.with_facts)} FROM moved"
+        )
 
 
 _TOKEN, _NO_TOKEN = "c.token || '\"'", "'null'"
-_KEPT = ("kept AS (INSERT INTO interlock_detail(digest, salt, facts, kind, record_id) "
-         "SELECT m.digest, m.salt, m.facts, {kind}, m.record_id FROM moved m), ")
+_KEPT = (
+    "kept AS (INSERT INTO interlock_detail(digest, salt, facts, kind, record_id) "
+    "SELECT m.digest, m.salt, m.facts, {kind}, m.record_id FROM moved m), "
+)
 
 
 def _wanted(*, facts: bool) -> str:
@@ -79,8 +108,10 @@ def _wanted(*, facts: bool) -> str:
 
 def _values(place: Placement, columns: tuple[FactColumn, ...]) -> str:
     """Facts by number, each of its column's type; texts are taken out of their JSON."""
-    return "".join(f", f.{place.quote(one.name)}{' #>> ' + _NO_PATH if one.is_text else ''} AS f{number}"
-                   for number, one in enumerate(columns))
+    return "".join(
+        f", f.{place.quote(one.name)}{' #>> ' + _NO_PATH if one.is_text else ''} AS f{number}"
+        for number, one in enumerate(columns)
+    )
 
 
 _NO_PATH = "'{}'"
@@ -90,9 +121,17 @@ def _parsed(place: Placement, columns: tuple[FactColumn, ...]) -> str:
     """The facts of each report as a record; where a text is wanted, nothing but a text will do."""
     if not columns:
         return ""
-    types = ", ".join(f"{place.quote(one.name)} {'json' if one.is_text else place.type_of(one.column)}" for one in columns)
-    texts = [f"coalesce(json_typeof(f.{place.quote(one.name)}), 'null') IN ('string', 'null')" for one in columns if one.is_text]
-    return f", json_to_record(r.facts::json) AS f({types})" + (f" WHERE {' AND '.join(texts)}" if texts else "")
+    types = ", ".join(
+        f"{place.quote(one.name)} {'json' if one.is_text else place.type_of(one.column)}" for one in columns
+    )
+    texts = [
+        f"coalesce(json_typeof(f.{place.quote(one.name)}), 'null') IN ('string', 'null')"
+        for one in columns
+        if one.is_text
+    ]
+    return f", json_to_record(r.facts::json) AS f({types})" + (
+        f" WHERE {' AND '.join(texts)}" if texts else ""
+    )
 
 
 class Begin:
@@ -118,25 +157,50 @@ class Begin:
             f"moved AS (UPDATE {place.table_sql} SET {', '.join(_changes(step, _NO_TOKEN, None, '(SELECT before FROM lead)'))} "
             f"FROM chosen c WHERE {_stands(step)} AND {sets_context_in_server(place, '(SELECT cause FROM lead)', 'NULL', None)} "
             f"RETURNING c.key AS key, {place.qualified(place.version_sql)} AS version) "
-            f"SELECT (SELECT count(*) FROM due), count(*), (SELECT cause FROM lead), {_wanted(facts=False)} FROM moved")
+            f"SELECT (SELECT count(*) FROM due), count(*), (SELECT cause FROM lead), {_wanted(facts=False)} FROM moved"
+        )
 
     def run(self, tx: Connection, scope: str, limit: int, at: datetime, *, wanted: bool) -> BatchResult:
         template = replace(self.step.template, at=at)
         first = replace(template, cause=self.created)
-        values = {"stage": self.stage, "limit": limit, "wanted": wanted, "created": self.created, "tokens": random_bytes(16 * limit),
-                  **_context(template), **_body(template, scope, ""), "before_first": first.pieces()[0], "scope": scope}
+        values = {
+            "stage": self.stage,
+            "limit": limit,
+            "wanted": wanted,
+            "created": self.created,
+            "tokens": random_bytes(16 * limit),
+            **_context(template),
+            **_body(template, scope, ""),
+            "before_first": first.pieces()[0],
+            "scope": scope,
+        }
         return _result(*self.work.run(tx, self.sql, values).fetchone())
 
 
-def _result(held: int, moved: int, cause: str | None, keys: list[Any] | None, versions: list[int] | None,
-            facts: list[str] | None = None) -> BatchResult:
+def _result(
+    held: int,
+    moved: int,
+    cause: str | None,
+    keys: list[Any] | None,
+    versions: list[int] | None,
+    facts: list[str] | None = None,
+) -> BatchResult:
     texts: Sequence[str | None] = facts or [None] * len(keys or ())
-    return BatchResult(held, moved, cause, [MovedRow(*row) for row in zip(keys or (), versions or (), texts, strict=True)])
+    return BatchResult(
+        held, moved, cause, [MovedRow(*row) for row in zip(keys or (), versions or (), texts, strict=True)]
+    )
 
 
 def _context(template: EntryTemplate) -> dict[str, Any]:
-    return {"actor": template.actor, "role": template.role, "cause": template.cause, "origin": template.origin,
-            "machine": template.machine, "at": template.at, "instant": written(template.at)}
+    return {
+        "actor": template.actor,
+        "role": template.role,
+        "cause": template.cause,
+        "origin": template.origin,
+        "machine": template.machine,
+        "at": template.at,
+        "instant": written(template.at),
+    }
 
 
 def _body(template: EntryTemplate, scope: str, opened: str, *, digest: bool = False) -> dict[str, str]:
@@ -156,11 +220,16 @@ def _changes(step: Step, token: str, digest: str | None, before: str = "%(before
     name = f"to_json({id})::text" if place.python_type is not int else f"'\"' || {id} || '\"'"
     start = before if digest is None else f"{before} || {digest} || %(between)s"
     body = f"{start} || {name} || %(after)s || {token} || ',\"version\":' || ({version} + 1)::text || '}}'"
-    changes = [f"{place.status_sql} = {literal(step.template.new)}", f"{place.version_sql} = {version} + 1",
-               f"{place.head_sql} = sha256({head} || convert_to({body}, 'UTF8'))"]
+    changes = [
+        f"{place.status_sql} = {literal(step.template.new)}",
+        f"{place.version_sql} = {version} + 1",
+        f"{place.head_sql} = sha256({head} || convert_to({body}, 'UTF8'))",
+    ]
     changes += [f"{place.quote(column)} = %(at)s" for column in step.now]
     changes += [f"{place.quote(column)} = {literal(step.constants[column])}" for column in sorted(step.own)]
-    return changes + [f"{place.quote(column)} = {place.qualified(place.quote(column))} + 1" for column in step.counted]
+    return changes + [
+        f"{place.quote(column)} = {place.qualified(place.quote(column))} + 1" for column in step.counted
+    ]
 
 
 def _stands(step: Step) -> str:

@@ -14,8 +14,10 @@ from ..placement import Placement
 from .entries import DELTA, digest_of, write_entries
 from .replacing import unique_sets
 
-_LEDGER = ("INSERT INTO interlock_ledger(kind, record_id, axis, scope, version, from_state, to_state, at, actor, role, cause, origin, "
-           "machine, token, detail, hash) VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?)")
+_LEDGER = (
+    "INSERT INTO interlock_ledger(kind, record_id, axis, scope, version, from_state, to_state, at, actor, role, cause, origin, "
+    "machine, token, detail, hash) VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?)"
+)
 Row = Mapping[str, Any]
 
 
@@ -47,10 +49,12 @@ class Admitting:
                 continue  # the database gives such a column its value
             values = [[row[column] for column in columns] for row in kept]
             try:
-                known = self.connection.execute(_known_sql(self.main, columns), {"rows": json.dumps(values)}).fetchall()
+                known = self.connection.execute(
+                    _known_sql(self.main, columns), {"rows": json.dumps(values)}
+                ).fetchall()
             except TypeError:  # bytes, say: the rows are tried one by one
                 continue
-            there = {number for number, in known}
+            there = {number for (number,) in known}
             first: dict[tuple[Any, ...], int] = {}
             for number, one in enumerate(values):
                 if first.setdefault(tuple(one), number) != number and None not in one:
@@ -65,11 +69,23 @@ class Admitting:
         try:
             for number, template in enumerate(self.newcomers.templates):
                 for scope in self.writers:
-                    write_entries(self.connection, template, scope, [
-                        (str(row[self.main.axis.key]), 0, None, head[number], None) for row, head in zip(rows, heads, strict=True)
-                        if not self.scope or row[self.scope] == scope])
-            inserted = self.connection.executemany(self.insert, [
-                (*(row[column] for column in self.newcomers.columns), *head) for row, head in zip(rows, heads, strict=True)]).rowcount
+                    write_entries(
+                        self.connection,
+                        template,
+                        scope,
+                        [
+                            (str(row[self.main.axis.key]), 0, None, head[number], None)
+                            for row, head in zip(rows, heads, strict=True)
+                            if not self.scope or row[self.scope] == scope
+                        ],
+                    )
+            inserted = self.connection.executemany(
+                self.insert,
+                [
+                    (*(row[column] for column in self.newcomers.columns), *head)
+                    for row, head in zip(rows, heads, strict=True)
+                ],
+            ).rowcount
             if inserted < len(rows):
                 self.connection.execute("ROLLBACK TO interlock_newcomers")
                 return None
@@ -85,14 +101,27 @@ class Admitting:
         admitted: set[Any] = set()
         at = written(self.newcomers.at)
         for row in rows:
-            key, within, heads = row[self.main.axis.key], row[self.scope] if self.scope else "", self._heads(row)
-            if self.connection.execute(_exists_sql(self.main), {"key": key, "scope": within}).fetchone() is not None:
+            key, within, heads = (
+                row[self.main.axis.key],
+                row[self.scope] if self.scope else "",
+                self._heads(row),
+            )
+            if (
+                self.connection.execute(_exists_sql(self.main), {"key": key, "scope": within}).fetchone()
+                is not None
+            ):
                 continue
             self.connection.execute("SAVEPOINT interlock_newcomer")
-            self.connection.executemany(_LEDGER, [
-                (*_entry_start(template, str(key), within, at), digest_of(template), head)
-                for template, head in zip(self.newcomers.templates, heads, strict=True)])
-            if self.connection.execute(self.insert, [*(row[column] for column in self.newcomers.columns), *heads]).rowcount:
+            self.connection.executemany(
+                _LEDGER,
+                [
+                    (*_entry_start(template, str(key), within, at), digest_of(template), head)
+                    for template, head in zip(self.newcomers.templates, heads, strict=True)
+                ],
+            )
+            if self.connection.execute(
+                self.insert, [*(row[column] for column in self.newcomers.columns), *heads]
+            ).rowcount:
                 admitted.add(self._key(row))
             else:
                 self.connection.execute("ROLLBACK TO interlock_newcomer")
@@ -105,18 +134,38 @@ class Admitting:
 
     def _heads(self, row: Row) -> list[bytes]:
         name = str(row[self.main.axis.key])
-        return [chain(GENESIS, write(name, 0, None, None)) for write in self.writers[row[self.scope] if self.scope else ""]]
+        return [
+            chain(GENESIS, write(name, 0, None, None))
+            for write in self.writers[row[self.scope] if self.scope else ""]
+        ]
 
     def _count(self, admitted: set[Any]) -> None:
         scopes = [key[1] for key in admitted] if self.scope else [""] * len(admitted)
         for template in self.newcomers.templates:
-            self.connection.executemany(DELTA, [(template.kind, template.axis, scope, template.new, scopes.count(scope))
-                                                for scope in dict.fromkeys(scopes)])
+            self.connection.executemany(
+                DELTA,
+                [
+                    (template.kind, template.axis, scope, template.new, scopes.count(scope))
+                    for scope in dict.fromkeys(scopes)
+                ],
+            )
 
 
 def _entry_start(template: EntryTemplate, record_id: str, scope: str, at: str) -> tuple[Any, ...]:
-    return (template.kind, record_id, template.axis, scope, template.old, template.new, at, template.actor, template.role, template.cause,
-            template.origin, template.machine)
+    return (
+        template.kind,
+        record_id,
+        template.axis,
+        scope,
+        template.old,
+        template.new,
+        at,
+        template.actor,
+        template.role,
+        template.cause,
+        template.origin,
+        template.machine,
+    )
 
 
 @lru_cache(maxsize=256)
@@ -134,5 +183,7 @@ def _exists_sql(main: Placement) -> str:
 @lru_cache(maxsize=256)
 def _known_sql(main: Placement, columns: tuple[str, ...]) -> str:
     """The numbers of those rows that meet one of the table in these columns."""
-    same = " AND ".join(f"r.{main.quote(column)} = one.value ->> {number}" for number, column in enumerate(columns))
+    same = " AND ".join(
+        f"r.{main.quote(column)} = one.value ->> {number}" for number, column in enumerate(columns)
+    )
     return f"SELECT one.key FROM json_each(:rows) one WHERE EXISTS (SELECT 1 FROM {main.table_sql} r WHERE {same})"

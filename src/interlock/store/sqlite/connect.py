@@ -31,9 +31,16 @@ class SqliteConnections:
         driver, safe = sqlite_driver()
         memory = url.database in (None, "", ":memory:")
         if not safe and not memory:
-            log.warning("SQLite %s can corrupt a WAL under concurrent checkpoints; using the slower rollback journal. "
-                        "Install pysqlite3 for a safe, fast one.", driver.sqlite_version)
-        arguments: dict[str, Any] = {"poolclass": StaticPool} if memory else {"pool_size": 5, "max_overflow": 20, "pool_use_lifo": True}
+            log.warning(
+                "SQLite %s can corrupt a WAL under concurrent checkpoints; using the slower rollback journal. "
+                "Install pysqlite3 for a safe, fast one.",
+                driver.sqlite_version,
+            )
+        arguments: dict[str, Any] = (
+            {"poolclass": StaticPool}
+            if memory
+            else {"pool_size": 5, "max_overflow": 20, "pool_use_lifo": True}
+        )
         # With fewer, statements that were run often at the start keep later ones from ever staying prepared.
         connecting = {"check_same_thread": False, "timeout": 30.0, "cached_statements": 1000}
         engine = create_engine(url, module=driver, connect_args=connecting, **arguments)
@@ -43,8 +50,14 @@ class SqliteConnections:
         def prepare(connection: Any, _: Any) -> None:
             connection.isolation_level = None  # transactions are begun below, never behind our back
             switch_journal(connection, journal, driver.OperationalError)
-            for pragma in ("synchronous = FULL", "foreign_keys = ON", "busy_timeout = 30000", "recursive_triggers = OFF",
-                           "cache_size = -65536", "wal_autocheckpoint = 4000"):
+            for pragma in (
+                "synchronous = FULL",
+                "foreign_keys = ON",
+                "busy_timeout = 30000",
+                "recursive_triggers = OFF",
+                "cache_size = -65536",
+                "wal_autocheckpoint = 4000",
+            ):
                 connection.execute(f"PRAGMA {pragma}")
 
         @event.listens_for(engine, "begin")
@@ -63,8 +76,10 @@ class SqliteConnections:
         """The driver may put off BEGIN until the first write; our savepoint would then be the transaction, and its release the commit."""
         if not raw.in_transaction:
             if is_borrowed and raw.isolation_level is None:
-                raise BadInput("tx is a connection that is in no transaction",
-                               hint="Begin one first (in Django: atomic()), or leave tx out.")
+                raise BadInput(
+                    "tx is a connection that is in no transaction",
+                    hint="Begin one first (in Django: atomic()), or leave tx out.",
+                )
             raw.execute("BEGIN IMMEDIATE")
 
     def check_version(self, database: Database) -> None:
@@ -82,8 +97,11 @@ class SqliteConnections:
         if safe:
             return Library("sqlite", version)
         needed = ".".join(map(str, SAFE_SQLITE))
-        return Library("sqlite", f"{version}: its WAL can be corrupted, so the slower rollback journal is used",
-                       f"Install pysqlite3 0.6.1 or newer (SQLite {needed} or newer), not pysqlite3-binary.")
+        return Library(
+            "sqlite",
+            f"{version}: its WAL can be corrupted, so the slower rollback journal is used",
+            f"Install pysqlite3 0.6.1 or newer (SQLite {needed} or newer), not pysqlite3-binary.",
+        )
 
 
 def sqlite_driver() -> tuple[Any, bool]:

@@ -74,7 +74,11 @@ class SqliteSql:
 
     def write_value(self, value: BindParameter[Any], dialect: Dialect) -> str | None:
         """SQLAlchemy forgets that values are to be put in where SQLite compares null-safely (is_distinct_from)."""
-        return None if value.expanding else str(value.compile(dialect=dialect, compile_kwargs={"literal_binds": True}))
+        return (
+            None
+            if value.expanding
+            else str(value.compile(dialect=dialect, compile_kwargs={"literal_binds": True}))
+        )
 
     def fill_times(self, statement: str) -> str:
         return _fill(statement)

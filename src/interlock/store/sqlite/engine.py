@@ -10,7 +10,18 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ..connect import Database, driver_connection
-from ..contract import DirectMove, FactColumn, Group, Lock, Newcomers, Prepared, Reading, Seen, StageBatch, Step
+from ..contract import (
+    DirectMove,
+    FactColumn,
+    Lock,
+    MoveBatch,
+    Newcomers,
+    Prepared,
+    Reading,
+    RowState,
+    StageBatch,
+    Step,
+)
 from ..entry import GENESIS, Detail, chain
 from ..placement import RecordTable
 from ..waiting import Queue
@@ -24,12 +35,28 @@ from .parameters import json_list
 class SqliteEngine:
     """Nobody else writes between a read and the write that follows it, so no race is ever lost here."""
 
-    def read(self, tx: Connection, reading: Reading, keys: Sequence[Any], scope: str, lock: Lock, said: Mapping[str, Any]) -> list[Seen]:
+    def read(
+        self,
+        tx: Connection,
+        reading: Reading,
+        keys: Sequence[Any],
+        scope: str,
+        lock: Lock,
+        said: Mapping[str, Any],
+    ) -> list[RowState]:
         values = {**said, "keys": json_list(list(keys)), "scope": scope}
         axes = len(reading.axes)
         found = driver_connection(tx).execute(_read_sql(reading), values).fetchall()
-        return [Seen(row[0], row[1:1 + axes], row[1 + axes:1 + 2 * axes], row[1 + 2 * axes:1 + 3 * axes],
-                     tuple(map(bool, row[1 + 3 * axes:]))) for row in found]
+        return [
+            RowState(
+                row[0],
+                row[1 : 1 + axes],
+                row[1 + axes : 1 + 2 * axes],
+                row[1 + 2 * axes : 1 + 3 * axes],
+                tuple(map(bool, row[1 + 3 * axes :])),
+            )
+            for row in found
+        ]
 
     def move_directly(self, database: Database, move: DirectMove) -> dict[Any, int] | None:
         """Reading under the write lock costs next to nothing here, and hashing takes Python."""
@@ -38,18 +65,29 @@ class SqliteEngine:
     def prepare(self, step: Step, scope: str, *, versioned: bool, hint: str | None) -> Prepared | None:
         return None
 
-    def move(self, tx: Connection, group: Group) -> set[Any]:
+    def move(self, tx: Connection, group: MoveBatch) -> set[Any]:
         connection = driver_connection(tx)
         _keep(connection, group.detail, group.owner)
         write_details(connection, group.steps[0].template.kind, group.own_details())
         for number, step in enumerate(group.steps):
-            in_order(step, group.own_columns if number == 0 else (),
-                     entries=partial(write_entries, connection, step.template, group.scope, _entries(step, group, first=number == 0)),
-                     others=partial(_others, connection, step, group, first=number == 0))
+            in_order(
+                step,
+                group.own_columns if number == 0 else (),
+                entries=partial(
+                    write_entries,
+                    connection,
+                    step.template,
+                    group.scope,
+                    _entries(step, group, first=number == 0),
+                ),
+                others=partial(_others, connection, step, group, first=number == 0),
+            )
             keep_count(connection, step.template, group.scope, len(group.rows))
         return {row.key for row in group.rows}
 
-    def finish(self, work: WorkRows, stage: str, step: Step, shape: str | None, columns: tuple[FactColumn, ...]) -> StageBatch:
+    def finish(
+        self, work: WorkRows, stage: str, step: Step, shape: str | None, columns: tuple[FactColumn, ...]
+    ) -> StageBatch:
         return stage_batches.Finish(work, stage, step, shape, columns)
 
     def begin(self, work: WorkRows, stage: str, step: Step, queue: Queue, created: str) -> StageBatch:
@@ -60,7 +98,7 @@ class SqliteEngine:
         _keep(connection, newcomers.templates[0].detail, newcomers.owner)
         return Admitting(connection, newcomers).run()
 
-    def close(self, tx: Connection, group: Group) -> set[Any]:
+    def close(self, tx: Connection, group: MoveBatch) -> set[Any]:
         connection = driver_connection(tx)
         main = group.reading.main
         scope = f" AND {main.scope_sql} = :scope" if main.scope_sql else ""
@@ -68,25 +106,41 @@ class SqliteEngine:
         for step in group.steps:
             write_entries(connection, step.template, group.scope, _entries(step, group, first=False))
             keep_count(connection, step.template, group.scope, len(group.rows), closing=True)
-        connection.executemany(f"DELETE FROM {main.table_sql} WHERE {main.key_sql} = :key{scope}",
-                               [{"key": row.key, "scope": group.scope} for row in group.rows])
+        connection.executemany(
+            f"DELETE FROM {main.table_sql} WHERE {main.key_sql} = :key{scope}",
+            [{"key": row.key, "scope": group.scope} for row in group.rows],
+        )
         return {row.key for row in group.rows}
 
-    def insert_rows(self, tx: Connection, table: str, columns: Mapping[str, str], rows: Sequence[Sequence[Any]]) -> None:
+    def insert_rows(
+        self, tx: Connection, table: str, columns: Mapping[str, str], rows: Sequence[Sequence[Any]]
+    ) -> None:
         values = ", ".join(f"one.value ->> {number}" for number in range(len(columns)))
-        driver_connection(tx).execute(f"INSERT INTO {table}({', '.join(columns)}) SELECT {values} FROM json_each(:rows) one",
-                                      {"rows": json.dumps(list(rows), ensure_ascii=False)})
+        driver_connection(tx).execute(
+            f"INSERT INTO {table}({', '.join(columns)}) SELECT {values} FROM json_each(:rows) one",
+            {"rows": json.dumps(list(rows), ensure_ascii=False)},
+        )
 
     def fresh_ids(self, tx: Connection, place: RecordTable, count: int) -> list[Any]:
-        largest = driver_connection(tx).execute(f"SELECT coalesce(max({place.key_sql}), 0) FROM {place.table_sql}").fetchone()[0]
-        used = driver_connection(tx).execute(  # an id whose record is gone keeps its history, and is never handed out again
-            "SELECT coalesce(max(CAST(record_id AS INTEGER)), 0) FROM interlock_ledger WHERE kind = ? AND origin IN ('deletion', 'erase')",
-            (place.kind,)).fetchone()[0]
+        largest = (
+            driver_connection(tx)
+            .execute(f"SELECT coalesce(max({place.key_sql}), 0) FROM {place.table_sql}")
+            .fetchone()[0]
+        )
+        used = (
+            driver_connection(tx)
+            .execute(  # an id whose record is gone keeps its history, and is never handed out again
+                "SELECT coalesce(max(CAST(record_id AS INTEGER)), 0) FROM interlock_ledger"
+                " WHERE kind = ? AND origin IN ('deletion', 'erase')",
+                (place.kind,),
+            )
+            .fetchone()[0]
+        )
         first = max(largest, used) + 1
         return list(range(first, first + count))
 
 
-def _entries(step: Step, group: Group, *, first: bool) -> list[Entry]:
+def _entries(step: Step, group: MoveBatch, *, first: bool) -> list[Entry]:
     """Tokens and rows' own details belong to the move that was asked for, not to those it drives."""
     write, index = step.template.writer(group.scope), step.index
     nothing: list[None] = [None] * len(group.rows)
@@ -95,11 +149,19 @@ def _entries(step: Step, group: Group, *, first: bool) -> list[Entry]:
     made = []
     for row, token, digest in zip(group.rows, tokens, digests, strict=True):
         version, name = (row.versions[index] or 0) + 1, str(row.key)
-        made.append((name, version, token, chain(row.heads[index] or GENESIS, write(name, version, token, digest)), digest))
+        made.append(
+            (
+                name,
+                version,
+                token,
+                chain(row.heads[index] or GENESIS, write(name, version, token, digest)),
+                digest,
+            )
+        )
     return made
 
 
-def _others(connection: Any, step: Step, group: Group, *, first: bool) -> None:
+def _others(connection: Any, step: Step, group: MoveBatch, *, first: bool) -> None:
     """Set the engine's other columns, and what each row has of its own."""
     changes, values = others_sql(step)
     own = group.own_columns if first else ()
@@ -109,14 +171,20 @@ def _others(connection: Any, step: Step, group: Group, *, first: bool) -> None:
     scope = f" AND {main.scope_sql} = ?" if main.scope_sql else ""
     behind = (group.scope,) if main.scope_sql else ()
     if not own:
-        connection.execute(f"UPDATE {place.table_sql} SET {changes} WHERE {main.key_sql} IN (SELECT value FROM json_each(?)){scope}",
-                           [*values(group.at), json_list([row.key for row in group.rows]), *behind])
+        connection.execute(
+            f"UPDATE {place.table_sql} SET {changes} WHERE {main.key_sql} IN (SELECT value FROM json_each(?)){scope}",
+            [*values(group.at), json_list([row.key for row in group.rows]), *behind],
+        )
         return
     each = ", ".join([*([changes] if changes else []), *(f"{place.quote(column)} = ?" for column in own)])
     same = values(group.at)
-    connection.executemany(f"UPDATE {place.table_sql} SET {each} WHERE {main.key_sql} = ?{scope}", [
-        (*same, *(one.columns[column] for column in own), row.key, *behind)
-        for row, one in zip(group.rows, group.own or (), strict=True)])
+    connection.executemany(
+        f"UPDATE {place.table_sql} SET {each} WHERE {main.key_sql} = ?{scope}",
+        [
+            (*same, *(one.columns[column] for column in own), row.key, *behind)
+            for row, one in zip(group.rows, group.own or (), strict=True)
+        ],
+    )
 
 
 def _keep(connection: Any, detail: Detail | None, owner: tuple[str | None, str | None]) -> None:
@@ -127,9 +195,20 @@ def _keep(connection: Any, detail: Detail | None, owner: tuple[str | None, str |
 @lru_cache(maxsize=1024)
 def _read_sql(reading: Reading) -> str:
     main = reading.main
-    columns = [main.key_sql, *(place.status_sql for place in reading.axes), *(place.version_sql for place in reading.axes),
-               *(place.head_sql for place in reading.axes)]
-    asked = ", ".join([*(main.qualified(column) for column in columns), *(f"coalesce(({text}), 0)" for text in reading.conditions)])
+    columns = [
+        main.key_sql,
+        *(place.status_sql for place in reading.axes),
+        *(place.version_sql for place in reading.axes),
+        *(place.head_sql for place in reading.axes),
+    ]
+    asked = ", ".join(
+        [
+            *(main.qualified(column) for column in columns),
+            *(f"coalesce(({text}), 0)" for text in reading.conditions),
+        ]
+    )
     scope = f" AND {main.qualified(main.scope_sql)} = :scope" if main.scope_sql else ""
-    return (f"SELECT {asked} FROM {main.table_sql} WHERE {main.qualified(main.key_sql)} IN (SELECT value FROM json_each(:keys)){scope}"
-            f" ORDER BY {main.qualified(main.key_sql)}")
+    return (
+        f"SELECT {asked} FROM {main.table_sql} WHERE {main.qualified(main.key_sql)} IN (SELECT value FROM json_each(:keys)){scope}"
+        f" ORDER BY {main.qualified(main.key_sql)}"
+    )

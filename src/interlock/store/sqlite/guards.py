@@ -29,17 +29,39 @@ def axis_guards(guarded: Guarded) -> list[str]:
     changed = " OR ".join(f"OLD.{column} IS NOT NEW.{column}" for column in identity.split(", "))
     return [
         *_dropped(f"{name}_history", f"{name}_legal"),
-        *trigger(f"{name}_update", f"AFTER UPDATE OF {columns} ON {place.table_sql} "
-                 f"WHEN ({_illegal(guarded)}) OR ({_without_entry(guarded)})",
-                 f"SELECT CASE WHEN {_illegal(guarded)} "
-                 f"THEN {_raise('204', guarded, f'{place.name} may not go there, or its version was not stepped by one')} "
-                 f"ELSE {_raise('213', guarded, f'{place.name} changed without its own ledger entry')} END;"),
-        *trigger(f"{name}_identity", f"AFTER UPDATE OF {identity} ON {place.table_sql} WHEN {changed}",
-                 _refuse("210", guarded, "the id and scope of a record may not change: its history is kept under them")),
-        *trigger(f"{name}_insert", f"AFTER INSERT ON {place.table_sql} WHEN {_wrong_start(guarded)}",
-                 _refuse("213", guarded, f"{place.name} must begin in its first state at version 0, with its ledger entry")),
-        *trigger(f"{name}_delete", f"AFTER DELETE ON {place.table_sql} WHEN {_without_closing(guarded)}",
-                 _refuse("213", guarded, f"a record leaves only with a closing entry on {place.name} that has an actor and a reason")),
+        *trigger(
+            f"{name}_update",
+            f"AFTER UPDATE OF {columns} ON {place.table_sql} "
+            f"WHEN ({_illegal(guarded)}) OR ({_without_entry(guarded)})",
+            f"SELECT CASE WHEN {_illegal(guarded)} "
+            f"THEN {_raise('204', guarded, f'{place.name} may not go there, or its version was not stepped by one')} "
+            f"ELSE {_raise('213', guarded, f'{place.name} changed without its own ledger entry')} END;",
+        ),
+        *trigger(
+            f"{name}_identity",
+            f"AFTER UPDATE OF {identity} ON {place.table_sql} WHEN {changed}",
+            _refuse(
+                "210", guarded, "the id and scope of a record may not change: its history is kept under them"
+            ),
+        ),
+        *trigger(
+            f"{name}_insert",
+            f"AFTER INSERT ON {place.table_sql} WHEN {_wrong_start(guarded)}",
+            _refuse(
+                "213",
+                guarded,
+                f"{place.name} must begin in its first state at version 0, with its ledger entry",
+            ),
+        ),
+        *trigger(
+            f"{name}_delete",
+            f"AFTER DELETE ON {place.table_sql} WHEN {_without_closing(guarded)}",
+            _refuse(
+                "213",
+                guarded,
+                f"a record leaves only with a closing entry on {place.name} that has an actor and a reason",
+            ),
+        ),
         *_movers(guarded, name),
     ]
 
@@ -74,18 +96,24 @@ def _illegal(guarded: Guarded) -> str:
     old, new = f"OLD.{place.status_sql}", f"NEW.{place.status_sql}"
     before, after = f"OLD.{place.version_sql}", f"NEW.{place.version_sql}"
     legal = either_pair(old, new, guarded.pairs("plain", "retry", "operator"))
-    adopted = f"WHEN {before} IS NULL AND ({after} IS NULL OR {after} IS 0) THEN 0 " if place.axis.adoptable else ""
+    adopted = (
+        f"WHEN {before} IS NULL AND ({after} IS NULL OR {after} IS 0) THEN 0 " if place.axis.adoptable else ""
+    )
     planned = f"{one_of(new, guarded.states)} AND NOT {_entry(guarded, 'NEW', after, one_of('l.origin', ['migration']))}"
-    return (f"CASE WHEN {old} IS {new} AND {before} IS {after} THEN 0 {adopted}WHEN {after} IS NOT {before} + 1 THEN 1 "
-            f"WHEN {old} IS {new} OR {legal} THEN 0 WHEN {planned} THEN 0 ELSE 1 END")
+    return (
+        f"CASE WHEN {old} IS {new} AND {before} IS {after} THEN 0 {adopted}WHEN {after} IS NOT {before} + 1 THEN 1 "
+        f"WHEN {old} IS {new} OR {legal} THEN 0 WHEN {planned} THEN 0 ELSE 1 END"
+    )
 
 
 def _entry(guarded: Guarded, row: str, version: str, condition: str) -> str:
     place = guarded.placement
     scope = f"{row}.{place.scope_sql}" if place.scope_sql else "''"
-    return (f"NOT EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = CAST({row}.{place.key_sql} AS TEXT) "
-            f"AND l.kind = {text(place.kind)} AND l.axis = {text(place.name)} AND l.scope = {scope} AND l.version = {version} "
-            f"AND {condition})")
+    return (
+        f"NOT EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = CAST({row}.{place.key_sql} AS TEXT) "
+        f"AND l.kind = {text(place.kind)} AND l.axis = {text(place.name)} AND l.scope = {scope} AND l.version = {version} "
+        f"AND {condition})"
+    )
 
 
 def _without_entry(guarded: Guarded) -> str:
@@ -93,28 +121,52 @@ def _without_entry(guarded: Guarded) -> str:
     old, new = f"OLD.{place.status_sql}", f"NEW.{place.status_sql}"
     by_person = either_pair(old, new, guarded.pairs("operator"))
     by_retry = either_pair(old, new, guarded.pairs("retry"))
-    person = (f"WHEN {by_person} THEN {one_of('l.origin', ('operator', 'retry', 'migration'))} AND l.role IS NOT NULL "
-              f"AND {_REASON.format(row='l')}")
+    person = (
+        f"WHEN {by_person} THEN {one_of('l.origin', ('operator', 'retry', 'migration'))} AND l.role IS NOT NULL "
+        f"AND {_REASON.format(row='l')}"
+    )
     rights = [person] if guarded.pairs("operator") else []
-    rights += [f"WHEN {by_retry} THEN {one_of('l.origin', ('retry', 'migration'))}"] if guarded.pairs("retry") else []
+    rights += (
+        [f"WHEN {by_retry} THEN {one_of('l.origin', ('retry', 'migration'))}"]
+        if guarded.pairs("retry")
+        else []
+    )
     allowed = f"CASE {' '.join(rights)} ELSE 1 END" if rights else "1"
     condition = f"l.to_state IS {new} AND l.hash = NEW.{place.head_sql} AND "
     start = f"l.from_state IS {old} AND {allowed}"
     if place.axis.adoptable:
         adopted = f"l.origin = 'backfill' AND {one_of(new, guarded.states)}"
         start = f"CASE WHEN OLD.{place.version_sql} IS NULL THEN {adopted} ELSE {start} END"
-    unmanaged = f" AND NOT (OLD.{place.version_sql} IS NULL AND NEW.{place.version_sql} IS NULL)" if place.axis.adoptable else ""
-    changed = " OR ".join(f"OLD.{column} IS NOT NEW.{column}" for column in (place.status_sql, place.version_sql, place.head_sql))
-    return f"({changed}){unmanaged} AND {_entry(guarded, 'NEW', f'NEW.{place.version_sql}', condition + start)}"
+    unmanaged = (
+        f" AND NOT (OLD.{place.version_sql} IS NULL AND NEW.{place.version_sql} IS NULL)"
+        if place.axis.adoptable
+        else ""
+    )
+    changed = " OR ".join(
+        f"OLD.{column} IS NOT NEW.{column}"
+        for column in (place.status_sql, place.version_sql, place.head_sql)
+    )
+    return (
+        f"({changed}){unmanaged} AND {_entry(guarded, 'NEW', f'NEW.{place.version_sql}', condition + start)}"
+    )
 
 
 def _wrong_start(guarded: Guarded) -> str:
     place = guarded.placement
     status = f"NEW.{place.status_sql}"
-    first = (f"({one_of(status, guarded.initials)} OR "
-             f"(l.origin = 'backfill' AND {one_of(status, guarded.states)} AND {_REASON.format(row='l')}))")
-    entry = _entry(guarded, "NEW", "0", f"l.to_state IS {status} AND l.hash = NEW.{place.head_sql} AND l.from_state IS NULL AND {first}")
-    unmoved = _entry(guarded, "NEW", "1", "true")  # REPLACE deletes without firing a trigger: a record never begins a second time
+    first = (
+        f"({one_of(status, guarded.initials)} OR "
+        f"(l.origin = 'backfill' AND {one_of(status, guarded.states)} AND {_REASON.format(row='l')}))"
+    )
+    entry = _entry(
+        guarded,
+        "NEW",
+        "0",
+        f"l.to_state IS {status} AND l.hash = NEW.{place.head_sql} AND l.from_state IS NULL AND {first}",
+    )
+    unmoved = _entry(
+        guarded, "NEW", "1", "true"
+    )  # REPLACE deletes without firing a trigger: a record never begins a second time
     managed = f"NEW.{place.version_sql} IS NOT NULL AND " if place.axis.adoptable else ""
     return f"{managed}(NEW.{place.version_sql} IS NOT 0 OR {entry} OR NOT {unmoved})"
 
@@ -133,40 +185,71 @@ def _movers(guarded: Guarded, name: str) -> list[str]:
     scope = f" AND {place.scope_sql} = NEW.scope" if place.scope_sql else " AND NEW.scope = ''"
     row = f"{place.key_sql} = {key_of('NEW.record_id', place)}{scope}"
     like = f"{row} AND {place.version_sql} = NEW.version - 1 AND {place.status_sql} IS NEW.from_state"
-    closing, strange = one_of("NEW.origin", CLOSING), _refuse("213", guarded, "ledger entry is unlike its row")[:-1]
-    moved = (f"UPDATE {place.table_sql} SET {place.status_sql} = NEW.to_state, {place.version_sql} = NEW.version, "
-             f"{place.head_sql} = NEW.hash WHERE {like} AND NOT {closing};")
+    closing, strange = (
+        one_of("NEW.origin", CLOSING),
+        _refuse("213", guarded, "ledger entry is unlike its row")[:-1],
+    )
+    moved = (
+        f"UPDATE {place.table_sql} SET {place.status_sql} = NEW.to_state, {place.version_sql} = NEW.version, "
+        f"{place.head_sql} = NEW.hash WHERE {like} AND NOT {closing};"
+    )
     there, stands = (f"EXISTS (SELECT 1 FROM {place.table_sql} WHERE {where})" for where in (row, like))
     first = "true" if place.axis.adoptable else f"NOT {there}"
     apart = f"CASE WHEN {closing} THEN {stands} WHEN NEW.version = 0 THEN {first} ELSE false END"
-    statements = [*_dropped(f"{name}_closing"),
-                  *trigger(f"{name}_moves", f"AFTER INSERT ON interlock_ledger WHEN {mine}",
-                           f"{moved} {strange} WHERE changes() = 0 AND NOT {apart};")]
+    statements = [
+        *_dropped(f"{name}_closing"),
+        *trigger(
+            f"{name}_moves",
+            f"AFTER INSERT ON interlock_ledger WHEN {mine}",
+            f"{moved} {strange} WHERE changes() = 0 AND NOT {apart};",
+        ),
+    ]
     if not place.axis.adoptable:
         return [*statements, *_dropped(f"{name}_begins")]
-    adopted = (f"UPDATE {place.table_sql} SET {place.status_sql} = NEW.to_state, {place.version_sql} = 0, {place.head_sql} = NEW.hash "
-               f"WHERE {row} AND {place.version_sql} IS NULL;")
-    return [*statements, *trigger(f"{name}_begins", f"AFTER INSERT ON interlock_ledger WHEN {mine} AND NEW.version = 0 AND {there}",
-                                  f"{adopted} {strange} WHERE changes() = 0;")]
+    adopted = (
+        f"UPDATE {place.table_sql} SET {place.status_sql} = NEW.to_state, {place.version_sql} = 0, {place.head_sql} = NEW.hash "
+        f"WHERE {row} AND {place.version_sql} IS NULL;"
+    )
+    return [
+        *statements,
+        *trigger(
+            f"{name}_begins",
+            f"AFTER INSERT ON interlock_ledger WHEN {mine} AND NEW.version = 0 AND {there}",
+            f"{adopted} {strange} WHERE changes() = 0;",
+        ),
+    ]
 
 
 def entry_guard(known: Sequence[tuple[str, str]]) -> list[str]:
     """What every entry must be, whosever it is: of a kind and axis that somebody declared, of an origin that exists, told by whom it has
     to be, and in nobody's place: REPLACE deletes without firing a trigger, so it must never begin."""
-    of_known = " OR ".join(f"(NEW.kind = {text(kind)} AND NEW.axis = {text(axis)})" for kind, axis in known) or "false"
+    of_known = (
+        " OR ".join(f"(NEW.kind = {text(kind)} AND NEW.axis = {text(axis)})" for kind, axis in known)
+        or "false"
+    )
     told = f"({one_of('NEW.role', MIGRATORS)} AND {_REASON.format(row='NEW')})"
+    replaces = "NEW.position > 0 AND EXISTS (SELECT 1 FROM interlock_ledger WHERE position = NEW.position)"
     wrong = {
-        "NEW.position > 0 AND EXISTS (SELECT 1 FROM interlock_ledger WHERE position = NEW.position)":
-            "ILK-210: REPLACE of interlock_ledger is refused: history may not change",
+        replaces: "ILK-210: REPLACE of interlock_ledger is refused: history may not change",
         f"NOT ({of_known})": "ILK-213: ledger entry of a kind and axis that no workflow has",
         f"NOT {one_of('NEW.origin', ORIGINS)}": "ILK-213: ledger entry of an origin that does not exist",
-        f"NEW.origin = 'migration' AND NOT {told}":
-            f"ILK-213: a migration entry needs one of the roles {', '.join(MIGRATORS)} and a reason",
+        f"NEW.origin = 'migration' AND NOT {told}": "ILK-213: a migration entry needs one of the roles "
+        f"{', '.join(MIGRATORS)} and a reason",
     }
     cases = " ".join(f"WHEN {condition} THEN RAISE(ABORT, '{said}')" for condition, said in wrong.items())
-    return [*_dropped("interlock_ledger_known", "interlock_ledger_origin", "interlock_ledger_migration", "interlock_ledger_replace"),
-            *trigger("interlock_ledger_entry", f"BEFORE INSERT ON interlock_ledger WHEN {' OR '.join(f'({one})' for one in wrong)}",
-                     f"SELECT CASE {cases} END;")]
+    return [
+        *_dropped(
+            "interlock_ledger_known",
+            "interlock_ledger_origin",
+            "interlock_ledger_migration",
+            "interlock_ledger_replace",
+        ),
+        *trigger(
+            "interlock_ledger_entry",
+            f"BEFORE INSERT ON interlock_ledger WHEN {' OR '.join(f'({one})' for one in wrong)}",
+            f"SELECT CASE {cases} END;",
+        ),
+    ]
 
 
 def frozen_guard(frozen: FrozenTable, dialect: Dialect) -> list[str]:
@@ -174,16 +257,26 @@ def frozen_guard(frozen: FrozenTable, dialect: Dialect) -> list[str]:
     trigger for what it deletes, is caught before it."""
     table, found = frozen.table, []
     named, quote = dialect.identifier_preparer.format_table(table), dialect.identifier_preparer.quote
-    closed = " OR ".join(
-        f"EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = CAST(OLD.{quote(column)} AS TEXT) AND l.kind = {text(kind)} "
-        f"AND {one_of('l.origin', CLOSING)})" for kind, column in frozen.owners) or "false"
+    closed = (
+        " OR ".join(
+            f"EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = CAST(OLD.{quote(column)} AS TEXT) AND l.kind = {text(kind)} "
+            f"AND {one_of('l.origin', CLOSING)})"
+            for kind, column in frozen.owners
+        )
+        or "false"
+    )
     for event, refused in (("UPDATE", ""), ("DELETE", f" WHEN NOT ({closed})")):
-        found += trigger(identifier("interlock", table.name, "frozen", event.lower()), f"BEFORE {event} ON {named}{refused}",
-                         f"SELECT RAISE(ABORT, 'ILK-210: {event} of {table.name} is refused: its rows are frozen');")
+        found += trigger(
+            identifier("interlock", table.name, "frozen", event.lower()),
+            f"BEFORE {event} ON {named}{refused}",
+            f"SELECT RAISE(ABORT, 'ILK-210: {event} of {table.name} is refused: its rows are frozen');",
+        )
     same = " AND ".join(f"r.{quote(column.name)} = NEW.{quote(column.name)}" for column in table.primary_key)
     other = " OR ".join(f"r.{quote(column.name)} IS NOT NEW.{quote(column.name)}" for column in table.columns)
     if same:
-        found += trigger(identifier("interlock", table.name, "frozen", "replace"), f"BEFORE INSERT ON {named} "
-                         f"WHEN EXISTS (SELECT 1 FROM {named} r WHERE {same} AND ({other}))",
-                         f"SELECT RAISE(ABORT, 'ILK-210: REPLACE of {table.name} is refused: its rows are frozen');")
+        found += trigger(
+            identifier("interlock", table.name, "frozen", "replace"),
+            f"BEFORE INSERT ON {named} WHEN EXISTS (SELECT 1 FROM {named} r WHERE {same} AND ({other}))",
+            f"SELECT RAISE(ABORT, 'ILK-210: REPLACE of {table.name} is refused: its rows are frozen');",
+        )
     return found

@@ -21,8 +21,10 @@ class SqliteHistory:
 
     shape = "json_array(l.kind, l.axis, l.scope, l.from_state, l.to_state, l.actor, l.role, l.cause, l.origin, l.machine)"
     # SQLite gives the other columns of the row that has the largest version.
-    last_entries = ("SELECT kind, axis, scope, to_state, origin, max(version) FROM interlock_ledger WHERE at <= :at{kind} "
-                    "GROUP BY record_id, kind, axis, scope")
+    last_entries = (
+        "SELECT kind, axis, scope, to_state, origin, max(version) FROM interlock_ledger WHERE at <= :at{kind} "
+        "GROUP BY record_id, kind, axis, scope"
+    )
 
     def stream(self, tx: Connection, sql: str, values: Mapping[str, Any]) -> Iterator[list[tuple[Any, ...]]]:
         cursor = driver_connection(tx).execute(sql, dict(values))
@@ -54,8 +56,10 @@ class SqliteHistory:
         if last < at_least:
             return []
         wanted = ", ".join(f"({last * number // size + 1:d})" for number in range(size))
-        sql = (f"SELECT l.record_id FROM (VALUES {wanted}) JOIN interlock_ledger l ON l.position = column1 "
-               "WHERE typeof(l.record_id) = 'text'")
+        sql = (
+            f"SELECT l.record_id FROM (VALUES {wanted}) JOIN interlock_ledger l ON l.position = column1 "
+            "WHERE typeof(l.record_id) = 'text'"
+        )
         return [row.record_id for row in tx.execute(text(sql))]
 
     def settled(self, tx: Connection) -> int:
@@ -80,20 +84,28 @@ class SqliteHistory:
         return f"{table}.position"
 
     def mark(self, tx: Connection, last: Mark | None) -> Mark:
-        newest = text("SELECT (SELECT coalesce(max(position), 0) FROM interlock_ledger), "
-                      "(SELECT coalesce(max(position), 0) FROM interlock_verdict)")
+        newest = text(
+            "SELECT (SELECT coalesce(max(position), 0) FROM interlock_ledger), "
+            "(SELECT coalesce(max(position), 0) FROM interlock_verdict)"
+        )
         entry, verdict = tx.execute(newest).one()
         return Mark(entry, verdict)
 
     def spell_words(self) -> Mapping[str, str]:
         # Instants are text here, and are subtracted in milliseconds; without a fence each bucket would look anew.
-        return {"same": "IS", "largest": "max", "fence": "LIMIT -1 OFFSET 0",
-                "seconds": "round((julianday(at) - julianday(entered)) * 86400000.0) / 1000.0"}
+        return {
+            "same": "IS",
+            "largest": "max",
+            "fence": "LIMIT -1 OFFSET 0",
+            "seconds": "round((julianday(at) - julianday(entered)) * 86400000.0) / 1000.0",
+        }
 
     def is_new(self) -> str:
         return "l.position > :after"
 
-    def tail(self, tx: Connection, asked: Select[Any], transaction: int, position: int, limit: int) -> list[tuple[int, Any]]:
+    def tail(
+        self, tx: Connection, asked: Select[Any], transaction: int, position: int, limit: int
+    ) -> list[tuple[int, Any]]:
         rows = tx.execute(asked.where(ledger.c.position > position).order_by(ledger.c.position).limit(limit))
         return [(0, row) for row in rows]
 

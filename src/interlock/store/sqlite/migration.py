@@ -17,8 +17,13 @@ from .live_guards import LiveGuards
 from .replacing import replace_guards
 from .schema import TABLES, own_guards
 
-_WORDS = {"identity": "INTEGER PRIMARY KEY", "name": "TEXT", "instant": "TEXT", "outcome_check": f" CHECK ({OUTCOMES})",
-          "clustered": " WITHOUT ROWID"}
+_WORDS = {
+    "identity": "INTEGER PRIMARY KEY",
+    "name": "TEXT",
+    "instant": "TEXT",
+    "outcome_check": f" CHECK ({OUTCOMES})",
+    "clustered": " WITHOUT ROWID",
+}
 
 
 class SqliteSchema:
@@ -36,22 +41,31 @@ class SqliteSchema:
         return LiveGuards(tx)
 
     def own_tables(self) -> list[str]:
-        return [*(part.strip() for part in TABLES.split(";\n") if part.strip()), *work_tables(_WORDS), *operation_tables(_WORDS),
-                *own_guards()]
+        return [
+            *(part.strip() for part in TABLES.split(";\n") if part.strip()),
+            *work_tables(_WORDS),
+            *operation_tables(_WORDS),
+            *own_guards(),
+        ]
 
     def ledger_guards(self, axes: Sequence[Mapping[str, Any]]) -> list[str]:
         return entry_guard([(axis["kind"], axis["axis"]) for axis in axes])
 
     def table_guards(self, table: str, guards: list[Guarded]) -> list[str]:
-        return [*(statement for guarded in guards for statement in axis_guards(guarded)), *replace_guards(guards[0].placement)]
+        return [
+            *(statement for guarded in guards for statement in axis_guards(guarded)),
+            *replace_guards(guards[0].placement),
+        ]
 
     def frozen_guards(self, frozen: FrozenTable, dialect: Dialect) -> list[str]:
         return frozen_guard(frozen, dialect)
 
     def follow_columns(self, trigger: str, records: str, columns: Sequence[str], update: str) -> list[str]:
         differs = " OR ".join(f"OLD.{column} IS NOT NEW.{column}" for column in columns)
-        return [f"DROP TRIGGER IF EXISTS {trigger}",
-                f"CREATE TRIGGER {trigger} AFTER UPDATE OF {', '.join(columns)} ON {records} WHEN {differs} BEGIN {update} END"]
+        return [
+            f"DROP TRIGGER IF EXISTS {trigger}",
+            f"CREATE TRIGGER {trigger} AFTER UPDATE OF {', '.join(columns)} ON {records} WHEN {differs} BEGIN {update} END",
+        ]
 
 
 def origins_leave_the_check(execute: Execute) -> None:
@@ -59,14 +73,20 @@ def origins_leave_the_check(execute: Execute) -> None:
 
     This is the procedure that SQLite documents for removing a constraint: no row is touched, and the triggers stay.
     """
-    stored = execute("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = 'interlock_ledger'").fetchone()
-    plain = re.sub(r"(origin TEXT NOT NULL) CHECK \(origin IN \([^)]*\)\)", r"\1", stored[0]) if stored else None
+    stored = execute(
+        "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = 'interlock_ledger'"
+    ).fetchone()
+    plain = (
+        re.sub(r"(origin TEXT NOT NULL) CHECK \(origin IN \([^)]*\)\)", r"\1", stored[0]) if stored else None
+    )
     if plain is None or plain == stored[0]:
         return
     version = execute("PRAGMA schema_version").fetchone()[0]
     execute("PRAGMA writable_schema = ON")
     try:
-        execute("UPDATE sqlite_master SET sql = ? WHERE type = 'table' AND name = 'interlock_ledger'", (plain,))
+        execute(
+            "UPDATE sqlite_master SET sql = ? WHERE type = 'table' AND name = 'interlock_ledger'", (plain,)
+        )
         execute(f"PRAGMA schema_version = {version + 1}")
     finally:
         execute("PRAGMA writable_schema = OFF")

@@ -13,18 +13,27 @@ def replace_guards(place: Placement) -> list[str]:
     """For whatever is unique in the axis's table: no row takes another one's place."""
     found: list[str] = []
     table, quote = place.table_sql, place.quote
-    own = " AND ".join(f"r.{quote(column.name)} IS OLD.{quote(column.name)}" for column in place.table.primary_key)
+    own = " AND ".join(
+        f"r.{quote(column.name)} IS OLD.{quote(column.name)}" for column in place.table.primary_key
+    )
     for columns in unique_sets(place):
         name = identifier("interlock", place.table.name, *columns, "unique")
         listed = ", ".join(map(quote, columns))
         taken = " AND ".join(f"r.{quote(column)} = NEW.{quote(column)}" for column in columns)
         said = f"ILK-213: {place.kind}: another record has this {', '.join(columns)}".replace("'", "''")
-        found += trigger(f"{quote(name + '_update')}", f"BEFORE UPDATE OF {listed} ON {table} "
-                         f"WHEN EXISTS (SELECT 1 FROM {table} r WHERE {taken} AND NOT ({own}))", f"SELECT RAISE(ABORT, '{said}');")
+        found += trigger(
+            f"{quote(name + '_update')}",
+            f"BEFORE UPDATE OF {listed} ON {table} "
+            f"WHEN EXISTS (SELECT 1 FROM {table} r WHERE {taken} AND NOT ({own}))",
+            f"SELECT RAISE(ABORT, '{said}');",
+        )
         if columns != (place.axis.key,):  # of those the guard of first entries takes care, aloud
             # An admission may meet a natural key again and goes on; so a row too many is left out, whoever brings it.
-            found += trigger(f"{quote(name + '_insert')}", f"BEFORE INSERT ON {table} WHEN EXISTS (SELECT 1 FROM {table} r WHERE {taken})",
-                             "SELECT RAISE(IGNORE);")
+            found += trigger(
+                f"{quote(name + '_insert')}",
+                f"BEFORE INSERT ON {table} WHEN EXISTS (SELECT 1 FROM {table} r WHERE {taken})",
+                "SELECT RAISE(IGNORE);",
+            )
     return found
 
 
@@ -32,11 +41,18 @@ def unique_sets(place: Placement) -> list[tuple[str, ...]]:
     """The columns of the primary key, of each unique constraint and index, and of the natural key."""
     table = place.table
     sets = [tuple(column.name for column in table.primary_key)]
-    sets += [tuple(column.name for column in constraint.columns) for constraint in table.constraints if isinstance(constraint,
-                                                                                                                   UniqueConstraint)]
-    sets += [tuple(part.name for part in index.expressions if isinstance(part, Column)) for index in table.indexes
-             if index.unique and index.dialect_options["sqlite"]["where"] is None and all(isinstance(part,
-                                                                                                     Column) for part in index.expressions)]
+    sets += [
+        tuple(column.name for column in constraint.columns)
+        for constraint in table.constraints
+        if isinstance(constraint, UniqueConstraint)
+    ]
+    sets += [
+        tuple(part.name for part in index.expressions if isinstance(part, Column))
+        for index in table.indexes
+        if index.unique
+        and index.dialect_options["sqlite"]["where"] is None
+        and all(isinstance(part, Column) for part in index.expressions)
+    ]
     if table is place.workflow.records and place.workflow.unique:
         sets.append(place.workflow.unique)
     return sorted(set(sets) - {()})

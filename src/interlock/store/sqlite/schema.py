@@ -71,27 +71,45 @@ CREATE TABLE IF NOT EXISTS interlock_key (
 def own_guards() -> list[str]:
     """History refuses change: triggers on Interlock's own tables."""
     found = []
-    for table, events in (("interlock_ledger", ("UPDATE", "DELETE")), ("interlock_verdict", ("UPDATE", "DELETE")),
-                          ("interlock_seal", ("UPDATE", "DELETE")), ("interlock_detail", ("UPDATE",))):
+    for table, events in (
+        ("interlock_ledger", ("UPDATE", "DELETE")),
+        ("interlock_verdict", ("UPDATE", "DELETE")),
+        ("interlock_seal", ("UPDATE", "DELETE")),
+        ("interlock_detail", ("UPDATE",)),
+    ):
         for event in events:
-            found += trigger(f"{table}_{event.lower()}", f"BEFORE {event} ON {table}",
-                              f"SELECT RAISE(ABORT, 'ILK-210: {event} of {table} is refused: history may not change');")
-    erased = ("EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = OLD.record_id AND l.kind = OLD.kind AND l.origin = 'erase')")
-    found += trigger("interlock_detail_delete", f"BEFORE DELETE ON interlock_detail WHEN NOT {erased}",
-                      "SELECT RAISE(ABORT, 'ILK-210: DELETE of interlock_detail is refused: the record was not erased');")
+            found += trigger(
+                f"{table}_{event.lower()}",
+                f"BEFORE {event} ON {table}",
+                f"SELECT RAISE(ABORT, 'ILK-210: {event} of {table} is refused: history may not change');",
+            )
+    erased = "EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = OLD.record_id AND l.kind = OLD.kind AND l.origin = 'erase')"
+    found += trigger(
+        "interlock_detail_delete",
+        f"BEFORE DELETE ON interlock_detail WHEN NOT {erased}",
+        "SELECT RAISE(ABORT, 'ILK-210: DELETE of interlock_detail is refused: the record was not erased');",
+    )
     # REPLACE deletes without firing a trigger, so it must never begin; of the ledger's entries `entry_guard` takes care.
-    found += trigger("interlock_verdict_replace", "BEFORE INSERT ON interlock_verdict WHEN NEW.position > 0 AND "
-                     "EXISTS (SELECT 1 FROM interlock_verdict WHERE position = NEW.position)",
-                     "SELECT RAISE(ABORT, 'ILK-210: REPLACE of interlock_verdict is refused: history may not change');")
-    found += trigger("interlock_seal_replace", "BEFORE INSERT ON interlock_seal WHEN EXISTS (SELECT 1 FROM interlock_seal "
-                     "WHERE number = NEW.number OR previous = NEW.previous OR hash = NEW.hash)",
-                     "SELECT RAISE(ABORT, 'ILK-210: REPLACE of interlock_seal is refused: history may not change');")
-    found += trigger("interlock_detail_replace", "BEFORE INSERT ON interlock_detail WHEN "
-                     "EXISTS (SELECT 1 FROM interlock_detail WHERE digest = NEW.digest)", "SELECT RAISE(IGNORE);")
+    found += trigger(
+        "interlock_verdict_replace",
+        "BEFORE INSERT ON interlock_verdict WHEN NEW.position > 0 AND "
+        "EXISTS (SELECT 1 FROM interlock_verdict WHERE position = NEW.position)",
+        "SELECT RAISE(ABORT, 'ILK-210: REPLACE of interlock_verdict is refused: history may not change');",
+    )
+    found += trigger(
+        "interlock_seal_replace",
+        "BEFORE INSERT ON interlock_seal WHEN EXISTS (SELECT 1 FROM interlock_seal "
+        "WHERE number = NEW.number OR previous = NEW.previous OR hash = NEW.hash)",
+        "SELECT RAISE(ABORT, 'ILK-210: REPLACE of interlock_seal is refused: history may not change');",
+    )
+    found += trigger(
+        "interlock_detail_replace",
+        "BEFORE INSERT ON interlock_detail WHEN "
+        "EXISTS (SELECT 1 FROM interlock_detail WHERE digest = NEW.digest)",
+        "SELECT RAISE(IGNORE);",
+    )
     return found
 
 
 def trigger(name: str, moment: str, body: str) -> list[str]:
     return [f"DROP TRIGGER IF EXISTS {name}", f"CREATE TRIGGER {name} {moment} BEGIN {body} END"]
-
-

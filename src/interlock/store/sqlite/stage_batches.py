@@ -46,18 +46,31 @@ class Mover:
         scope = f" AND {self.place.scope_sql} = ?" if self.place.scope_sql else ""
         facts = [f"{self.place.quote(one.column)} = ?" for one in columns]
         each = ", ".join([*([changes] if changes else []), *facts])
-        same = f"{self.place.key_sql} = ?" if facts else f"{self.place.key_sql} IN (SELECT value FROM json_each(?))"
+        same = (
+            f"{self.place.key_sql} = ?"
+            if facts
+            else f"{self.place.key_sql} IN (SELECT value FROM json_each(?))"
+        )
         self._others = f"UPDATE {self.place.table_sql} SET {each} WHERE {same}{scope}" if each else ""
 
-    def move(self, connection: Any, template: EntryTemplate, scope: str, rows: Sequence[Moving], at: datetime) -> None:
+    def move(
+        self, connection: Any, template: EntryTemplate, scope: str, rows: Sequence[Moving], at: datetime
+    ) -> None:
         """Write their entries; the ledger's trigger sets status, version and head as each entry is written."""
         details: list[Detail | None] = [None] * len(rows)
         if any(row.facts for row in rows):
             details = make_details([row.facts or "{}" for row in rows])
-            write_details(connection, template.kind, [(row.name, one) for row, one in zip(rows, details, strict=True) if one is not None])
+            write_details(
+                connection,
+                template.kind,
+                [(row.name, one) for row, one in zip(rows, details, strict=True) if one is not None],
+            )
         entries = _entries(template, scope, rows, details)
-        in_order(self.step, entries=lambda: write_entries(connection, template, scope, entries),
-                 others=lambda: self._set_others(connection, scope, rows, at))
+        in_order(
+            self.step,
+            entries=lambda: write_entries(connection, template, scope, entries),
+            others=lambda: self._set_others(connection, scope, rows, at),
+        )
         keep_count(connection, template, scope, len(rows))
 
     def _set_others(self, connection: Any, scope: str, rows: Sequence[Moving], at: datetime) -> None:
@@ -74,7 +87,9 @@ class Finish:
     """Reports of one stage that need no judging: their records move on, with their facts, and their work rows go. What is not in the
     expected state, or whose facts are not of their columns' types, is left to be judged."""
 
-    def __init__(self, work: WorkRows, stage: str, step: Step, shape: str | None, columns: tuple[FactColumn, ...]) -> None:
+    def __init__(
+        self, work: WorkRows, stage: str, step: Step, shape: str | None, columns: tuple[FactColumn, ...]
+    ) -> None:
         self.stage, self.template, self.shape, self.mover = stage, step.template, shape, Mover(step, columns)
         place = step.place
         self._columns = [(one.name, place.fact_binder(one.column)) for one in columns]
@@ -84,20 +99,29 @@ class Finish:
         same.append(one_of(place.qualified(place.status_sql), [step.template.old]))
         same += [f"{place.qualified(place.version_sql)} IS NOT NULL"] if place.axis.adoptable else []
         plain = PLAIN_REPORT if shape is None else f"{IS_UNIFORM} AND shape = :shape"
-        self.sql = (f"SELECT w.position, w.record_id, {read}, w.token, w.facts FROM interlock_work w LEFT JOIN {place.table_sql} "
-                    f"ON {' AND '.join(same)} WHERE w.reported_at IS NOT NULL AND {plain} AND w.stage = :stage AND w.scope = :scope "
-                    "ORDER BY w.position LIMIT :limit + 0")
+        self.sql = (
+            f"SELECT w.position, w.record_id, {read}, w.token, w.facts FROM interlock_work w LEFT JOIN {place.table_sql} "
+            f"ON {' AND '.join(same)} WHERE w.reported_at IS NOT NULL AND {plain} AND w.stage = :stage AND w.scope = :scope "
+            "ORDER BY w.position LIMIT :limit + 0"
+        )
 
     def run(self, tx: Connection, scope: str, limit: int, at: datetime, *, wanted: bool) -> BatchResult:
         connection = driver_connection(tx)
-        rows = connection.execute(self.sql, {"stage": self.stage, "scope": scope, "limit": limit, "shape": self.shape}).fetchall()
-        moving = [(row[0], Moving._make((*row[1:7], values))) for row in rows
-                  if row[2] is not None and (values := self._bound(row[6])) is not None]
+        rows = connection.execute(
+            self.sql, {"stage": self.stage, "scope": scope, "limit": limit, "shape": self.shape}
+        ).fetchall()
+        moving = [
+            (row[0], Moving._make((*row[1:7], values)))
+            for row in rows
+            if row[2] is not None and (values := self._bound(row[6])) is not None
+        ]
         if not moving:
             return BatchResult(len(rows), 0, self.template.cause, [])
         self.mover.move(connection, replace(self.template, at=at), scope, [one for _, one in moving], at)
-        connection.execute("DELETE FROM interlock_work WHERE position IN (SELECT value FROM json_each(?))",
-                           (json_list([position for position, _ in moving]),))
+        connection.execute(
+            "DELETE FROM interlock_work WHERE position IN (SELECT value FROM json_each(?))",
+            (json_list([position for position, _ in moving]),),
+        )
         moved = [MovedRow(one.key, one.version + 1, one.facts) for _, one in moving] if wanted else []
         return BatchResult(len(rows), len(moving), self.template.cause, moved)
 
@@ -120,11 +144,13 @@ class Begin:
         self.work, self.queue, self.template, self.mover = work, queue, step.template, Mover(step)
         self.created = created
         template = step.template
-        self.issue = ("INSERT INTO interlock_work(kind, axis, scope, stage, available_at, record_id, attempt, version, token) SELECT "
-                      f"{text(template.kind)}, {text(template.axis)}, :scope, {text(stage)}, :now, one.value, "
-                      "CAST(CAST(substr(:attempts, one.key * 10 + 1, 10) AS TEXT) AS INTEGER), "
-                      "CAST(CAST(substr(:versions, one.key * 10 + 1, 10) AS TEXT) AS INTEGER), "
-                      "CAST(substr(:marks, one.key * 32 + 1, 32) AS TEXT) FROM json_each(:names) one WHERE true ON CONFLICT DO NOTHING")
+        self.issue = (
+            "INSERT INTO interlock_work(kind, axis, scope, stage, available_at, record_id, attempt, version, token) SELECT "
+            f"{text(template.kind)}, {text(template.axis)}, :scope, {text(stage)}, :now, one.value, "
+            "CAST(CAST(substr(:attempts, one.key * 10 + 1, 10) AS TEXT) AS INTEGER), "
+            "CAST(CAST(substr(:versions, one.key * 10 + 1, 10) AS TEXT) AS INTEGER), "
+            "CAST(substr(:marks, one.key * 32 + 1, 32) AS TEXT) FROM json_each(:names) one WHERE true ON CONFLICT DO NOTHING"
+        )
 
     def run(self, tx: Connection, scope: str, limit: int, at: datetime, *, wanted: bool) -> BatchResult:
         asked = {"scope": scope, "limit": limit, "actor": self.template.actor, "role": None}
@@ -136,7 +162,9 @@ class Begin:
         chosen = self._issued(tx, scope, [row for row in mine if (row[2] == 0) is first])
         cause = self.created if first else self.template.cause
         if chosen:
-            self.mover.move(driver_connection(tx), replace(self.template, at=at, cause=cause), scope, chosen, at)
+            self.mover.move(
+                driver_connection(tx), replace(self.template, at=at, cause=cause), scope, chosen, at
+            )
         moved = [MovedRow(one.key, one.version + 1, None) for one in chosen] if wanted else []
         return BatchResult(len(due), len(chosen), cause, moved)
 
@@ -144,25 +172,59 @@ class Begin:
         """Those that got a work row; one that is there wins over ours."""
         connection, marks = driver_connection(tx), tokens(len(rows))
         chosen = [Moving(str(row[0]), row[0], row[2], row[3]) for row in rows]
-        issued = connection.execute(self.issue, {
-            "now": self.work.timing.values()["now"], "scope": scope, "names": json.dumps([one.name for one in chosen]),
-            "marks": "".join(marks).encode(), "attempts": b"".join([b"%10d" % (row[4] + 1) for row in rows]),
-            "versions": b"".join([b"%10d" % (row[2] + 1) for row in rows])})
+        issued = connection.execute(
+            self.issue,
+            {
+                "now": self.work.timing.values()["now"],
+                "scope": scope,
+                "names": json.dumps([one.name for one in chosen]),
+                "marks": "".join(marks).encode(),
+                "attempts": b"".join([b"%10d" % (row[4] + 1) for row in rows]),
+                "versions": b"".join([b"%10d" % (row[2] + 1) for row in rows]),
+            },
+        )
         if issued.rowcount == len(chosen):
             return chosen
-        mine = {row[0] for row in connection.execute(
-            "SELECT token FROM interlock_work WHERE token IN (SELECT value FROM json_each(?))", (json.dumps(marks),))}
+        mine = {
+            row[0]
+            for row in connection.execute(
+                "SELECT token FROM interlock_work WHERE token IN (SELECT value FROM json_each(?))",
+                (json.dumps(marks),),
+            )
+        }
         return [one for one, mark in zip(chosen, marks, strict=True) if mark in mine]
 
 
-def _entries(template: EntryTemplate, scope: str, rows: Sequence[Moving], details: Sequence[Detail | None]) -> list[Entry]:
+def _entries(
+    template: EntryTemplate, scope: str, rows: Sequence[Moving], details: Sequence[Detail | None]
+) -> list[Entry]:
     if any(details):
         write = template.writer(scope)
-        return [(row.name, row.version + 1, row.token, sha256(row.head + write(
-            row.name, row.version + 1, row.token, detail.digest if detail else None).encode()).digest(), detail.digest if detail else None)
-            for row, detail in zip(rows, details, strict=True)]
+        return [
+            (
+                row.name,
+                row.version + 1,
+                row.token,
+                sha256(
+                    row.head
+                    + write(row.name, row.version + 1, row.token, detail.digest if detail else None).encode()
+                ).digest(),
+                detail.digest if detail else None,
+            )
+            for row, detail in zip(rows, details, strict=True)
+        ]
     before, between, behind = template.pieces()
     after = f"{between}{maybe(scope)}{behind}"
-    return [(row.name, row.version + 1, row.token, sha256(
-        row.head + f'{before}{maybe(row.name)}{after}{maybe(row.token)},"version":{row.version + 1}}}'.encode()).digest(), None)
-        for row in rows]
+    return [
+        (
+            row.name,
+            row.version + 1,
+            row.token,
+            sha256(
+                row.head
+                + f'{before}{maybe(row.name)}{after}{maybe(row.token)},"version":{row.version + 1}}}'.encode()
+            ).digest(),
+            None,
+        )
+        for row in rows
+    ]

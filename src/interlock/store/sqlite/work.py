@@ -17,78 +17,158 @@ from ..connect import driver_connection
 if TYPE_CHECKING:
     from ..work import WorkRows
 
-_AGES = ("SELECT scope, state, n, rank, since FROM (SELECT scope, state, since, count(*) OVER same AS n, row_number() OVER "
-         "(PARTITION BY scope, state ORDER BY since DESC) AS rank FROM ({rows}) WINDOW same AS (PARTITION BY scope, state)) "
-         "WHERE rank IN ({ranks})")
+_AGES = (
+    "SELECT scope, state, n, rank, since FROM (SELECT scope, state, since, count(*) OVER same AS n, row_number() OVER "
+    "(PARTITION BY scope, state ORDER BY since DESC) AS rank FROM ({rows}) WINDOW same AS (PARTITION BY scope, state)) "
+    "WHERE rank IN ({ranks})"
+)
 
 
 class SqliteWork:
     """See `WorkStatements`."""
 
-    def issue(self, work: WorkRows, tx: Connection, place: tuple[str, str, str, str], issues: Sequence[Issue]) -> set[str]:
+    def issue(
+        self, work: WorkRows, tx: Connection, place: tuple[str, str, str, str], issues: Sequence[Issue]
+    ) -> set[str]:
         now = work.timing.values()["now"]
         done = driver_connection(tx).executemany(
             "INSERT INTO interlock_work(kind, axis, scope, stage, available_at, record_id, attempt, token, slot, limit_key, "
             "key_slot, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            [(*place, now, one.record_id, one.attempt, one.token, one.slot, one.limit_key, one.key_slot, one.version) for one in issues])
+            [
+                (
+                    *place,
+                    now,
+                    one.record_id,
+                    one.attempt,
+                    one.token,
+                    one.slot,
+                    one.limit_key,
+                    one.key_slot,
+                    one.version,
+                )
+                for one in issues
+            ],
+        )
         if done.rowcount == len(issues):
             return {one.record_id for one in issues}
-        inserted = work.run(tx, f"SELECT record_id FROM interlock_work WHERE {work.among('token', 'tokens')}",
-                            {"tokens": [one.token for one in issues]})
+        inserted = work.run(
+            tx,
+            f"SELECT record_id FROM interlock_work WHERE {work.among('token', 'tokens')}",
+            {"tokens": [one.token for one in issues]},
+        )
         return {row[0] for row in inserted.fetchall()}
 
-    def claim(self, work: WorkRows, tx: Connection, chosen: str, leased: str, values: Mapping[str, Any], lease: timedelta) -> list[Attempt]:
+    def claim(
+        self,
+        work: WorkRows,
+        tx: Connection,
+        chosen: str,
+        leased: str,
+        values: Mapping[str, Any],
+        lease: timedelta,
+    ) -> list[Attempt]:
         """Reading first costs half of what SQLite takes to return what it changes."""
         now = work.timing.clock.now()
         rows = work.run(tx, chosen.replace("position", ", ".join(CLAIMED), 1), values, now).fetchall()
         if rows:
-            work.run(tx, f"UPDATE interlock_work SET {leased} WHERE {work.among('position', 'positions')}",
-                     {"runner": values["runner"], "positions": [row[0] for row in rows]}, now, lease=lease)
+            work.run(
+                tx,
+                f"UPDATE interlock_work SET {leased} WHERE {work.among('position', 'positions')}",
+                {"runner": values["runner"], "positions": [row[0] for row in rows]},
+                now,
+                lease=lease,
+            )
         return as_claimed(rows, values["runner"])
 
     def report(self, work: WorkRows, tx: Connection, reports: Sequence[Reported]) -> set[str]:
         if all(one.is_plain for one in reports):
-            accepted = work.run(tx, "UPDATE interlock_work SET reported_at = NOW, outcome = 'done' FROM json_each(%(said)s) said "
-                                    "WHERE position = said.value AND token = said.key AND reported_at IS NULL RETURNING token",
-                                {"said": json.dumps({one.token: one.position for one in reports})})
+            accepted = work.run(
+                tx,
+                "UPDATE interlock_work SET reported_at = NOW, outcome = 'done' FROM json_each(%(said)s) said "
+                "WHERE position = said.value AND token = said.key AND reported_at IS NULL RETURNING token",
+                {"said": json.dumps({one.token: one.position for one in reports})},
+            )
             return {row[0] for row in accepted.fetchall()}
-        fresh = {row[0] for row in work.run(tx, f"SELECT token FROM interlock_work WHERE {work.among('position', 'positions')} "
-                                                "AND reported_at IS NULL", {"positions": [one.position for one in reports]}).fetchall()}
+        fresh = {
+            row[0]
+            for row in work.run(
+                tx,
+                f"SELECT token FROM interlock_work WHERE {work.among('position', 'positions')} "
+                "AND reported_at IS NULL",
+                {"positions": [one.position for one in reports]},
+            ).fetchall()
+        }
         now = work.timing.values()["now"]
         driver_connection(tx).executemany(
             "UPDATE interlock_work SET reported_at = ?, outcome = ?, report = ?, shape = ?, facts = ?, gates = ? "
             "WHERE position = ? AND token = ? AND reported_at IS NULL",
-            [(now, *one[2:], one.position, one.token) for one in reports if one.token in fresh])
+            [(now, *one[2:], one.position, one.token) for one in reports if one.token in fresh],
+        )
         return fresh & {one.token for one in reports}
 
-    def rewrite(self, work: WorkRows, tx: Connection, positions: Sequence[int], issues: Sequence[Issue],
-                afters: Sequence[timedelta], cleared: str) -> None:
+    def rewrite(
+        self,
+        work: WorkRows,
+        tx: Connection,
+        positions: Sequence[int],
+        issues: Sequence[Issue],
+        afters: Sequence[timedelta],
+        cleared: str,
+    ) -> None:
         now = work.timing.clock.now()
         driver_connection(tx).executemany(
             f"UPDATE interlock_work SET attempt = ?, token = ?, version = ?, available_at = ?, {cleared} WHERE position = ?",
-            [(one.attempt, one.token, one.version, work.timing.bound(now + after), position)
-             for position, one, after in zip(positions, issues, afters, strict=True)])
+            [
+                (one.attempt, one.token, one.version, work.timing.bound(now + after), position)
+                for position, one, after in zip(positions, issues, afters, strict=True)
+            ],
+        )
 
-    def insert_rows(self, work: WorkRows, tx: Connection, table: str, types: Mapping[str, str], rows: Sequence[Sequence[Any]]) -> None:
+    def insert_rows(
+        self,
+        work: WorkRows,
+        tx: Connection,
+        table: str,
+        types: Mapping[str, str],
+        rows: Sequence[Sequence[Any]],
+    ) -> None:
         now = work.timing.values()["now"]
-        driver_connection(tx).executemany(f"INSERT INTO {table}({', '.join(types)}, at) VALUES ({', '.join('?' * (len(types) + 1))})",
-                                          [(*row, now) for row in rows])
+        driver_connection(tx).executemany(
+            f"INSERT INTO {table}({', '.join(types)}, at) VALUES ({', '.join('?' * (len(types) + 1))})",
+            [(*row, now) for row in rows],
+        )
 
-    def update_items(self, work: WorkRows, tx: Connection, operation: str, items: Sequence[Sequence[Any]]) -> None:
+    def update_items(
+        self, work: WorkRows, tx: Connection, operation: str, items: Sequence[Sequence[Any]]
+    ) -> None:
         driver_connection(tx).executemany(
             "UPDATE interlock_operation_item SET outcome = ?, code = ?, from_state = ?, to_state = ?, left_version = ? "
-            "WHERE operation = ? AND number = ?", [(*values, operation, number) for number, *values in items])
+            "WHERE operation = ? AND number = ?",
+            [(*values, operation, number) for number, *values in items],
+        )
 
-    def read_ages(self, work: WorkRows, tx: Connection, rows: str, quantiles: Sequence[float], values: Mapping[str, Any],
-                  at: datetime) -> dict[tuple[str, State], tuple[float, ...]]:
+    def read_ages(
+        self,
+        work: WorkRows,
+        tx: Connection,
+        rows: str,
+        quantiles: Sequence[float],
+        values: Mapping[str, Any],
+        at: datetime,
+    ) -> dict[tuple[str, State], tuple[float, ...]]:
         """SQLite has no quantiles: the ages between which each lies are read, and interpolated here."""
         ranks = sorted({f"1 + CAST({q} * (n - 1) AS INTEGER) + {more}" for q in quantiles for more in (0, 1)})
         ages: dict[tuple[str, State], dict[int, float]] = {}
         counts: dict[tuple[str, State], int] = {}
-        for scope, state, n, rank, since in work.run(tx, _AGES.format(rows=rows, ranks=", ".join(ranks)), values, at).fetchall():
+        for scope, state, n, rank, since in work.run(
+            tx, _AGES.format(rows=rows, ranks=", ".join(ranks)), values, at
+        ).fetchall():
             ages.setdefault((scope, state), {})[rank] = (at - read(since)).total_seconds()
             counts[scope, state] = n
-        return {key: tuple(max(0.0, _interpolated(ages[key], q * (counts[key] - 1))) for q in quantiles) for key in ages}
+        return {
+            key: tuple(max(0.0, _interpolated(ages[key], q * (counts[key] - 1))) for q in quantiles)
+            for key in ages
+        }
 
 
 def _interpolated(ranked: Mapping[int, float], place: float) -> float:

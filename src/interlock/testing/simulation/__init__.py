@@ -20,9 +20,17 @@ from .world import Also, World
 __all__ = ["HistoryFailed", "SimulationReport", "World", "play_one", "simulate"]
 
 
-def simulate(played: App | Workflow | Sequence[Workflow], histories: int = 1000, seed: int = 0, *, rows: Mapping[str, Rows] | None = None,
-             results: Results | None = None, also: Sequence[Also] = (), tell: Callable[[int], None] | None = None,
-             database: str | None = None) -> SimulationReport:
+def simulate(
+    played: App | Workflow | Sequence[Workflow],
+    histories: int = 1000,
+    seed: int = 0,
+    *,
+    rows: Mapping[str, Rows] | None = None,
+    results: Results | None = None,
+    also: Sequence[Also] = (),
+    tell: Callable[[int], None] | None = None,
+    database: str | None = None,
+) -> SimulationReport:
     """Play so many histories, each from its own seed (`seed`, `seed + 1`, …); raises `HistoryFailed` at the first that must not be.
 
     Stage functions are not called: what comes of work is drawn. `rows` draws the records of a kind, `results` what `save` is given.
@@ -41,8 +49,10 @@ def simulate(played: App | Workflow | Sequence[Workflow], histories: int = 1000,
     finally:
         world.ground.close()
     if not report.entries:
-        raise BadInput(f"no record of {', '.join(world.workflows)} was ever admitted: {world.refused}",
-                       hint="Say what your records look like: rows={kind: lambda random, number: {…}}.")
+        raise BadInput(
+            f"no record of {', '.join(world.workflows)} was ever admitted: {world.refused}",
+            hint="Say what your records look like: rows={kind: lambda random, number: {…}}.",
+        )
     report.misfortunes = world.faults.struck
     return report
 
@@ -69,8 +79,11 @@ def play_one(world: World, seed: int) -> tuple[str, int, Counter[str]]:
 
 def story(world: World, lines: Sequence[object]) -> list[str]:
     """Who did what, in order; then what was committed."""
-    return [*(f"{who}: {what}" for who, what in world.trace), "what was committed:",
-            *(str(line) for line in lines if getattr(line, "what", "") != "commit")]
+    return [
+        *(f"{who}: {what}" for who, what in world.trace),
+        "what was committed:",
+        *(str(line) for line in lines if getattr(line, "what", "") != "commit"),
+    ]
 
 
 def _workflows(played: App | Workflow | Sequence[Workflow]) -> list[Workflow]:

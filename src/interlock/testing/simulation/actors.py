@@ -53,13 +53,22 @@ class CoordinatorActor(Actor):
         self.coordinator = self._made()
 
     def _made(self) -> Coordinator:
-        return Coordinator(self.authority, self.workflows, self.world.transport, sweep_every=SWEEP_EVERY, batches=self.batches)
+        return Coordinator(
+            self.authority,
+            self.workflows,
+            self.world.transport,
+            sweep_every=SWEEP_EVERY,
+            batches=self.batches,
+        )
 
     def begin(self) -> None:
         super().begin()
         before = self.coordinator
         self.coordinator = self._made()
-        self.coordinator.posts, self.coordinator.stage_moves = before.posts, before.stage_moves  # texts of statements, worked out once
+        self.coordinator.stage_queues, self.coordinator.stage_moves = (
+            before.stage_queues,
+            before.stage_moves,
+        )  # texts of statements, worked out once
 
     def turn(self) -> int:
         """A whole step, or only a part of one: between any two parts a real coordinator may be held up for long."""
@@ -70,7 +79,7 @@ class CoordinatorActor(Actor):
         if part < 0.7:
             return on.sweep()
         if part < 0.83:
-            return on._guarded(lambda: on.dispatcher.step(on.posts.values()))
+            return on._guarded(lambda: on.dispatcher.step(on.stage_queues.values()))
         return on._guarded(on.applier.step if part < 0.94 else on.admitter.step)
 
 
@@ -88,8 +97,17 @@ class RunnerActor(Actor):
     def begin(self) -> None:
         super().begin()
         self.executor = ScriptedExecutor(self.world, CAPACITY)
-        self.runner = Runner(self.database, self.clock, self.workflows, self.executor, transport=self.world.transport, name=self.name,
-                             lease=LEASE, capacity=CAPACITY, ticks=self.clock.ticks)
+        self.runner = Runner(
+            self.database,
+            self.clock,
+            self.workflows,
+            self.executor,
+            transport=self.world.transport,
+            name=self.name,
+            lease=LEASE,
+            capacity=CAPACITY,
+            ticks=self.clock.ticks,
+        )
         if self.served is not None:
             self.runner.served = self.served
         self.served = self.runner.served

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from .world import World
 
 MOST_RECORDS = 4
-ACTS = ("admit",) * 3 + ("move",) * 6 + ("cancel",) * 3 + ("retry",) * 3 + ("amend",) * 2 + ("delete", "pause")
+ACTS = (
+    ("admit",) * 3 + ("move",) * 6 + ("cancel",) * 3 + ("retry",) * 3 + ("amend",) * 2 + ("delete", "pause")
+)
 
 
 @dataclass
@@ -113,11 +115,22 @@ class Client(Actor):
         self.seen[workflow.name, id] = there[id]
         return make(workflow, id, row)
 
-    def _command(self, what: str, workflow: Workflow, id: Any, give: Callable[[int, str | None], Answer], *, keyed: bool,
-                 repeatable: bool, seen: int | None = None) -> Command:
+    def _command(
+        self,
+        what: str,
+        workflow: Workflow,
+        id: Any,
+        give: Callable[[int, str | None], Answer],
+        *,
+        keyed: bool,
+        repeatable: bool,
+        seen: int | None = None,
+    ) -> Command:
         number = len(self.world.commands) + 1
         key = f"k{number}" if keyed else None
-        return Command(number, what, lambda: give(number, key), repeatable or keyed, workflow.name, id, key, seen=seen)
+        return Command(
+            number, what, lambda: give(number, key), repeatable or keyed, workflow.name, id, key, seen=seen
+        )
 
     def _admit(self, workflow: Workflow, there: int) -> Command | None:
         if there >= MOST_RECORDS:
@@ -125,8 +138,14 @@ class Client(Actor):
         random = self.world.random
         number = random.randint(1, 3) if random.random() < 0.15 else self.world.number()
         row = self.world.script.row(random, workflow, number)
-        return self._command(f"admit {workflow.name} {number}", workflow, None, lambda n, key: self.app.admit(
-            workflow, row, actor=self.name, reason=f"c{n}", key=key), keyed=random.random() < 0.7, repeatable=bool(workflow.unique))
+        return self._command(
+            f"admit {workflow.name} {number}",
+            workflow,
+            None,
+            lambda n, key: self.app.admit(workflow, row, actor=self.name, reason=f"c{n}", key=key),
+            keyed=random.random() < 0.7,
+            repeatable=bool(workflow.unique),
+        )
 
     def _move(self, workflow: Workflow, id: Any, row: Any) -> Command | None:
         random = self.world.random
@@ -138,42 +157,93 @@ class Client(Actor):
         to = random.choice(ways) if ways and random.random() < 0.85 else random.choice(machine.states)
         seen = version if random.random() < 0.6 else None
         wish: dict[str, Any] = {axis: to}
-        bare = random.random() < 0.15  # a move of which nothing is recorded but who made it can be made by one prepared statement
+        bare = (
+            random.random() < 0.15
+        )  # a move of which nothing is recorded but who made it can be made by one prepared statement
         reason = None if bare else f"c{len(self.world.commands) + 1}"
-        command = self._command(f"move {workflow.name} {id} {axis} {scope} to {to}", workflow, id, lambda n, key: self.app.move(
-            workflow, id, actor=self.name, role="admin", reason=reason, version=seen, scope=scope or None, key=key, **wish),
-            keyed=not bare and random.random() < 0.7, repeatable=seen is not None, seen=seen)
+        command = self._command(
+            f"move {workflow.name} {id} {axis} {scope} to {to}",
+            workflow,
+            id,
+            lambda n, key: self.app.move(
+                workflow,
+                id,
+                actor=self.name,
+                role="admin",
+                reason=reason,
+                version=seen,
+                scope=scope or None,
+                key=key,
+                **wish,
+            ),
+            keyed=not bare and random.random() < 0.7,
+            repeatable=seen is not None,
+            seen=seen,
+        )
         command.place, command.actor = spot, self.name if bare else None
         return command
 
     def _cancel(self, workflow: Workflow, id: Any, row: Any) -> Command | None:
-        scopes = sorted({scope for axis, scope in row if scope and any(stage.axis == axis for stage in workflow.stages.values())})
+        scopes = sorted(
+            {
+                scope
+                for axis, scope in row
+                if scope and any(stage.axis == axis for stage in workflow.stages.values())
+            }
+        )
         scope = self.world.random.choice(scopes) if scopes else None
         if not workflow.stages:
             return None
-        return self._command(f"cancel {workflow.name} {id} {scope or ''}", workflow, id, lambda n, key: self.app.cancel(
-            workflow, id, actor=self.name, role="admin", reason=f"c{n}", scope=scope, key=key), keyed=self.world.random.random() < 0.5,
-            repeatable=False)
+        return self._command(
+            f"cancel {workflow.name} {id} {scope or ''}",
+            workflow,
+            id,
+            lambda n, key: self.app.cancel(
+                workflow, id, actor=self.name, role="admin", reason=f"c{n}", scope=scope, key=key
+            ),
+            keyed=self.world.random.random() < 0.5,
+            repeatable=False,
+        )
 
     def _retry(self, workflow: Workflow, id: Any, row: Any) -> Command | None:
         axis = next((axis for axis in workflow.axes.values() if axis.has("retry_count")), None)
         if axis is None:
             return None
         scope = self.world.random.choice(axis.scopes) if axis.scoped else None
-        return self._command(f"retry {workflow.name} {id}", workflow, id, lambda n, _: self.app.retry(
-            workflow, id, actor=self.name, role="admin", reason=f"c{n}", scope=scope), keyed=False, repeatable=False)
+        return self._command(
+            f"retry {workflow.name} {id}",
+            workflow,
+            id,
+            lambda n, _: self.app.retry(
+                workflow, id, actor=self.name, role="admin", reason=f"c{n}", scope=scope
+            ),
+            keyed=False,
+            repeatable=False,
+        )
 
     def _amend(self, workflow: Workflow, id: Any, row: Any) -> Command | None:
         facts = self.world.amended(workflow)
         if not facts:
             return None
-        return self._command(f"amend {workflow.name} {id} {facts}", workflow, id, lambda n, _: self.app.amend(
-            workflow, id, facts=facts, actor=self.name, reason=f"c{n}"), keyed=False, repeatable=False)
+        return self._command(
+            f"amend {workflow.name} {id} {facts}",
+            workflow,
+            id,
+            lambda n, _: self.app.amend(workflow, id, facts=facts, actor=self.name, reason=f"c{n}"),
+            keyed=False,
+            repeatable=False,
+        )
 
     def _delete(self, workflow: Workflow, id: Any, row: Any) -> Command | None:
         act = self.app.erase if self.world.random.random() < 0.5 else self.app.delete
-        return self._command(f"{act.__name__} {workflow.name} {id}", workflow, id, lambda n, _: act(
-            workflow, id, actor=self.name, role="admin", reason=f"c{n}"), keyed=False, repeatable=False)
+        return self._command(
+            f"{act.__name__} {workflow.name} {id}",
+            workflow,
+            id,
+            lambda n, _: act(workflow, id, actor=self.name, role="admin", reason=f"c{n}"),
+            keyed=False,
+            repeatable=False,
+        )
 
     def _pause(self, workflow: Workflow) -> Command | None:
         if not workflow.stages:
@@ -188,4 +258,6 @@ class Client(Actor):
                 self.app.pause(workflow, stage, actor=self.name, reason=f"c{n}")
             return Answer(None, "unchanged")
 
-        return self._command(f"{'resume' if resumes else 'pause'} {stage}", workflow, None, give, keyed=False, repeatable=True)
+        return self._command(
+            f"{'resume' if resumes else 'pause'} {stage}", workflow, None, give, keyed=False, repeatable=True
+        )

@@ -19,10 +19,23 @@ Rows = Callable[[Random, int], Mapping[str, Any]]
 Results = Callable[[Task, Random], Any]
 """What a stage's `save` is given; None: it has nothing to save."""
 
-WAYS = ("done",) * 12 + ("failed",) * 3 + ("found",) * 4 + ("again",) * 2 + ("empty", "final", "raised", "bad", "kill", "pause")
+WAYS = (
+    ("done",) * 12
+    + ("failed",) * 3
+    + ("found",) * 4
+    + ("again",) * 2
+    + ("empty", "final", "raised", "bad", "kill", "pause")
+)
 
 
-PLAIN: dict[type[Any], Any] = {datetime: BEGINNING, date: BEGINNING.date(), Decimal: Decimal(1), float: 1.0, dict: {}, bytes: b""}
+PLAIN: dict[type[Any], Any] = {
+    datetime: BEGINNING,
+    date: BEGINNING.date(),
+    Decimal: Decimal(1),
+    float: 1.0,
+    dict: {},
+    bytes: b"",
+}
 
 
 class Poison(BaseException):
@@ -32,7 +45,12 @@ class Poison(BaseException):
 class Script:
     """Everything that a seed decides about records and outcomes; users may bring their own rows and results."""
 
-    def __init__(self, workflows: Mapping[str, Workflow], rows: Mapping[str, Rows] | None = None, results: Results | None = None) -> None:
+    def __init__(
+        self,
+        workflows: Mapping[str, Workflow],
+        rows: Mapping[str, Rows] | None = None,
+        results: Results | None = None,
+    ) -> None:
         self.workflows, self.rows, self.results = workflows, dict(rows or {}), results
         self.children: dict[str, list[tuple[str, dict[str, Any]]]] = {}
         """By token: the kinds and rows of new records that an attempt found and nobody else did."""
@@ -45,8 +63,12 @@ class Script:
     def outcome(self, random: Random, task: Task, number: int, *, calm: bool) -> Outcome[Any]:
         """What comes of this work; when all is calm, everything succeeds."""
         way = "done" if calm else random.choice(WAYS)
-        self.children.pop(task.token, None)  # of an earlier run of the same attempt, which a runner that stopped gave back
-        task.verdicts = [{"gate": gate.name, "passed": calm or random.random() < 0.8} for gate in task.stage.guards()]
+        self.children.pop(
+            task.token, None
+        )  # of an earlier run of the same attempt, which a runner that stopped gave back
+        task.verdicts = [
+            {"gate": gate.name, "passed": calm or random.random() < 0.8} for gate in task.stage.guards()
+        ]
         refused = not all(one["passed"] for one in task.verdicts)
         return Failed("GATE_SAID_NO", final=True) if refused else self._made(random, task, number, way)
 
@@ -60,13 +82,19 @@ class Script:
         if way in ("final", "pause"):
             return Failed("HOPELESS", final=True, pause=timedelta(minutes=5) if way == "pause" else False)
         if way == "bad":
-            engine: dict[str, Any] = {self.workflows[task.kind].axes[task.stage.axis].column_name("version"): 99}
+            engine: dict[str, Any] = {
+                self.workflows[task.kind].axes[task.stage.axis].column_name("version"): 99
+            }
             return random.choice((Done(facts_that_cannot_be=object()), Done(Unsaveable()), Done(**engine)))
         if way == "empty":
             return Done(empty=True)
         workflow = self.workflows[task.kind]
         facts = drawn_facts(random, workflow, workflow.axes[task.stage.axis], task.token)
-        return Done(self._result(task, random), admits=self._found(task, random, number) if way == "found" else {}, **facts)
+        return Done(
+            self._result(task, random),
+            admits=self._found(task, random, number) if way == "found" else {},
+            **facts,
+        )
 
     def _found(self, task: Task, random: Random, number: int) -> dict[str, list[dict[str, Any]]]:
         """Records of another kind; some of them were found before."""
@@ -76,7 +104,9 @@ class Script:
         chosen = random.choice(others)
         numbers = [random.choice((number * 10, 1)) for _ in range(2)]
         rows = [self.row(random, chosen, one) for one in numbers]
-        self.children[task.token] = [(chosen.name, row) for one, row in zip(numbers, rows, strict=True) if one != 1]
+        self.children[task.token] = [
+            (chosen.name, row) for one, row in zip(numbers, rows, strict=True) if one != 1
+        ]
         return {chosen.name: rows}
 
     def _result(self, task: Task, random: Random) -> Any:
@@ -93,7 +123,11 @@ class Unsaveable:
 @cache
 def unique_columns(workflow: Workflow) -> frozenset[str]:
     table = workflow.records
-    sets = [constraint.columns.keys() for constraint in table.constraints if isinstance(constraint, UniqueConstraint)]
+    sets = [
+        constraint.columns.keys()
+        for constraint in table.constraints
+        if isinstance(constraint, UniqueConstraint)
+    ]
     alone = [[column.name] for column in table.columns if column.unique]
     return frozenset(name for names in (*sets, *alone, workflow.unique) for name in names)
 
@@ -101,8 +135,15 @@ def unique_columns(workflow: Workflow) -> frozenset[str]:
 @cache
 def free_columns(workflow: Workflow) -> tuple[Column[Any], ...]:
     """The columns that are neither the engine's nor somebody else's key."""
-    engine = {name for axis in workflow.axes.values() if axis.table is workflow.records for name in axis.engine_names()}
-    return tuple(column for column in workflow.records.columns if column.name not in engine and not column.foreign_keys)
+    engine = {
+        name
+        for axis in workflow.axes.values()
+        if axis.table is workflow.records
+        for name in axis.engine_names()
+    }
+    return tuple(
+        column for column in workflow.records.columns if column.name not in engine and not column.foreign_keys
+    )
 
 
 def drawn_row(random: Random, workflow: Workflow, number: int) -> dict[str, Any]:
@@ -116,7 +157,11 @@ def drawn_row(random: Random, workflow: Workflow, number: int) -> dict[str, Any]
                 found[column.name] = number
         elif column.name in unique_columns(workflow):
             found[column.name] = number if isinstance(column.type, Integer) else f"{column.name}-{number}"
-        elif column.default is None and column.server_default is None and (not column.nullable or random.random() < 0.5):
+        elif (
+            column.default is None
+            and column.server_default is None
+            and (not column.nullable or random.random() < 0.5)
+        ):
             found[column.name] = drawn_value(random, column, f"v{number}")
     return found
 
@@ -132,20 +177,33 @@ def drawn_value(random: Random, column: Column[Any], text: str) -> Any:
     if kind is int:
         return random.randint(0, 3)
     if kind is str:
-        return text[:getattr(column.type, "length", None)]
+        return text[: getattr(column.type, "length", None)]
     return PLAIN.get(kind)
 
 
 @cache
 def fact_columns(workflow: Workflow, axis: Axis) -> tuple[Column[Any], ...]:
     """Columns that an outcome or an amendment may give; none of any axis of the same row."""
-    engine = {name for other in workflow.axes.values() if other.table is axis.table for name in other.engine_names()}
-    return tuple(column for column in axis.table.columns
-                 if column.name not in engine and not column.foreign_keys and not column.primary_key and column.nullable
-                 and not column.unique and isinstance(column.type, (Integer, String)) and not column.constraints)
+    engine = {
+        name for other in workflow.axes.values() if other.table is axis.table for name in other.engine_names()
+    }
+    return tuple(
+        column
+        for column in axis.table.columns
+        if column.name not in engine
+        and not column.foreign_keys
+        and not column.primary_key
+        and column.nullable
+        and not column.unique
+        and isinstance(column.type, (Integer, String))
+        and not column.constraints
+    )
 
 
 def drawn_facts(random: Random, workflow: Workflow, axis: Axis, token: str) -> dict[str, Any]:
     """Facts for the record's own columns; text says which attempt it is from."""
-    return {column.name: drawn_value(random, column, token[:12]) for column in fact_columns(workflow, axis)
-            if random.random() < 0.8}
+    return {
+        column.name: drawn_value(random, column, token[:12])
+        for column in fact_columns(workflow, axis)
+        if random.random() < 0.8
+    }

@@ -9,10 +9,14 @@ from ...errors import BadInput
 MARK = "simulated_here"
 """The table by which a database is known that belongs to simulations."""
 TRUNCATED_EVERY = 50
-_TABLES = ("SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname), c.relname::text FROM pg_class c JOIN pg_namespace n "
-           "ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'p') AND n.nspname NOT LIKE 'pg\\_%%' "
-           "AND n.nspname <> 'information_schema' ORDER BY c.oid")
-_SEQUENCES = "SELECT quote_ident(schemaname) || '.' || quote_ident(sequencename), start_value FROM pg_sequences"
+_TABLES = (
+    "SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname), c.relname::text FROM pg_class c JOIN pg_namespace n "
+    "ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'p') AND n.nspname NOT LIKE 'pg\\_%%' "
+    "AND n.nspname <> 'information_schema' ORDER BY c.oid"
+)
+_SEQUENCES = (
+    "SELECT quote_ident(schemaname) || '.' || quote_ident(sequencename), start_value FROM pg_sequences"
+)
 
 
 class Emptying:
@@ -30,8 +34,10 @@ class Emptying:
             self.connection.execute("DROP SCHEMA public CASCADE")
             self.connection.execute("CREATE SCHEMA public")
         elif tables:
-            raise BadInput(f"the database has {len(tables)} tables of somebody else, such as {tables[0]}; a simulation empties every table",
-                           hint="Give it a database of its own: CREATE DATABASE simulation.")
+            raise BadInput(
+                f"the database has {len(tables)} tables of somebody else, such as {tables[0]}; a simulation empties every table",
+                hint="Give it a database of its own: CREATE DATABASE simulation.",
+            )
         self.connection.execute(f"CREATE TABLE {MARK}()")
 
     def remember(self) -> None:
@@ -42,7 +48,9 @@ class Emptying:
         for number, table in enumerate(tables):
             if execute(f"SELECT EXISTS (SELECT 1 FROM {table})").fetchone()[0]:
                 execute(f"CREATE TABLE simulated_kept_{number} AS TABLE {table}")
-                restored.append(f"INSERT INTO {table} OVERRIDING SYSTEM VALUE SELECT * FROM simulated_kept_{number}")
+                restored.append(
+                    f"INSERT INTO {table} OVERRIDING SYSTEM VALUE SELECT * FROM simulated_kept_{number}"
+                )
         started = [f"setval('{name}', {start}, false)" for name, start in execute(_SEQUENCES).fetchall()]
         rest = [*restored, f"SELECT {', '.join(started)}" if started else "SELECT 1"]
         self._deleting = _unguarded([*(f"DELETE FROM {table}" for table in tables), *rest])
@@ -56,4 +64,12 @@ class Emptying:
 
 def _unguarded(statements: list[str]) -> str:
     """Statements in one transaction, without the triggers that guard history."""
-    return "; ".join(["SET session_replication_role = replica", "BEGIN", *statements, "COMMIT", "SET session_replication_role = origin"])
+    return "; ".join(
+        [
+            "SET session_replication_role = replica",
+            "BEGIN",
+            *statements,
+            "COMMIT",
+            "SET session_replication_role = origin",
+        ]
+    )

@@ -25,9 +25,18 @@ def findings(world: World) -> list[str]:
     lines = world.ground.log()
     judge = Judge(world.workflows).hear(lines)
     moves = [line for line in lines if line.what == "moved"]
-    return [*judge.findings, *chains(world), *stuck(world), *attempts(world, judge), *reports(world, judge), *commands(world, moves),
-            *facts(world, moves), *standing(world), *children(world, judge, moves),
-            *(problem for look in world.also for problem in look(world, judge))]
+    return [
+        *judge.findings,
+        *chains(world),
+        *stuck(world),
+        *attempts(world, judge),
+        *reports(world, judge),
+        *commands(world, moves),
+        *facts(world, moves),
+        *standing(world),
+        *children(world, judge, moves),
+        *(problem for look in world.also for problem in look(world, judge)),
+    ]
 
 
 def chains(world: World) -> Iterator[str]:
@@ -52,7 +61,9 @@ def attempts(world: World, judge: Judge) -> Iterator[str]:
     """No attempt was issued that the row does not know, and it says from where an operator's retry would go on."""
     for workflow in world.kinds:
         for axis in {stage.axis: workflow.axes[stage.axis] for stage in workflow.stages.values()}.values():
-            for id, scope, number, failed_from in world.ground.plainly(attempt_sql(world.place(workflow, axis))):
+            for id, scope, number, failed_from in world.ground.plainly(
+                attempt_sql(world.place(workflow, axis))
+            ):
                 track = judge.tracks.get((workflow.name, str(id), axis.name, scope))
                 if track is not None and track.failed_from not in (None, failed_from):
                     yield f"failed_from {workflow.name} {id} {scope}: {failed_from} on the row, it was on its way from {track.failed_from}"
@@ -63,12 +74,18 @@ def attempts(world: World, judge: Judge) -> Iterator[str]:
 def reports(world: World, judge: Judge) -> Iterator[str]:
     """I7: every report was applied or has a verdict; and nobody's verdict says that an applied one was stale."""
     said: dict[str, set[str]] = {}
-    for reference, verdict in world.ground.plainly("SELECT reference, verdict FROM interlock_verdict WHERE source = 'report'"):
+    for reference, verdict in world.ground.plainly(
+        "SELECT reference, verdict FROM interlock_verdict WHERE source = 'report'"
+    ):
         said.setdefault(reference, set()).add(verdict)
     for token in sorted(world.reported):
         attempt = judge.attempts[token][1] if token in judge.attempts else None
         place = judge.tracks[judge.attempts[token][0]] if token in judge.attempts else None
-        if (attempt is None or not attempt.applied) and token not in said and not (place is not None and place.gone):
+        if (
+            (attempt is None or not attempt.applied)
+            and token not in said
+            and not (place is not None and place.gone)
+        ):
             yield f"I7 report of {token[:8]}: neither applied nor answered"
     for token, verdicts in said.items():
         if "stale" in verdicts and token in judge.attempts and judge.attempts[token][1].applied:
@@ -81,7 +98,9 @@ def commands(world: World, moves: list[Seen]) -> Iterator[str]:
     applied: Counter[Any] = Counter()
     for line in moves:
         reason = reasons.get(line.said)
-        if reason is not None and (line.origin == "admit" or not line.cause or not line.cause.endswith(".created")):
+        if reason is not None and (
+            line.origin == "admit" or not line.cause or not line.cause.endswith(".created")
+        ):
             applied[reason, line[1:5]] += 1  # of one act, an axis and scope has one entry
     counts: dict[str, int] = {}
     for (reason, _), number in applied.items():
@@ -100,7 +119,8 @@ def _unexplained(command: Command, moves: list[Seen]) -> Iterator[str]:
     """A move without a reason is known by its place, its version and who made it."""
     place = (command.kind, str(command.record), *command.place)
     if command.moved is not None and not any(
-            line[1:5] == place and line.attempt == command.moved and line.actor == command.actor for line in moves):
+        line[1:5] == place and line.attempt == command.moved and line.actor == command.actor for line in moves
+    ):
         yield f"I6 {command.mark} {command.what}: answered moved to version {command.moved}, and not applied"
     if command.seen is not None and command.moved not in (None, command.seen + 1):
         yield f"I6 {command.mark} {command.what}: given for version {command.seen}, and applied to version {command.moved - 1}"
@@ -128,9 +148,17 @@ def standing(world: World) -> Iterator[str]:
         rules = [rule for rule in workflow.rules if rule.moment == "during" and rule.target is not None]
         for rule in rules:
             for id, spots in world.look(workflow).items():
-                drivers = [scope for (name, scope), (state, _) in spots.items() if name == rule.axis and state in rule.states]
+                drivers = [
+                    scope
+                    for (name, scope), (state, _) in spots.items()
+                    if name == rule.axis and state in rule.states
+                ]
                 for (name, scope), (state, _) in spots.items():
-                    if name == rule.target and state in (rule.mapping or {}) and (scope in drivers or "" in drivers):
+                    if (
+                        name == rule.target
+                        and state in (rule.mapping or {})
+                        and (scope in drivers or "" in drivers)
+                    ):
                         yield f"rule {workflow.name} {id} {scope}: {rule} has not moved it out of {spoken(state)}"
 
 
@@ -152,12 +180,20 @@ def facts(world: World, moves: list[Seen]) -> Iterator[str]:
         yield from _unlike(world, world.workflows[kind], id, axis, scope, given)
 
 
-def _unlike(world: World, workflow: Workflow, id: str, axis: Axis, scope: str, given: dict[str, Any]) -> Iterator[str]:
+def _unlike(
+    world: World, workflow: Workflow, id: str, axis: Axis, scope: str, given: dict[str, Any]
+) -> Iterator[str]:
     place = world.place(workflow, axis)
-    wanted = {name: value for name, value in given.items() if name in axis.table.c and name not in axis.engine_names()}
+    wanted = {
+        name: value
+        for name, value in given.items()
+        if name in axis.table.c and name not in axis.engine_names()
+    }
     if not wanted:
         return
-    row = world.ground.plainly(world.ground.text(row_sql(place, tuple(wanted))), {"id": id, "scope": scope}).fetchone()
+    row = world.ground.plainly(
+        world.ground.text(row_sql(place, tuple(wanted))), {"id": id, "scope": scope}
+    ).fetchone()
     if row is not None and row != tuple(wanted.values()):
         yield f"facts {workflow.name} {id} {scope}: the row has {row}, its history says {wanted}"
 
@@ -165,8 +201,17 @@ def _unlike(world: World, workflow: Workflow, id: str, axis: Axis, scope: str, g
 def children(world: World, judge: Judge, moves: list[Seen]) -> Iterator[str]:
     """Records that an attempt found are admitted once its success was applied, and never before or otherwise."""
     admitted = {(line.kind, line.id): number for number, line in enumerate(moves) if line.attempt == 0}
-    applied = {line.token: number for number, line in enumerate(moves) if line.token and (line.cause or "").endswith(".completed")}
-    refused = {token for token, in world.ground.plainly("SELECT reference FROM interlock_verdict WHERE source = 'report'")}
+    applied = {
+        line.token: number
+        for number, line in enumerate(moves)
+        if line.token and (line.cause or "").endswith(".completed")
+    }
+    refused = {
+        token
+        for (token,) in world.ground.plainly(
+            "SELECT reference FROM interlock_verdict WHERE source = 'report'"
+        )
+    }
     for token, rows in world.script.children.items():
         for kind, row in rows:
             workflow = world.workflows[kind]

@@ -49,7 +49,9 @@ class ScriptedExecutor:
         ready = self.decides.shuffled([held for held in self.open.values() if self._ready(held)])
         for held in ready:
             del self.open[held.task.token]
-        return [Finished(held.task, CANCELLED if held.task.work.cancelled else held.outcome) for held in ready]
+        return [
+            Finished(held.task, CANCELLED if held.task.work.cancelled else held.outcome) for held in ready
+        ]
 
     def _ready(self, held: Held) -> bool:
         """What hangs ends only when it is cancelled; when all is calm, the rest is ready at once."""

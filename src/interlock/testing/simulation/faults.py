@@ -36,7 +36,12 @@ def drawn(random: Random, chance: float) -> Plan | None:
     if random.random() >= chance:
         return None
     misfortune = random.choice(MISFORTUNES)
-    return Plan(misfortune, random.randint(1, 3) if misfortune == "unheard" else random.randint(1, random.choice((4, 12, 30, FARTHEST))))
+    return Plan(
+        misfortune,
+        random.randint(1, 3)
+        if misfortune == "unheard"
+        else random.randint(1, random.choice((4, 12, 30, FARTHEST))),
+    )
 
 
 class Faults:

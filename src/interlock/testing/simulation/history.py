@@ -54,7 +54,9 @@ def happen(world: World) -> None:
 
 def somebody(world: World) -> Actor:
     """People are slower than machines."""
-    return world.random.choice(world.actors if world.random.random() < 0.5 else world.actors[:-len(world.clients)])
+    return world.random.choice(
+        world.actors if world.random.random() < 0.5 else world.actors[: -len(world.clients)]
+    )
 
 
 def let_time_pass(world: World) -> None:
@@ -104,7 +106,9 @@ def _guarded(world: World, actor: Actor, act: Callable[[], int | None], what: st
     except AssertionError:
         raise
     except Exception as error:
-        raise Violated(f"{actor.name} raised {type(error).__name__}: {error}\n{traceback.format_exc()}") from error
+        raise Violated(
+            f"{actor.name} raised {type(error).__name__}: {error}\n{traceback.format_exc()}"
+        ) from error
     finally:
         faults.watch(None)
         world.acting.pop()

@@ -53,15 +53,26 @@ class Judge:
 
     def __init__(self, workflows: Mapping[str, Workflow]) -> None:
         self.workflows = workflows
-        self.stages = {f"{workflow.name}.{stage.name}": stage for workflow in workflows.values() for stage in workflow.stages.values()}
+        self.stages = {
+            f"{workflow.name}.{stage.name}": stage
+            for workflow in workflows.values()
+            for stage in workflow.stages.values()
+        }
         self.tracks: dict[Place, Track] = {}
         self.attempts: dict[str, tuple[Place, Attempt]] = {}
         self.touched: dict[Place, Track] = {}
         self.findings: list[str] = []
 
     def hear(self, lines: Iterable[Seen]) -> Judge:
-        acts = {"issued": self._issued, "claimed": self._claimed, "returned": self._returned, "reported": self._reported,
-                "ended": self._ended, "moved": self._moved, "tried": self._tried}
+        acts = {
+            "issued": self._issued,
+            "claimed": self._claimed,
+            "returned": self._returned,
+            "reported": self._reported,
+            "ended": self._ended,
+            "moved": self._moved,
+            "tried": self._tried,
+        }
         for line in visible(lines):
             if line.what == "commit":
                 self._commit()
@@ -101,8 +112,13 @@ class Judge:
         """No more of a stage run at once than it allows."""
         limit = self.stages[attempt.stage].limit
         if limit is not None:
-            running = sum(one.live is not None and one.live.stage == attempt.stage and one.live.claimed and one.live.reported is None
-                          for one in self.tracks.values())
+            running = sum(
+                one.live is not None
+                and one.live.stage == attempt.stage
+                and one.live.claimed
+                and one.live.reported is None
+                for one in self.tracks.values()
+            )
             if running > limit:
                 self.find("limit", line, f"{running} run at once, {limit} are allowed")
 
@@ -153,7 +169,9 @@ class Judge:
 
     def _applied(self, track: Track, line: Seen) -> None:
         """The entry that a report led to names the attempt that is current, has reported, and was not applied before."""
-        by_report = (line.cause or "").endswith((".completed", ".failed", ".again", ".refused")) and line.actor == "coordinator"
+        by_report = (line.cause or "").endswith(
+            (".completed", ".failed", ".again", ".refused")
+        ) and line.actor == "coordinator"
         if line.token is None:
             if by_report:
                 self.find("I3", line, "it says that work ended, and names no attempt")
@@ -168,7 +186,9 @@ class Judge:
         else:
             live.applied = True
             cause, succeeded = line.cause or "", live.reported in ("done", "empty")
-            if cause.endswith(".completed") != succeeded and not cause.endswith((".refused", ".again" if succeeded else ".refused")):
+            if cause.endswith(".completed") != succeeded and not cause.endswith(
+                (".refused", ".again" if succeeded else ".refused")
+            ):
                 self.find("I3", line, f"its attempt reported {live.reported}")
             gated = self.stages[live.stage].guards() and cause.endswith(".completed")
             if gated and live.version is not None and line.attempt != live.version + 1:
@@ -179,17 +199,27 @@ class Judge:
         success that leads to where another stage waits begins that one's count."""
         start = stage.waiting if stage.running is None else (stage.running,)
         done = line.cause == f"{stage.name}.completed" and not waited_in
-        if line.old in start and ((line.cause or "").endswith(FAILED) or done) and line.actor == "coordinator":
+        if (
+            line.old in start
+            and ((line.cause or "").endswith(FAILED) or done)
+            and line.actor == "coordinator"
+        ):
             if track.live is not None and not track.live.claims:
                 self.find("tries", line, "nobody had claimed it")
             track.tries += 1
-        elif line.cause == "command.retry" or (line.new == stage.declared_waiting and line.old != line.new and line.cause != "retry.due"):
+        elif line.cause == "command.retry" or (
+            line.new == stage.declared_waiting and line.old != line.new and line.cause != "retry.due"
+        ):
             track.tries = 0
 
     def _resumed(self, track: Track, line: Seen, stage: Stage) -> None:
         """Out of a failed state that several stages share, only the stage goes on that failed; what was cancelled stays where it is."""
         begins = line.old != line.new and stage.running == line.new and line.actor == "coordinator"
-        if begins and line.old == stage.failed != stage.declared_waiting and track.failed_from != stage.declared_waiting:
+        if (
+            begins
+            and line.old == stage.failed != stage.declared_waiting
+            and track.failed_from != stage.declared_waiting
+        ):
             self.find("I5", line, f"it had failed on its way from {track.failed_from}")
         if begins and track.cancelled:
             self.find("I5", line, "it was cancelled, and nobody asked for it since")
@@ -213,11 +243,18 @@ class Judge:
         """What the state requires of the record's other axes held when it was entered."""
         workflow = self.workflows[line.kind]
         for rule in workflow.rules:
-            if rule.target is None and rule.axis == line.axis and line.attempt and rule.fires(line.old, line.new):
+            if (
+                rule.target is None
+                and rule.axis == line.axis
+                and line.attempt
+                and rule.fires(line.old, line.new)
+            ):
                 for name, states in (rule.required or {}).items():
                     other = workflow.axes[name]
                     if other.scoped == workflow.axes[line.axis].scoped or not other.scoped:
-                        track = self.tracks.get((line.kind, line.id, name, line.scope if other.scoped else ""))
+                        track = self.tracks.get(
+                            (line.kind, line.id, name, line.scope if other.scoped else "")
+                        )
                         if track is not None and track.state not in states:
                             self.find("rule", line, f"{rule} did not hold: {name} was {track.state}")
 
@@ -239,8 +276,13 @@ class Judge:
                 if track.gone or track.state not in starts:
                     where = "gone" if track.gone else track.state
                     self.find("I4", place, f"attempt {track.live.number} is open, and the record is {where}")
-            elif track.entered_by == "coordinator" and not track.gone and any(
-                    stage.running is not None and stage.running == track.state for stage in stages.values()):
+            elif (
+                track.entered_by == "coordinator"
+                and not track.gone
+                and any(
+                    stage.running is not None and stage.running == track.state for stage in stages.values()
+                )
+            ):
                 self.find("I5", place, f"a coordinator left it in {track.state} without an attempt")
         self.touched.clear()
 

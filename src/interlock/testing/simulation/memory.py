@@ -23,11 +23,15 @@ class Memory:
 
     def __init__(self, workflows: Sequence[Workflow]) -> None:
         driver, _ = sqlite_driver()
-        self.raw: StagedConnection = driver.connect(":memory:", factory=StagedConnection, check_same_thread=False, cached_statements=1000)
+        self.raw: StagedConnection = driver.connect(
+            ":memory:", factory=StagedConnection, check_same_thread=False, cached_statements=1000
+        )
         self.faults = self.raw.faults
         for pragma in ("foreign_keys = ON", "recursive_triggers = OFF"):
             self.raw.plainly(f"PRAGMA {pragma}")
-        self.engine = create_engine("sqlite://", creator=lambda: self.raw, poolclass=StaticPool, module=driver)
+        self.engine = create_engine(
+            "sqlite://", creator=lambda: self.raw, poolclass=StaticPool, module=driver
+        )
         app = App(workflows, database=self.engine)
         app.migrate()
         for metadata in dict.fromkeys(workflow.records.metadata for workflow in workflows):
@@ -63,7 +67,10 @@ class Memory:
         self.raw.plainly("ROLLBACK")
 
     def log(self) -> list[Seen]:
-        return [Seen._make(row) for row in self.raw.plainly(f"SELECT {COLUMNS} FROM simulated_log ORDER BY number").fetchall()]
+        return [
+            Seen._make(row)
+            for row in self.raw.plainly(f"SELECT {COLUMNS} FROM simulated_log ORDER BY number").fetchall()
+        ]
 
     def close(self) -> None:
         """It is gone with the last who knows it."""

@@ -23,7 +23,11 @@ def due_sql(queue: Queue) -> str:
     place, stage = queue.place, queue.stage
     ways = [_all(queue, [queue.waits(), *queue.conditions()])]
     if stage.failed is not None and stage.failed not in stage.waiting and stage.retry:
-        ways.append(_all(queue, [queue.is_one_of(place.qualified(place.status_sql), [stage.failed]), *queue.way_back()]))
+        ways.append(
+            _all(
+                queue, [queue.is_one_of(place.qualified(place.status_sql), [stage.failed]), *queue.way_back()]
+            )
+        )
     return f"{queue.column('ready_at')} IS NOT NULL AND ({' OR '.join(ways)})"
 
 
@@ -36,8 +40,10 @@ def stuck_sql(queue: Queue) -> str:
     runs = "false" if stage.running is None else queue.is_one_of(status, [stage.running])
     if stage.failed is None and stage.terminal is None:
         runs = f"({runs} AND {calm})"
-    return (f"SELECT {place.qualified(place.key_sql)}, {_scope(queue)}, {status} FROM {queue.source} "
-            f"WHERE {runs} OR {waits} OR ({due_sql(queue)})")
+    return (
+        f"SELECT {place.qualified(place.key_sql)}, {_scope(queue)}, {status} FROM {queue.source} "
+        f"WHERE {runs} OR {waits} OR ({due_sql(queue)})"
+    )
 
 
 def _all(queue: Queue, conditions: list[str]) -> str:
@@ -53,8 +59,10 @@ def _scope(queue: Queue) -> str:
 
 def look_sql(place: Placement) -> str:
     scope = place.scope_sql or "''"
-    return (f"SELECT {place.key_sql}, {scope}, {place.status_sql}, {place.version_sql} FROM {place.table_sql} "
-            "ORDER BY 1, 2")
+    return (
+        f"SELECT {place.key_sql}, {scope}, {place.status_sql}, {place.version_sql} FROM {place.table_sql} "
+        "ORDER BY 1, 2"
+    )
 
 
 @cache
@@ -74,5 +82,6 @@ def row_sql(place: Placement, columns: tuple[str, ...]) -> str:
 def key_sql(workflow: Workflow, place: Placement, columns: tuple[str, ...]) -> str:
     """The ids of the records whose columns have these values."""
     records = RecordTable(workflow, place.dialect)
-    return (f"SELECT {records.key_sql} FROM {records.table_sql} WHERE "
-            + " AND ".join(f"{place.quote(name)} = %({name})s" for name in columns))
+    return f"SELECT {records.key_sql} FROM {records.table_sql} WHERE " + " AND ".join(
+        f"{place.quote(name)} = %({name})s" for name in columns
+    )

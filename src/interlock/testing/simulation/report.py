@@ -33,7 +33,11 @@ class SimulationReport:
 
     def __str__(self) -> str:
         struck = Counter(point.partition(" ")[0] for point in self.misfortunes.elements())
-        words = {"crash": "processes killed", "lost": "connections lost", "unheard": "commits told to have failed"}
+        words = {
+            "crash": "processes killed",
+            "lost": "connections lost",
+            "unheard": "commits told to have failed",
+        }
         told = ", ".join(f"{struck[name]:,} {said}" for name, said in words.items())
         return f"{self.histories:,} histories, {self.entries:,} entries, {told} at {self.points:,} different statements: nothing is wrong"
 
@@ -43,8 +47,14 @@ class HistoryFailed(AssertionError):
 
     def __init__(self, seed: int, findings: Sequence[str], trace: Sequence[str]) -> None:
         self.seed, self.findings, self.trace = seed, list(findings), list(trace)
-        told = "\n".join([f"seed {seed}: {len(self.findings)} things are wrong", *(f"  {finding}" for finding in self.findings[:20]),
-                          "what happened:", *(f"  {line}" for line in self.trace)])
+        told = "\n".join(
+            [
+                f"seed {seed}: {len(self.findings)} things are wrong",
+                *(f"  {finding}" for finding in self.findings[:20]),
+                "what happened:",
+                *(f"  {line}" for line in self.trace),
+            ]
+        )
         super().__init__(f"{told}\nthe same again: simulate(…, histories=1, seed={seed})")
 
     def __reduce__(self) -> tuple[Any, ...]:

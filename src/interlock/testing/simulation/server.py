@@ -24,8 +24,10 @@ from .watching import Seen, worked_places
 
 LOCK_TIMEOUT = "1ms"
 """Processes take turns: whoever holds a lock that another waits for cannot let go of it meanwhile."""
-_COMMIT_LINE = (b"INSERT INTO simulated_log(what, tx, statement) SELECT 'commit', x, statement_timestamp() "
-                b"FROM (SELECT pg_current_xact_id_if_assigned()) t(x) WHERE x IS NOT NULL")
+_COMMIT_LINE = (
+    b"INSERT INTO simulated_log(what, tx, statement) SELECT 'commit', x, statement_timestamp() "
+    b"FROM (SELECT pg_current_xact_id_if_assigned()) t(x) WHERE x IS NOT NULL"
+)
 
 
 def lost_connection() -> Exception:
@@ -113,7 +115,12 @@ class Server:
         except BadInput:
             self.own.close()
             raise
-        self.engine = create_engine(parsed.set(drivername="postgresql+psycopg"), creator=self._connected, pool_size=12, max_overflow=20)
+        self.engine = create_engine(
+            parsed.set(drivername="postgresql+psycopg"),
+            creator=self._connected,
+            pool_size=12,
+            max_overflow=20,
+        )
         app = App(workflows, database=self.engine)
         app.migrate()
         for metadata in dict.fromkeys(workflow.records.metadata for workflow in workflows):
@@ -211,5 +218,3 @@ def _conninfo(url: URL) -> str:
     if url.database is None:
         raise BadInput("the URL names no database", hint="Write postgresql://user@host/name.")
     return url.difference_update_query(["prepare_threshold"]).render_as_string(hide_password=False)
-
-

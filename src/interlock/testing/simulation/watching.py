@@ -20,8 +20,10 @@ _WORK = "{row}.kind, {row}.record_id, {row}.axis, {row}.scope, {row}.attempt, {r
 
 PAUSED = "paused"
 """What is noted as the old state of a claim that was made although its stage or scope was paused."""
-HELD = ("EXISTS (SELECT 1 FROM interlock_stage s WHERE s.kind || '.' || s.stage = NEW.stage AND s.scope IN ('', NEW.scope) "
-        "AND s.paused = 1 AND (s.until IS NULL OR s.until > NEW.claimed_at))")
+HELD = (
+    "EXISTS (SELECT 1 FROM interlock_stage s WHERE s.kind || '.' || s.stage = NEW.stage AND s.scope IN ('', NEW.scope) "
+    "AND s.paused = 1 AND (s.until IS NULL OR s.until > NEW.claimed_at))"
+)
 """SQL, in a trigger: a work row is claimed of a stage or scope that is paused."""
 HELD_CASE = f"CASE WHEN {HELD} THEN '{PAUSED}' END"
 
@@ -84,13 +86,18 @@ def watch(raw: StagedConnection, places: Iterable[Placement]) -> None:
 def _tries(number: int, place: Placement) -> str:
     tries = place.quote(place.axis.column_name("tries"))
     scope = f"NEW.{place.scope_sql}" if place.scope_sql else "''"
-    return (f"CREATE TEMP TRIGGER simulated_tries_{number} AFTER UPDATE OF {tries} ON main.{place.table_sql} BEGIN "
-            f"INSERT INTO simulated_log(what, kind, id, axis, scope, attempt) VALUES ('tried', {text(place.kind)}, "
-            f"CAST(NEW.{place.key_sql} AS text), {text(place.name)}, {scope}, NEW.{tries}); END")
+    return (
+        f"CREATE TEMP TRIGGER simulated_tries_{number} AFTER UPDATE OF {tries} ON main.{place.table_sql} BEGIN "
+        f"INSERT INTO simulated_log(what, kind, id, axis, scope, attempt) VALUES ('tried', {text(place.kind)}, "
+        f"CAST(NEW.{place.key_sql} AS text), {text(place.name)}, {scope}, NEW.{tries}); END"
+    )
 
 
 def worked_places(app: App, workflows: Sequence[Workflow]) -> list[Placement]:
     """The places on which stages work."""
     plans = app.authority.mover.plans
-    return [plans.place(workflow, workflow.axes[name]) for workflow in workflows
-            for name in dict.fromkeys(stage.axis for stage in workflow.stages.values())]
+    return [
+        plans.place(workflow, workflow.axes[name])
+        for workflow in workflows
+        for name in dict.fromkeys(stage.axis for stage in workflow.stages.values())
+    ]

@@ -34,11 +34,18 @@ DURATIONS = (0.0,) * 8 + (1.0, 5.0, 10.0, 15.0, 35.0, 100.0, 4000.0)
 class World:
     """What is there in every history; `time`, `random` and the rest are the current history's own."""
 
-    def __init__(self, workflows: Sequence[Workflow], rows: Mapping[str, Rows] | None = None, results: Results | None = None,
-                 database: str | None = None) -> None:
+    def __init__(
+        self,
+        workflows: Sequence[Workflow],
+        rows: Mapping[str, Rows] | None = None,
+        results: Results | None = None,
+        database: str | None = None,
+    ) -> None:
         if any(workflow.reflected for workflow in workflows):
-            raise BadInput("a table that is given by name lives in a database; a simulation has only declarations",
-                           hint="Give the workflow its Table, or simulate a workflow like it.")
+            raise BadInput(
+                "a table that is given by name lives in a database; a simulation has only declarations",
+                hint="Give the workflow its Table, or simulate a workflow like it.",
+            )
         self.workflows = {workflow.name: workflow for workflow in workflows}
         self.kinds = list(workflows)
         self.script = Script(self.workflows, rows, results)
@@ -54,8 +61,14 @@ class World:
         self.faults = self.ground.faults
         self.faults.interlude = self.amid
         apps = [App(workflows, database=self.ground.engine) for _ in range(2)]
-        self.coordinators = [CoordinatorActor(f"coordinator-{n}", self, self.workflows, batches=n == 1) for n in (1, 2)]
-        self.runners = [RunnerActor(f"runner-{n}", self, self.workflows) for n in (1, 2)] if any(w.stages for w in workflows) else []
+        self.coordinators = [
+            CoordinatorActor(f"coordinator-{n}", self, self.workflows, batches=n == 1) for n in (1, 2)
+        ]
+        self.runners = (
+            [RunnerActor(f"runner-{n}", self, self.workflows) for n in (1, 2)]
+            if any(w.stages for w in workflows)
+            else []
+        )
         self.clients = [Client(f"client-{n}", self, app) for n, app in enumerate(apps, 1)]
         self.actors: list[Actor] = [*self.coordinators, *self.runners, *self.clients]
         self.also: list[Also] = []
@@ -64,12 +77,16 @@ class World:
         self.brought: set[str] = set()
         """Attempts whose outcome had something to save."""
         self.refused = "nobody tried"
-        queues = [post.queue for post in self.coordinators[0].coordinator.posts.values()]
+        queues = [post.queue for post in self.coordinators[0].coordinator.stage_queues.values()]
         text = self.ground.text
         self.pendings = [questions.open_sql(), *(text(questions.pending_sql(queue)) for queue in queues)]
         self.stuck = [(queue, text(questions.stuck_sql(queue))) for queue in queues]
-        self._looks = {workflow.name: [(axis.name, questions.look_sql(self.place(workflow, axis))) for axis in workflow.axes.values()]
-                       for workflow in workflows}
+        self._looks = {
+            workflow.name: [
+                (axis.name, questions.look_sql(self.place(workflow, axis))) for axis in workflow.axes.values()
+            ]
+            for workflow in workflows
+        }
 
     def open(self, seed: int) -> None:
         """A new history: an empty database, and nobody remembers anything."""
@@ -119,16 +136,28 @@ class World:
         self.outcomes += 1
         try:
             outcome = self.script.outcome(self.random, task, 1000 + self.outcomes, calm=self.calm)
-            while task.stage.retry_in == "runner" and task.retries < len(task.stage.retry) and is_retryable(outcome):
+            while (
+                task.stage.retry_in == "runner"
+                and task.retries < len(task.stage.retry)
+                and is_retryable(outcome)
+            ):
                 task.retries += 1
                 outcome = self.script.outcome(self.random, task, 1000 + self.outcomes, calm=self.calm)
         except Poison:
             self.note("poison", f"{task.stage.name} {task.work.id}")
             self.faults.kill()
             raise Crash from None
-        if not isinstance(outcome, Again) and outcome.result is not None and not isinstance(outcome.result, Unsaveable):
+        if (
+            not isinstance(outcome, Again)
+            and outcome.result is not None
+            and not isinstance(outcome.result, Unsaveable)
+        ):
             self.brought.add(task.token)
-        if not self.calm and (task.stage.deadline or timedelta.max) <= HANGS_AT_MOST and self.random.random() < HANGS:
+        if (
+            not self.calm
+            and (task.stage.deadline or timedelta.max) <= HANGS_AT_MOST
+            and self.random.random() < HANGS
+        ):
             return outcome, None
         return outcome, timedelta(seconds=0 if self.calm else self.random.choice(DURATIONS))
 
@@ -148,13 +177,26 @@ class World:
     def ids(self, workflow: Workflow, row: Mapping[str, Any]) -> list[Any]:
         """The ids of the records that have this row's natural key."""
         keys = {name: row[name] for name in workflow.unique}
-        return [id for id, in self.ground.plainly(self.ground.text(questions.key_sql(workflow, self.place(
-            workflow, next(iter(workflow.axes.values()))), tuple(keys))), keys)]
+        return [
+            id
+            for (id,) in self.ground.plainly(
+                self.ground.text(
+                    questions.key_sql(
+                        workflow, self.place(workflow, next(iter(workflow.axes.values()))), tuple(keys)
+                    )
+                ),
+                keys,
+            )
+        ]
 
     def amended(self, workflow: Workflow) -> dict[str, Any]:
         """Facts to amend: one column of the record's own."""
         own = [axis for axis in workflow.axes.values() if axis.table is workflow.records]
-        columns = [column for column in fact_columns(workflow, own[0]) if column.name in workflow.amendable] if own else []
+        columns = (
+            [column for column in fact_columns(workflow, own[0]) if column.name in workflow.amendable]
+            if own
+            else []
+        )
         if not columns:
             return {}
         column = self.random.choice(columns)

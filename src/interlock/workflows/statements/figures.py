@@ -22,7 +22,11 @@ def figures(tx: Connection, workflow: Workflow) -> list[Figure]:
 
 def ended(tx: Connection, kind: str) -> Figure:
     """Where uploads are and which error they carry: what parses and normalizations came to, by code."""
-    figure = Figure("interlock_statements_uploads", "Uploads by status, and by the code of their error.", ("kind", "status", "code"))
+    figure = Figure(
+        "interlock_statements_uploads",
+        "Uploads by status, and by the code of their error.",
+        ("kind", "status", "code"),
+    )
     status, code = uploads.c.status, func.coalesce(uploads.c.error_code, "")
     for one, error, count in tx.execute(select(status, code, func.count()).group_by(status, code)):
         figure.add(count, kind, str(one), error if one == "error" else "")
@@ -30,10 +34,17 @@ def ended(tx: Connection, kind: str) -> Figure:
 
 
 def parses(tx: Connection, kind: str) -> list[Figure]:
-    number = Figure("interlock_statements_parses", "Uploads that a parser has read, by the parser that read them.", ("kind", "parser"))
+    number = Figure(
+        "interlock_statements_parses",
+        "Uploads that a parser has read, by the parser that read them.",
+        ("kind", "parser"),
+    )
     rows = Figure("interlock_statements_rows", "The rows that it found in them.", ("kind", "parser"))
-    asked = select(uploads.c.parser_id, func.count(), func.sum(uploads.c.observations_count)).where(
-        uploads.c.parser_id.is_not(None)).group_by(uploads.c.parser_id)
+    asked = (
+        select(uploads.c.parser_id, func.count(), func.sum(uploads.c.observations_count))
+        .where(uploads.c.parser_id.is_not(None))
+        .group_by(uploads.c.parser_id)
+    )
     for parser, count, found in tx.execute(asked):
         number.put(count, kind, parser)
         rows.put(int(found or 0), kind, parser)

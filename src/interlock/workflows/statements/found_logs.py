@@ -42,7 +42,11 @@ class Logs:
             raise UnknownRecord("parse logs", upload_id)
         stored = self._stored(parse_log_ref(upload_id))
         running = row["status"] == "parsing"
-        cut_off = row["status"] == "error" and row["failed_from"] == "queued_for_parse" and (stored is None or stored[1] < row["attempt"])
+        cut_off = (
+            row["status"] == "error"
+            and row["failed_from"] == "queued_for_parse"
+            and (stored is None or stored[1] < row["attempt"])
+        )
         if stored is not None and not running and not cut_off:
             return JSON_LOG, stored[0]
         return JSON_LOG, json.dumps(known_of_parse(row, running=running), ensure_ascii=False)
@@ -57,7 +61,9 @@ class Logs:
         cut_off = row["status"] == "error" and (at_parse or stored is None or stored[1] < row["attempt"])
         if stored is not None and not running and not cut_off:
             return JSON_LOG, stored[0]
-        return JSON_LOG, json.dumps(known_of_normalization(row, begun=not at_parse, running=running), ensure_ascii=False)
+        return JSON_LOG, json.dumps(
+            known_of_normalization(row, begun=not at_parse, running=running), ensure_ascii=False
+        )
 
     def _row(self, upload_id: str) -> Row:
         return self.app.get(self.workflow, upload_id)
@@ -69,14 +75,23 @@ class Logs:
 
 def stored_log(tx: Connection, ref: str) -> tuple[str, int] | None:
     """Its text, and the attempt that wrote it."""
-    found = tx.execute(select(statement_logs.c.content, statement_logs.c.attempt).where(statement_logs.c.ref == ref)).first()
+    found = tx.execute(
+        select(statement_logs.c.content, statement_logs.c.attempt).where(statement_logs.c.ref == ref)
+    ).first()
     return None if found is None else (str(found[0]), int(found[1]))
 
 
 def known_of_parse(row: Row, *, running: bool) -> dict[str, Any]:
     fault = None if running else ParseFault(row["error_code"] or "UNKNOWN", row["error_message"] or "")
-    log = parse_log(row["upload_id"], started_at=row["since"], completed_at=row["since"], file_size_bytes=row["file_size_bytes"],
-                    file_hash=row["file_hash"], mime_type=row["mime_type"], fault=fault)
+    log = parse_log(
+        row["upload_id"],
+        started_at=row["since"],
+        completed_at=row["since"],
+        file_size_bytes=row["file_size_bytes"],
+        file_hash=row["file_hash"],
+        mime_type=row["mime_type"],
+        fault=fault,
+    )
     if running:
         log |= {"completed_at": None, "warnings": [{"message": "the file is being read", "severity": "info"}]}
     return log
@@ -84,7 +99,17 @@ def known_of_parse(row: Row, *, running: bool) -> dict[str, Any]:
 
 def known_of_normalization(row: Row, *, begun: bool, running: bool) -> dict[str, Any]:
     error = [] if running else [{"error_code": row["error_code"], "message": row["error_message"] or ""}]
-    return {"upload_id": row["upload_id"], "normalizer_version": NORMALIZER_VERSION, "rule_set_version": row["rule_set_version"] or "",
-            "started_at": spelled(row["since"]) if begun else None, "completed_at": None if running or not begun else spelled(row["since"]),
-            "duration_ms": 0, "observations_processed": 0, "canonicals_created": 0, "failures": 0, "warnings": 0,
-            "failure_details": error if begun else [], "validation_summary": {} if begun else {"warnings": [{"message": NOT_STARTED}]}}
+    return {
+        "upload_id": row["upload_id"],
+        "normalizer_version": NORMALIZER_VERSION,
+        "rule_set_version": row["rule_set_version"] or "",
+        "started_at": spelled(row["since"]) if begun else None,
+        "completed_at": None if running or not begun else spelled(row["since"]),
+        "duration_ms": 0,
+        "observations_processed": 0,
+        "canonicals_created": 0,
+        "failures": 0,
+        "warnings": 0,
+        "failure_details": error if begun else [],
+        "validation_summary": {} if begun else {"warnings": [{"message": NOT_STARTED}]},
+    }

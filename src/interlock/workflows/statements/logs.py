@@ -35,16 +35,34 @@ def _duration_ms(started_at: datetime, completed_at: datetime) -> int:
     return max(0, round((completed_at - started_at).total_seconds() * 1000))
 
 
-def upload_log(upload_id: str, *, at: datetime, file_name: str, file_hash: str, file_size_bytes: int, mime_type: str,
-               source_type: str) -> str:
+def upload_log(
+    upload_id: str,
+    *,
+    at: datetime,
+    file_name: str,
+    file_hash: str,
+    file_size_bytes: int,
+    mime_type: str,
+    source_type: str,
+) -> str:
     """A line of text about the upload's arrival; whatever a file name holds, it stays one line."""
     name = "".join(letter if letter.isprintable() else "?" for letter in file_name)
     return f"{spelled(at)} {upload_id} received {name!r}: {file_size_bytes} bytes, {mime_type}, {file_hash}, source type {source_type}\n"
 
 
-def parse_log(upload_id: str, *, started_at: datetime, completed_at: datetime, file_size_bytes: int, file_hash: str, mime_type: str = "",
-              parsed: Parsed | None = None, fault: ParseFault | None = None, parser_id: str = "",
-              parser_version: str = "") -> dict[str, Any]:
+def parse_log(
+    upload_id: str,
+    *,
+    started_at: datetime,
+    completed_at: datetime,
+    file_size_bytes: int,
+    file_hash: str,
+    mime_type: str = "",
+    parsed: Parsed | None = None,
+    fault: ParseFault | None = None,
+    parser_id: str = "",
+    parser_version: str = "",
+) -> dict[str, Any]:
     """What the parser did; a file that could not be read at all has a log too."""
     errors = [*(parsed.errors if parsed else ()), *([RowError(fault.code, fault.message)] if fault else ())]
     return {
@@ -70,7 +88,9 @@ def _warnings(remarks: Sequence[Remark]) -> list[dict[str, Any]]:
 
 
 def _errors(errors: Sequence[RowError]) -> list[dict[str, Any]]:
-    return [_of_row(one.row_id, error_code=one.error_code, message=one.message) for one in errors[:MOST_DETAILS]]
+    return [
+        _of_row(one.row_id, error_code=one.error_code, message=one.message) for one in errors[:MOST_DETAILS]
+    ]
 
 
 def _of_row(row_id: int | None, **said: str) -> dict[str, Any]:
@@ -78,10 +98,19 @@ def _of_row(row_id: int | None, **said: str) -> dict[str, Any]:
     return dict(said) if row_id is None else {"row_id": row_id, **said}
 
 
-def normalization_log(upload_id: str, made: Normalized, *, started_at: datetime, completed_at: datetime) -> dict[str, Any]:
+def normalization_log(
+    upload_id: str, made: Normalized, *, started_at: datetime, completed_at: datetime
+) -> dict[str, Any]:
     """What normalization made of the rows: counts, why rows failed, and sums to check against."""
-    details = [{"row_id": one.row_id, "observation_id": one.observation_id, "error_code": one.error_code, "message": one.message}
-               for one in made.failures[:MOST_DETAILS]]
+    details = [
+        {
+            "row_id": one.row_id,
+            "observation_id": one.observation_id,
+            "error_code": one.error_code,
+            "message": one.message,
+        }
+        for one in made.failures[:MOST_DETAILS]
+    ]
     return {
         "upload_id": upload_id,
         "normalizer_version": NORMALIZER_VERSION,

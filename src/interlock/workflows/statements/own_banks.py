@@ -41,13 +41,18 @@ class Banks:
             raise refused(where, wrong)
         if parser.source_type in self.parsers:
             other = self.parsers[parser.source_type][1]
-            raise refused(where, f"{parser.source_type!r} is also in {other}; one of them would never be asked")
+            raise refused(
+                where, f"{parser.source_type!r} is also in {other}; one of them would never be asked"
+            )
         self.parsers[parser.source_type] = (parser, where)
 
     def lay(self, path: Path) -> None:
         self.rules = load_rules(path, over=self.rules)
         if len(self.rules.version) > LONGEST_VERSION:
-            raise refused(path.name, f"the rules' version has more than {LONGEST_VERSION} characters: {self.rules.version}")
+            raise refused(
+                path.name,
+                f"the rules' version has more than {LONGEST_VERSION} characters: {self.rules.version}",
+            )
 
 
 def use_banks(named: str | Path, over: RuleSet | None = None) -> RuleSet:
@@ -72,7 +77,11 @@ def load_banks(named: str | Path, over: RuleSet | None = None) -> Banks:
 
 
 def _from_folder(banks: Banks, folder: Path, package: str = "") -> None:
-    files = [path for path in sorted(folder.iterdir()) if path.suffix in (".toml", ".py") and not path.name.startswith(("_", "."))]
+    files = [
+        path
+        for path in sorted(folder.iterdir())
+        if path.suffix in (".toml", ".py") and not path.name.startswith(("_", "."))
+    ]
     if not files and not package:
         raise refused(str(folder), "has neither a .toml nor a .py file")
     for path in files:
@@ -121,7 +130,9 @@ def _from_code(banks: Banks, module: ModuleType, where: str, *, needed: bool = T
     if wrong := [one for one in mappings if not isinstance(one, CsvMapping)]:
         raise refused(where, f"MAPPINGS holds {type(wrong[0]).__name__}; each must be a CsvMapping")
     for source_type in dict.fromkeys(mapping.source_type for mapping in mappings):
-        banks.add(CsvParser(source_type, tuple(one for one in mappings if one.source_type == source_type)), where)
+        banks.add(
+            CsvParser(source_type, tuple(one for one in mappings if one.source_type == source_type)), where
+        )
     for parser in parsers:
         banks.add(made(parser, where), where)
     if needed and not mappings and not parsers:
@@ -165,7 +176,9 @@ def imported(name: str) -> ModuleType:
         raise
     except ModuleNotFoundError as error:
         own = bool(error.name) and name.startswith(str(error.name))
-        raise refused(name, "there is no such folder, file or module" if own else f"cannot be imported: {error}") from error
+        raise refused(
+            name, "there is no such folder, file or module" if own else f"cannot be imported: {error}"
+        ) from error
     except Exception as error:
         raise broken(name, error) from error
 
@@ -176,7 +189,9 @@ def executed(path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise refused(path.name, "cannot be imported")
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)  # classes look for their own module there
+    module = sys.modules[name] = importlib.util.module_from_spec(
+        spec
+    )  # classes look for their own module there
     try:
         spec.loader.exec_module(module)
     except Exception as error:
@@ -188,7 +203,12 @@ def executed(path: Path) -> ModuleType:
 
 
 def broken(where: str, error: Exception) -> BadInput:
-    return refused(where, str(error) if isinstance(error, MappingInvalid) else f"importing it failed: {type(error).__name__}: {error}")
+    return refused(
+        where,
+        str(error)
+        if isinstance(error, MappingInvalid)
+        else f"importing it failed: {type(error).__name__}: {error}",
+    )
 
 
 def refused(where: str, why: str) -> BadInput:

@@ -24,8 +24,12 @@ class ObservedRow:
     account: str = ""
     sign: Literal[1, -1] = 1
     warnings: tuple[str, ...] = ()
-    decimal_separator: str = ""  # "." or ",": what the whole file showed; empty: the normalizer's own rules decide
-    date_format: str = ""  # "ymd", "mdy", "dmy" or a format such as "dd.mm.yyyy", as the whole file showed; empty: as above
+    decimal_separator: str = (
+        ""  # "." or ",": what the whole file showed; empty: the normalizer's own rules decide
+    )
+    date_format: str = (
+        ""  # "ymd", "mdy", "dmy" or a format such as "dd.mm.yyyy", as the whole file showed; empty: as above
+    )
 
 
 @dataclass(frozen=True, slots=True)

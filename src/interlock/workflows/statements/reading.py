@@ -44,7 +44,9 @@ class Uploads:
 
     def upload(self, upload_id: str) -> Json:
         with self.app.database.read() as tx:
-            found = tx.execute(select(self.table).where(self.table.c.upload_id == upload_id)).mappings().first()
+            found = (
+                tx.execute(select(self.table).where(self.table.c.upload_id == upload_id)).mappings().first()
+            )
             if found is None:
                 raise UnknownRecord(self.workflow.name, upload_id)
             return viewing.upload(dict(found), self._attempts(tx, [upload_id]).get(upload_id))
@@ -60,18 +62,27 @@ class Uploads:
         with self.app.database.read() as tx:
             rows = tx.execute(asked).mappings().all()
             attempts = self._attempts(tx, [row["upload_id"] for row in rows])
-        return Page([viewing.listed(dict(row), attempts.get(row["upload_id"])) for row in rows[:limit]], len(rows) > limit)
+        return Page(
+            [viewing.listed(dict(row), attempts.get(row["upload_id"])) for row in rows[:limit]],
+            len(rows) > limit,
+        )
 
     def known(self, status: str) -> str:
         if status not in self.machine.states:
-            raise ValueNotAllowed(f"there is no status {status[:100]!r}", allowed=[str(state) for state in self.machine.states])
+            raise ValueNotAllowed(
+                f"there is no status {status[:100]!r}", allowed=[str(state) for state in self.machine.states]
+            )
         return status
 
     def observations(self, upload_id: str, *, after: int = -1, limit: int = 100) -> Page:
         self.row(upload_id)
         table = observations.c
-        asked = (select(*(table[name] for name in viewing.OBSERVATION)).where(table.upload_id == upload_id, table.row_id > after)
-                 .order_by(table.row_id).limit(limit + 1))
+        asked = (
+            select(*(table[name] for name in viewing.OBSERVATION))
+            .where(table.upload_id == upload_id, table.row_id > after)
+            .order_by(table.row_id)
+            .limit(limit + 1)
+        )
         with self.app.database.read() as tx:
             rows = [dict(row) for row in tx.execute(asked).mappings()]
         return Page(rows[:limit], len(rows) > limit)
@@ -100,17 +111,36 @@ class Uploads:
     def monitoring(self) -> Json:
         """How many uploads are in each status, which errors there are, and how many files had no rows."""
         numbers = self.app.counts(self.workflow)
-        counts = {str(state): numbers.get((self.workflow.name, "status", None, state), 0) for state in self.machine.states}
+        counts = {
+            str(state): numbers.get((self.workflow.name, "status", None, state), 0)
+            for state in self.machine.states
+        }
         groups = grouped_errors(self.app.database, [self.workflow])
         table = self.table.c
-        empty = select(func.count()).select_from(self.table).where(table.status == "parsed", table.observations_count == 0)
+        empty = (
+            select(func.count())
+            .select_from(self.table)
+            .where(table.status == "parsed", table.observations_count == 0)
+        )
         with self.app.database.read() as tx:
             none_found = int(tx.execute(empty).scalar_one())
-        return {"counts": counts, "empty_successes": none_found, "errors": [
-            {"error_code": one["code"], "error_message": one["message"], "count": one["records"], "example": one["example"]}
-            for one in groups]}
+        return {
+            "counts": counts,
+            "empty_successes": none_found,
+            "errors": [
+                {
+                    "error_code": one["code"],
+                    "error_message": one["message"],
+                    "count": one["records"],
+                    "example": one["example"],
+                }
+                for one in groups
+            ],
+        }
 
     def _attempts(self, tx: Connection, ids: Sequence[str] | Collection[str]) -> dict[str, Attempt]:
         if not ids:
             return {}
-        return {one.record_id: one for one in self._work.of(tx, self.workflow.name, ["status"], ids, lock=False)}
+        return {
+            one.record_id: one for one in self._work.of(tx, self.workflow.name, ["status"], ids, lock=False)
+        }

@@ -36,8 +36,12 @@ class Received:
 
 def missing(*fields: str, why: str = "") -> BadInput:
     """Something that must be said was not."""
-    return BadInput(why or f"the form lacks {' and '.join(fields)}", error="missing_params", fields=list(fields),
-                    hint="Send multipart/form-data with the parts file and source_type; without the latter, or with auto, it is found out.")
+    return BadInput(
+        why or f"the form lacks {' and '.join(fields)}",
+        error="missing_params",
+        fields=list(fields),
+        hint="Send multipart/form-data with the parts file and source_type; without the latter, or with auto, it is found out.",
+    )
 
 
 def checked(file: Incoming, file_name: str | None, source_type: str | None) -> tuple[str, str]:
@@ -45,23 +49,45 @@ def checked(file: Incoming, file_name: str | None, source_type: str | None) -> t
     named = None if file_name is None else safe_name(file_name)
     if named and source_type is None:
         source_type = AUTO
-    if lacking := [name for name, given in (("file", named), ("source_type", (source_type or "").strip())) if not given]:
+    if lacking := [
+        name for name, given in (("file", named), ("source_type", (source_type or "").strip())) if not given
+    ]:
         raise missing(*lacking)
     name, kind = str(named), str(source_type).strip()
     if not file.size:
         raise missing("file", why="the file is empty")
     if (expected := media_problem(name, file.head)) is not None:
         wanted = [one.strip() for one in expected.split(",")]
-        said = "not of a kind that is read here" if expected == EXPECTED else f"not what its name says: {expected} was expected"
-        raise UnsupportedMedia(f"{name!r} is {said}", error="unsupported_media_type", expected=wanted,
-                               hint=f"Statements are {EXPECTED}; the bytes must be what the name's ending says.")
+        said = (
+            "not of a kind that is read here"
+            if expected == EXPECTED
+            else f"not what its name says: {expected} was expected"
+        )
+        raise UnsupportedMedia(
+            f"{name!r} is {said}",
+            error="unsupported_media_type",
+            expected=wanted,
+            hint=f"Statements are {EXPECTED}; the bytes must be what the name's ending says.",
+        )
     if kind not in (allowed := source_types()):
-        raise ValueNotAllowed(f"there is no source type {kind[:100]!r}", error="invalid_source_type", allowed=allowed,
-                              hint="source_type=auto finds out by itself.")
+        raise ValueNotAllowed(
+            f"there is no source type {kind[:100]!r}",
+            error="invalid_source_type",
+            allowed=allowed,
+            hint="source_type=auto finds out by itself.",
+        )
     return name, kind
 
 
-def receive(app: App, workflow: Workflow, file: Incoming, file_name: str | None, source_type: str | None, *, actor: str) -> Received:
+def receive(
+    app: App,
+    workflow: Workflow,
+    file: Incoming,
+    file_name: str | None,
+    source_type: str | None,
+    *,
+    actor: str,
+) -> Received:
     """Check the file, keep it and admit its upload; the file is kept before its record exists, never the other way round."""
     name, kind = checked(file, file_name, source_type)
     with app.database.read() as tx:
@@ -69,10 +95,20 @@ def receive(app: App, workflow: Workflow, file: Incoming, file_name: str | None,
     if there is not None:
         raise duplicate(there, file.hash)
     upload_id, now = new_upload_id(), app.clock.now()
-    about: dict[str, Any] = {"file_name": name, "file_hash": file.hash, "file_size_bytes": file.size, "mime_type": mime_type(name),
-                             "source_type": kind}
-    row: dict[str, Any] = {"upload_id": upload_id, "storage_ref": file.keep(), "upload_log_ref": upload_log_ref(upload_id),
-                           "created_at": now, **about}
+    about: dict[str, Any] = {
+        "file_name": name,
+        "file_hash": file.hash,
+        "file_size_bytes": file.size,
+        "mime_type": mime_type(name),
+        "source_type": kind,
+    }
+    row: dict[str, Any] = {
+        "upload_id": upload_id,
+        "storage_ref": file.keep(),
+        "upload_log_ref": upload_log_ref(upload_id),
+        "created_at": now,
+        **about,
+    }
     with app.database.write() as tx:
         answer = app.admit(workflow, row, actor=actor, tx=tx)
         if answer.outcome == "admitted":
@@ -83,8 +119,13 @@ def receive(app: App, workflow: Workflow, file: Incoming, file_name: str | None,
 
 
 def duplicate(upload_id: str, file_hash: str) -> DuplicateRecord:
-    return DuplicateRecord(f"the same file was uploaded before, as {upload_id}", error="duplicate", upload_id=upload_id,
-                           file_hash=file_hash, upload_log_ref=upload_log_ref(upload_id))
+    return DuplicateRecord(
+        f"the same file was uploaded before, as {upload_id}",
+        error="duplicate",
+        upload_id=upload_id,
+        file_hash=file_hash,
+        upload_log_ref=upload_log_ref(upload_id),
+    )
 
 
 def new_upload_id() -> str:
@@ -95,13 +136,15 @@ def new_upload_id() -> str:
 def safe_name(given: str) -> str:
     """The last part of a path, without what could mean something to a terminal, a shell's eye or a log; its ending stays."""
     base = given.replace("\\", "/").rpartition("/")[2]
-    plain = "".join(letter if letter.isprintable() else "_" for letter in unicodedata.normalize("NFC", base)).strip()
+    plain = "".join(
+        letter if letter.isprintable() else "_" for letter in unicodedata.normalize("NFC", base)
+    ).strip()
     if not plain or plain.strip(".") == "":
         return UNNAMED if given.strip() else ""
     stem, dot, ending = plain.rpartition(".")
     if not dot or len(plain) <= LONGEST_NAME:
         return plain[:LONGEST_NAME]
-    return f"{stem[:LONGEST_NAME - len(ending[:20]) - 1]}.{ending[:20]}"
+    return f"{stem[: LONGEST_NAME - len(ending[:20]) - 1]}.{ending[:20]}"
 
 
 def mime_type(name: str) -> str:

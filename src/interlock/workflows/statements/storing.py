@@ -20,11 +20,19 @@ CHUNK = 500
 """Values in one statement: well under what either database takes."""
 
 
-def replace_observations(tx: Connection, upload_id: str, attempt: int, parsed: Parsed, extracted_at: datetime) -> None:
+def replace_observations(
+    tx: Connection, upload_id: str, attempt: int, parsed: Parsed, extracted_at: datetime
+) -> None:
     """The rows of this attempt, and none of another."""
     tx.execute(delete(observations).where(observations.c.upload_id == upload_id))
-    shared = {"upload_id": upload_id, "attempt": attempt, "source_type": parsed.source_type, "parser_id": parsed.parser_id,
-              "parser_version": parsed.parser_version, "extracted_at": extracted_at}
+    shared = {
+        "upload_id": upload_id,
+        "attempt": attempt,
+        "source_type": parsed.source_type,
+        "parser_id": parsed.parser_id,
+        "parser_version": parsed.parser_version,
+        "extracted_at": extracted_at,
+    }
     rows = [{**asdict(row), "warnings": list(row.warnings), **shared} for row in parsed.rows]
     if rows:
         tx.execute(insert(observations), rows)
@@ -33,12 +41,17 @@ def replace_observations(tx: Connection, upload_id: str, attempt: int, parsed: P
 def observed_rows(tx: Connection, upload_id: str) -> list[ObservedRow]:
     """The rows as the parser left them, in their order."""
     names = [name for name in ObservedRow.__slots__ if name in observations.c]
-    found = tx.execute(select(*(observations.c[name] for name in names)).where(observations.c.upload_id == upload_id)
-                       .order_by(observations.c.row_id))
+    found = tx.execute(
+        select(*(observations.c[name] for name in names))
+        .where(observations.c.upload_id == upload_id)
+        .order_by(observations.c.row_id)
+    )
     return [ObservedRow(**{**row, "warnings": tuple(row["warnings"])}) for row in found.mappings()]
 
 
-def replace_transactions(tx: Connection, upload_id: str, attempt: int, canonicals: Sequence[Canonical]) -> None:
+def replace_transactions(
+    tx: Connection, upload_id: str, attempt: int, canonicals: Sequence[Canonical]
+) -> None:
     """The canonicals of this attempt, and none of another."""
     tx.execute(delete(transactions).where(transactions.c.upload_id == upload_id))
     rows = [{**one.row(), "attempt": attempt} for one in canonicals]
@@ -46,7 +59,9 @@ def replace_transactions(tx: Connection, upload_id: str, attempt: int, canonical
         tx.execute(insert(transactions), rows)
 
 
-def similar_transactions(tx: Connection, upload_id: str, keys: Sequence[tuple[str, str, date]], *, days: int = 1) -> list[Similar]:
+def similar_transactions(
+    tx: Connection, upload_id: str, keys: Sequence[tuple[str, str, date]], *, days: int = 1
+) -> list[Similar]:
     """Transactions of other uploads that rows of this one may repeat: one look into the index for each amount."""
     found: list[Similar] = []
     by_account: dict[str, list[tuple[str, date]]] = {}
@@ -56,42 +71,80 @@ def similar_transactions(tx: Connection, upload_id: str, keys: Sequence[tuple[st
         first, last = min(day for _, day in rows), max(day for _, day in rows)
         amounts = list(dict.fromkeys(amount for amount, _ in rows))
         for start in range(0, len(amounts), CHUNK):
-            found += _similar(tx, upload_id, account, amounts[start:start + CHUNK], first - timedelta(days), last + timedelta(days))
+            found += _similar(
+                tx,
+                upload_id,
+                account,
+                amounts[start : start + CHUNK],
+                first - timedelta(days),
+                last + timedelta(days),
+            )
     return found
 
 
-def _similar(tx: Connection, upload_id: str, account: str, amounts: Sequence[str], first: date, last: date) -> Iterator[Similar]:
+def _similar(
+    tx: Connection, upload_id: str, account: str, amounts: Sequence[str], first: date, last: date
+) -> Iterator[Similar]:
     table = transactions.c
     columns = [table[name] for name in Similar.__slots__]
-    found = tx.execute(select(*columns).where(table.account == account, table.amount.in_(amounts), table.date.between(first, last),
-                                              table.upload_id != upload_id))
+    found = tx.execute(
+        select(*columns).where(
+            table.account == account,
+            table.amount.in_(amounts),
+            table.date.between(first, last),
+            table.upload_id != upload_id,
+        )
+    )
     return (Similar(*row) for row in found)
 
 
-def keep_log(tx: Connection, ref: str, upload_id: str, attempt: int, content: Mapping[str, Any] | str, written_at: datetime) -> None:
+def keep_log(
+    tx: Connection,
+    ref: str,
+    upload_id: str,
+    attempt: int,
+    content: Mapping[str, Any] | str,
+    written_at: datetime,
+) -> None:
     """The log of the attempt that counts; that of an earlier one is replaced."""
     tx.execute(delete(statement_logs).where(statement_logs.c.ref == ref))
     is_text = isinstance(content, str)
-    tx.execute(insert(statement_logs).values(
-        ref=ref, upload_id=upload_id, attempt=attempt, written_at=written_at, media_type="text/plain" if is_text else JSON_LOG,
-        content=content if is_text else json.dumps(content, ensure_ascii=False)))
+    tx.execute(
+        insert(statement_logs).values(
+            ref=ref,
+            upload_id=upload_id,
+            attempt=attempt,
+            written_at=written_at,
+            media_type="text/plain" if is_text else JSON_LOG,
+            content=content if is_text else json.dumps(content, ensure_ascii=False),
+        )
+    )
 
 
 def read_log(tx: Connection, ref: str) -> tuple[str, str] | None:
     """Its media type and its text."""
-    found = tx.execute(select(statement_logs.c.media_type, statement_logs.c.content).where(statement_logs.c.ref == ref)).first()
+    found = tx.execute(
+        select(statement_logs.c.media_type, statement_logs.c.content).where(statement_logs.c.ref == ref)
+    ).first()
     return None if found is None else (str(found[0]), str(found[1]))
 
 
-def transactions_page(tx: Connection, *, after: int = 0, limit: int = 100, upload_id: str | None = None) -> list[dict[str, Any]]:
+def transactions_page(
+    tx: Connection, *, after: int = 0, limit: int = 100, upload_id: str | None = None
+) -> list[dict[str, Any]]:
     """The next rows by insertion_sequence; `after` is the last one seen."""
     asked = select(transactions).where(transactions.c.insertion_sequence > after)
     if upload_id is not None:
         asked = asked.where(transactions.c.upload_id == upload_id)
-    return [dict(row) for row in tx.execute(asked.order_by(transactions.c.insertion_sequence).limit(limit)).mappings()]
+    return [
+        dict(row)
+        for row in tx.execute(asked.order_by(transactions.c.insertion_sequence).limit(limit)).mappings()
+    ]
 
 
-def all_transactions(tx: Connection, *, upload_id: str | None = None, page: int = 1000) -> Iterator[dict[str, Any]]:
+def all_transactions(
+    tx: Connection, *, upload_id: str | None = None, page: int = 1000
+) -> Iterator[dict[str, Any]]:
     """Every transaction, page by page, so that an export of millions keeps only one page in memory."""
     after = 0
     while rows := transactions_page(tx, after=after, limit=page, upload_id=upload_id):

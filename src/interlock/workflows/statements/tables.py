@@ -34,16 +34,21 @@ def _counter(name: str) -> Column[int]:
 
 def _upload() -> Column[str]:
     """Whose row this is. Erasing an upload takes its rows along: they are what it said about a person."""
-    return Column("upload_id", String(64), ForeignKey("uploads.upload_id", ondelete="CASCADE"), nullable=False)
+    return Column(
+        "upload_id", String(64), ForeignKey("uploads.upload_id", ondelete="CASCADE"), nullable=False
+    )
 
 
 # ^UL_[a-zA-Z0-9]+$ and ^sha256:[0-9a-f]{64}$, said so that both databases understand it: nothing is left once these letters are trimmed.
-_UPLOAD_ID = ("substr(upload_id, 1, 3) = 'UL_' AND length(upload_id) > 3 AND "
-              f"rtrim(substr(upload_id, 4), '{ascii_letters}{digits}') = ''")
+_UPLOAD_ID = (
+    "substr(upload_id, 1, 3) = 'UL_' AND length(upload_id) > 3 AND "
+    f"rtrim(substr(upload_id, 4), '{ascii_letters}{digits}') = ''"
+)
 _FILE_HASH = f"substr(file_hash, 1, 7) = 'sha256:' AND length(file_hash) = 71 AND rtrim(substr(file_hash, 8), '{digits}abcdef') = ''"
 
 uploads = Table(
-    "uploads", metadata,
+    "uploads",
+    metadata,
     Column("upload_id", String(64), primary_key=True),
     Column("file_hash", String(71), nullable=False, unique=True),
     Column("storage_ref", Text, nullable=False),
@@ -59,7 +64,9 @@ uploads = Table(
     Column("parser_source", String(64)),
     Column("normalizer_version", String(32)),
     Column("rule_set_version", String(128)),
-    _counter("observations_count"), _counter("canonicals_count"), _counter("failed_count"),
+    _counter("observations_count"),
+    _counter("canonicals_count"),
+    _counter("failed_count"),
     Column("max_retries", Integer, nullable=False, server_default="3"),
     Column("created_at", Instant(), nullable=False),
     CheckConstraint(_UPLOAD_ID, name="upload_id_is_well_formed"),
@@ -69,7 +76,8 @@ uploads = Table(
 Index("uploads_by_time", uploads.c.created_at, uploads.c.upload_id)  # lists show the newest first
 
 observations = Table(
-    "observations", metadata,
+    "observations",
+    metadata,
     _upload(),
     Column("row_id", Integer, nullable=False),
     Column("date", Text, nullable=False),
@@ -91,10 +99,16 @@ observations = Table(
 Index("observations_by_row", observations.c.upload_id, observations.c.row_id, unique=True)
 
 transactions = Table(
-    "transactions", metadata,
+    "transactions",
+    metadata,
     # The number is the primary key because SQLite counts up only there, and never gives one out twice only with AUTOINCREMENT: a page's
     # cursor stays true when rows before it are replaced. An identity needs no right on a sequence. The canonical id is as unique.
-    Column("insertion_sequence", BigInteger().with_variant(Integer(), "sqlite"), Identity(always=True), primary_key=True),
+    Column(
+        "insertion_sequence",
+        BigInteger().with_variant(Integer(), "sqlite"),
+        Identity(always=True),
+        primary_key=True,
+    ),
     Column("canonical_id", String(36), nullable=False, unique=True),
     _upload(),
     Column("observation_id", String(96), nullable=False),
@@ -115,12 +129,15 @@ transactions = Table(
     sqlite_autoincrement=True,
 )
 Index("transactions_by_upload", transactions.c.upload_id, transactions.c.insertion_sequence)
-Index("transactions_by_amount", transactions.c.account, transactions.c.amount, transactions.c.date)  # duplicates are looked up by it
+Index(
+    "transactions_by_amount", transactions.c.account, transactions.c.amount, transactions.c.date
+)  # duplicates are looked up by it
 
 # Logs are rows, not files: the fenced finish then writes a log in the same transaction as the result it is about. A file could say that an
 # attempt succeeded whose rows were refused, or be missing after a crash between the two.
 statement_logs = Table(
-    "statement_logs", metadata,
+    "statement_logs",
+    metadata,
     Column("ref", String(160), primary_key=True),
     _upload(),
     Column("media_type", String(64), nullable=False),

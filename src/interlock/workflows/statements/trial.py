@@ -29,7 +29,10 @@ def survive(document: Document, source_type: str, memory: str) -> None:
     if -ended in _GAVE_UP:
         raise ParseFault("MEMORY_LIMIT", f"reading it takes more than {memory}")
     if -ended in _FELL_OVER:
-        raise ParseFault("PDF_CORRUPT" if document.is_pdf else "LAYOUT_MISMATCH", f"the file ends whoever reads it (signal {-ended})")
+        raise ParseFault(
+            "PDF_CORRUPT" if document.is_pdf else "LAYOUT_MISMATCH",
+            f"the file ends whoever reads it (signal {-ended})",
+        )
     if -ended == signal.SIGXCPU:
         raise ParseFault("TIMEOUT", "reading it takes too long")
 

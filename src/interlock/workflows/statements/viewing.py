@@ -17,16 +17,37 @@ BEFORE_PARSED = (*BEFORE_PARSING, "parsing")
 BEFORE_NORMALIZING = (*BEFORE_PARSED, "parsed")
 BEFORE_NORMALIZED = (*BEFORE_NORMALIZING, "normalizing")
 ABOUT_THE_FILE = ("file_name", "source_type", "file_size_bytes", "file_hash", "created_at")
-OBSERVATION = ("upload_id", "row_id", "date", "description", "amount", "currency", "account", "source_type", "parser_id", "parser_version",
-               "extracted_at", "warnings")
+OBSERVATION = (
+    "upload_id",
+    "row_id",
+    "date",
+    "description",
+    "amount",
+    "currency",
+    "account",
+    "source_type",
+    "parser_id",
+    "parser_version",
+    "extracted_at",
+    "warnings",
+)
 
 
 def upload(row: Row, attempt: Attempt | None) -> dict[str, Any]:
     """The upload; `attempt` is the work that is under way on it, if any is."""
     status, upload_id = row["status"], row["upload_id"]
-    shown = {"upload_id": upload_id, "status": status, "version": row["version"], "error_code": row["error_code"],
-             "error_message": row["error_message"], "retry_count": row["retry_count"], "last_retry_at": row["last_retry_at"],
-             "max_retries": row["max_retries"], "upload_log_ref": upload_log_ref(upload_id), "status_metadata": metadata(row, attempt)}
+    shown = {
+        "upload_id": upload_id,
+        "status": status,
+        "version": row["version"],
+        "error_code": row["error_code"],
+        "error_message": row["error_message"],
+        "retry_count": row["retry_count"],
+        "last_retry_at": row["last_retry_at"],
+        "max_retries": row["max_retries"],
+        "upload_log_ref": upload_log_ref(upload_id),
+        "status_metadata": metadata(row, attempt),
+    }
     if status not in BEFORE_PARSING:
         shown["parse_log_ref"] = parse_log_ref(upload_id)
     if status not in BEFORE_PARSED:
@@ -42,8 +63,11 @@ def metadata(row: Row, attempt: Attempt | None) -> dict[str, Any]:
     """Since when it is in this status; while somebody works on it, since when they do, and who."""
     working = attempt if attempt is not None and attempt.claimed else None
     began = row["since"] if working is None else working.claimed_at
-    return {"started_at": read(began) if isinstance(began, str) else began, "worker_id": working and working.claimed_by,
-            "retry_count": row["retry_count"]}
+    return {
+        "started_at": read(began) if isinstance(began, str) else began,
+        "worker_id": working and working.claimed_by,
+        "retry_count": row["retry_count"],
+    }
 
 
 def listed(row: Row, attempt: Attempt | None) -> dict[str, Any]:
@@ -53,8 +77,15 @@ def listed(row: Row, attempt: Attempt | None) -> dict[str, Any]:
 
 def passage(move: Move) -> dict[str, Any]:
     """One line of the timeline."""
-    return {"timestamp": move.at, "old_status": move.old, "new_status": move.new, "trigger": move.cause, "actor": move.actor,
-            "reason": move.reason, "version": move.version}
+    return {
+        "timestamp": move.at,
+        "old_status": move.old,
+        "new_status": move.new,
+        "trigger": move.cause,
+        "actor": move.actor,
+        "reason": move.reason,
+        "version": move.version,
+    }
 
 
 def event(row: Row, move: Move) -> dict[str, Any] | None:
@@ -67,14 +98,23 @@ def event(row: Row, move: Move) -> dict[str, Any] | None:
     if name == "upload.created":
         shown |= {"source_type": row["source_type"], "file_hash": row["file_hash"]}
     elif name == "parse.completed":
-        shown |= {"observations_count": facts.get("observations_count", 0), "parse_log_ref": parse_log_ref(upload_id)}
+        shown |= {
+            "observations_count": facts.get("observations_count", 0),
+            "parse_log_ref": parse_log_ref(upload_id),
+        }
     elif name == "parse.failed":
-        shown |= {"error_code": facts.get("error_code"), "error_message": facts.get("error_message"),
-                  "parse_log_ref": parse_log_ref(upload_id)}
+        shown |= {
+            "error_code": facts.get("error_code"),
+            "error_message": facts.get("error_message"),
+            "parse_log_ref": parse_log_ref(upload_id),
+        }
     else:
-        shown |= {"normalizer_version": facts.get("normalizer_version", NORMALIZER_VERSION),
-                  "canonicals_count": facts.get("canonicals_count", 0), "failed_count": facts.get("failed_count", 0),
-                  "normalizer_log_ref": normalizer_log_ref(upload_id)}
+        shown |= {
+            "normalizer_version": facts.get("normalizer_version", NORMALIZER_VERSION),
+            "canonicals_count": facts.get("canonicals_count", 0),
+            "failed_count": facts.get("failed_count", 0),
+            "normalizer_log_ref": normalizer_log_ref(upload_id),
+        }
     return {**shown, "timestamp": move.at}
 
 

@@ -28,15 +28,24 @@ from .storing import keep_log, observed_rows, replace_observations, replace_tran
 from .tables import observations, statement_logs, transactions, uploads
 from .trial import BEFORE, survive
 
-UPLOAD = Machine("upload", initial="queued_for_parse", moves={
-    "queued_for_parse": ["parsing", "error"], "parsing": ["parsed", "error"], "parsed": ["normalizing", "error"],
-    "normalizing": ["normalized", "error"], "error": [retry("queued_for_parse"), retry("parsed")]})
+UPLOAD = Machine(
+    "upload",
+    initial="queued_for_parse",
+    moves={
+        "queued_for_parse": ["parsing", "error"],
+        "parsing": ["parsed", "error"],
+        "parsed": ["normalizing", "error"],
+        "normalizing": ["normalized", "error"],
+        "error": [retry("queued_for_parse"), retry("parsed")],
+    },
+)
 AMENDABLE = (uploads.c.file_name, uploads.c.source_type, uploads.c.max_retries)
 """What a person may correct: never which file it is, where it is kept, or what stages counted."""
 PARSE_MEMORY = "512MB"
 FILE_FAULTS: dict[type[Exception], Failed[Any]] = {
     MemoryError: Failed("MEMORY_LIMIT", f"reading it takes more than {PARSE_MEMORY}", final=True),
-    TimeoutError: Failed("TIMEOUT", final=True)}
+    TimeoutError: Failed("TIMEOUT", final=True),
+}
 """Ends that the file itself brings about: another try would end the same. A file store that is slow says so by another class, below."""
 
 
@@ -62,12 +71,20 @@ class NormalizeResult:
     log: dict[str, Any]
 
 
-def declare(*, rules: RuleSet | None = None, banks: str | Path | None = None, clock: Clock | None = None, name: str = "statements",
-            machine: Machine = UPLOAD) -> Workflow:
+def declare(
+    *,
+    rules: RuleSet | None = None,
+    banks: str | Path | None = None,
+    clock: Clock | None = None,
+    name: str = "statements",
+    machine: Machine = UPLOAD,
+) -> Workflow:
     """The workflow; a team's own rules, banks (a folder, a file or a module) and clock can be given, and a machine with further states,
     whose stages are then added to it."""
     chosen = rules or load_rules()
-    return _Declared(chosen if banks is None else use_banks(banks, chosen), clock or SystemClock(), name, machine).workflow
+    return _Declared(
+        chosen if banks is None else use_banks(banks, chosen), clock or SystemClock(), name, machine
+    ).workflow
 
 
 class _Declared:
@@ -75,12 +92,27 @@ class _Declared:
 
     def __init__(self, rules: RuleSet, clock: Clock, name: str, machine: Machine) -> None:
         self.rules, self.clock = rules, clock
-        self.workflow = Workflow(name, noun="upload", records=uploads, unique=[uploads.c.file_hash],
-                                 tables=[observations, transactions, statement_logs], amendable=AMENDABLE,
-                                 axes=[Axis("status", machine, max_retries="max_retries", retries_reset_at={"normalized"},
-                                            moved_by="stages")])
+        self.workflow = Workflow(
+            name,
+            noun="upload",
+            records=uploads,
+            unique=[uploads.c.file_hash],
+            tables=[observations, transactions, statement_logs],
+            amendable=AMENDABLE,
+            axes=[
+                Axis(
+                    "status",
+                    machine,
+                    max_retries="max_retries",
+                    retries_reset_at={"normalized"},
+                    moved_by="stages",
+                )
+            ],
+        )
         self.workflow.private.add(uploads.c.storage_ref.name)
-        self.workflow.intake = "POST /api/v1/uploads"  # the file comes first: a row of its own could name any file of the store
+        self.workflow.intake = (
+            "POST /api/v1/uploads"  # the file comes first: a row of its own could name any file of the store
+        )
         self.workflow.routes.append(routes)
         self.workflow.commands["statements"] = commands
         self.workflow.metrics.append(figures)
@@ -92,8 +124,19 @@ class _Declared:
     def _parse_stage(self) -> None:
         clock = self.clock
 
-        @self.workflow.stage(waiting="queued_for_parse", running="parsing", done="parsed", failed="error", retry=["2s", "4s", "8s"],
-                             retry_in="runner", timeout="30s", memory=PARSE_MEMORY, isolate=True, deadline="60m", failures=FILE_FAULTS)
+        @self.workflow.stage(
+            waiting="queued_for_parse",
+            running="parsing",
+            done="parsed",
+            failed="error",
+            retry=["2s", "4s", "8s"],
+            retry_in="runner",
+            timeout="30s",
+            memory=PARSE_MEMORY,
+            isolate=True,
+            deadline="60m",
+            failures=FILE_FAULTS,
+        )
         def parse(work: Work) -> Outcome[ParseResult]:
             return parsed_file(work, clock)
 
@@ -106,8 +149,16 @@ class _Declared:
     def _normalize_stage(self) -> None:
         rules, clock = self.rules, self.clock
 
-        @self.workflow.stage(waiting="parsed", running="normalizing", done="normalized", failed="error", retry=["2s", "4s", "8s"],
-                             retry_in="runner", deadline="60m", only_if=uploads.c.observations_count > 0)
+        @self.workflow.stage(
+            waiting="parsed",
+            running="normalizing",
+            done="normalized",
+            failed="error",
+            retry=["2s", "4s", "8s"],
+            retry_in="runner",
+            deadline="60m",
+            only_if=uploads.c.observations_count > 0,
+        )
         def normalize(work: Work, given: ToNormalize) -> Outcome[NormalizeResult]:
             return normalized_rows(work, given, rules, clock)
 
@@ -156,7 +207,11 @@ def parsed_file(work: Work, clock: Clock) -> Outcome[ParseResult]:
     """Read the file; whatever is wrong with it has a code, and a log in any case."""
     began = clock.now()
     record = work.record
-    about = {"file_size_bytes": record["file_size_bytes"], "file_hash": record["file_hash"], "mime_type": record["mime_type"]}
+    about = {
+        "file_size_bytes": record["file_size_bytes"],
+        "file_hash": record["file_hash"],
+        "mime_type": record["mime_type"],
+    }
     ref = parse_log_ref(work.id)
     document = Document(record["file_name"], content_of(work))
     try:
@@ -165,10 +220,22 @@ def parsed_file(work: Work, clock: Clock) -> Outcome[ParseResult]:
         parsed = read_statement(document, record["source_type"])
     except ParseFault as fault:
         log = parse_log(work.id, started_at=began, completed_at=clock.now(), fault=fault, **about)
-        return Failed(fault.code, fault.message, ParseResult(None, log), final=True, parse_log_ref=ref, observations_count=0)
+        return Failed(
+            fault.code,
+            fault.message,
+            ParseResult(None, log),
+            final=True,
+            parse_log_ref=ref,
+            observations_count=0,
+        )
     log = parse_log(work.id, started_at=began, completed_at=clock.now(), parsed=parsed, **about)
-    facts: dict[str, Any] = {"observations_count": len(parsed.rows), "parse_log_ref": ref, "parser_id": parsed.parser_id,
-             "parser_version": parsed.parser_version, "parser_source": parsed.source_type}
+    facts: dict[str, Any] = {
+        "observations_count": len(parsed.rows),
+        "parse_log_ref": ref,
+        "parser_id": parsed.parser_id,
+        "parser_version": parsed.parser_version,
+        "parser_source": parsed.source_type,
+    }
     if parsed.errors:
         first = parsed.errors[0]
         share = f"{len(parsed.errors)} of {len(parsed.rows) + len(parsed.errors)} rows"
@@ -180,12 +247,32 @@ def parsed_file(work: Work, clock: Clock) -> Outcome[ParseResult]:
 def normalized_rows(work: Work, given: ToNormalize, rules: RuleSet, clock: Clock) -> Outcome[NormalizeResult]:
     """Make canonicals of the rows; none of many is a failure, a few bad ones are counted."""
     began = clock.now()
-    made = normalize(work.id, given.rows, rules, source_type=source_of(work), today=began.date(), at=began, already=given.already)
-    result = NormalizeResult(made, normalization_log(work.id, made, started_at=began, completed_at=clock.now()))
-    facts: dict[str, Any] = {"canonicals_count": len(made.canonicals), "failed_count": len(made.failures),
-             "normalizer_log_ref": normalizer_log_ref(work.id), "normalizer_version": NORMALIZER_VERSION,
-             "rule_set_version": made.rule_set_version}
+    made = normalize(
+        work.id,
+        given.rows,
+        rules,
+        source_type=source_of(work),
+        today=began.date(),
+        at=began,
+        already=given.already,
+    )
+    result = NormalizeResult(
+        made, normalization_log(work.id, made, started_at=began, completed_at=clock.now())
+    )
+    facts: dict[str, Any] = {
+        "canonicals_count": len(made.canonicals),
+        "failed_count": len(made.failures),
+        "normalizer_log_ref": normalizer_log_ref(work.id),
+        "normalizer_version": NORMALIZER_VERSION,
+        "rule_set_version": made.rule_set_version,
+    }
     if given.rows and not made.canonicals:
         first = made.failures[0].message if made.failures else "no row could be read"
-        return Failed("normalization_failed", f"0 of {len(given.rows)} rows became transactions; {first}", result, final=True, **facts)
+        return Failed(
+            "normalization_failed",
+            f"0 of {len(given.rows)} rows became transactions; {first}",
+            result,
+            final=True,
+            **facts,
+        )
     return Done(result, empty=not made.canonicals, **facts)

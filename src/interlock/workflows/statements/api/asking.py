@@ -41,8 +41,14 @@ class Asking:
 
     def list(self, status: Status = None, limit: Limit = 50, cursor: Cursor = None) -> Json:
         """A page of uploads, the newest first, of one status or of all."""
-        page = self.uploads.uploads(status=status, limit=min(limit, self.most), after=None if cursor is None else place_of(cursor))
-        following = cursor_of(f"{written(page.rows[-1]['created_at'])} {page.rows[-1]['upload_id']}") if page.more else None
+        page = self.uploads.uploads(
+            status=status, limit=min(limit, self.most), after=None if cursor is None else place_of(cursor)
+        )
+        following = (
+            cursor_of(f"{written(page.rows[-1]['created_at'])} {page.rows[-1]['upload_id']}")
+            if page.more
+            else None
+        )
         return Json({"uploads": page.rows, "next": following})
 
     def show(self, id: str) -> Json:
@@ -51,7 +57,9 @@ class Asking:
 
     def observations(self, id: str, limit: Limit = 100, cursor: Cursor = None) -> Json:
         """The rows as they are printed, in the order of the file."""
-        page = self.uploads.observations(self.id(id), after=-1 if cursor is None else number_of(cursor), limit=min(limit, self.most))
+        page = self.uploads.observations(
+            self.id(id), after=-1 if cursor is None else number_of(cursor), limit=min(limit, self.most)
+        )
         return Json({"upload_id": id, "observations": page.rows, "next": behind(page, "row_id")})
 
     def transactions_of(self, id: str, limit: Limit = 100, cursor: Cursor = None) -> Json:
@@ -63,7 +71,9 @@ class Asking:
         return self.transactions_page(None, limit, cursor)
 
     def transactions_page(self, upload_id: str | None, limit: int, cursor: str | None) -> Json:
-        page = self.uploads.transactions(upload_id=upload_id, after=0 if cursor is None else number_of(cursor), limit=min(limit, self.most))
+        page = self.uploads.transactions(
+            upload_id=upload_id, after=0 if cursor is None else number_of(cursor), limit=min(limit, self.most)
+        )
         return Json({"transactions": page.rows, "next": behind(page, "insertion_sequence")})
 
     def timeline(self, id: str) -> Json:
@@ -77,7 +87,9 @@ class Asking:
     def retry(self, request: Request, id: str, said: shapes.RetryCommand) -> Json:
         """Send a failed upload back to where the failed stage began; counted, and refused beyond the maximum."""
         who = who_asks(request)
-        return Json(self.uploads.retry(self.id(id), actor=who.actor, role=role_of(who, None), reason=said.reason))
+        return Json(
+            self.uploads.retry(self.id(id), actor=who.actor, role=role_of(who, None), reason=said.reason)
+        )
 
     def monitoring(self) -> Json:
         """Uploads by status, errors by code and message, and files that had no rows."""

@@ -26,21 +26,48 @@ def ways(app: App, workflow: Workflow, limits: Limits) -> list[Way]:
     """Everything under /uploads, /transactions and /logs."""
     asking, uploading = Asking(app, workflow, limits), Uploading(app, workflow, limits)
     reads: list[tuple[str, Callable[..., Any], type[Shape]]] = [
-        (f"{V1}/uploads", asking.list, shapes.UploadPage), (ONE, asking.show, shapes.Upload),
+        (f"{V1}/uploads", asking.list, shapes.UploadPage),
+        (ONE, asking.show, shapes.Upload),
         (f"{ONE}/observations", asking.observations, shapes.ObservationPage),
         (f"{ONE}/transactions", asking.transactions_of, shapes.TransactionPage),
         (f"{V1}/transactions", asking.transactions, shapes.TransactionPage),
-        (f"{ONE}/timeline", asking.timeline, shapes.Timeline), (f"{ONE}/events", asking.events, shapes.Events),
+        (f"{ONE}/timeline", asking.timeline, shapes.Timeline),
+        (f"{ONE}/events", asking.events, shapes.Events),
         (f"{V1}/monitoring/uploads", asking.monitoring, shapes.Monitoring),
     ]
-    logs: list[Text] = [("/logs/uploads/{id}.log", asking.upload_log, TEXT), ("/logs/parse/{id}.log.json", asking.parse_log, JSON),
-            ("/logs/normalize/{id}.log.json", asking.normalization_log, JSON)]
-    texts: list[Text] = [*logs, (f"{ONE}/parse-log", asking.parse_log, JSON), (f"{ONE}/normalization-log", asking.normalization_log, JSON)]
+    logs: list[Text] = [
+        ("/logs/uploads/{id}.log", asking.upload_log, TEXT),
+        ("/logs/parse/{id}.log.json", asking.parse_log, JSON),
+        ("/logs/normalize/{id}.log.json", asking.normalization_log, JSON),
+    ]
+    texts: list[Text] = [
+        *logs,
+        (f"{ONE}/parse-log", asking.parse_log, JSON),
+        (f"{ONE}/normalization-log", asking.normalization_log, JSON),
+    ]
     return [
-        Way("POST", f"{V1}/uploads", uploading.upload, shapes.Uploaded, TAG, 201, least="curator", body=BODY,
-            problems=("409", "413", "415", "422")),
-        *(Way("GET", path, endpoint, shape, TAG, least="viewer", problems=("422",)) for path, endpoint, shape in reads),
+        Way(
+            "POST",
+            f"{V1}/uploads",
+            uploading.upload,
+            shapes.Uploaded,
+            TAG,
+            201,
+            least="curator",
+            body=BODY,
+            problems=("409", "413", "415", "422"),
+        ),
+        *(
+            Way("GET", path, endpoint, shape, TAG, least="viewer", problems=("422",))
+            for path, endpoint, shape in reads
+        ),
         Way("POST", f"{ONE}/retry", asking.retry, shapes.Upload, TAG, least="operator"),
-        *(Way("GET", path, endpoint, None, TAG, least="viewer", content=media) for path, endpoint, media in texts),
-        *(Way("GET", f"{V1}{path}", endpoint, None, TAG, least="viewer", content=media, described=False) for path, endpoint, media in logs),
+        *(
+            Way("GET", path, endpoint, None, TAG, least="viewer", content=media)
+            for path, endpoint, media in texts
+        ),
+        *(
+            Way("GET", f"{V1}{path}", endpoint, None, TAG, least="viewer", content=media, described=False)
+            for path, endpoint, media in logs
+        ),
     ]

@@ -18,8 +18,15 @@ class Uploaded(Shape):
     upload_id: str = Field(pattern=r"^UL_[a-zA-Z0-9]+$")
     status: str
     upload_log_ref: str
-    model_config = ConfigDict(json_schema_extra={"example": {
-        "upload_id": "UL_k3v9", "status": "queued_for_parse", "upload_log_ref": "/logs/uploads/UL_k3v9.log"}})
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {
+                "upload_id": "UL_k3v9",
+                "status": "queued_for_parse",
+                "upload_log_ref": "/logs/uploads/UL_k3v9.log",
+            }
+        }
+    )
 
 
 class StatusMetadata(Shape):
@@ -143,13 +150,25 @@ class Timeline(Shape):
 class Event(BaseModel):
     """Something that happened; what else it says depends on what it is."""
 
-    event_type: Literal["upload.created", "parse.completed", "parse.failed", "normalize.completed", "normalize.failed"]
+    event_type: Literal[
+        "upload.created", "parse.completed", "parse.failed", "normalize.completed", "normalize.failed"
+    ]
     id: str
     upload_id: str
     timestamp: datetime
-    model_config = ConfigDict(extra="allow", json_schema_extra={"example": {
-        "event_type": "parse.completed", "id": "UL_k3v9:2", "upload_id": "UL_k3v9", "observations_count": 42,
-        "parse_log_ref": "/logs/parse/UL_k3v9.log.json", "timestamp": AT}})
+    model_config = ConfigDict(
+        extra="allow",
+        json_schema_extra={
+            "example": {
+                "event_type": "parse.completed",
+                "id": "UL_k3v9:2",
+                "upload_id": "UL_k3v9",
+                "observations_count": 42,
+                "parse_log_ref": "/logs/parse/UL_k3v9.log.json",
+                "timestamp": AT,
+            }
+        },
+    )
 
 
 class Events(Shape):
@@ -179,5 +198,7 @@ class Monitoring(Shape):
 class RetryCommand(BaseModel):
     """Why it is tried again; kept for ever."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"example": {"reason": "the file store answers again"}})
+    model_config = ConfigDict(
+        extra="forbid", strict=True, json_schema_extra={"example": {"reason": "the file store answers again"}}
+    )
     reason: Reason

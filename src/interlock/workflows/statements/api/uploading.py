@@ -14,12 +14,31 @@ from ....workflow import Workflow
 from ..receiving import missing, receive
 
 FIELDS = ("source_type",)
-BODY = {"required": True, "content": {"multipart/form-data": {
-    "schema": {"type": "object", "required": ["file"], "properties": {
-        "file": {"type": "string", "format": "binary", "description": "The statement: pdf, csv, ofx or qfx."},
-        "source_type": {"type": "string", "description": "What it is; auto, or nothing at all: it is found out.", "default": "auto",
-                        "example": "auto"}}},
-    "encoding": {"file": {"contentType": "application/octet-stream"}}}}}
+BODY = {
+    "required": True,
+    "content": {
+        "multipart/form-data": {
+            "schema": {
+                "type": "object",
+                "required": ["file"],
+                "properties": {
+                    "file": {
+                        "type": "string",
+                        "format": "binary",
+                        "description": "The statement: pdf, csv, ofx or qfx.",
+                    },
+                    "source_type": {
+                        "type": "string",
+                        "description": "What it is; auto, or nothing at all: it is found out.",
+                        "default": "auto",
+                        "example": "auto",
+                    },
+                },
+            },
+            "encoding": {"file": {"contentType": "application/octet-stream"}},
+        }
+    },
+}
 
 
 class Uploading:
@@ -38,7 +57,17 @@ class Uploading:
                 raise missing("file", "source_type", why=str(error)) from error
             except ClientDisconnect as error:
                 raise gone(error) from error
-            taken = await run_in_threadpool(receive, self.app, self.workflow, file, form.file_name, form.fields.get("source_type"),
-                                            actor=who.actor)
-        return Json({"upload_id": taken.upload_id, "status": taken.status, "upload_log_ref": taken.upload_log_ref}, 201,
-                    {"Location": f"{request.scope.get('root_path', '')}/api/v1/uploads/{taken.upload_id}"})
+            taken = await run_in_threadpool(
+                receive,
+                self.app,
+                self.workflow,
+                file,
+                form.file_name,
+                form.fields.get("source_type"),
+                actor=who.actor,
+            )
+        return Json(
+            {"upload_id": taken.upload_id, "status": taken.status, "upload_log_ref": taken.upload_log_ref},
+            201,
+            {"Location": f"{request.scope.get('root_path', '')}/api/v1/uploads/{taken.upload_id}"},
+        )

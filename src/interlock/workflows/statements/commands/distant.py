@@ -32,14 +32,21 @@ class Distant:
         """The actor is whoever the key belongs to; what is said here counts for nothing there."""
         boundary = random_uuid().hex
         name = safe_name(path.name).replace('"', "'")
-        head = (f'--{boundary}\r\nContent-Disposition: form-data; name="source_type"\r\n\r\n{source_type}\r\n'
-                f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n').encode()
+        head = (
+            f'--{boundary}\r\nContent-Disposition: form-data; name="source_type"\r\n\r\n{source_type}\r\n'
+            f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
+        ).encode()
         tail = f"\r\n--{boundary}--\r\n".encode()
-        sent = {"Content-Type": f"multipart/form-data; boundary={boundary}", "Accept": "application/json",
-                "Content-Length": str(len(head) + path.stat().st_size + len(tail))}
+        sent = {
+            "Content-Type": f"multipart/form-data; boundary={boundary}",
+            "Accept": "application/json",
+            "Content-Length": str(len(head) + path.stat().st_size + len(tail)),
+        }
         if self.remote.key is not None:
             sent["Authorization"] = f"Bearer {self.remote.key}"
-        return self._sent(Request(f"{self.remote.url}/api/v1/uploads", body(head, path, tail), sent, method="POST"))
+        return self._sent(
+            Request(f"{self.remote.url}/api/v1/uploads", body(head, path, tail), sent, method="POST")
+        )
 
     def _sent(self, request: Request) -> Json:
         try:
@@ -60,7 +67,9 @@ class Distant:
         found: list[Json] = []
         cursor = None
         while len(found) < limit:
-            page = self.remote.ask("/uploads", [("status", status), ("limit", min(PAGE, limit - len(found))), ("cursor", cursor)])
+            page = self.remote.ask(
+                "/uploads", [("status", status), ("limit", min(PAGE, limit - len(found))), ("cursor", cursor)]
+            )
             found += page["uploads"]
             cursor = page["next"]
             if cursor is None:
@@ -75,7 +84,9 @@ class Distant:
         path = "/transactions" if upload_id is None else f"/uploads/{quote(upload_id, safe='')}/transactions"
         cursor, left = None, limit
         while left is None or left > 0:
-            page = self.remote.ask(path, [("limit", PAGE if left is None else min(PAGE, left)), ("cursor", cursor)])
+            page = self.remote.ask(
+                path, [("limit", PAGE if left is None else min(PAGE, left)), ("cursor", cursor)]
+            )
             yield from page["transactions"]
             left = None if left is None else left - len(page["transactions"])
             cursor = page["next"]

@@ -49,13 +49,31 @@ def one(source: Source, path: Path, source_type: str, actor: str) -> Json:
     try:
         taken = source.take(path, source_type, actor)
     except DuplicateRecord as error:
-        return {"outcome": "duplicate", "upload_id": error.facts["upload_id"], "status": None, "error_code": None, "message": None}
+        return {
+            "outcome": "duplicate",
+            "upload_id": error.facts["upload_id"],
+            "status": None,
+            "error_code": None,
+            "message": None,
+        }
     except StoreError:
         raise
     except InterlockError as error:
         said = error.facts.get("error", error.code)
-        return {"outcome": "refused", "upload_id": None, "status": None, "error_code": said, "message": error.message}
-    return {"outcome": "imported", "upload_id": taken["upload_id"], "status": taken["status"], "error_code": None, "message": None}
+        return {
+            "outcome": "refused",
+            "upload_id": None,
+            "status": None,
+            "error_code": said,
+            "message": error.message,
+        }
+    return {
+        "outcome": "imported",
+        "upload_id": taken["upload_id"],
+        "status": taken["status"],
+        "error_code": None,
+        "message": None,
+    }
 
 
 def followed(running: Session, source: Source, rows: list[Json]) -> None:
@@ -65,13 +83,22 @@ def followed(running: Session, source: Source, rows: list[Json]) -> None:
         for row in each:
             while not ended(shown := source.upload(row["upload_id"])):
                 running.clock.sleep(LOOK_SECONDS)
-            row |= {"status": shown["status"], "error_code": shown["error_code"], "message": shown["error_message"],
-                    "observations": shown.get("observations_count"), "transactions": shown.get("canonicals_count")}
+            row |= {
+                "status": shown["status"],
+                "error_code": shown["error_code"],
+                "message": shown["error_message"],
+                "observations": shown.get("observations_count"),
+                "transactions": shown.get("canonicals_count"),
+            }
 
 
 def ended(shown: Json) -> bool:
     """In error, behind normalizing, or without any row to normalize."""
-    return shown["status"] == "error" or "canonicals_count" in shown or (shown["status"] == "parsed" and not shown["observations_count"])
+    return (
+        shown["status"] == "error"
+        or "canonicals_count" in shown
+        or (shown["status"] == "parsed" and not shown["observations_count"])
+    )
 
 
 @contextmanager

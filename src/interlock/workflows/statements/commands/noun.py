@@ -20,12 +20,49 @@ from .importing import at_work, followed, found, imported
 from .source import source_of
 
 IMPORTED = ("file", "outcome", "upload_id", "status", "observations", "transactions", "error_code", "message")
-LISTED = ("upload_id", "status", "file_name", "source_type", "observations_count", "canonicals_count", "error_code", "created_at")
-UPLOAD = ("upload_id", "status", "version", "file_name", "source_type", "file_size_bytes", "file_hash", "created_at", "error_code",
-          "error_message", "retry_count", "last_retry_at", "max_retries", "observations_count", "canonicals_count", "upload_log_ref",
-          "parse_log_ref", "normalizer_log_ref", "status_metadata")
+LISTED = (
+    "upload_id",
+    "status",
+    "file_name",
+    "source_type",
+    "observations_count",
+    "canonicals_count",
+    "error_code",
+    "created_at",
+)
+UPLOAD = (
+    "upload_id",
+    "status",
+    "version",
+    "file_name",
+    "source_type",
+    "file_size_bytes",
+    "file_hash",
+    "created_at",
+    "error_code",
+    "error_message",
+    "retry_count",
+    "last_retry_at",
+    "max_retries",
+    "observations_count",
+    "canonicals_count",
+    "upload_log_ref",
+    "parse_log_ref",
+    "normalizer_log_ref",
+    "status_metadata",
+)
 TIMELINE = ("timestamp", "old_status", "new_status", "trigger", "actor", "reason")
-READ = ("insertion_sequence", "date", "amount", "currency", "merchant", "category", "account", "flags", "description")
+READ = (
+    "insertion_sequence",
+    "date",
+    "amount",
+    "currency",
+    "merchant",
+    "category",
+    "account",
+    "flags",
+    "description",
+)
 
 
 def _keep_data(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
@@ -33,26 +70,58 @@ def _keep_data(context: click.Context, parameter: click.Parameter, value: str | 
         context.find_root().ensure_object(Session).flags["data"] = value
 
 
-DATA = click.option("--data", metavar="FOLDER", expose_value=False, is_eager=True, callback=_keep_data,
-                    help="The folder of the embedded database and of files. [env: INTERLOCK_DATA]")
+DATA = click.option(
+    "--data",
+    metavar="FOLDER",
+    expose_value=False,
+    is_eager=True,
+    callback=_keep_data,
+    help="The folder of the embedded database and of files. [env: INTERLOCK_DATA]",
+)
 
 
-@click.group(cls=Noun, examples=("interlock statements import ~/Downloads --wait", "interlock statements list --status error",
-                                 "interlock statements export --format beancount --to books.beancount"))
+@click.group(
+    cls=Noun,
+    examples=(
+        "interlock statements import ~/Downloads --wait",
+        "interlock statements list --status error",
+        "interlock statements export --format beancount --to books.beancount",
+    ),
+)
 def statements() -> None:
     """Bank and card statements: import files, look at uploads and transactions, export."""
 
 
-@statements.verb("import", "interlock statements import january.pdf", "interlock statements import ~/statements --wait",
-                 "interlock statements import export.csv --source-type chase_csv -o json")
+@statements.verb(
+    "import",
+    "interlock statements import january.pdf",
+    "interlock statements import ~/statements --wait",
+    "interlock statements import export.csv --source-type chase_csv -o json",
+)
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH...")
-@click.option("--source-type", default="auto", show_default=True, metavar="TYPE", help="What the files are; auto finds out for each.")
-@click.option("--wait", is_flag=True, help="Wait until each is through; where no runner is at work, the work is done here.")
-@click.option("--actor", envvar="INTERLOCK_ACTOR", metavar="NAME", help="Who brings them; the user who is logged in unless said. [env: "
-                                                                        "INTERLOCK_ACTOR]")
+@click.option(
+    "--source-type",
+    default="auto",
+    show_default=True,
+    metavar="TYPE",
+    help="What the files are; auto finds out for each.",
+)
+@click.option(
+    "--wait",
+    is_flag=True,
+    help="Wait until each is through; where no runner is at work, the work is done here.",
+)
+@click.option(
+    "--actor",
+    envvar="INTERLOCK_ACTOR",
+    metavar="NAME",
+    help="Who brings them; the user who is logged in unless said. [env: INTERLOCK_ACTOR]",
+)
 @DATA
 @click.pass_context
-def import_(context: click.Context, paths: tuple[Path, ...], source_type: str, wait: bool, actor: str | None) -> None:
+def import_(
+    context: click.Context, paths: tuple[Path, ...], source_type: str, wait: bool, actor: str | None
+) -> None:
     """Import files, and the statements in folders; the same bytes again are the same upload. Exit code 5 when one was refused or failed."""
     running = session()
     files = found(paths)
@@ -62,22 +131,40 @@ def import_(context: click.Context, paths: tuple[Path, ...], source_type: str, w
         if wait:
             followed(running, source, rows)
     shown = [name for name in IMPORTED if name not in ("observations", "transactions") or wait]
-    show_rows(running.output, [{name: row.get(name) for name in IMPORTED} for row in rows], IMPORTED, empty="no statements here",
-              shown=shown, blank=IMPORTED)
-    counts = {word: sum(row["outcome"] == word for row in rows) for word in ("imported", "duplicate", "refused")}
+    show_rows(
+        running.output,
+        [{name: row.get(name) for name in IMPORTED} for row in rows],
+        IMPORTED,
+        empty="no statements here",
+        shown=shown,
+        blank=IMPORTED,
+    )
+    counts = {
+        word: sum(row["outcome"] == word for row in rows) for word in ("imported", "duplicate", "refused")
+    }
     note(", ".join(f"{number:,} {word}" for word, number in counts.items()))
-    context.exit(REFUSED if counts["refused"] or (wait and any(row["status"] == "error" for row in rows)) else OK)
+    context.exit(
+        REFUSED if counts["refused"] or (wait and any(row["status"] == "error" for row in rows)) else OK
+    )
 
 
-@statements.verb("list", "interlock statements list", "interlock statements list --status error --limit 500 -o csv")
+@statements.verb(
+    "list", "interlock statements list", "interlock statements list --status error --limit 500 -o csv"
+)
 @click.option("--status", metavar="STATUS", help="Only uploads in this status.")
-@click.option("--limit", type=click.IntRange(1, 100_000), default=50, show_default=True, help="How many at most.")
+@click.option(
+    "--limit", type=click.IntRange(1, 100_000), default=50, show_default=True, help="How many at most."
+)
 @DATA
 def list_(status: str | None, limit: int) -> None:
     """List uploads, the newest first."""
     running = session()
     rows, more = source_of(running).uploads(status, limit)
-    whole = rows if running.output in ("json", "jsonl") else [{name: row.get(name) for name in UPLOAD} for row in rows]
+    whole = (
+        rows
+        if running.output in ("json", "jsonl")
+        else [{name: row.get(name) for name in UPLOAD} for row in rows]
+    )
     show_rows(running.output, whole, UPLOAD, empty="no uploads here", shown=LISTED, blank=LISTED)
     if more:
         note(f"there are more than {limit:,}: say --limit")
@@ -92,14 +179,25 @@ def show(upload_id: str) -> None:
     source = source_of(running)
     shown, timeline = source.upload(upload_id), source.timeline(upload_id)
     fields = [{"field": name, "value": value} for name, value in shown.items() if value is not None]
-    lines = [click.style(f"upload {upload_id}", bold=True), *table(fields, ("field", "value"), indent="  ", headed=False), "",
-             click.style("timeline", bold=True), *table(timeline, TIMELINE, indent="  ")]
+    lines = [
+        click.style(f"upload {upload_id}", bold=True),
+        *table(fields, ("field", "value"), indent="  ", headed=False),
+        "",
+        click.style("timeline", bold=True),
+        *table(timeline, TIMELINE, indent="  "),
+    ]
     show_answer(running.output, {**shown, "timeline": timeline}, lines, timeline, TIMELINE)
 
 
-@statements.verb("transactions", "interlock statements transactions", "interlock statements transactions --upload UL_k3v9 -o jsonl")
+@statements.verb(
+    "transactions",
+    "interlock statements transactions",
+    "interlock statements transactions --upload UL_k3v9 -o jsonl",
+)
 @click.option("--upload", "upload_id", metavar="ID", help="Only those of this upload.")
-@click.option("--limit", type=click.IntRange(1, 100_000), default=100, show_default=True, help="How many at most.")
+@click.option(
+    "--limit", type=click.IntRange(1, 100_000), default=100, show_default=True, help="How many at most."
+)
 @DATA
 def transactions(upload_id: str | None, limit: int) -> None:
     """List transactions in the order they were made; money out is negative."""
@@ -108,10 +206,20 @@ def transactions(upload_id: str | None, limit: int) -> None:
     show_rows(running.output, rows, COLUMNS, empty="no transactions here", shown=READ)
 
 
-@statements.verb("export", "interlock statements export --format csv --to all.csv",
-                 "interlock statements export --format ledger > books.ledger",
-                 "interlock statements export --format beancount --upload UL_k3v9")
-@click.option("--format", "form", type=click.Choice(list(EXPORTS)), default="csv", show_default=True, help="For whom it is written.")
+@statements.verb(
+    "export",
+    "interlock statements export --format csv --to all.csv",
+    "interlock statements export --format ledger > books.ledger",
+    "interlock statements export --format beancount --upload UL_k3v9",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(EXPORTS)),
+    default="csv",
+    show_default=True,
+    help="For whom it is written.",
+)
 @click.option("--upload", "upload_id", metavar="ID", help="Only the transactions of this upload.")
 @TO
 @DATA

@@ -8,6 +8,11 @@ from .contract import Export, Row
 from .json_lines import json_lines
 from .ledger_cli import ledger_cli
 
-EXPORTS: dict[str, Export] = {"csv": comma_separated, "jsonl": json_lines, "ledger": ledger_cli, "beancount": beancount}
+EXPORTS: dict[str, Export] = {
+    "csv": comma_separated,
+    "jsonl": json_lines,
+    "ledger": ledger_cli,
+    "beancount": beancount,
+}
 
 __all__ = ["EXPORTS", "Export", "Row", "beancount", "comma_separated", "json_lines", "ledger_cli"]

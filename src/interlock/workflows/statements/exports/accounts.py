@@ -21,7 +21,9 @@ def component(name: str) -> str:
     """One part of an account's name: `my card 1234` is `My-Card-1234`; what has no Latin letters keeps a name of its own by its digest."""
     plain = unicodedata.normalize("NFKD", name)
     words = _WORDS.findall("".join(letter for letter in plain if not unicodedata.combining(letter)))
-    lost = any(letter.isalnum() and not letter.isascii() for letter in plain if not unicodedata.combining(letter))
+    lost = any(
+        letter.isalnum() and not letter.isascii() for letter in plain if not unicodedata.combining(letter)
+    )
     if not words or lost:
         words.append("X" + sha256(name.encode("utf-8", "replace")).hexdigest()[:8])
     return "-".join(word[:1].upper() + word[1:] for word in words)[:80].rstrip("-")

@@ -30,8 +30,10 @@ def entry(row: Row, amount: Decimal, money: str, purpose: str) -> str:
     mark = "!" if "manual_review_required" in row["flags"] else "*"
     tags = "".join(f" #{flag.replace('_', '-')}" for flag in row["flags"])
     header = f"{plain(row['date'])} {mark} {quoted(row['merchant'])} {quoted(row['description'])}{tags}"
-    return (f"{header}\n  canonical_id: {quoted(row['canonical_id'])}\n  observation_id: {quoted(row['observation_id'])}\n"
-            f"  {money}  {amount:f} {row['currency']}\n  {purpose}  {-amount:f} {row['currency']}\n\n")
+    return (
+        f"{header}\n  canonical_id: {quoted(row['canonical_id'])}\n  observation_id: {quoted(row['observation_id'])}\n"
+        f"  {money}  {amount:f} {row['currency']}\n  {purpose}  {-amount:f} {row['currency']}\n\n"
+    )
 
 
 def quoted(text: str) -> str:

@@ -38,7 +38,11 @@ def cell(name: str, value: Any) -> Any:
 def safe_text(text: str) -> str:
     """An apostrophe before what a spreadsheet would calculate, also behind leading spaces."""
     text = text.replace("\x00", "")
-    return "'" + text if text.startswith(_STARTS_A_FORMULA) or text.lstrip().startswith(_STARTS_A_FORMULA) else text
+    return (
+        "'" + text
+        if text.startswith(_STARTS_A_FORMULA) or text.lstrip().startswith(_STARTS_A_FORMULA)
+        else text
+    )
 
 
 def _taken(buffer: io.StringIO) -> str:

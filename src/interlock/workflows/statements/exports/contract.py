@@ -11,8 +11,25 @@ from ..logs import spelled
 Row = Mapping[str, Any]
 Export = Callable[[Iterable[Row]], Iterator[str]]
 
-COLUMNS = ("canonical_id", "insertion_sequence", "upload_id", "observation_id", "date", "amount", "currency", "description", "merchant",
-           "category", "account", "flags", "confidence_score", "applied_rules", "normalized_at", "normalizer_version", "rule_set_version")
+COLUMNS = (
+    "canonical_id",
+    "insertion_sequence",
+    "upload_id",
+    "observation_id",
+    "date",
+    "amount",
+    "currency",
+    "description",
+    "merchant",
+    "category",
+    "account",
+    "flags",
+    "confidence_score",
+    "applied_rules",
+    "normalized_at",
+    "normalizer_version",
+    "rule_set_version",
+)
 """A canonical as the API shows it, in this order; the attempt is the engine's business."""
 
 

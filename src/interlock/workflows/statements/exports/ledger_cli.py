@@ -25,8 +25,7 @@ def entry(row: Row) -> str:
     mark = "!" if "manual_review_required" in row["flags"] else "*"
     payee = one_line(row["merchant"]).translate(_PAYEE) or "Unknown"
     money, purpose = money_account(row["account"]), purpose_account(row["category"], amount)
-    lines = [f"{day} {mark} ({row['observation_id']}) {payee}",
-             f"    ; canonical_id: {row['canonical_id']}"]
+    lines = [f"{day} {mark} ({row['observation_id']}) {payee}", f"    ; canonical_id: {row['canonical_id']}"]
     if description := one_line(row["description"]).translate(_NOTE):
         lines.append(f"    ; description: {description}")
     if row["flags"]:

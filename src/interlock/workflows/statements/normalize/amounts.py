@@ -14,20 +14,44 @@ LONGEST = 64
 MOST_DIGITS = 18
 """More digits than any money has; a reference number in the amount column is refused instead of believed."""
 
-SYMBOLS = {"€": "EUR", "£": "GBP", "₹": "INR", "₩": "KRW", "₽": "RUB", "₺": "TRY", "₪": "ILS", "₫": "VND", "₴": "UAH", "₦": "NGN",
-           "₱": "PHP", "฿": "THB", "₸": "KZT", "₾": "GEL", "₿": "", "$": "", "¥": "", "¢": ""}
+SYMBOLS = {
+    "€": "EUR",
+    "£": "GBP",
+    "₹": "INR",
+    "₩": "KRW",
+    "₽": "RUB",
+    "₺": "TRY",
+    "₪": "ILS",
+    "₫": "VND",
+    "₴": "UAH",
+    "₦": "NGN",
+    "₱": "PHP",
+    "฿": "THB",
+    "₸": "KZT",
+    "₾": "GEL",
+    "₿": "",
+    "$": "",
+    "¥": "",
+    "¢": "",
+}
 """What a symbol says about the currency; those that several countries share say nothing."""
 
 _MARK = rf"(?:(?:[A-Z]{{1,3}})?[{re.escape(''.join(SYMBOLS))}]|[A-Z]{{3}}|KR\.?|ZŁ|FR\.?|RS\.?)"
 _BEFORE = re.compile(rf"^([-+(\s]*){_MARK}(?=[-+(\s\d.,])")
 _AFTER = re.compile(rf"(?<=[\d\s.,)-]){_MARK}([-+)\s]*)$")
 _DIRECTION = re.compile(r"^(?P<first>CR|DR)\.?\s*(?=[\d(+$€£-])|(?<=[\d\s)$€£])\s*(?P<last>CR|DR)\.?$")
-_SHAPE = re.compile(r"(?P<open>\()?\s*(?P<lead>[-+])?\s*(?P<number>[\d.,' ]*\d[.,]?)\s*(?P<trail>[-+])?\s*(?P<close>\))?")
+_SHAPE = re.compile(
+    r"(?P<open>\()?\s*(?P<lead>[-+])?\s*(?P<number>[\d.,' ]*\d[.,]?)\s*(?P<trail>[-+])?\s*(?P<close>\))?"
+)
 _PLAIN = re.compile(r"-?\d{1,15}\.\d{1,4}", re.ASCII)
-_SPELLINGS = str.maketrans({**dict.fromkeys("\u2212\u2010\u2011\u2012\u2013\u2014\ufe63\uff0d", "-"),
-                            **dict.fromkeys("\u2019\u02bc\u00b4`", "'"),
-                            **dict.fromkeys("\u00a0\u2007\u2008\u2009\u200a\u202f\u205f\u3000\t", " "),
-                            **dict.fromkeys("\u200b\u200e\u200f\u2060\ufeff\u202a\u202c", None)})
+_SPELLINGS = str.maketrans(
+    {
+        **dict.fromkeys("\u2212\u2010\u2011\u2012\u2013\u2014\ufe63\uff0d", "-"),
+        **dict.fromkeys("\u2019\u02bc\u00b4`", "'"),
+        **dict.fromkeys("\u00a0\u2007\u2008\u2009\u200a\u202f\u205f\u3000\t", " "),
+        **dict.fromkeys("\u200b\u200e\u200f\u2060\ufeff\u202a\u202c", None),
+    }
+)
 
 
 def _number(mark: str) -> re.Pattern[str]:
@@ -89,7 +113,7 @@ def _take_direction(text: str) -> tuple[str, str]:
     found = _DIRECTION.search(text)
     if found is None:
         return text, ""
-    return (text[:found.start()] + text[found.end():]).strip(), found["first"] or found["last"]
+    return (text[: found.start()] + text[found.end() :]).strip(), found["first"] or found["last"]
 
 
 def _take_currency(text: str) -> tuple[str, str]:
@@ -98,9 +122,13 @@ def _take_currency(text: str) -> tuple[str, str]:
     for pattern in (_BEFORE, _AFTER):
         found = pattern.search(text)
         if found is not None:
-            mark = found.group().replace(found.group(1), "", 1).strip(" -+()") if found.group(1) else found.group().strip()
+            mark = (
+                found.group().replace(found.group(1), "", 1).strip(" -+()")
+                if found.group(1)
+                else found.group().strip()
+            )
             said = SYMBOLS.get(mark, mark if len(mark) == 3 and mark.isalpha() else said) or said
-            text = (text[:found.start()] + found.group(1) + text[found.end():]).strip()
+            text = (text[: found.start()] + found.group(1) + text[found.end() :]).strip()
     return text, said
 
 
@@ -150,5 +178,7 @@ def _shown_by(text: str) -> tuple[DecimalMark | None, bool]:
     other: DecimalMark = "," if points else "."
     if points + commas > 1:
         return other, True  # 1.234.567: what is repeated separates groups
-    digits = len(re.sub(r"\D", "", text[text.rfind(mark):]))
-    return (other, False) if digits == 3 else (mark, True)  # 1.234 is one thousand and something, unless the file shows otherwise
+    digits = len(re.sub(r"\D", "", text[text.rfind(mark) :]))
+    return (
+        (other, False) if digits == 3 else (mark, True)
+    )  # 1.234 is one thousand and something, unless the file shows otherwise

@@ -17,7 +17,9 @@ NORMALIZER_VERSION = "1.0.0"
 
 def canonical_id(upload_id: str, row_id: int, version: str = NORMALIZER_VERSION) -> str:
     """The same row always has the same id: the uuid5 of its name, spelled out: a UUID object for each row costs much."""
-    digits = sha1(NAMESPACE.bytes + f"{upload_id}:{row_id}:{version}".encode(), usedforsecurity=False).hexdigest()
+    digits = sha1(
+        NAMESPACE.bytes + f"{upload_id}:{row_id}:{version}".encode(), usedforsecurity=False
+    ).hexdigest()
     return f"{digits[:8]}-{digits[8:12]}-5{digits[13:16]}-{'89ab'[int(digits[16], 16) & 3]}{digits[17:20]}-{digits[20:32]}"
 
 
@@ -48,7 +50,10 @@ class Canonical:
 
     def row(self) -> dict[str, Any]:
         """As columns of the table."""
-        return {name: list(value) if isinstance(value := getattr(self, name), tuple) else value for name in self.__slots__}
+        return {
+            name: list(value) if isinstance(value := getattr(self, name), tuple) else value
+            for name in self.__slots__
+        }
 
 
 @dataclass(frozen=True, slots=True)

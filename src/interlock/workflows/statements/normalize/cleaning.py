@@ -12,7 +12,9 @@ LONGEST = 500
 UNKNOWN = "Unknown"
 
 _SPACES = re.compile(r"\s+")
-_ACH = re.compile(r"\s+(?:DES|ID|INDN|CO ID|CONF|TRN|REF|WEB ID|PPD ID|CCD ID|ORIG CO NAME|SEC)\s?[:#].*$", re.IGNORECASE)
+_ACH = re.compile(
+    r"\s+(?:DES|ID|INDN|CO ID|CONF|TRN|REF|WEB ID|PPD ID|CCD ID|ORIG CO NAME|SEC)\s?[:#].*$", re.IGNORECASE
+)
 _ORIGIN = re.compile(r"^ORIG CO NAME:\s*(?P<name>.+?)\s+(?:ORIG ID|DESC DATE|CO ENTRY).*$", re.IGNORECASE)
 _PREFIX = re.compile(
     r"^(?:(?:POS|DEBIT CARD|CREDIT CARD|CHECK ?CARD|VISA|MASTERCARD|MC|BANKCARD|CONTACTLESS|RECURRING|PREAUTHORI[SZ]ED|PENDING|EXTERNAL|"
@@ -21,15 +23,24 @@ _PREFIX = re.compile(
     r"(?:PURCHASE(?: RETURN)?|CHECK ?CARD|DEBIT|WITHDRAWAL|REFUND)(?: AUTHORI[SZ]ED ON)?\s+\d{2}/?\d{2}(?:/\d{2,4})?\s+|"
     r"(?:PURCHASE|DEBIT CARD|PAYMENT TO|CARD PAYMENT TO|DIRECT DEBIT|BILL PAYMENT)\s+(?:FROM |TO |AT )?|"
     r"(?:SQ|TST|PAYPAL|PP|SP|PY|IN|WPY|CKE|FSP|ZLR|BT|CRV|LS|UEP|TCB|APL|EB|DD|GG|FS|SQC|SMK|ETY|INT|IC|SUMUP|ZETTLE|IZ|PAYU|NYA|DRI|2CO|MSP|AB|CLOVER|"
-    r"POY|BLS|EBAY|STRIPE|VIA|WL|GOOGLE|AMZ|SWA|CCI|TOAST|SPK)\s?\*+\s?)", re.IGNORECASE)
+    r"POY|BLS|EBAY|STRIPE|VIA|WL|GOOGLE|AMZ|SWA|CCI|TOAST|SPK)\s?\*+\s?)",
+    re.IGNORECASE,
+)
 _NOISE = re.compile(
     r"\b(?:HTTPS?://\S+|WWW\.(?=\S))|\b(?:\+?1[-. ])?\(?\d{3}\)?[-. ]\d{3}[-. ]?\d{4}\b|\b\d{3}-\d{7}\b|\b\d{1,2}/\d{1,2}(?:/\d{2,4})?\b|"
     r"\b\d{4}-\d{2}-\d{2}\b|\bCARD(?: ENDING IN)?\s+[X*]{0,12}\d{4}\b|\b[SP]\d{12,16}\b|(?:[X*]{4,}|\.{2,})\d{2,6}\b|"
-    r"\bCKCD\b|\b(?:RECURRING|PENDING)\b", re.IGNORECASE)
+    r"\bCKCD\b|\b(?:RECURRING|PENDING)\b",
+    re.IGNORECASE,
+)
 _STORE = re.compile(r"(?<=\S)\s*(?:#|\bNO\.?\s?)\s?[A-Z]?\d.*$|(?<=\S)\s+[A-Z]?-?\d{3,}\b.*$", re.IGNORECASE)
-_CODE = re.compile(r"\s?\*+\s?(?=[A-Z0-9]*\d)[A-Z0-9-]{4,}.*$|\s+(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z0-9]{7,}.*$", re.IGNORECASE)
+_CODE = re.compile(
+    r"\s?\*+\s?(?=[A-Z0-9]*\d)[A-Z0-9-]{4,}.*$|\s+(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z0-9]{7,}.*$", re.IGNORECASE
+)
 _COUNTRY = re.compile(r"[\s,]+(?:USA?|GBR?|CAN|DEU|FRA|IRL|NLD)$")
-_LEGAL = re.compile(r"[\s,]+(?:LLC|INC|LTD|LIMITED|CORP|CO|PLC|GMBH|AG|SA|SARL|BV|LLP|PTY|SRL|SPA|AB|OY|KG)\.?$", re.IGNORECASE)
+_LEGAL = re.compile(
+    r"[\s,]+(?:LLC|INC|LTD|LIMITED|CORP|CO|PLC|GMBH|AG|SA|SARL|BV|LLP|PTY|SRL|SPA|AB|OY|KG)\.?$",
+    re.IGNORECASE,
+)
 _LETTER = re.compile(r"[^\W\d_]")
 _DIGIT = re.compile(r"\d")
 _PARTS = re.compile(r"([-/*])")
@@ -38,7 +49,25 @@ _TWO_LETTERS = re.compile(r"[^\W\d_].*[^\W\d_]")
 _EDGES = " \t-–—*/,.;:_#&+'\"()"
 _VOWELS = set("AEIOUY")
 _ACRONYMS = {"ATM", "USA", "UK", "US", "EU", "ACH", "IRS", "IKEA", "YMCA", "NYC", "AC"}
-_SMALL = {"and", "of", "the", "at", "for", "in", "on", "de", "la", "le", "du", "der", "und", "van", "von", "y", "e"}
+_SMALL = {
+    "and",
+    "of",
+    "the",
+    "at",
+    "for",
+    "in",
+    "on",
+    "de",
+    "la",
+    "le",
+    "du",
+    "der",
+    "und",
+    "van",
+    "von",
+    "y",
+    "e",
+}
 
 
 def collapsed(text: str) -> str:

@@ -17,7 +17,11 @@ _NONE = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"
 _THREE = "BHD IQD JOD KWD LYD OMR TND"
 _FOUR = "CLF UYW"
 
-MINOR_UNITS: dict[str, int] = {code: places for places, codes in ((2, _TWO), (0, _NONE), (3, _THREE), (4, _FOUR)) for code in codes.split()}
+MINOR_UNITS: dict[str, int] = {
+    code: places
+    for places, codes in ((2, _TWO), (0, _NONE), (3, _THREE), (4, _FOUR))
+    for code in codes.split()
+}
 _STEPS = {places: Decimal(1).scaleb(-places) for places in range(5)}
 
 

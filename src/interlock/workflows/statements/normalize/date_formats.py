@@ -22,13 +22,20 @@ _NAMES = {
     12: "december dezember decembre diciembre dicembre dezembro dec dez dic",
 }
 _NUMBER_OF = {name: number for number, names in _NAMES.items() for name in names.split()}
-_TOKENS = {"yyyy": r"(?P<year>\d{4})", "yy": r"(?P<year>\d{2})", "mm": r"(?P<month>\d{1,2})", "dd": r"(?P<day>\d{1,2})",
-           "mon": r"(?P<name>[^\W\d_]{3,10})\.?"}
+_TOKENS = {
+    "yyyy": r"(?P<year>\d{4})",
+    "yy": r"(?P<year>\d{2})",
+    "mm": r"(?P<month>\d{1,2})",
+    "dd": r"(?P<day>\d{1,2})",
+    "mon": r"(?P<name>[^\W\d_]{3,10})\.?",
+}
 _TOKEN = re.compile("yyyy|yy|mm|dd|mon")
 _ALLOWED = re.compile(r"(?:yyyy|yy|mm|dd|mon|[-/. ,])+")
 _WEEKDAY = r"(?:[^\W\d_]{2,10}\.?,? )?"
 _TIME = r"(?:(?:T| |, | at )\d{1,2}[:.h]\d{2}.{0,40})?"  # the printed day is the day; its hour and zone are not asked
-_STAMP = re.compile(r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})(?:\d{2,6}(?:\.\d{1,6})?)?\s*(?:\[[^\]]{0,20}\])?")
+_STAMP = re.compile(
+    r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})(?:\d{2,6}(?:\.\d{1,6})?)?\s*(?:\[[^\]]{0,20}\])?"
+)
 
 
 def month_number(name: str) -> int | None:
@@ -44,7 +51,12 @@ def problem(text: str) -> str | None:
         return "a date format is written with yyyy, yy, mm, mon, dd and - / . , or spaces"
     if text == "yyyymmdd":
         return None
-    if len(tokens) != 3 or not {"yyyy", "yy"} & set(tokens) or not {"mm", "mon"} & set(tokens) or "dd" not in tokens:
+    if (
+        len(tokens) != 3
+        or not {"yyyy", "yy"} & set(tokens)
+        or not {"mm", "mon"} & set(tokens)
+        or "dd" not in tokens
+    ):
         return "a date format has one year, one month and one day"
     return None
 
@@ -57,7 +69,7 @@ def compiled(text: str) -> re.Pattern[str]:
     parts: list[str] = []
     place = 0
     for token in _TOKEN.finditer(text):
-        parts += [_literal(text[place:token.start()]), _TOKENS[token.group()]]
+        parts += [_literal(text[place : token.start()]), _TOKENS[token.group()]]
         if token.group() == "dd" and "mon" in text:
             parts.append("(?:st|nd|rd|th)?")
         place = token.end()

@@ -18,13 +18,27 @@ EARLIEST = date(1970, 1, 1)
 LONGEST = 64
 ENOUGH_TO_SHOW = 4
 """Fewer different days stand in order by chance."""
-UNMISTAKABLE = ("yyyy-mm-dd", "yyyymmdd", "yyyy/mm/dd", "yyyy.mm.dd", "dd.mm.yyyy", "dd.mm.yy", "mon dd, yyyy", "mon dd, yy")
+UNMISTAKABLE = (
+    "yyyy-mm-dd",
+    "yyyymmdd",
+    "yyyy/mm/dd",
+    "yyyy.mm.dd",
+    "dd.mm.yyyy",
+    "dd.mm.yy",
+    "mon dd, yyyy",
+    "mon dd, yy",
+)
 """Formats that mean one thing wherever they are printed, as does a month's name; they are read for every source, after its own."""
 
 _TIME = r"(?:(?:T| |, )\d{1,2}[:.h]\d{2}.{0,40})?"
-_NAMED = re.compile(r"(?:[^\W\d_]{2,10}\.?,? )?(?P<day>\d{1,2})(?:st|nd|rd|th|\.)?[ /.-]{0,3}(?:de )?(?P<name>[^\W\d_]{3,10})\.?,?"
-                    r"[ /.-]{0,3}(?:de )?(?P<year>\d{4}|\d{2})" + _TIME, re.IGNORECASE)
-_PAIR = re.compile(r"(?P<first>\d{1,2})(?P<mark>[-/ ])(?P<second>\d{1,2})(?P=mark)(?P<year>\d{4}|\d{2})" + _TIME)
+_NAMED = re.compile(
+    r"(?:[^\W\d_]{2,10}\.?,? )?(?P<day>\d{1,2})(?:st|nd|rd|th|\.)?[ /.-]{0,3}(?:de )?(?P<name>[^\W\d_]{3,10})\.?,?"
+    r"[ /.-]{0,3}(?:de )?(?P<year>\d{4}|\d{2})" + _TIME,
+    re.IGNORECASE,
+)
+_PAIR = re.compile(
+    r"(?P<first>\d{1,2})(?P<mark>[-/ ])(?P<second>\d{1,2})(?P=mark)(?P<year>\d{4}|\d{2})" + _TIME
+)
 
 
 class DateRefused(ValueError):
@@ -47,8 +61,15 @@ def infer_order(texts: Iterable[str], latest: date) -> DayMonthOrder | None:
     """A number over 12 shows which of two is the day; else a reading in which nothing lies ahead of us; else one in which the rows stand
     in order. None: nothing shows it, or the file contradicts itself."""
     found = [_PAIR.fullmatch(text.strip()[:LONGEST]) for text in texts]
-    pairs = [(int(pair["first"]), int(pair["second"]), _whole_year(pair["year"], latest)) for pair in found if pair is not None]
-    days_first, days_second = any(first > 12 for first, _, _ in pairs), any(second > 12 for _, second, _ in pairs)
+    pairs = [
+        (int(pair["first"]), int(pair["second"]), _whole_year(pair["year"], latest))
+        for pair in found
+        if pair is not None
+    ]
+    days_first, days_second = (
+        any(first > 12 for first, _, _ in pairs),
+        any(second > 12 for _, second, _ in pairs),
+    )
     if days_first or days_second:
         return None if days_first and days_second else "dmy" if days_first else "mdy"
     month_first, day_first = ([(year, *pair[::step]) for *pair, year in pairs] for step in (1, -1))
@@ -80,14 +101,25 @@ def _stand_in_order(days: Sequence[tuple[int, ...]]) -> bool:
 
 def _can_be_swapped(text: str) -> bool:
     pair = _PAIR.fullmatch(text)
-    return pair is not None and int(pair["first"]) <= 12 >= int(pair["second"]) and int(pair["first"]) != int(pair["second"])
+    return (
+        pair is not None
+        and int(pair["first"]) <= 12 >= int(pair["second"])
+        and int(pair["first"]) != int(pair["second"])
+    )
 
 
 class DateReader:
     """Reads the dates of one file; each text is read once."""
 
-    def __init__(self, formats: Sequence[str], *, today: date, order: DayMonthOrder | None = None, assumed: DayMonthOrder = "mdy",
-                 hint: str = "") -> None:
+    def __init__(
+        self,
+        formats: Sequence[str],
+        *,
+        today: date,
+        order: DayMonthOrder | None = None,
+        assumed: DayMonthOrder = "mdy",
+        hint: str = "",
+    ) -> None:
         """`order`: what this file shows; `hint`: what its parser saw (`ymd`, `mdy`, `dmy` or a format), which goes first."""
         self.order, self.assumed, self.hint = order, assumed, hint
         self.latest = today + timedelta(days=1)  # somewhere it is tomorrow already
@@ -116,7 +148,13 @@ class DateReader:
     def _parse(self, text: str) -> ReadDate | None:
         day = read_date(text, self.hint) if self.hint else None
         if day is not None:
-            return ReadDate(day, ambiguous=self.hint in ("mdy", "dmy") and self.infers and self.order is None and _can_be_swapped(text))
+            return ReadDate(
+                day,
+                ambiguous=self.hint in ("mdy", "dmy")
+                and self.infers
+                and self.order is None
+                and _can_be_swapped(text),
+            )
         for pattern in self.patterns:
             found = pattern.fullmatch(text)
             if found is not None:

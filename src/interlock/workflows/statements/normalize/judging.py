@@ -10,8 +10,16 @@ from itertools import compress
 
 from ..rules.rule_set import SourceOptions
 
-FLAGS = ("possible_duplicate", "large_amount", "future_date", "ambiguous_date", "low_confidence", "unknown_merchant", "uncategorized",
-         "manual_review_required")
+FLAGS = (
+    "possible_duplicate",
+    "large_amount",
+    "future_date",
+    "ambiguous_date",
+    "low_confidence",
+    "unknown_merchant",
+    "uncategorized",
+    "manual_review_required",
+)
 """In the order in which a row carries them."""
 
 # The score is a product: each doubt takes its share of what certainty is left. A known merchant with a category and nothing odd has 1.0
@@ -20,7 +28,9 @@ KNOWN_BY = {"exact": 1.0, "regex": 0.98}
 UNKNOWN_MERCHANT, UNCATEGORIZED, AMBIGUOUS_DATE, WARNED = 0.75, 0.7, 0.6, 0.85
 
 
-def confidence(kind: str | None, similarity: float, *, category: str, ambiguous: bool, warnings: int) -> float:
+def confidence(
+    kind: str | None, similarity: float, *, category: str, ambiguous: bool, warnings: int
+) -> float:
     """From 0 to 1; what a fuzzy match is worth is how alike it is."""
     score = UNKNOWN_MERCHANT if kind is None else KNOWN_BY.get(kind, similarity / 100)
     if not category:
@@ -30,13 +40,32 @@ def confidence(kind: str | None, similarity: float, *, category: str, ambiguous:
     return round(score * WARNED ** min(warnings, 3), 2)
 
 
-def flags(options: SourceOptions, *, amount: Decimal, day: date, today: date, ambiguous: bool, duplicate: bool, known: bool, category: str,
-          score: float) -> tuple[str, ...]:
+def flags(
+    options: SourceOptions,
+    *,
+    amount: Decimal,
+    day: date,
+    today: date,
+    ambiguous: bool,
+    duplicate: bool,
+    known: bool,
+    category: str,
+    score: float,
+) -> tuple[str, ...]:
     """What holds for this row, and whether somebody must look at it: at a day that may be another, at much money that nobody knows or
     that may be there twice, at a row that we are hardly sure of."""
     large, future = abs(amount) > options.large_amount, day > today
     review = ambiguous or (large and (not known or duplicate or future)) or score < options.review_confidence
-    holds = (duplicate, large, future, ambiguous, score < options.low_confidence, not known, not category, review)
+    holds = (
+        duplicate,
+        large,
+        future,
+        ambiguous,
+        score < options.low_confidence,
+        not known,
+        not category,
+        review,
+    )
     return tuple(compress(FLAGS, holds)) if True in holds else ()
 
 

@@ -30,7 +30,10 @@ class Names:
         return name in self._names or self._nearest(name, self._candidates(name))
 
     def _nearest(self, name: str, candidates: dict[str, None]) -> bool:
-        return process.extractOne(name, candidates.keys(), scorer=fuzz.ratio, score_cutoff=self._similarity) is not None
+        return (
+            process.extractOne(name, candidates.keys(), scorer=fuzz.ratio, score_cutoff=self._similarity)
+            is not None
+        )
 
     def _candidates(self, name: str) -> dict[str, None]:
         """Letters that come or go change at most two pairs each. So among one pair more than can be changed, one is left: those names that
@@ -40,7 +43,7 @@ class Names:
         if len(self._names) <= FEW or len(pairs) <= 2 * changes:
             return self._names
         index = self._indexed()
-        rarest = sorted(pairs, key=lambda pair: len(index.get(pair, ())))[:2 * changes + 1]
+        rarest = sorted(pairs, key=lambda pair: len(index.get(pair, ())))[: 2 * changes + 1]
         return dict.fromkeys(other for pair in rarest for other in index.get(pair, ()))
 
     def _indexed(self) -> dict[str, list[str]]:
@@ -57,4 +60,4 @@ class Names:
 
 
 def _pairs(name: str) -> list[str]:
-    return [name[place:place + 2] for place in range(len(name) - 1)]
+    return [name[place : place + 2] for place in range(len(name) - 1)]

@@ -55,7 +55,7 @@ class Key:
 
     def __init__(self, text: str) -> None:
         self.text = text[:LONGEST_INPUT]
-        self.starts = {self.text[place:place + _SHORT] for place in range(len(self.text) - _SHORT + 1)}
+        self.starts = {self.text[place : place + _SHORT] for place in range(len(self.text) - _SHORT + 1)}
 
 
 class Literals:
@@ -121,13 +121,19 @@ class Matcher(Generic[R]):
         return sorted(found, key=_order) if len(found) > 1 else found
 
     def _expressions(self, key: Key) -> list[Match[R]]:
-        return [self._regex[place][1] for place in self._literals.found_in(key) if self._regex[place][0].search(key.text)]
+        return [
+            self._regex[place][1]
+            for place in self._literals.found_in(key)
+            if self._regex[place][0].search(key.text)
+        ]
 
     def _alike(self, name: str) -> list[Match[R]]:
         if not self._choices or len(name) < 4:
             return []  # of short names too many are alike
         found: list[Match[R]] = []
-        for _, score, place in process.extract(name, self._choices, scorer=fuzz.ratio, score_cutoff=self._cutoff, limit=5):
+        for _, score, place in process.extract(
+            name, self._choices, scorer=fuzz.ratio, score_cutoff=self._cutoff, limit=5
+        ):
             match = self._fuzzy[place][1]
             if score >= match.rule.patterns.similarity:
                 found.append(Match(match.order, match.rule, "fuzzy", score))

@@ -43,9 +43,15 @@ class Reader:
 
     def __init__(self, rows: Sequence[ObservedRow], options: SourceOptions, today: date) -> None:
         self.options, self.today = options, today
-        self.order = infer_order((row.date for row in rows), today + timedelta(days=1)) if AUTO in options.date_formats else None
+        self.order = (
+            infer_order((row.date for row in rows), today + timedelta(days=1))
+            if AUTO in options.date_formats
+            else None
+        )
         self.dates: dict[str, DateReader] = {}
-        shown = infer_decimal_mark(row.amount for row in rows) if options.decimal == "auto" else options.decimal
+        shown = (
+            infer_decimal_mark(row.amount for row in rows) if options.decimal == "auto" else options.decimal
+        )
         self.decimal = shown or "."
         self.contradicts = shown is None
 
@@ -70,8 +76,13 @@ class Reader:
         """One reader for each hint that the file's parser gave: nearly always one."""
         found = self.dates.get(hint)
         if found is None:
-            found = self.dates[hint] = DateReader(self.options.date_formats, today=self.today, order=self.order,
-                                                  assumed=self.options.day_month_order, hint=hint)
+            found = self.dates[hint] = DateReader(
+                self.options.date_formats,
+                today=self.today,
+                order=self.order,
+                assumed=self.options.day_month_order,
+                hint=hint,
+            )
         return found
 
     def _currency(self, row: ObservedRow, amount: Amount) -> tuple[str, tuple[str, ...]]:
@@ -101,29 +112,70 @@ class Run:
         category, by = said.category(values.amount)
         kind, similarity = (said.by.kind, said.by.similarity) if said.by else (None, 0.0)
         doubts = len(row.warnings) + len(values.warnings)
-        score = confidence(kind, similarity, category=category, ambiguous=values.day.ambiguous, warnings=doubts)
+        score = confidence(
+            kind, similarity, category=category, ambiguous=values.day.ambiguous, warnings=doubts
+        )
         key = (row.account, values.written, values.currency, values.day.day, said.merchant)
         duplicate = self.earlier.has_like(*key)
         self.earlier.remember(*key)
-        marks = flags(self.options, amount=values.amount, day=values.day.day, today=self.today, ambiguous=values.day.ambiguous,
-                      duplicate=duplicate, known=said.by is not None, category=category, score=score)
+        marks = flags(
+            self.options,
+            amount=values.amount,
+            day=values.day.day,
+            today=self.today,
+            ambiguous=values.day.ambiguous,
+            duplicate=duplicate,
+            known=said.by is not None,
+            category=category,
+            score=score,
+        )
         rules = (f"merchant:{said.by.rule.id}:{kind}",) if said.by else ("merchant:cleaned",)
-        return Canonical(canonical_id(self.upload_id, row.row_id), self.upload_id, f"{self.upload_id}:{row.row_id}", values.day.day,
-                         values.written, values.currency, said.description, said.merchant, category, row.account, marks, score,
-                         (*rules, by) if by else rules, self.at, NORMALIZER_VERSION, self.rules.version)
+        return Canonical(
+            canonical_id(self.upload_id, row.row_id),
+            self.upload_id,
+            f"{self.upload_id}:{row.row_id}",
+            values.day.day,
+            values.written,
+            values.currency,
+            said.description,
+            said.merchant,
+            category,
+            row.account,
+            marks,
+            score,
+            (*rules, by) if by else rules,
+            self.at,
+            NORMALIZER_VERSION,
+            self.rules.version,
+        )
 
 
-def normalize(upload_id: str, rows: Iterable[ObservedRow], rule_set: RuleSet, *, source_type: str = "", today: date, at: datetime,
-              already: Iterable[Similar] = (), options: SourceOptions | None = None) -> Normalized:
+def normalize(
+    upload_id: str,
+    rows: Iterable[ObservedRow],
+    rule_set: RuleSet,
+    *,
+    source_type: str = "",
+    today: date,
+    at: datetime,
+    already: Iterable[Similar] = (),
+    options: SourceOptions | None = None,
+) -> Normalized:
     """Make canonicals of rows. `already`: similar transactions of other uploads; `options`: what is known about this very file."""
     ordered = sorted(rows, key=lambda row: row.row_id)
     chosen = options or rule_set.options_for(source_type)
     reader = Reader(ordered, chosen, today)
-    earlier = earlier_rows(upload_id, already, days=chosen.duplicate_days, similarity=chosen.duplicate_similarity)
+    earlier = earlier_rows(
+        upload_id, already, days=chosen.duplicate_days, similarity=chosen.duplicate_similarity
+    )
     run = Run(upload_id, rule_set, chosen, reader, recogniser(rule_set, source_type), earlier, today, at)
     canonicals: list[Canonical] = []
     failures: list[RowFailure] = []
-    warnings = ["amounts of this file contradict each other about the decimal mark; a point was assumed"] if reader.contradicts else []
+    warnings = (
+        ["amounts of this file contradict each other about the decimal mark; a point was assumed"]
+        if reader.contradicts
+        else []
+    )
     for row in ordered:
         try:
             values = reader.read(row)
@@ -136,8 +188,14 @@ def normalize(upload_id: str, rows: Iterable[ObservedRow], rule_set: RuleSet, *,
     return Normalized(canonicals, failures, warnings, summary, rule_set.version)
 
 
-def duplicate_keys(rows: Sequence[ObservedRow], rule_set: RuleSet, *, source_type: str = "", today: date,
-                   options: SourceOptions | None = None) -> list[tuple[str, str, date]]:
+def duplicate_keys(
+    rows: Sequence[ObservedRow],
+    rule_set: RuleSet,
+    *,
+    source_type: str = "",
+    today: date,
+    options: SourceOptions | None = None,
+) -> list[tuple[str, str, date]]:
     """Account, amount and day of every row that can be read: what to ask the database for before normalizing."""
     reader = Reader(rows, options or rule_set.options_for(source_type), today)
     found: dict[tuple[str, str, date], None] = {}

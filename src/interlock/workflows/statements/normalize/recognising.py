@@ -31,7 +31,11 @@ class Recognised:
                 break
             if match.rule.fits(amount):
                 return match.rule.category, f"category:{match.rule.id}"
-        return (self.by.rule.category, f"category:merchant:{self.by.rule.id}") if self.by is not None and own else ("", "")
+        return (
+            (self.by.rule.category, f"category:merchant:{self.by.rule.id}")
+            if self.by is not None and own
+            else ("", "")
+        )
 
 
 class Recogniser:
@@ -57,13 +61,22 @@ class Recogniser:
             return folded(clean_merchant(text))
 
         by = self._merchants.best(key, name)
-        return Recognised(description, clean_merchant(text) if by is None else by.rule.name, by, tuple(self._categories.all(key, name)))
+        return Recognised(
+            description,
+            clean_merchant(text) if by is None else by.rule.name,
+            by,
+            tuple(self._categories.all(key, name)),
+        )
 
 
 @lru_cache(maxsize=64)
-def _compiled(merchants: tuple[Merchant, ...], categories: tuple[CategoryRule, ...], source_type: str) -> Recogniser:
-    return Recogniser([one for one in merchants if concerns(one.sources, source_type)],
-                      [one for one in categories if concerns(one.sources, source_type)])
+def _compiled(
+    merchants: tuple[Merchant, ...], categories: tuple[CategoryRule, ...], source_type: str
+) -> Recogniser:
+    return Recogniser(
+        [one for one in merchants if concerns(one.sources, source_type)],
+        [one for one in categories if concerns(one.sources, source_type)],
+    )
 
 
 def recogniser(rules: RuleSet, source_type: str) -> Recogniser:

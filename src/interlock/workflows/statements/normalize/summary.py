@@ -12,8 +12,13 @@ from .canonical import Canonical, RowFailure
 from .judging import counted
 
 
-def summarise(canonicals: Sequence[Canonical], failures: Sequence[RowFailure], order: str | None, decimal: str,
-              digest: str) -> dict[str, Any]:
+def summarise(
+    canonicals: Sequence[Canonical],
+    failures: Sequence[RowFailure],
+    order: str | None,
+    decimal: str,
+    digest: str,
+) -> dict[str, Any]:
     """Plain values only: it becomes JSON as it is."""
     days = [one.date for one in canonicals]
     categorised = sum(1 for one in canonicals if one.category)
@@ -38,5 +43,7 @@ def _totals(canonicals: Sequence[Canonical]) -> dict[str, dict[str, str]]:
         amount = one.value
         both = sums.setdefault(one.currency, [Decimal(0), Decimal(0)])
         both[0 if amount > 0 else 1] += amount
-    return {code: {"in": currencies.written(into, code), "out": currencies.written(out, code)} for code, (into, out) in
-            sorted(sums.items())}
+    return {
+        code: {"in": currencies.written(into, code), "out": currencies.written(out, code)}
+        for code, (into, out) in sorted(sums.items())
+    }

@@ -15,7 +15,9 @@ _TO_POINT = {".": str.maketrans("", "", "$,"), ",": str.maketrans(",", ".", ".")
 
 def read(text: str, decimal: str) -> tuple[Decimal | None, bool]:
     """The printed number with its printed sign, or None; and whether CR or DR beside it says which way the money went."""
-    if (_PLAIN if decimal == "." else _PLAIN_COMMA).fullmatch(text):  # most amounts are plain, and files are long
+    if (_PLAIN if decimal == "." else _PLAIN_COMMA).fullmatch(
+        text
+    ):  # most amounts are plain, and files are long
         return Decimal(text.translate(_TO_POINT[decimal])), False
     try:
         amount = read_amount(text, decimal)

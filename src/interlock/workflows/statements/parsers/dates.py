@@ -13,15 +13,19 @@ from ..normalize.date_formats import compiled, month_number
 ORDERS = ("ymd", "mdy", "dmy")
 
 _NUMERIC = re.compile(
-    r"(\d{1,4})\s?([./\-\u2010\u2011])\s?(\d{1,2})\s?[./\-\u2010\u2011]\s?(\d{1,4})\.?(?:[T ,;].*)?", re.ASCII | re.DOTALL
+    r"(\d{1,4})\s?([./\-\u2010\u2011])\s?(\d{1,2})\s?[./\-\u2010\u2011]\s?(\d{1,4})\.?(?:[T ,;].*)?",
+    re.ASCII | re.DOTALL,
 )
-_COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})(?:(?:\d{2}){2,3})?(?:[.,]\d+)?\s*(?:\[.*\])?(?:[T ].*)?", re.ASCII | re.DOTALL)
+_COMPACT = re.compile(
+    r"(\d{4})(\d{2})(\d{2})(?:(?:\d{2}){2,3})?(?:[.,]\d+)?\s*(?:\[.*\])?(?:[T ].*)?", re.ASCII | re.DOTALL
+)
 _DAY_FIRST = re.compile(
     r"(?:[^\W\d_]+\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th)?[.\s/\-]*(?:de\s+)?([^\W\d_]{3,})\.?,?[\s/\-]*(?:de\s+)?(\d{4}|\d{2})(?:[T ,].*)?",
     re.DOTALL,
 )
 _MONTH_FIRST = re.compile(
-    r"(?:[^\W\d_]+\.?,?\s+)?([^\W\d_]{3,})\.?[\s/\-]+(\d{1,2})(?:st|nd|rd|th)?,?[\s/\-]+(\d{4}|\d{2})(?:[T ,].*)?", re.DOTALL
+    r"(?:[^\W\d_]+\.?,?\s+)?([^\W\d_]{3,})\.?[\s/\-]+(\d{1,2})(?:st|nd|rd|th)?,?[\s/\-]+(\d{4}|\d{2})(?:[T ,].*)?",
+    re.DOTALL,
 )
 
 
@@ -41,7 +45,11 @@ def _by_format(text: str, written: str) -> date | None:
     if found is None:
         return None
     parts = found.groupdict()
-    return _day(parts["year"], str(month_number(parts["name"]) or 0) if parts.get("name") else parts["month"], parts["day"])
+    return _day(
+        parts["year"],
+        str(month_number(parts["name"]) or 0) if parts.get("name") else parts["month"],
+        parts["day"],
+    )
 
 
 def _numeric(text: str, order: str) -> date | None:
@@ -60,7 +68,11 @@ def _numeric(text: str, order: str) -> date | None:
 
 def _compact(text: str, order: str) -> date | None:
     found = _COMPACT.fullmatch(text)
-    if found is not None and (day := _day(found[1], found[2], found[3])) is not None and 1900 <= day.year <= 2200:
+    if (
+        found is not None
+        and (day := _day(found[1], found[2], found[3])) is not None
+        and 1900 <= day.year <= 2200
+    ):
         return day
     if order in ("mdy", "dmy") and len(text) == 8 and text.isascii() and text.isdigit():
         first, second, year = text[:2], text[2:4], text[4:]
@@ -100,7 +112,9 @@ def shown_order(texts: Sequence[str], candidates: Sequence[str]) -> tuple[str, b
     equal = [order for order in candidates if fits[order] == best]
     if len(equal) == 1 or best == 0:
         return equal[0], False
-    readings = {order: [day for text in texts if (day := read_date(text, order)) is not None] for order in equal}
+    readings = {
+        order: [day for text in texts if (day := read_date(text, order)) is not None] for order in equal
+    }
     if all(readings[order] == readings[equal[0]] for order in equal):
         return equal[0], False
     orderly = [order for order in equal if _is_sorted(readings[order])]

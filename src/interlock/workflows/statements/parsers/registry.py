@@ -19,7 +19,16 @@ AUTO = "auto"
 _parsers: dict[str, Parser] = {}
 _log = logging.getLogger("interlock.statements")
 
-__all__ = ["AUTO", "detect", "media_problem", "parse", "parser_for", "register", "register_mappings", "source_types"]
+__all__ = [
+    "AUTO",
+    "detect",
+    "media_problem",
+    "parse",
+    "parser_for",
+    "register",
+    "register_mappings",
+    "source_types",
+]
 
 
 def register(parser: Parser) -> None:
@@ -60,7 +69,8 @@ def detect(document: Document) -> Parser:
             surest, best = parser, sure
     if surest is None:
         raise ParseFault(
-            "LAYOUT_MISMATCH", f"no parser knows this file: {what_it_is(document)}. Looked at as {', '.join(source_types()[1:])}"
+            "LAYOUT_MISMATCH",
+            f"no parser knows this file: {what_it_is(document)}. Looked at as {', '.join(source_types()[1:])}",
         )
     return surest
 
@@ -79,13 +89,19 @@ def parse(document: Document, source_type: str = AUTO) -> Parsed:
     if source_type == AUTO:
         return detect(document).parse(document)
     if source_type not in _parsers:
-        raise ParseFault("LAYOUT_MISMATCH", f"no parser for {source_type!r}; there are {', '.join(source_types())}")
+        raise ParseFault(
+            "LAYOUT_MISMATCH", f"no parser for {source_type!r}; there are {', '.join(source_types())}"
+        )
     return _parsers[source_type].parse(document)
 
 
 def _register_bundled() -> None:
     for source_type in dict.fromkeys(mapping.source_type for mapping in MAPPINGS):
-        register(CsvParser(source_type, tuple(mapping for mapping in MAPPINGS if mapping.source_type == source_type)))
+        register(
+            CsvParser(
+                source_type, tuple(mapping for mapping in MAPPINGS if mapping.source_type == source_type)
+            )
+        )
     register(GenericCsv())
     register(OfxParser())
     _register_pdf()

@@ -40,5 +40,6 @@ def what_it_is(document: Document) -> str:
     if not head:
         return "it is not text"
     return next(
-        (f"it looks like {name}" for pattern, name in _TEXT if re.match(pattern, head)), "it is text without a table of dates and amounts"
+        (f"it looks like {name}" for pattern, name in _TEXT if re.match(pattern, head)),
+        "it is text without a table of dates and amounts",
     )

@@ -23,7 +23,9 @@ def decode(content: bytes, charset: str = "") -> str:
         raise ParseFault("EMPTY_FILE", "the file is empty")
     body, encoding = _encoding(content)
     if not encoding and _is_binary(body[:HEAD]):
-        raise ParseFault("LAYOUT_MISMATCH", "the file is not text: no delimited table and no OFX can be in it")
+        raise ParseFault(
+            "LAYOUT_MISMATCH", "the file is not text: no delimited table and no OFX can be in it"
+        )
     text = body.decode(encoding, "replace") if encoding else _guessed(body, charset)
     return text.rstrip("\x00\x1a")
 

@@ -31,7 +31,9 @@ def problem(pattern: str) -> str | None:
         return found
     if counts["open"] > OPEN_REPEATS:
         return f"it has more than {OPEN_REPEATS} open repeats (* + {{n,}}); bound them, e.g. {{1,8}}"
-    return f"it has more than {OPTIONAL_PARTS} optional parts" if counts["optional"] > OPTIONAL_PARTS else None
+    return (
+        f"it has more than {OPTIONAL_PARTS} optional parts" if counts["optional"] > OPTIONAL_PARTS else None
+    )
 
 
 def _search(tree: Any, counts: dict[str, int], *, repeated: bool) -> str | None:
@@ -42,7 +44,11 @@ def _search(tree: Any, counts: dict[str, int], *, repeated: bool) -> str | None:
             return f"it has {_REFUSED[name]}"
         if name == "BRANCH" and repeated:
             return "it has alternatives inside a repeat, which can take for ever"
-        found = _inside_repeat(argument, counts, repeated) if name in _REPEATS else _inside(argument, counts, repeated)
+        found = (
+            _inside_repeat(argument, counts, repeated)
+            if name in _REPEATS
+            else _inside(argument, counts, repeated)
+        )
         if found is not None:
             return found
     return None
@@ -99,4 +105,8 @@ def _needed(tree: Any) -> tuple[str, ...]:
 
 def _better(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
     """The choice whose shortest text is longer."""
-    return max(one, other, key=lambda choice: min((len(text) for text in choice), default=0)) if any(other) else one
+    return (
+        max(one, other, key=lambda choice: min((len(text) for text in choice), default=0))
+        if any(other)
+        else one
+    )

@@ -26,11 +26,16 @@ Document = Mapping[str, Any]
 def builtin_rules() -> RuleSet:
     """The rules that come with Interlock."""
     folder = resources.files(__package__).joinpath("builtin")
-    files = sorted((entry for entry in folder.iterdir() if entry.name.endswith(".toml")), key=lambda entry: entry.name)
+    files = sorted(
+        (entry for entry in folder.iterdir() if entry.name.endswith(".toml")), key=lambda entry: entry.name
+    )
     rules = RuleSet(version="", digest="")
     for entry in files:
         rules = _laid_over(rules, _checked(entry.read_bytes(), entry.name))
-    version = {document["version"] for document in (tomllib.loads(entry.read_text(encoding="utf-8")) for entry in files)}
+    version = {
+        document["version"]
+        for document in (tomllib.loads(entry.read_text(encoding="utf-8")) for entry in files)
+    }
     if len(version) != 1:
         raise BadInput(f"the built-in rule files have different versions: {', '.join(sorted(version))}")
     return replace(rules, version=version.pop())
@@ -68,7 +73,9 @@ def _laid_over(ours: RuleSet, document: Document) -> RuleSet:
         raise BadInput(f"{document['name']}: disable: there are no rules {', '.join(unknown)}")
     gone = set(document.get("disable", []))
     options = replace(ours.options, **_options(document.get("options", {})))
-    sources = {name: replace(one, **_options(document.get("options", {}))) for name, one in ours.sources.items()}
+    sources = {
+        name: replace(one, **_options(document.get("options", {}))) for name, one in ours.sources.items()
+    }
     for name, table in document.get("source", {}).items():
         sources[name] = replace(sources.get(name, options), **_options(table))
     merchants = {one.id: one for one in ours.merchants if one.id not in gone}
@@ -96,7 +103,12 @@ def _patterns(rule: Document) -> Patterns:
 
 def _shared(rule: Document) -> dict[str, Any]:
     sources = tuple(rule.get("sources", ["*"]))
-    return {"id": rule["id"], "patterns": _patterns(rule), "priority": rule.get("priority", 0), "sources": sources}
+    return {
+        "id": rule["id"],
+        "patterns": _patterns(rule),
+        "priority": rule.get("priority", 0),
+        "sources": sources,
+    }
 
 
 def _merchant(rule: Document) -> Merchant:
@@ -105,4 +117,6 @@ def _merchant(rule: Document) -> Merchant:
 
 def _category(rule: Document) -> CategoryRule:
     bounds: dict[str, Any] = {key: Decimal(rule[key]) for key in ("least", "most") if key in rule}
-    return CategoryRule(category=rule["category"], direction=rule.get("direction", "any"), **bounds, **_shared(rule))
+    return CategoryRule(
+        category=rule["category"], direction=rule.get("direction", "any"), **bounds, **_shared(rule)
+    )

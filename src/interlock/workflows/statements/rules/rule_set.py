@@ -80,7 +80,11 @@ class RuleSet:
     def options_for(self, source_type: str) -> SourceOptions:
         """Its own options, those of the longest pattern that names it, or the general ones."""
         fitting = [name for name in self.sources if fnmatchcase(source_type, name)]
-        return self.sources[max(fitting, key=lambda name: (name == source_type, len(name)))] if fitting else self.options
+        return (
+            self.sources[max(fitting, key=lambda name: (name == source_type, len(name)))]
+            if fitting
+            else self.options
+        )
 
 
 def concerns(sources: tuple[str, ...], source_type: str) -> bool:

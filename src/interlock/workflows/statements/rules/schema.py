@@ -23,6 +23,7 @@ def whole(least: int, most: int) -> Check:
     def check(value: Any) -> str | None:
         fits = isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
         return None if fits else f"must be a whole number from {least} to {most}"
+
     return check
 
 
@@ -34,21 +35,33 @@ def share(value: Any) -> str | None:
 def money(value: Any) -> str | None:
     """Money is never a float, in rules neither."""
     try:
-        good = isinstance(value, str | int) and not isinstance(value, bool) and Decimal(value).is_finite() and Decimal(value) >= 0
+        good = (
+            isinstance(value, str | int)
+            and not isinstance(value, bool)
+            and Decimal(value).is_finite()
+            and Decimal(value) >= 0
+        )
     except InvalidOperation:
         good = False
     return None if good else 'must be an amount as text or whole number, e.g. "10000.00"'
 
 
 def one_of(*allowed: str) -> Check:
-    return lambda value: None if isinstance(value, str) and value in allowed else f"must be one of {', '.join(map(repr, allowed))}"
+    return lambda value: (
+        None
+        if isinstance(value, str) and value in allowed
+        else f"must be one of {', '.join(map(repr, allowed))}"
+    )
 
 
 def several(check: Check) -> Check:
     def check_all(value: Any) -> str | None:
         if not isinstance(value, list):
             return "must be a list"
-        return next((f"entry {place}: {found}" for place, one in enumerate(value) if (found := check(one))), None)
+        return next(
+            (f"entry {place}: {found}" for place, one in enumerate(value) if (found := check(one))), None
+        )
+
     return check_all
 
 
@@ -67,19 +80,39 @@ def expression(value: Any) -> str | None:
 
 
 OPTIONS: dict[str, Check] = {
-    "date_formats": several(date_format), "day_month_order": one_of("dmy", "mdy"), "decimal": one_of(".", ",", "auto"),
-    "currency": currency, "large_amount": money, "low_confidence": share, "review_confidence": share, "duplicate_days": whole(0, 31),
-    "duplicate_similarity": whole(50, 100)}
-PATTERNS: dict[str, Check] = {"exact": several(text), "regex": several(expression), "fuzzy": several(text), "similarity": whole(70, 100)}
+    "date_formats": several(date_format),
+    "day_month_order": one_of("dmy", "mdy"),
+    "decimal": one_of(".", ",", "auto"),
+    "currency": currency,
+    "large_amount": money,
+    "low_confidence": share,
+    "review_confidence": share,
+    "duplicate_days": whole(0, 31),
+    "duplicate_similarity": whole(50, 100),
+}
+PATTERNS: dict[str, Check] = {
+    "exact": several(text),
+    "regex": several(expression),
+    "fuzzy": several(text),
+    "similarity": whole(70, 100),
+}
 RULE: dict[str, Check] = {"id": text, "priority": whole(-1000, 1000), "sources": several(text), **PATTERNS}
 MERCHANT: dict[str, Check] = {**RULE, "name": text, "category": text}
-CATEGORY: dict[str, Check] = {**RULE, "category": text, "direction": one_of("in", "out", "any"), "least": money, "most": money}
+CATEGORY: dict[str, Check] = {
+    **RULE,
+    "category": text,
+    "direction": one_of("in", "out", "any"),
+    "least": money,
+    "most": money,
+}
 TOP = {"name", "version", "disable", "options", "source", "merchant", "category"}
 
 
 def problems(document: Mapping[str, Any]) -> list[str]:
     """Everything that is wrong with a rule file, each as `key: what`."""
-    found = [f"{key}: is not known here; known are {', '.join(sorted(TOP))}" for key in document if key not in TOP]
+    found = [
+        f"{key}: is not known here; known are {', '.join(sorted(TOP))}" for key in document if key not in TOP
+    ]
     found += [f"{key}: {wrong}" for key in ("name", "version") if (wrong := text(document.get(key)))]
     if wrong := several(text)(document.get("disable", [])):
         found.append(f"disable: {wrong}")
@@ -114,5 +147,13 @@ def _table(where: str, table: Any, checks: Mapping[str, Check], required: tuple[
     if not isinstance(table, Mapping):
         return [f"{where}: must be a table"]
     found = [f"{where}.{key}: is missing" for key in required if key not in table]
-    found += [f"{where}.{key}: is not known here; known are {', '.join(sorted(checks))}" for key in table if key not in checks]
-    return found + [f"{where}.{key}: {wrong}" for key, check in checks.items() if key in table and (wrong := check(table[key]))]
+    found += [
+        f"{where}.{key}: is not known here; known are {', '.join(sorted(checks))}"
+        for key in table
+        if key not in checks
+    ]
+    return found + [
+        f"{where}.{key}: {wrong}"
+        for key, check in checks.items()
+        if key in table and (wrong := check(table[key]))
+    ]

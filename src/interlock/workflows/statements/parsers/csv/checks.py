@@ -12,7 +12,13 @@ from .steps import Step, follow
 
 
 def check_balances(
-    parsed: Parsed, mapping: CsvMapping, steps: dict[str, list[Step]], summary: Summary, edges: dict[str, str], decimal: str, account: str
+    parsed: Parsed,
+    mapping: CsvMapping,
+    steps: dict[str, list[Step]],
+    summary: Summary,
+    edges: dict[str, str],
+    decimal: str,
+    account: str,
 ) -> None:
     """Checked is the block before the table, else the first and last balances, else the running balance; breaks of it are always named."""
     every = [step for group in steps.values() for step in group]
@@ -42,4 +48,6 @@ def _check_totals(parsed: Parsed, every: list[Step], summary: Summary) -> None:
     debits = sum((step.value for step in every if step.value < 0), Decimal(0))
     for name, said, sums in (("credits", summary.credits, credits), ("debits", summary.debits, debits)):
         if said is not None and abs(abs(said) - abs(sums)) > Decimal("0.01"):
-            parsed.warnings.append(Remark(f"total {name} do not agree: the file says {said}, its rows sum to {sums}"))
+            parsed.warnings.append(
+                Remark(f"total {name} do not agree: the file says {said}, its rows sum to {sums}")
+            )

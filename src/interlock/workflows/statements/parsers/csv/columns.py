@@ -11,7 +11,9 @@ from .mapping import When
 
 def plain(name: str) -> str:
     """A column's name for comparison: case, spaces, quotes and a byte order mark do not matter."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().replace("\ufeff", "").strip(" \t\"'*").split())
+    return " ".join(
+        unicodedata.normalize("NFKC", name).casefold().replace("\ufeff", "").strip(" \t\"'*").split()
+    )
 
 
 class Columns:
@@ -31,7 +33,9 @@ class Columns:
         known = self._known.get(reference)
         if known is None:
             wanted = [plain(name) for name in reference.split("|")] if reference else []
-            known = self._known[reference] = tuple(self._places[name] for name in wanted if name in self._places)
+            known = self._known[reference] = tuple(
+                self._places[name] for name in wanted if name in self._places
+            )
         return known
 
     def is_header(self, cells: Sequence[str]) -> bool:
@@ -54,7 +58,10 @@ class Columns:
         return any(place < len(cells) for place in self.places(reference))
 
     def holds(self, cells: Sequence[str], rules: Sequence[When]) -> bool:
-        return all(re.fullmatch(rule.pattern, self.cell(cells, rule.column), re.IGNORECASE | re.DOTALL) for rule in rules)
+        return all(
+            re.fullmatch(rule.pattern, self.cell(cells, rule.column), re.IGNORECASE | re.DOTALL)
+            for rule in rules
+        )
 
     def can_hold(self, rule: When) -> bool:
         """Whether the table has the column, or its absence fulfils the rule."""

@@ -10,7 +10,11 @@ from typing import Any
 from .mapping import CsvMapping, Flow, Leg, MappingInvalid, When
 from .parser import CsvParser
 
-SIGNS: dict[str, Flow] = {"negative_is_out": "printed", "positive_is_out": "inverted", "by_balance": "balance"}
+SIGNS: dict[str, Flow] = {
+    "negative_is_out": "printed",
+    "positive_is_out": "inverted",
+    "by_balance": "balance",
+}
 _TEXTS = {
     "source_type",
     "date",
@@ -41,7 +45,9 @@ def load_mappings(path: Path) -> list[CsvParser]:
     if not isinstance(entries, list) or not entries:
         raise MappingInvalid(f"{path.name}: no [[csv]] table; each describes one layout of a bank")
     if unknown := sorted(set(document) - {"csv"}):
-        raise MappingInvalid(f"{path.name}: {', '.join(unknown)}: not known beside [[csv]]; rules stand in a file of their own")
+        raise MappingInvalid(
+            f"{path.name}: {', '.join(unknown)}: not known beside [[csv]]; rules stand in a file of their own"
+        )
     grouped: dict[str, list[CsvMapping]] = {}
     for place, entry in enumerate(entries):
         mapping = mapping_from(entry, f"{path.name}: [[csv]] number {place + 1}")
@@ -54,7 +60,17 @@ def mapping_from(entry: Mapping[str, Any], where: str = "mapping") -> CsvMapping
     _check_keys(entry, where)
     given: dict[str, Any] = {
         name: entry[name]
-        for name in ("source_type", "date", "decimal", "delimiter", "currency", "currency_column", "account", "balance", "version")
+        for name in (
+            "source_type",
+            "date",
+            "decimal",
+            "delimiter",
+            "currency",
+            "currency_column",
+            "account",
+            "balance",
+            "version",
+        )
         if name in entry
     }
     given.update({name: tuple(entry[name]) for name in _LISTS if name in entry})
@@ -68,7 +84,9 @@ def mapping_from(entry: Mapping[str, Any], where: str = "mapping") -> CsvMapping
             **given,
         )
     except TypeError as problem:
-        raise MappingInvalid(f"{where}: source_type, date and description are needed ({problem})") from problem
+        raise MappingInvalid(
+            f"{where}: source_type, date and description are needed ({problem})"
+        ) from problem
     except MappingInvalid as problem:
         raise MappingInvalid(f"{where}: {problem}") from problem
 
@@ -76,12 +94,18 @@ def mapping_from(entry: Mapping[str, Any], where: str = "mapping") -> CsvMapping
 def _check_keys(entry: Mapping[str, Any], where: str) -> None:
     for name, value in entry.items():
         if name not in KEYS:
-            raise MappingInvalid(f"{where}: {name!r} is not a key of a mapping; these are: {', '.join(sorted(KEYS))}")
+            raise MappingInvalid(
+                f"{where}: {name!r} is not a key of a mapping; these are: {', '.join(sorted(KEYS))}"
+            )
         if name in _TEXTS and not isinstance(value, str):
             raise MappingInvalid(f"{where}: {name} must be a text")
-        if name in _LISTS and not (isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)):
+        if name in _LISTS and not (
+            isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
+        ):
             raise MappingInvalid(f"{where}: {name} must be a list of texts")
-        if name == "skip" and not (isinstance(value, Mapping) and all(isinstance(one, str) for one in value.values())):
+        if name == "skip" and not (
+            isinstance(value, Mapping) and all(isinstance(one, str) for one in value.values())
+        ):
             raise MappingInvalid(f"{where}: skip must be a table of column = pattern")
     if "sign" in entry and entry["sign"] not in SIGNS:
         raise MappingInvalid(f"{where}: sign must be one of {', '.join(SIGNS)}, not {entry['sign']!r}")

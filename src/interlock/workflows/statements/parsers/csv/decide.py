@@ -29,7 +29,9 @@ def decide(mapping: CsvMapping, columns: Columns, sample: Sequence[Row]) -> Deci
     )
     texts = [text for row in sample if (text := columns.cell(row.cells, mapping.date))]
     order, guess = shown_order(texts, mapping.dates)
-    return Decisions(decimal, order, guess, tuple(_sign(leg, columns, sample, decimal) for leg in mapping.legs))
+    return Decisions(
+        decimal, order, guess, tuple(_sign(leg, columns, sample, decimal) for leg in mapping.legs)
+    )
 
 
 def _sign(leg: Leg, columns: Columns, sample: Sequence[Row], decimal: str) -> Sign:
@@ -39,7 +41,9 @@ def _sign(leg: Leg, columns: Columns, sample: Sequence[Row], decimal: str) -> Si
         return -1
     negative = _mostly_negative(leg, columns, sample, decimal)
     if leg.flow == "in":
-        return -1 if negative else 1  # some exports print a minus in the credit column; the column's name is what counts
+        return (
+            -1 if negative else 1
+        )  # some exports print a minus in the credit column; the column's name is what counts
     return 1 if negative else -1
 
 

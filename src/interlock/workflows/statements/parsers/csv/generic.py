@@ -36,7 +36,11 @@ class Found:
 
     @property
     def score(self) -> float:
-        return (0.5 if self.has_header else 0.3) + (0.05 if self.roles.description else 0) + min(len(self.body), 40) / 1000
+        return (
+            (0.5 if self.has_header else 0.3)
+            + (0.05 if self.roles.description else 0)
+            + min(len(self.body), 40) / 1000
+        )
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,11 @@ class GenericCsv:
 
 
 def find(head: str) -> Found | None:
-    every = [found for delimiter in delimiters(head) if (found := _find_with(first_rows(head, delimiter), delimiter)) is not None]
+    every = [
+        found
+        for delimiter in delimiters(head)
+        if (found := _find_with(first_rows(head, delimiter), delimiter)) is not None
+    ]
     return max(every, key=lambda one: one.score, default=None)
 
 
@@ -78,7 +86,11 @@ def _find_with(rows: Sequence[Row], delimiter: str) -> Found | None:
         roles = by_names(row.cells, body)
         if roles.is_table:
             return Found(
-                Table(delimiter, row.line, Columns(unique_names(row.cells)), list(rows[:place])), roles, unique_names(row.cells), body, True
+                Table(delimiter, row.line, Columns(unique_names(row.cells)), list(rows[:place])),
+                roles,
+                unique_names(row.cells),
+                body,
+                True,
             )
     return _headerless(rows, delimiter)
 
@@ -117,7 +129,11 @@ def unique_names(cells: Sequence[str]) -> list[str]:
 def describe(found: Found) -> tuple[CsvMapping, list[Remark]]:
     """The mapping of this table, and what had to be assumed."""
     roles, names = found.roles, found.names
-    amounts = column(found.body, roles.amount) if roles.amount >= 0 else column(found.body, roles.debit) + column(found.body, roles.credit)
+    amounts = (
+        column(found.body, roles.amount)
+        if roles.amount >= 0
+        else column(found.body, roles.debit) + column(found.body, roles.credit)
+    )
     mark = decimal_mark(amounts, "")
     legs, remarks = _legs(found, mark or ".")
     currency = _currency(found, amounts)
@@ -154,8 +170,14 @@ def _name(names: Sequence[str], place: int) -> str:
 
 def _currency(found: Found, amounts: Sequence[str]) -> str:
     """Named in the header, or beside the amounts."""
-    places = [place for place in (found.roles.amount, found.roles.debit, found.roles.credit, found.roles.balance) if place >= 0]
-    in_header = next((code for place in places if found.has_header and (code := currency_in(found.names[place]))), "")
+    places = [
+        place
+        for place in (found.roles.amount, found.roles.debit, found.roles.credit, found.roles.balance)
+        if place >= 0
+    ]
+    in_header = next(
+        (code for place in places if found.has_header and (code := currency_in(found.names[place]))), ""
+    )
     return (
         in_header
         or next((code for text in amounts[:20] if (code := currency_in(text))), "")
@@ -169,7 +191,9 @@ def _legs(found: Found, mark: str) -> tuple[tuple[Leg, ...], list[Remark]]:
         return (Leg(names[roles.debit], "out"), Leg(names[roles.credit], "in")), []
     amount = names[roles.amount]
     values = [
-        (cells, value) for cells in found.body if roles.amount < len(cells) and (value := amount_of(cells[roles.amount], mark)) is not None
+        (cells, value)
+        for cells in found.body
+        if roles.amount < len(cells) and (value := amount_of(cells[roles.amount], mark)) is not None
     ]
     unsigned = bool(values) and all(value >= 0 for _, value in values)
     if unsigned and any(says_direction(cells[roles.amount], mark) for cells, _ in values):
@@ -193,7 +217,9 @@ def _either(words: frozenset[str]) -> str:
     return "|".join(sorted(word.replace("+", r"\+") for word in words))
 
 
-def _flow(found: Found, values: Sequence[tuple[Sequence[str], object]], unsigned: bool, mark: str) -> tuple[Flow, str]:
+def _flow(
+    found: Found, values: Sequence[tuple[Sequence[str], object]], unsigned: bool, mark: str
+) -> tuple[Flow, str]:
     """The balance decides if there is one; else what payments and charges say; else it is as printed."""
     steps = _steps(found, mark)
     turned = [replace(step, value=-step.value) for step in steps]
@@ -213,7 +239,10 @@ def _steps(found: Found, mark: str) -> list[Step]:
         return []
     steps = []
     for place, cells in enumerate(found.body):
-        if max(roles.amount, roles.balance) < len(cells) and (value := amount_of(cells[roles.amount], mark)) is not None:
+        if (
+            max(roles.amount, roles.balance) < len(cells)
+            and (value := amount_of(cells[roles.amount], mark)) is not None
+        ):
             steps.append(Step(place, value, amount_of(cells[roles.balance], mark)))
     return steps
 
@@ -223,7 +252,9 @@ def _agreeing(steps: Sequence[Step]) -> int:
     return sum(
         1
         for before, after in pairwise(ordered)
-        if before.balance is not None and after.balance is not None and abs(before.balance + after.value - after.balance) <= Decimal("0.01")
+        if before.balance is not None
+        and after.balance is not None
+        and abs(before.balance + after.value - after.balance) <= Decimal("0.01")
     )
 
 
@@ -243,9 +274,15 @@ def _by_payments(found: Found, mark: str) -> tuple[Flow, str]:
         else:
             charges -= 1
     if payments > 0 and charges > 0:
-        return "inverted", "payments are negative and charges positive, as on a card: positive is taken as money out"
+        return (
+            "inverted",
+            "payments are negative and charges positive, as on a card: positive is taken as money out",
+        )
     if charges > 0 and positive == total and _is_three_columns(found):
-        return "inverted", "every amount is positive, as in a card's list of charges: positive is taken as money out"
+        return (
+            "inverted",
+            "every amount is positive, as in a card's list of charges: positive is taken as money out",
+        )
     return "printed", ""
 
 

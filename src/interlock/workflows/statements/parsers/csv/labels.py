@@ -30,7 +30,9 @@ _TOTAL = (
 _WHEN = r"(?:\s*[:(-]?\s*(?:as of|as at|on|at|for|from|vom|am|zum|au|al|del|per)?\s*(?:[^\W\d_]{3,9}\.?\s)?[\d./:,\s$€£()+-]*)"
 BEGINNING = re.compile(_BEGINNING, re.IGNORECASE)
 ENDING = re.compile(_ENDING, re.IGNORECASE)
-_NO_TRANSACTION = re.compile(rf"(?:{_BEGINNING}|{_ENDING.replace('|new|current|available|ledger', '')}){_WHEN}|{_TOTAL}", re.IGNORECASE)
+_NO_TRANSACTION = re.compile(
+    rf"(?:{_BEGINNING}|{_ENDING.replace('|new|current|available|ledger', '')}){_WHEN}|{_TOTAL}", re.IGNORECASE
+)
 _CREDITS = re.compile(r"total (?:credits|deposits)", re.IGNORECASE)
 _DEBITS = re.compile(r"total (?:debits|withdrawals)", re.IGNORECASE)
 _ACCOUNT = re.compile(
@@ -64,7 +66,12 @@ def read_summary(preamble: Sequence[Row], decimal: str) -> Summary:
         label = next((cell for cell in row.cells if cell), "")
         name = _label(label)
         value = next(
-            (value for cell in reversed(row.cells) if cell and cell != label and (value := amount_of(cell, decimal)) is not None), None
+            (
+                value
+                for cell in reversed(row.cells)
+                if cell and cell != label and (value := amount_of(cell, decimal)) is not None
+            ),
+            None,
         )
         if name and value is not None:
             found.setdefault(name, value)
@@ -73,7 +80,12 @@ def read_summary(preamble: Sequence[Row], decimal: str) -> Summary:
 
 
 def _label(text: str) -> str:
-    for name, pattern in (("beginning", BEGINNING), ("ending", ENDING), ("credits", _CREDITS), ("debits", _DEBITS)):
+    for name, pattern in (
+        ("beginning", BEGINNING),
+        ("ending", ENDING),
+        ("credits", _CREDITS),
+        ("debits", _DEBITS),
+    ):
         if pattern.match(text):
             return name
     return ""

@@ -74,7 +74,9 @@ class LineReader:
         self.width = max((place + 1 for place, name in enumerate(names) if name), default=0)
         self._skip = [rule for rule in self.mapping.skip if self.columns.can_hold(rule)]
         self._legs = [
-            (leg, sign) for leg, sign in zip(self.mapping.legs, self.decisions.signs, strict=True) if self.columns.has(leg.amount)
+            (leg, sign)
+            for leg, sign in zip(self.mapping.legs, self.decisions.signs, strict=True)
+            if self.columns.has(leg.amount)
         ]
         places = [place for name in self.mapping.description for place in self.columns.places(name)[:1]]
         self._description = places[0] if len(places) == 1 else None
@@ -102,7 +104,12 @@ class LineReader:
         return self._with_money(cells, date, description, texts, balance)
 
     def _with_money(
-        self, cells: list[str], date: str, description: str, texts: list[tuple[Leg, Sign, str]], balance: Decimal | None
+        self,
+        cells: list[str],
+        date: str,
+        description: str,
+        texts: list[tuple[Leg, Sign, str]],
+        balance: Decimal | None,
     ) -> Line | Skipped | Bad:
         money = []
         for leg, sign, text in texts:
@@ -139,9 +146,18 @@ class LineReader:
             return Skipped("no date and no amount")
         if not date and not self.columns.reaches(cells, self.mapping.date):
             return Bad("ROW_SHORT", f"only {len(cells)} of {self.width} cells")
-        if amounts and not date and all(amount_of(text, self.decisions.decimal) is None for _, _, text in amounts):
+        if (
+            amounts
+            and not date
+            and all(amount_of(text, self.decisions.decimal) is None for _, _, text in amounts)
+        ):
             return Skipped("no date and no amount")
-        if amounts and amount_of(amounts[0][2], self.decisions.decimal) is None and not is_date(date) and not date[:1].isdigit():
+        if (
+            amounts
+            and amount_of(amounts[0][2], self.decisions.decimal) is None
+            and not is_date(date)
+            and not date[:1].isdigit()
+        ):
             return Skipped("text below the table")
         return Bad("DATE_UNPARSABLE", f"{_short(date)} is not a date ({self.decisions.order})")
 
@@ -162,12 +178,21 @@ class LineReader:
         """More cells than columns: a delimiter inside a description or an amount that was not quoted, or a column without a name."""
         plainly = self._judge(cells)
         extra = max(place for place, cell in enumerate(cells) if cell) + 1 - self.width
-        if any(_split_thousands(cells, place) for leg in self.mapping.legs for place in self.columns.places(leg.amount)):
-            return Bad("ROW_LONG", f"{len(cells)} cells for {self.width} columns, and an amount may be cut at its thousands separator")
+        if any(
+            _split_thousands(cells, place)
+            for leg in self.mapping.legs
+            for place in self.columns.places(leg.amount)
+        ):
+            return Bad(
+                "ROW_LONG",
+                f"{len(cells)} cells for {self.width} columns, and an amount may be cut at its thousands separator",
+            )
         place = self._description
         if place is None or (isinstance(plainly, Line) and place + 1 < self.width):
             return plainly
-        merged = self._judge([*cells[:place], ", ".join(cells[place : place + extra + 1]), *cells[place + extra + 1 :]])
+        merged = self._judge(
+            [*cells[:place], ", ".join(cells[place : place + extra + 1]), *cells[place + extra + 1 :]]
+        )
         if isinstance(merged, Line):
             return Line(
                 merged.cells,
@@ -181,7 +206,9 @@ class LineReader:
 
 
 def _split_thousands(cells: Sequence[str], place: int) -> bool:
-    return place + 1 < len(cells) and bool(_THOUSANDS.fullmatch(cells[place]) and _REST_OF_THOUSANDS.fullmatch(cells[place + 1]))
+    return place + 1 < len(cells) and bool(
+        _THOUSANDS.fullmatch(cells[place]) and _REST_OF_THOUSANDS.fullmatch(cells[place + 1])
+    )
 
 
 def _short(text: str) -> str:

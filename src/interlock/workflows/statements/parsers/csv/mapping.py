@@ -92,11 +92,15 @@ def _problems(mapping: CsvMapping) -> list[str]:
     if not mapping.legs:
         found.append("an amount column is needed, or a debit and a credit column")
     if not mapping.header and not mapping.columns:
-        found.append("header must list the columns that identify the table, or columns must name those of a table without header")
+        found.append(
+            "header must list the columns that identify the table, or columns must name those of a table without header"
+        )
     if mapping.decimal not in (".", ",", ""):
         found.append(f"decimal must be '.', ',' or empty (decided by the file), not {mapping.decimal!r}")
     if mapping.delimiter not in ("", ",", ";", "\t", "|"):
-        found.append(f"delimiter must be one of , ; | or a tab, or empty (decided by the file), not {mapping.delimiter!r}")
+        found.append(
+            f"delimiter must be one of , ; | or a tab, or empty (decided by the file), not {mapping.delimiter!r}"
+        )
     if not re.fullmatch(r"[A-Z]{3}|", mapping.currency):
         found.append(f"currency must be three capital letters (ISO 4217), not {mapping.currency!r}")
     return [*found, *_date_problems(mapping), *_leg_problems(mapping), *_pattern_problems(mapping)]
@@ -130,5 +134,7 @@ def _pattern_problems(mapping: CsvMapping) -> list[str]:
         try:
             re.compile(rule.pattern)
         except re.error as problem:
-            found.append(f"pattern {rule.pattern!r} for column {rule.column!r} is not a regular expression: {problem}")
+            found.append(
+                f"pattern {rule.pattern!r} for column {rule.column!r} is not a regular expression: {problem}"
+            )
     return found

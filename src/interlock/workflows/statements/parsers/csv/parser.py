@@ -31,7 +31,11 @@ class CsvParser:
         return max(mapping.version for mapping in self.mappings)
 
     def confidence(self, document: Document) -> float:
-        found = (mapping.certainty for mapping in self.mappings if find_table(document.text_head, mapping) is not None)
+        found = (
+            mapping.certainty
+            for mapping in self.mappings
+            if find_table(document.text_head, mapping) is not None
+        )
         return max(found, default=0.0) if document.text_head and not document.is_pdf else 0.0
 
     def parse(self, document: Document) -> Parsed:
@@ -39,14 +43,19 @@ class CsvParser:
         for mapping in self.mappings:
             table = find_table(document.text_head, mapping)
             if table is not None:
-                return read_table(text, mapping, table, Parsed(self.parser_id, mapping.version, self.source_type, MIME))
+                return read_table(
+                    text, mapping, table, Parsed(self.parser_id, mapping.version, self.source_type, MIME)
+                )
         raise ParseFault(
-            "LAYOUT_MISMATCH", f"no table of {self.source_type} was found: {self._expected()}; the file begins with {beginning(document)}"
+            "LAYOUT_MISMATCH",
+            f"no table of {self.source_type} was found: {self._expected()}; the file begins with {beginning(document)}",
         )
 
     def _expected(self) -> str:
         return " or ".join(
-            f"a header with {', '.join(mapping.header)}" if mapping.header else f"rows of {len(mapping.columns)} cells"
+            f"a header with {', '.join(mapping.header)}"
+            if mapping.header
+            else f"rows of {len(mapping.columns)} cells"
             for mapping in self.mappings
         )
 

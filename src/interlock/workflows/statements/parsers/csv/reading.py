@@ -46,19 +46,32 @@ def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> 
     every = (row for row in rows(text, table.delimiter) if row.line > table.line)
     sample = list(islice(every, SAMPLE))
     decisions = decide(mapping, table.columns, sample)
-    reading = Reading(mapping, table, parsed, decisions, LineReader(mapping, table.columns, decisions), account_in(table.preamble))
+    reading = Reading(
+        mapping,
+        table,
+        parsed,
+        decisions,
+        LineReader(mapping, table.columns, decisions),
+        account_in(table.preamble),
+    )
     _read_rows(reading, chain(sample, every))
     _sign_by_balance(reading)
     summary = read_summary(table.preamble, decisions.decimal)
     parsed.rows_skipped += summary.lines
-    check_balances(parsed, mapping, reading.steps, summary, reading.edges, decisions.decimal, reading.default_account)
+    check_balances(
+        parsed, mapping, reading.steps, summary, reading.edges, decisions.decimal, reading.default_account
+    )
     _remark(reading)
     return parsed
 
 
 def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
     columns, mapping, parsed = reading.table.columns, reading.mapping, reading.parsed
-    edges = [(name, column) for name, column in (("beginning", mapping.beginning), ("ending", mapping.ending)) if column]
+    edges = [
+        (name, column)
+        for name, column in (("beginning", mapping.beginning), ("ending", mapping.ending))
+        if column
+    ]
     for row in every:
         for name, column in edges:
             if cell := columns.cell(row.cells, column):
@@ -98,21 +111,33 @@ def _keep(reading: Reading, row: Row, line: Line) -> None:
     if not any(columns.holds(line.cells, rules) for rules in mapping.not_in_balance):
         _step(reading, line, account)
     for money in line.money:
-        own = _currency(columns.cell(line.cells, money.leg.currency), money, currency) if money.leg.currency else currency
+        own = (
+            _currency(columns.cell(line.cells, money.leg.currency), money, currency)
+            if money.leg.currency
+            else currency
+        )
         reading.parsed.rows.append(_observed(reading, line, money, account, own))
         reading.next_id += 1
     if line.warnings:
-        reading.parsed.warnings.extend(Remark(f"line {row.line}: {warning}", reading.next_id - 1) for warning in line.warnings)
+        reading.parsed.warnings.extend(
+            Remark(f"line {row.line}: {warning}", reading.next_id - 1) for warning in line.warnings
+        )
 
 
 def _currency(cell: str, money: Money, otherwise: str) -> str:
     """A leg's own currency is a column, or a code for all of it."""
-    return cell.upper() or (money.leg.currency if len(money.leg.currency) == 3 and money.leg.currency.isupper() else otherwise)
+    return cell.upper() or (
+        money.leg.currency if len(money.leg.currency) == 3 and money.leg.currency.isupper() else otherwise
+    )
 
 
 def _observed(reading: Reading, line: Line, money: Money, account: str, currency: str) -> ObservedRow:
     columns, leg = reading.table.columns, money.leg
-    text = joined(columns.cell(line.cells, name) for name in leg.description) if leg.description else line.description
+    text = (
+        joined(columns.cell(line.cells, name) for name in leg.description)
+        if leg.description
+        else line.description
+    )
     description = f"{text} {leg.note}".strip() if leg.note else text
     return ObservedRow(
         reading.next_id,
@@ -133,11 +158,17 @@ def _step(reading: Reading, line: Line, account: str) -> None:
         return
     columns = reading.table.columns
     key = (
-        " ".join(filter(None, (account, *(columns.cell(line.cells, name) for name in reading.mapping.balance_by))))
+        " ".join(
+            filter(None, (account, *(columns.cell(line.cells, name) for name in reading.mapping.balance_by)))
+        )
         if reading.mapping.balance_by
         else account
     )
-    value = line.money[0].value if len(line.money) == 1 else sum((money.value for money in line.money), Decimal(0))
+    value = (
+        line.money[0].value
+        if len(line.money) == 1
+        else sum((money.value for money in line.money), Decimal(0))
+    )
     reading.steps.setdefault(key, []).append(Step(reading.next_id, value, line.balance))
 
 
@@ -148,11 +179,15 @@ def _repeated(reading: Reading, row: Row) -> bool:
         if reading.seen[identifier] == row.cells:
             reading.parsed.rows_skipped += 1
             reading.parsed.warnings.append(
-                Remark(f"line {row.line} repeats an earlier line ({reading.mapping.unique} {identifier}) and is skipped")
+                Remark(
+                    f"line {row.line} repeats an earlier line ({reading.mapping.unique} {identifier}) and is skipped"
+                )
             )
             return True
         reading.parsed.warnings.append(
-            Remark(f"line {row.line} has the {reading.mapping.unique} of an earlier line and other content; both are kept")
+            Remark(
+                f"line {row.line} has the {reading.mapping.unique} of an earlier line and other content; both are kept"
+            )
         )
     return False
 
@@ -166,7 +201,11 @@ def _sign_by_balance(reading: Reading) -> None:
         told.update(by_balance(steps))
     for place, row in enumerate(reading.parsed.rows):
         sign, sure = (told[row.row_id], True) if row.row_id in told else _sign_by_words(row.description)
-        warnings = row.warnings if sure else (*row.warnings, "no sign is printed and no balance shows it: taken as money out")
+        warnings = (
+            row.warnings
+            if sure
+            else (*row.warnings, "no sign is printed and no balance shows it: taken as money out")
+        )
         reading.parsed.rows[place] = replace(row, sign=sign, warnings=warnings)
         told[row.row_id] = sign
     for steps in reading.steps.values():
@@ -178,16 +217,36 @@ def _sign_by_words(description: str) -> tuple[Sign, bool]:
     words = description.casefold()
     if any(
         word in words
-        for word in ("deposit", "payroll", "salary", "interest paid", "refund", "credit", "gutschrift", "gehalt", "abono", "virement reçu")
+        for word in (
+            "deposit",
+            "payroll",
+            "salary",
+            "interest paid",
+            "refund",
+            "credit",
+            "gutschrift",
+            "gehalt",
+            "abono",
+            "virement reçu",
+        )
     ):
         return 1, True
-    return -1, any(word in words for word in ("withdraw", "purchase", "debit", "fee", "payment to", "lastschrift", "check ", "atm"))
+    return -1, any(
+        word in words
+        for word in ("withdraw", "purchase", "debit", "fee", "payment to", "lastschrift", "check ", "atm")
+    )
 
 
 def _remark(reading: Reading) -> None:
     parsed, mapping = reading.parsed, reading.mapping
     if not parsed.rows and not parsed.errors:
-        parsed.warnings.append(Remark("the table has a header and no transactions" if mapping.header else "the table has no transactions"))
+        parsed.warnings.append(
+            Remark(
+                "the table has a header and no transactions"
+                if mapping.header
+                else "the table has no transactions"
+            )
+        )
     if reading.decisions.order_is_a_guess:
         parsed.warnings.append(
             Remark(
@@ -197,4 +256,6 @@ def _remark(reading: Reading) -> None:
         )
     for reason, count in reading.notes.items():
         if reason:
-            parsed.warnings.append(Remark(f"{count} line{'s' if count > 1 else ''} skipped: {reason}", severity="info"))
+            parsed.warnings.append(
+                Remark(f"{count} line{'s' if count > 1 else ''} skipped: {reason}", severity="info")
+            )

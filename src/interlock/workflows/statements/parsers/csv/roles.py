@@ -59,20 +59,40 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
     if not dates:
         dates = [place for place, name in enumerate(names) if body and mostly(column(body, place), is_date)]
     roles = Roles(
-        date=dates[0] if dates else -1, description=found.get("description", []), amount=_best_amount(names, found.get("amount", []))
+        date=dates[0] if dates else -1,
+        description=found.get("description", []),
+        amount=_best_amount(names, found.get("amount", [])),
     )
     for name in ("debit", "credit", "balance", "currency", "account", "status"):
         setattr(roles, name, found.get(name, [-1])[0])
     if roles.currency < 0:
         roles.currency = next(
-            (place for place in range(len(names)) if plain(names[place]) == "valuta" and mostly(column(body, place), _is_code)), -1
+            (
+                place
+                for place in range(len(names))
+                if plain(names[place]) == "valuta" and mostly(column(body, place), _is_code)
+            ),
+            -1,
         )
-    roles.direction = next((place for place in found.get("direction", []) if mostly(column(body, place), _is_direction, 1.0)), -1)
-    told = [place for place in found.get("direction", []) if plain(names[place]) == "transaction" and place != roles.direction]
+    roles.direction = next(
+        (place for place in found.get("direction", []) if mostly(column(body, place), _is_direction, 1.0)), -1
+    )
+    told = [
+        place
+        for place in found.get("direction", [])
+        if plain(names[place]) == "transaction" and place != roles.direction
+    ]
     roles.description = sorted([*roles.description, *told])
-    if roles.account < 0:  # in these languages the word is as often the other side's account, which changes from row to row
+    if (
+        roles.account < 0
+    ):  # in these languages the word is as often the other side's account, which changes from row to row
         roles.account = next(
-            (place for place in found.get("perhaps account", []) if len(body) > 2 and len(set(column(body, place))) == 1), -1
+            (
+                place
+                for place in found.get("perhaps account", [])
+                if len(body) > 2 and len(set(column(body, place))) == 1
+            ),
+            -1,
         )
     if roles.debit < 0 or roles.credit < 0:
         roles.debit = roles.credit = -1
@@ -91,11 +111,15 @@ def _best_amount(names: Sequence[str], places: Sequence[int]) -> int:
 def _holds(role: str, texts: Sequence[str]) -> bool:
     if not texts:
         return role != "direction"
-    share = 0.6 if len(texts) > FEW else 1 / FEW  # of a few rows, one that is as it should be is enough: the others are errors
+    share = (
+        0.6 if len(texts) > FEW else 1 / FEW
+    )  # of a few rows, one that is as it should be is enough: the others are errors
     if role in ("amount", "debit", "credit", "balance"):
         return mostly(texts, is_number, share)
     if role in ("date", "value date"):
-        return mostly([text for text in texts if text[0].isdigit()] or texts, is_date, share)  # pending rows have a word there
+        return mostly(
+            [text for text in texts if text[0].isdigit()] or texts, is_date, share
+        )  # pending rows have a word there
     if role == "description":  # a reference number describes nothing
         return not mostly(texts, is_number)
     return _is_code(texts[0]) if role == "currency" else True
@@ -129,7 +153,9 @@ def by_contents(body: Sequence[Sequence[str]]) -> Roles:
 
 def _assign_numbers(roles: Roles, numbers: Sequence[int], body: Sequence[Sequence[str]]) -> None:
     partly = [place for place in numbers if len(column(body, place)) < len(body)]
-    if len(partly) >= 2 and all(not (_filled(cells, partly[0]) and _filled(cells, partly[1])) for cells in body):
+    if len(partly) >= 2 and all(
+        not (_filled(cells, partly[0]) and _filled(cells, partly[1])) for cells in body
+    ):
         roles.debit, roles.credit = partly[0], partly[1]
         roles.balance = next((place for place in numbers if place > partly[1]), -1)
     elif numbers:
@@ -142,10 +168,21 @@ def _filled(cells: Sequence[str], place: int) -> bool:
 
 
 def _longest_texts(body: Sequence[Sequence[str]], roles: Roles, width: int) -> list[int]:
-    taken = {roles.date, roles.amount, roles.debit, roles.credit, roles.balance, roles.currency, roles.account}
+    taken = {
+        roles.date,
+        roles.amount,
+        roles.debit,
+        roles.credit,
+        roles.balance,
+        roles.currency,
+        roles.account,
+    }
     lengths = {
         place: sum(len(text) for text in texts)
         for place in range(width)
-        if place not in taken and (texts := column(body, place)) and not mostly(texts, is_number) and not mostly(texts, is_date)
+        if place not in taken
+        and (texts := column(body, place))
+        and not mostly(texts, is_number)
+        and not mostly(texts, is_date)
     }
     return [max(lengths, key=lambda place: lengths[place])] if lengths else []

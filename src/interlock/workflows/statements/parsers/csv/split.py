@@ -48,7 +48,10 @@ class Lines:
         end, self.position = found.span() if found else (len(self.text), len(self.text))
         self.line += 1
         if end - start > LONGEST_LINE:
-            raise ParseFault("LAYOUT_MISMATCH", f"line {self.line} is longer than any row of a table ({end - start} characters)")
+            raise ParseFault(
+                "LAYOUT_MISMATCH",
+                f"line {self.line} is longer than any row of a table ({end - start} characters)",
+            )
         return self.text[start:end] + "\n"
 
 
@@ -80,7 +83,9 @@ def _next_cells(lines: Lines, delimiter: str) -> list[str]:
     try:
         return next(csv.reader(lines, delimiter=delimiter, skipinitialspace=True), [])
     except csv.Error as problem:
-        raise ParseFault("LAYOUT_MISMATCH", f"line {lines.line} is not a row of a table: {problem}") from problem
+        raise ParseFault(
+            "LAYOUT_MISMATCH", f"line {lines.line} is not a row of a table: {problem}"
+        ) from problem
 
 
 def _swallowed(cells: list[str], width: int) -> bool:

@@ -46,7 +46,11 @@ def find_table(head: str, mapping: CsvMapping) -> Table | None:
     """Where this mapping's table begins, or None if it is not in the file."""
     for delimiter in delimiters(head, mapping.delimiter):
         found = first_rows(head, delimiter)
-        table = _with_header(found, delimiter, mapping) if mapping.header else _without_header(found, delimiter, mapping)
+        table = (
+            _with_header(found, delimiter, mapping)
+            if mapping.header
+            else _without_header(found, delimiter, mapping)
+        )
         if table is not None:
             return table
     return None
@@ -77,4 +81,6 @@ def _fits(row: Row, columns: Columns, mapping: CsvMapping) -> bool:
         return False
     day = any(read_date(columns.cell(row.cells, mapping.date), order) for order in mapping.dates)
     amounts = [text for leg in mapping.legs if (text := columns.cell(row.cells, leg.amount))]
-    return day and bool(amounts) and all(amount_of(text, mapping.decimal or ".") is not None for text in amounts)
+    return (
+        day and bool(amounts) and all(amount_of(text, mapping.decimal or ".") is not None for text in amounts)
+    )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 _NOT_THE_AMOUNT = (
-    r"original|foreign|fremdw|orig\.|exchange|rate|kurs|fee|gebühr|tax|limit|count|points|reward|cashback|local|instructed|spend"
+    r"original|foreign|fremdw|orig\.|exchange|rate|kurs|"
+    r"fee|gebühr|tax|limit|count|points|reward|cashback|local|instructed|spend"
 )
 
 ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
@@ -17,7 +18,10 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"categor[ií]a|cat[ée]gorie|subcategory).*",
         ),
         ("status", r"(?:transaction |booking )?(?:status|state)|buchungsstatus|estado|[ée]tat|stato|info"),
-        ("balance", r".*balance.*|.*\bbal\b.*|.*\bsaldo\b.*|.*kontostand.*|.*\bsolde\b.*|.*\bguthaben\b.*|.*\bbakiye\b.*"),
+        (
+            "balance",
+            r".*balance.*|.*\bbal\b.*|.*\bsaldo\b.*|.*kontostand.*|.*\bsolde\b.*|.*\bguthaben\b.*|.*\bbakiye\b.*",
+        ),
         (
             "direction",
             r"(?:debit|dr|soll|d)\s?[/ -]\s?(?:credit|cr|haben|c)(?: indicator)?|(?:credit|cr|c)\s?[/ -]?\s?(?:debit|dr|d|"
@@ -58,8 +62,14 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"|.*\bkwota\b.*|.*\bcantidad\b.*|value|sum|net|netto|total|amt|.*beløb.*|.*\btutar\b.*|summa|määrä|összeg|cad\$|"
             r"usd\$|[a-z]{3} amount)",
         ),
-        ("currency", r"currency.*|ccy|w(?:ä|a|ae)hrung.*|devise|divisa|moneda|moeda|munt(?:soort)?|valuta(?:code)?|waluta|curr\.?"),
-        ("account", r"account(?: ?(?:number|no\.?|#|name|id))?|auftragskonto|iban auftragskonto|own account|card(?: no\.?| number)?"),
+        (
+            "currency",
+            r"currency.*|ccy|w(?:ä|a|ae)hrung.*|devise|divisa|moneda|moeda|munt(?:soort)?|valuta(?:code)?|waluta|curr\.?",
+        ),
+        (
+            "account",
+            r"account(?: ?(?:number|no\.?|#|name|id))?|auftragskonto|iban auftragskonto|own account|card(?: no\.?| number)?",
+        ),
         ("perhaps account", r"konto(?:nummer)?|rekening(?:nummer)?|cuenta|compte|conto|iban"),
         (
             "description",
@@ -111,7 +121,9 @@ def role_of(name: str) -> str:
 
 _CURRENCY_IN_NAME = re.compile(r"\b([a-z]{3})\b")
 _SYMBOLS = {"€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR"}
-_CODES = _words("usd eur gbp cad aud chf jpy cny inr sek nok dkk pln czk huf brl mxn nzd sgd hkd zar try ron bgn ils thb aed sar krw")
+_CODES = _words(
+    "usd eur gbp cad aud chf jpy cny inr sek nok dkk pln czk huf brl mxn nzd sgd hkd zar try ron bgn ils thb aed sar krw"
+)
 
 
 def currency_in(text: str) -> str:
@@ -119,4 +131,6 @@ def currency_in(text: str) -> str:
     for symbol, code in _SYMBOLS.items():
         if symbol in text:
             return code
-    return next((found.upper() for found in _CURRENCY_IN_NAME.findall(text.casefold()) if found in _CODES), "")
+    return next(
+        (found.upper() for found in _CURRENCY_IN_NAME.findall(text.casefold()) if found in _CODES), ""
+    )

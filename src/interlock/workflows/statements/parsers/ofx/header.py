@@ -27,7 +27,10 @@ def charset(content: bytes) -> str:
     """A codec's name, or empty if the header says none that is known. It is a claim: many files say 1252 and are UTF-8."""
     head = content[:4096]
     start = _START.search(head)
-    claims = {found[1].upper(): found[2].decode("ascii").lower() for found in _CLAIM.finditer(head[: start.start()] if start else head)}
+    claims = {
+        found[1].upper(): found[2].decode("ascii").lower()
+        for found in _CLAIM.finditer(head[: start.start()] if start else head)
+    }
     for key in (b"CHARSET", b"ENCODING"):
         if claims.get(key) in _NAMES:
             return _NAMES[claims[key]]

@@ -47,7 +47,10 @@ class OfxParser:
         _answers(contents, parsed)
         if not contents.is_ofx:
             raise ParseFault("LAYOUT_MISMATCH", "the file has an OFX header and no <OFX> after it")
-        reading = _Reading(parsed, decimal_mark(transaction.values.get("TRNAMT", "") for transaction in every_transaction(contents)))
+        reading = _Reading(
+            parsed,
+            decimal_mark(transaction.values.get("TRNAMT", "") for transaction in every_transaction(contents)),
+        )
         for statement in contents.statements:
             _read_statement(reading, statement)
         if not parsed.rows and not parsed.errors:
@@ -79,14 +82,26 @@ def _read_statement(reading: _Reading, statement: Statement) -> None:
     for transaction in statement.transactions:
         _read_transaction(reading, statement, transaction, unsigned)
     if unsigned:
-        parsed.warnings.append(Remark(f"account {statement.account} prints debits without a minus; their type says that money went out"))
+        parsed.warnings.append(
+            Remark(
+                f"account {statement.account} prints debits without a minus; their type says that money went out"
+            )
+        )
     if statement.pending:
         parsed.rows_skipped += statement.pending
-        parsed.warnings.append(Remark(f"{statement.pending} pending transactions of account {statement.account} skipped", severity="info"))
+        parsed.warnings.append(
+            Remark(
+                f"{statement.pending} pending transactions of account {statement.account} skipped",
+                severity="info",
+            )
+        )
     if statement.investments:
         parsed.rows_skipped += statement.investments
         parsed.warnings.append(
-            Remark(f"{statement.investments} trades of account {statement.account} skipped: only its cash is read", severity="info")
+            Remark(
+                f"{statement.investments} trades of account {statement.account} skipped: only its cash is read",
+                severity="info",
+            )
         )
     if statement.ledger_balance:
         parsed.warnings.append(
@@ -99,7 +114,10 @@ def _read_statement(reading: _Reading, statement: Statement) -> None:
 
 def _is_unsigned(statement: Statement, decimal: str) -> bool:
     """OFX wants a sign; a few banks leave it to the type. Only if no amount of the account is negative and debits exist beside credits."""
-    values = [(one.values.get("TRNTYPE", "").upper(), amount_of(one.values.get("TRNAMT", ""), decimal)) for one in statement.transactions]
+    values = [
+        (one.values.get("TRNTYPE", "").upper(), amount_of(one.values.get("TRNAMT", ""), decimal))
+        for one in statement.transactions
+    ]
     return (
         bool(values)
         and all(value is not None and value >= 0 for _, value in values)
@@ -108,7 +126,9 @@ def _is_unsigned(statement: Statement, decimal: str) -> bool:
     )
 
 
-def _read_transaction(reading: _Reading, statement: Statement, transaction: Transaction, unsigned: bool) -> None:
+def _read_transaction(
+    reading: _Reading, statement: Statement, transaction: Transaction, unsigned: bool
+) -> None:
     values, parsed = transaction.values, reading.parsed
     if _repeated(reading, statement, values):
         return
@@ -116,7 +136,9 @@ def _read_transaction(reading: _Reading, statement: Statement, transaction: Tran
     if problem is not None:
         parsed.errors.append(
             RowError(
-                problem[0], f"transaction {values.get('FITID', '?')[:40]} of account {statement.account}: {problem[1]}", reading.next_id
+                problem[0],
+                f"transaction {values.get('FITID', '?')[:40]} of account {statement.account}: {problem[1]}",
+                reading.next_id,
             )
         )
         reading.next_id += 1
@@ -160,7 +182,9 @@ def _currency(values: dict[str, str], statement: Statement) -> str:
 
 def describe(values: dict[str, str]) -> str:
     """NAME or PAYEE, then MEMO, without repetition; a check without words is its number."""
-    text = joined((values.get("NAME") or values.get("PAYEE.NAME") or values.get("PAYEE", ""), values.get("MEMO", "")))
+    text = joined(
+        (values.get("NAME") or values.get("PAYEE.NAME") or values.get("PAYEE", ""), values.get("MEMO", ""))
+    )
     if text:
         return text
     kind = values.get("TRNTYPE", "").capitalize()
@@ -178,10 +202,15 @@ def _repeated(reading: _Reading, statement: Statement, values: dict[str, str]) -
     if first == values:
         reading.parsed.rows_skipped += 1
         reading.parsed.warnings.append(
-            Remark(f"FITID {identifier[:40]} of account {statement.account} is repeated identically; the repetition is skipped")
+            Remark(
+                f"FITID {identifier[:40]} of account {statement.account} is repeated identically; the repetition is skipped"
+            )
         )
         return True
     reading.parsed.warnings.append(
-        Remark(f"FITID {identifier[:40]} of account {statement.account} names two different transactions; both are kept", reading.next_id)
+        Remark(
+            f"FITID {identifier[:40]} of account {statement.account} names two different transactions; both are kept",
+            reading.next_id,
+        )
     )
     return False

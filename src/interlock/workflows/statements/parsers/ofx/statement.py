@@ -160,7 +160,10 @@ class _Collector:
         self._end_before(name)
         self.open.append(name)
         if len(self.open) > DEEPEST:
-            raise ParseFault("LAYOUT_MISMATCH", f"more than {DEEPEST} aggregates are open at once: this is no OFX statement")
+            raise ParseFault(
+                "LAYOUT_MISMATCH",
+                f"more than {DEEPEST} aggregates are open at once: this is no OFX statement",
+            )
         if name == "OFX":
             self.contents.is_ofx = True
         elif name in STATEMENTS:
@@ -186,7 +189,9 @@ class _Collector:
         if not ends:
             return
         while self.open and (
-            self.open[-1] == name or self.open[-1] in TRANSACTIONS or self.open[-1] in ("PAYEE", "CURRENCY", "ORIGCURRENCY", "STATUS")
+            self.open[-1] == name
+            or self.open[-1] in TRANSACTIONS
+            or self.open[-1] in ("PAYEE", "CURRENCY", "ORIGCURRENCY", "STATUS")
         ):
             self._close(self.open[-1])
 
@@ -205,7 +210,11 @@ class _Collector:
     def _element(self, name: str, value: str) -> None:
         inside = self.open[-1] if self.open else ""
         if self.transaction is not None:
-            key = f"{inside}.{name}" if inside in ("PAYEE", "CURRENCY", "ORIGCURRENCY", "EXTDPAYEE", "BANKACCTTO", "CCACCTTO") else name
+            key = (
+                f"{inside}.{name}"
+                if inside in ("PAYEE", "CURRENCY", "ORIGCURRENCY", "EXTDPAYEE", "BANKACCTTO", "CCACCTTO")
+                else name
+            )
             if key in KEPT:
                 self.transaction.values.setdefault(key, value)
         elif inside == "STATUS":

@@ -26,7 +26,10 @@ class Tag(NamedTuple):
 def tags(text: str) -> Iterator[Tag]:
     """Every tag in order, with the text that follows it. Declarations of entities are refused before anything is read."""
     if _DECLARATION.search(text):
-        raise ParseFault("XML_ENTITIES", "the file declares a document type or entities; OFX has neither, and they are not expanded")
+        raise ParseFault(
+            "XML_ENTITIES",
+            "the file declares a document type or entities; OFX has neither, and they are not expanded",
+        )
     found = _TAG.search(text)
     while found is not None:
         following = _TAG.search(text, found.end())
@@ -35,12 +38,22 @@ def tags(text: str) -> Iterator[Tag]:
             following = _TAG.search(text, _end_of_literal(text, found.end()))
         elif found[1]:
             yield Tag(name.upper(), "", True)
-        elif following is not None and following[2] is None and not text[found.end() : following.start()].strip():
+        elif (
+            following is not None
+            and following[2] is None
+            and not text[found.end() : following.start()].strip()
+        ):
             end = _end_of_literal(text, following.end())
-            yield Tag(name.upper(), " ".join(text[following.end() : min(end, following.end() + LONGEST_VALUE)].split()))
+            yield Tag(
+                name.upper(),
+                " ".join(text[following.end() : min(end, following.end() + LONGEST_VALUE)].split()),
+            )
             following = _TAG.search(text, end)
         else:
-            yield Tag(name.upper(), _value(text, found.end(), following.start() if following is not None else len(text)))
+            yield Tag(
+                name.upper(),
+                _value(text, found.end(), following.start() if following is not None else len(text)),
+            )
         found = following
 
 

@@ -30,7 +30,9 @@ class BankOfAmericaCard:
         found = says(text, *WORDS)
         if says(text, r"beginning balance on") or found < 2:
             return 0.0
-        if not says(text, BANK):  # the name may be in a picture; these two stand together on no other bank's statements
+        if not says(
+            text, BANK
+        ):  # the name may be in a picture; these two stand together on no other bank's statements
             return 0.5 if says(text, *WORDS[:2]) == 2 else 0.0
         return min(0.5 + 0.08 * found, 0.98)
 

@@ -29,7 +29,11 @@ class Half:
     def goes_on(self, line: Line) -> bool:
         """Whether words alone on this line continue the row above; checks have no descriptions to continue."""
         last = self.last
-        near = last is not None and last.page == line.page and line.y - last.y <= REACH * max(line.height, last.height)
+        near = (
+            last is not None
+            and last.page == line.page
+            and line.y - last.y <= REACH * max(line.height, last.height)
+        )
         inside = self.table.described and line.x0 >= self.table.description_place - 3
         if not (self.drafts and near and inside):
             return False
@@ -39,7 +43,9 @@ class Half:
 
 def cut(entry: Entry, halves: Sequence[Half]) -> Iterator[tuple[Half, Entry]]:
     """What stands under each of the tables; those under which nothing does are left out."""
-    edges = [(before.table.labels[-1].x1 + after.table.labels[0].x0) / 2 for before, after in pairwise(halves)]
+    edges = [
+        (before.table.labels[-1].x1 + after.table.labels[0].x0) / 2 for before, after in pairwise(halves)
+    ]
     for half, low, high in zip(halves, [float("-inf"), *edges], [*edges, float("inf")], strict=True):
         words = [word for word in entry.line.words if low <= (word.x0 + word.x1) / 2 < high]
         if words:

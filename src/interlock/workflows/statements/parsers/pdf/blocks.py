@@ -55,7 +55,11 @@ def _leading(table: Table) -> float:
 
 
 def _anchors(entry: Entry, table: Table) -> bool:
-    return not entry.head and table.date_of(entry) is not None and any(table.role_of(cell) in FLOWS for cell in entry.cells)
+    return (
+        not entry.head
+        and table.date_of(entry) is not None
+        and any(table.role_of(cell) in FLOWS for cell in entry.cells)
+    )
 
 
 def _same_block(above: Entry, entry: Entry, reach: float) -> bool:
@@ -67,7 +71,12 @@ def _merged(block: list[Entry]) -> list[Entry]:
     """One line for the block if it has exactly one date with an amount; else the lines as they are."""
     table = block[0].table if block else None
     anchors = [entry for entry in block if table and _anchors(entry, table)]
-    if table is None or len(anchors) != 1 or len(block) == 1 or any(entry.cells for entry in block if entry is not anchors[0]):
+    if (
+        table is None
+        or len(anchors) != 1
+        or len(block) == 1
+        or any(entry.cells for entry in block if entry is not anchors[0])
+    ):
         return block
     anchor = anchors[0]
     words, found = anchor.line.words, table.date_of(anchor)
@@ -77,5 +86,7 @@ def _merged(block: list[Entry]) -> list[Entry]:
     before = next(index for index, word in enumerate(words) if word.x0 == found[2])
     own = [*words[:before], *words[found[1] : paid]]
     told = [word for entry in block for word in (own if entry is anchor else entry.line.words)]
-    line = Line(anchor.line.page, anchor.line.y, [*words[before : found[1]], *told, *words[paid:]], anchor.line.place)
+    line = Line(
+        anchor.line.page, anchor.line.y, [*words[before : found[1]], *told, *words[paid:]], anchor.line.place
+    )
     return [Entry(line, cells_of(line), table)]

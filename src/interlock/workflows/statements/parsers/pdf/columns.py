@@ -10,7 +10,19 @@ from .lines import Line
 from .money import CODES
 from .places import Word
 
-Role = Literal["date", "posted", "description", "debit", "credit", "amount", "balance", "check", "type", "foreign", "other"]
+Role = Literal[
+    "date",
+    "posted",
+    "description",
+    "debit",
+    "credit",
+    "amount",
+    "balance",
+    "check",
+    "type",
+    "foreign",
+    "other",
+]
 MONEY: tuple[Role, ...] = ("debit", "credit", "amount", "balance")
 FLOWS: tuple[Role, ...] = ("debit", "credit", "amount")
 
@@ -41,7 +53,10 @@ WORDS: list[tuple[Role, str]] = [
         r"ref(?:erence)?\.?\s*(?:no\.?|numbers?|#)?\s*/\s*ch(?:e)?q(?:ue)?s?\.?\s*(?:no\.?|numbers?|#)?|"
         r"(?:utr|instrument|inst\.?|transaction|trans\.?|tran|txn)\s+(?:no\.?|id|numbers?|#)|s\.?\s?no\.?|sl\.?\s+no\.?",
     ),
-    ("check", r"(?:check|cheque|chq|chk|ck)s?\.?\s*(?:/\s*serial\s*)?(?:no\.?|numbers?|nbr\.?|num\.?|#)(?:\s+or\s+id)?"),
+    (
+        "check",
+        r"(?:check|cheque|chq|chk|ck)s?\.?\s*(?:/\s*serial\s*)?(?:no\.?|numbers?|nbr\.?|num\.?|#)(?:\s+or\s+id)?",
+    ),
     (
         "debit",
         r"withdrawals?(?:\s*(?:/|and|&|or)\s*(?:other\s+)?(?:subtractions|debits?|payments?|charges))?(?:\s+(?:amount|amt)\.?)?|"
@@ -55,22 +70,36 @@ WORDS: list[tuple[Role, str]] = [
         r"credits?(?:\s*(?:/|and|&|or)\s*(?:deposits?|payments?))?(?:\s+(?:amount|amt)\.?)?|money\s+in|"
         r"paid\s+in|(?:amount\s+)?add(?:ed|itions?)|payments?\s+in|haben|cr[eé]dits?|abonos?|gutschrift(?:en)?|incoming|received|in",
     ),
-    ("amount", r"(?:transaction\s+|total\s+|net\s+|local\s+)?amounts?(?:\s+in\s+\w+)?|betrag|importe|montant|umsatz"),
+    (
+        "amount",
+        r"(?:transaction\s+|total\s+|net\s+|local\s+)?amounts?(?:\s+in\s+\w+)?|betrag|importe|montant|umsatz",
+    ),
     (
         "description",
         r"(?:merchant\s+name\s+or\s+)?(?:transaction\s+|payment\s+type\s+and\s+|activity\s+|payee\s+)?(?:description|details?)(?:\s+of\s+\w+)?(?:\s+of)?|particulars|narrati(?:ve|on)|remarks?|memo|merchant(?!\s+category)(?:\s+name)?|"
         r"payee|transactions?(?!\s+(?:type|date))|activity|verwendungszweck|buchungstext|vorgang|text|concepto|descripci[oó]n|libell[eé](?:s)?|op[eé]rations?|nature\s+of",
     ),
-    ("type", r"(?:transaction\s+|payment\s+|trans\.?\s+)?type|(?:merchant\s+)?category|kategorie|dr\s*/\s*cr|cr\s*/\s*dr"),
+    (
+        "type",
+        r"(?:transaction\s+|payment\s+|trans\.?\s+)?type|(?:merchant\s+)?category|kategorie|dr\s*/\s*cr|cr\s*/\s*dr",
+    ),
     (
         "other",
         r"(?:bank\s+|customer\s+)?ref(?:erence|\.)?(?:\s*(?:no\.?|number|#))?|account(?:\s*(?:no\.?|number|#))?|numbers?|code|branch|card(?:\s*(?:no\.?|number))?|currency|rate|total|location|"
         r"serial(?:\s+no\.?)?|city|state|points|time|no\.?|#|daily|ending|trans\.?|posting|post|trace",
     ),
 ]
-NAMES = re.compile("|".join(f"(?P<r{number}>(?<![\\w/])(?:{words})(?![\\w]))" for number, (_, words) in enumerate(WORDS)), re.IGNORECASE)
+NAMES = re.compile(
+    "|".join(f"(?P<r{number}>(?<![\\w/])(?:{words})(?![\\w]))" for number, (_, words) in enumerate(WORDS)),
+    re.IGNORECASE,
+)
 NOISE = re.compile(
-    r"[\W_]+|\((?:in )?(?:" + "|".join(CODES) + r"|\W)\)|" + "|".join(CODES) + r"|(?:in|of|the|your|and|us)\b", re.IGNORECASE
+    r"[\W_]+|\((?:in )?(?:"
+    + "|".join(CODES)
+    + r"|\W)\)|"
+    + "|".join(CODES)
+    + r"|(?:in|of|the|your|and|us)\b",
+    re.IGNORECASE,
 )
 
 CHECKS = re.compile(
@@ -113,7 +142,10 @@ def _without_section(labels: list[Label]) -> list[Label]:
     roles = [label.role for label in labels]
     if "amount" not in roles or ("debit" in roles) == ("credit" in roles):
         return labels
-    return [Label("description", label.x0, label.x1, label.text) if label.role in ("debit", "credit") else label for label in labels]
+    return [
+        Label("description", label.x0, label.x1, label.text) if label.role in ("debit", "credit") else label
+        for label in labels
+    ]
 
 
 def is_head(labels: list[Label]) -> bool:
@@ -158,8 +190,13 @@ def _with_checks(labels: list[Label], above: Line | None) -> list[Label]:
         return labels
     if CHECKS.fullmatch(above.text):
         numbers = [label.role == "other" and NUMBER.fullmatch(label.text) is not None for label in labels]
-        return [Label("check", label.x0, label.x1, label.text) if number else label for label, number in zip(labels, numbers, strict=True)]
-    places = [(word.x0, word.x1) for word in above.words if re.match(r"che(?:ck|que)", word.text, re.IGNORECASE)]
+        return [
+            Label("check", label.x0, label.x1, label.text) if number else label
+            for label, number in zip(labels, numbers, strict=True)
+        ]
+    places = [
+        (word.x0, word.x1) for word in above.words if re.match(r"che(?:ck|que)", word.text, re.IGNORECASE)
+    ]
     return [
         Label("check", label.x0, label.x1, label.text)
         if label.role == "other" and any(x0 < label.x1 and x1 > label.x0 for x0, x1 in places)
@@ -184,7 +221,11 @@ def _stacked(upper: Line, lower: Line) -> Line:
         stack = [word, *under]
         words.append(
             Word(
-                " ".join(part.text for part in stack), min(part.x0 for part in stack), max(part.x1 for part in stack), lower.y, word.height
+                " ".join(part.text for part in stack),
+                min(part.x0 for part in stack),
+                max(part.x1 for part in stack),
+                lower.y,
+                word.height,
             )
         )
     return Line(lower.page, lower.y, sorted([*words, *left], key=lambda word: word.x0), lower.place)

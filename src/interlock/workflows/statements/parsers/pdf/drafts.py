@@ -103,7 +103,9 @@ def _date_words(entry: Entry, found: tuple[Printed, int, float] | None) -> set[i
 
 def _sorted_out(words: list[Word], table: Table) -> tuple[list[Word], str, str]:
     """Words of the description; those of other columns apart."""
-    others = [label for label in table.labels if label.role in ("other", "type", "check", "foreign", "posted")]
+    others = [
+        label for label in table.labels if label.role in ("other", "type", "check", "foreign", "posted")
+    ]
     described, number, kind = [], [], []
     for word in words:
         label = next((label for label in others if _under(word, label, table)), None)
@@ -129,7 +131,14 @@ def _strange(words: list[Word], table: Table) -> str:
     """A word that ends where amounts end, has digits, and is no amount."""
     columns = [(label, low, high) for label, low, high in table.money if label.role in FLOWS]
     for word in reversed(words):
-        inside = any(low <= word.x1 and word.x0 >= label.x0 - 30 and (word.x0 + word.x1) / 2 < high for label, low, high in columns)
-        if inside and any(character.isdigit() for character in word.text) and word.x0 > table.description_place + 20:
+        inside = any(
+            low <= word.x1 and word.x0 >= label.x0 - 30 and (word.x0 + word.x1) / 2 < high
+            for label, low, high in columns
+        )
+        if (
+            inside
+            and any(character.isdigit() for character in word.text)
+            and word.x0 > table.description_place + 20
+        ):
             return plain_signs(word.text)
     return ""

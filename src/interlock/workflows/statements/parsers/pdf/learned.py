@@ -14,7 +14,11 @@ ALIGNED = 5.0
 
 def with_learned_table(entries: list[Entry]) -> list[Entry]:
     """The same lines in one table learned from those that look like rows; unchanged if none do."""
-    rows = [entry for entry in dated_entries(entries) if not any(word.text.isalnum() for word in entry.line.words[entry.cells[-1].last :])]
+    rows = [
+        entry
+        for entry in dated_entries(entries)
+        if not any(word.text.isalnum() for word in entry.line.words[entry.cells[-1].last :])
+    ]
     if len(rows) < 2:
         return entries
     columns = _columns(rows)
@@ -77,12 +81,18 @@ def _score(names: list[Role], columns: list[tuple[float, float]], rows: list[Ent
     before: Decimal | None = None
     for row in table:
         balance = row[names.index("balance")]
-        moved = [(name, value) for name, value in zip(names, row, strict=True) if name != "balance" and value is not None]
+        moved = [
+            (name, value)
+            for name, value in zip(names, row, strict=True)
+            if name != "balance" and value is not None
+        ]
         if balance is not None and before is not None and moved:
             name, value = moved[0]
             fits += 1 + (
                 balance - before
-                == {"debit": -value, "credit": value}.get(name, balance - before if abs(value) == abs(balance - before) else None)
+                == {"debit": -value, "credit": value}.get(
+                    name, balance - before if abs(value) == abs(balance - before) else None
+                )
             )
         before = balance if balance is not None else before
     return fits

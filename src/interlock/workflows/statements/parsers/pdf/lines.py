@@ -63,7 +63,9 @@ def _page_lines(page: Page) -> list[Line]:
     large = [word for word in page.words if word.height > LARGE * usual]
     spaces = [space for space in page.spaces if space.height <= LARGE * usual]
     ordinary = [word for word in ordinary if not MARKER.match(word.text)]
-    titles = [line for line in _rows(page, large, []) if not any(character.isdigit() for character in line.text)]
+    titles = [
+        line for line in _rows(page, large, []) if not any(character.isdigit() for character in line.text)
+    ]
     lines = [*_rows(page, ordinary, spaces), *titles]
     return sorted(lines, key=lambda line: (line.y, line.x0))
 
@@ -102,7 +104,14 @@ def _joined(row: list[Word]) -> list[Word]:
         gap = piece.x0 - last.x1 if last else 0.0
         reach = min(last.height, piece.height) if last else 0.0
         if last and not apart and not last.spaced and BACKS * reach < gap < JOINS * reach:
-            words[-1] = Word(last.text + piece.text, last.x0, piece.x1, last.y, max(last.height, piece.height), piece.spaced)
+            words[-1] = Word(
+                last.text + piece.text,
+                last.x0,
+                piece.x1,
+                last.y,
+                max(last.height, piece.height),
+                piece.spaced,
+            )
         else:
             words.append(piece)
         apart = False
@@ -115,10 +124,16 @@ def _overprinted(last: Word, piece: Word) -> bool:
 
 
 DIGITS = re.compile(r"\d+")
-DATED = re.compile(r"^\W*(\d{1,2}[/.-]\d{1,2}|\d{4}-\d\d-\d\d|\d{1,2} ?[A-Z][a-z]{2}|[A-Z][a-zA-Z]{2} ?\d{1,2}\b).*\d[.,]\d\d\b", re.DOTALL)
+DATED = re.compile(
+    r"^\W*(\d{1,2}[/.-]\d{1,2}|\d{4}-\d\d-\d\d|\d{1,2} ?[A-Z][a-z]{2}|[A-Z][a-zA-Z]{2} ?\d{1,2}\b).*\d[.,]\d\d\b",
+    re.DOTALL,
+)
 
 
-KEPT = re.compile(r"\b(date|amount|balance|description|details|debit|credit|datum|betrag|fecha|importe|montant)\b", re.IGNORECASE)
+KEPT = re.compile(
+    r"\b(date|amount|balance|description|details|debit|credit|datum|betrag|fecha|importe|montant)\b",
+    re.IGNORECASE,
+)
 
 
 def without_repeats(lines: list[Line]) -> list[Line]:
@@ -126,7 +141,9 @@ def without_repeats(lines: list[Line]) -> list[Line]:
     pages = lines[-1].page + 1 if lines else 0
     if pages < 2:
         return lines
-    outside = {id(line) for page in range(pages) for line in _outside([line for line in lines if line.page == page])}
+    outside = {
+        id(line) for page in range(pages) for line in _outside([line for line in lines if line.page == page])
+    }
     seen: dict[tuple[int, str], set[int]] = defaultdict(set)
     for line in lines:
         if id(line) in outside:
@@ -147,5 +164,7 @@ def _outside(lines: list[Line]) -> list[Line]:
     first, last = (rows[0], rows[-1]) if rows else (len(lines), -1)
     while rows and last + 1 < len(lines) and lines[last + 1].y - lines[last].y <= 1.8 * lines[last].height:
         last += 1
-    near = [line for line in lines[:first] if line.place < 0.14] + [line for line in lines[last + 1 :] if line.place > 0.9]
+    near = [line for line in lines[:first] if line.place < 0.14] + [
+        line for line in lines[last + 1 :] if line.place > 0.9
+    ]
     return [line for line in near if not KEPT.search(line.text)]

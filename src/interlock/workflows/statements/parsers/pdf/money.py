@@ -25,8 +25,27 @@ SYMBOLS = {
     "CHF": "CHF",
     "R$": "BRL",
 }
-CODES = ("USD", "EUR", "GBP", "CAD", "AUD", "CHF", "JPY", "INR", "NZD", "SGD", "HKD", "MXN", "BRL", "SEK", "NOK", "DKK", "PLN", "ZAR",
-         "KRW")
+CODES = (
+    "USD",
+    "EUR",
+    "GBP",
+    "CAD",
+    "AUD",
+    "CHF",
+    "JPY",
+    "INR",
+    "NZD",
+    "SGD",
+    "HKD",
+    "MXN",
+    "BRL",
+    "SEK",
+    "NOK",
+    "DKK",
+    "PLN",
+    "ZAR",
+    "KRW",
+)
 CURRENCY = "(?:US\\$|CA?\\$|A\\$|R\\$|[$€£¥￥₩₹]|" + "|".join(CODES) + ")"
 NUMBER = r"(?:\d{1,3}(?:,\d{2,3})+\.\d{2}|\d{1,3}(?:\.\d{3})+,\d{2}|\d{1,3}(?:['’ ]\d{3})+[.,]\d{2}|\d+[.,]\d{2}|[.,]\d{2})"
 BARE = "(?:[¥￥₩]|JPY|KRW)"
@@ -83,7 +102,9 @@ class Cell:
 def money_of(text: str) -> Money | None:
     """The amount that the whole text is, or None; marks of footnotes are no part of it."""
     text = text.rstrip("*†‡^⧫◊")
-    found = CORE.fullmatch(plain_signs(text).replace(" ", "") if "," not in text[-4:-2] else plain_signs(text)) or _uncut(text)
+    found = CORE.fullmatch(
+        plain_signs(text).replace(" ", "") if "," not in text[-4:-2] else plain_signs(text)
+    ) or _uncut(text)
     if not found or bool(found["open"]) != bool(found["close"]):
         return None
     number = found["number"]
@@ -91,9 +112,15 @@ def money_of(text: str) -> Money | None:
     value = Decimal(f"{re.sub(r'[^0-9]', '', whole) or 0}.{cents}")
     minus = "-" in (found["sign"], found["inner"], found["behind"], found["outer"])
     marker = {"C": "CR", "D": "DR"}.get((found["marker"] or "").upper(), (found["marker"] or "").upper())
-    printed = plain_signs(text)[: found.start("marker")].replace(" ", "") if found["marker"] else plain_signs(text).replace(" ", "")
+    printed = (
+        plain_signs(text)[: found.start("marker")].replace(" ", "")
+        if found["marker"]
+        else plain_signs(text).replace(" ", "")
+    )
     currency = found["before"] or found["after"] or ""
-    return Money(printed, -value if minus or found["open"] else value, marker, SYMBOLS.get(currency, currency))
+    return Money(
+        printed, -value if minus or found["open"] else value, marker, SYMBOLS.get(currency, currency)
+    )
 
 
 def _uncut(text: str) -> re.Match[str] | None:
@@ -132,7 +159,9 @@ def _first(words: list[Word], index: int, taken: int) -> int:
     while first > taken and index - first < 3:
         word, gap = words[first - 1], words[first].x0 - words[first - 1].x1
         text = plain_signs(word.text)
-        grouped = GROUP.fullmatch(text) and REST_OF_GROUP.fullmatch(words[first].text) and "," in words[index].text
+        grouped = (
+            GROUP.fullmatch(text) and REST_OF_GROUP.fullmatch(words[first].text) and "," in words[index].text
+        )
         near = 0.8 * word.height if grouped else 1.2 * word.height
         if gap > near or not (grouped or LEADING.fullmatch(text)):
             break
@@ -145,7 +174,9 @@ def _last(words: list[Word], index: int) -> int:
     while last < len(words) and last - index < 3:
         gap = words[last].x0 - words[last - 1].x1
         text = plain_signs(words[last].text)
-        lone = text in ("C", "D") and (last + 1 == len(words) or words[last + 1].x0 - words[last].x1 > 1.2 * words[last].height)
+        lone = text in ("C", "D") and (
+            last + 1 == len(words) or words[last + 1].x0 - words[last].x1 > 1.2 * words[last].height
+        )
         if gap > 1.0 * words[last].height or not (lone or TRAILING.fullmatch(text)):
             break
         last += 1

@@ -13,15 +13,20 @@ from .lines import Line
 
 BETWEEN = re.compile(r"\s*(?:-|–|—|to|through|thru|until|till|and|bis|au|al|hasta|/)\s*", re.IGNORECASE)
 SHORT_START = re.compile(
-    r"([A-Za-z]{3,9}\.? ?\d{1,2}|\d{1,2} ?[A-Za-z]{3,9}|\d{1,2}/\d{1,2})\s*(?:-|–|—|to|through|thru)\s*$", re.IGNORECASE
+    r"([A-Za-z]{3,9}\.? ?\d{1,2}|\d{1,2} ?[A-Za-z]{3,9}|\d{1,2}/\d{1,2})\s*(?:-|–|—|to|through|thru)\s*$",
+    re.IGNORECASE,
 )
-CLOSING = re.compile(r"(statement|closing|close|cycle|billing|period ending|as of|ending balance|new balance)\b", re.IGNORECASE)
+CLOSING = re.compile(
+    r"(statement|closing|close|cycle|billing|period ending|as of|ending balance|new balance)\b", re.IGNORECASE
+)
 YEARED = re.compile(r"\d\d\b")
 LOOKED_AT = 3  # pages, and the end of the last
 LATE = timedelta(days=7)
 LINES_OF_A_TITLE = 40
 GLUED = re.compile(r"(\d{1,2}[/.]\d{1,2}[/.](?:\d{4}|\d{2}))[-–—](?=\d{1,2}[/.]\d{1,2}[/.]\d)")
-MONTH_AND_YEAR = re.compile(r"\b(" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?,? ((?:19|20)\d\d)\b", re.IGNORECASE)
+MONTH_AND_YEAR = re.compile(
+    r"\b(" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?,? ((?:19|20)\d\d)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +50,9 @@ class Period:
 
 def period_of(lines: list[Line], column: list[Printed], european: bool) -> Period:
     """Day first or month first by what the column proves, else by the order under which its days fit the period better, else by habit."""
-    looked_at = [line for line in lines if line.page < LOOKED_AT] + [line for line in lines[-60:] if line.page >= LOOKED_AT]
+    looked_at = [line for line in lines if line.page < LOOKED_AT] + [
+        line for line in lines[-60:] if line.page >= LOOKED_AT
+    ]
     texts = [GLUED.sub(r"\1 - ", line.text) for line in looked_at]
     proved = _proved(column)
     if proved is not None:
@@ -64,7 +71,9 @@ def _period(texts: list[str], day_first: bool) -> Period:
     closings = [day for text in texts if CLOSING.search(text) for day in _days(text, day_first)]
     if closings:
         return Period(None, max(closings[:3]), day_first)
-    days = [day for text in texts for day in _days(text, day_first)] or [day for text in texts[:LINES_OF_A_TITLE] for day in _months(text)]
+    days = [day for text in texts for day in _days(text, day_first)] or [
+        day for text in texts[:LINES_OF_A_TITLE] for day in _months(text)
+    ]
     return Period(None, max(days, default=None), day_first)
 
 
@@ -76,8 +85,12 @@ def _months(text: str) -> list[date]:
 
 def _fit(period: Period, column: list[Printed]) -> int:
     """How many days lie in the period, and how many follow each other."""
-    days = [printed.day(printed.year or period.year_of(printed) or 2000, period.day_first) for printed in column]
-    inside = sum(1 for day in days if day and period.start and period.end and period.start - LATE <= day <= period.end)
+    days = [
+        printed.day(printed.year or period.year_of(printed) or 2000, period.day_first) for printed in column
+    ]
+    inside = sum(
+        1 for day in days if day and period.start and period.end and period.start - LATE <= day <= period.end
+    )
     return inside + sum(1 for one, other in itertools.pairwise(days) if one and other and one <= other)
 
 

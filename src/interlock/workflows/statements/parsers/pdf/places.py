@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-JOINS, BACKS = 0.14, -0.35  # heights of a letter: the gap over which two pieces are one word, and how far they may overlap
+JOINS, BACKS = (
+    0.14,
+    -0.35,
+)  # heights of a letter: the gap over which two pieces are one word, and how far they may overlap
 
 
 @dataclass(slots=True)

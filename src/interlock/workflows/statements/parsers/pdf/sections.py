@@ -47,10 +47,16 @@ OUT = frozenset(
 IN = frozenset(("deposits", "deposit", "additions", "credits", "earned", "refunds", "returns", "receipts"))
 PAID = frozenset(("payments", "payment"))
 OPEN = frozenset(
-    re.findall(r"\w+", "transactions transaction activity details detail history adjustments transfers transfer interest balance")
+    re.findall(
+        r"\w+",
+        "transactions transaction activity details detail history adjustments transfers transfer interest balance",
+    )
 )
 CONTINUED = re.compile(r"\W*\(?\b(?:continued|cont'?d|cont\.?)(?: (?:from|on) .*)?\)?\W*$", re.IGNORECASE)
-PENDING = re.compile(r"\b(?:pending|processing|scheduled|upcoming|memo[- ]posted|authori[sz]ations)\b.{0,24}$|^pending\b", re.IGNORECASE)
+PENDING = re.compile(
+    r"\b(?:pending|processing|scheduled|upcoming|memo[- ]posted|authori[sz]ations)\b.{0,24}$|^pending\b",
+    re.IGNORECASE,
+)
 NOT_YET = re.compile(r"(?:pending|reverted) (?:from|transactions|between)\b", re.IGNORECASE)
 BALANCES = re.compile(
     r"^(?:(?:your|summary of|checking|savings|account) )*(?:daily|average|ledger|collected)[ a-z]*balances?\b|"
@@ -76,7 +82,22 @@ NAMED = re.compile(
 
 
 TOTALS = frozenset(
-    ("total", "totals", "subtotal", "subtotals", "sub", "grand", "net", "number", "day", "days", "page", "year", "with", "by")
+    (
+        "total",
+        "totals",
+        "subtotal",
+        "subtotals",
+        "sub",
+        "grand",
+        "net",
+        "number",
+        "day",
+        "days",
+        "page",
+        "year",
+        "with",
+        "by",
+    )
 )
 
 

@@ -16,7 +16,10 @@ IN, OUT = frozenset(("credit", "cr", "c", "deposit")), frozenset(("debit", "dr",
 
 def decide(drafts: list[Draft], segments: list[Segment], card: bool) -> int:
     """Give every row its sign; answers how many could only be guessed."""
-    signed = any(draft.role == "amount" and (draft.printed < 0 or "+" in (draft.money.text if draft.money else "")) for draft in drafts)
+    signed = any(
+        draft.role == "amount" and (draft.printed < 0 or "+" in (draft.money.text if draft.money else ""))
+        for draft in drafts
+    )
     for group in _groups(drafts):
         _column(group, signed, card)
     _typed(drafts)
@@ -115,7 +118,10 @@ def _fit(rows: list[Draft], step: Decimal) -> None:
     ]
     if fitting:
         chosen = min(
-            fitting, key=lambda signs: sum(1 for sign, draft in zip(signs, rows, strict=True) if draft.sign and sign != draft.sign)
+            fitting,
+            key=lambda signs: sum(
+                1 for sign, draft in zip(signs, rows, strict=True) if draft.sign and sign != draft.sign
+            ),
         )
         for draft, sign in zip(rows, chosen, strict=True):
             draft.sign = sign
@@ -124,7 +130,12 @@ def _fit(rows: list[Draft], step: Decimal) -> None:
 def _turn(drafts: list[Draft], segment: Segment, card: bool) -> None:
     """If the balances at both ends agree only with all signs of some sections turned, they are turned: the file's own figures win over
     its words. The fewest sections that explain them; two ways to do it explain nothing."""
-    if segment.beginning is None or segment.ending is None or not drafts or any(draft.balance is not None for draft in drafts):
+    if (
+        segment.beginning is None
+        or segment.ending is None
+        or not drafts
+        or any(draft.balance is not None for draft in drafts)
+    ):
         return
     change = (segment.ending - segment.beginning) * (-1 if card else 1)
     missing = change - sum((draft.value for draft in drafts), Decimal(0))
@@ -132,7 +143,11 @@ def _turn(drafts: list[Draft], segment: Segment, card: bool) -> None:
     if not missing or len(groups) > TRIED:
         return
     for count in range(1, len(groups) + 1):
-        fitting = [chosen for chosen in combinations(groups, count) if -2 * sum(total for _, total in chosen) == missing]
+        fitting = [
+            chosen
+            for chosen in combinations(groups, count)
+            if -2 * sum(total for _, total in chosen) == missing
+        ]
         if len(fitting) == 1:
             for draft in (draft for group, _ in fitting[0] for draft in group):
                 draft.sign = -draft.sign

@@ -44,7 +44,11 @@ def last_digits(account: str) -> str:
 def total_on(entry: Entry, section: Section) -> Decimal | None:
     """The total that a line states of a section whose rows all go the same way."""
     cells = [cell for cell in entry.cells if entry.table is not None and entry.table.role_of(cell) in FLOWS]
-    if not section.direction or len(cells) != 1 or not names_a_total(entry.line.text[: entry.line.starts[cells[0].first]]):
+    if (
+        not section.direction
+        or len(cells) != 1
+        or not names_a_total(entry.line.text[: entry.line.starts[cells[0].first]])
+    ):
         return None
     return abs(cells[0].money.value)
 
@@ -54,7 +58,12 @@ def disagreeing(totals: Sequence[Total], drafts: Sequence[Draft]) -> list[Remark
     found = []
     for total in totals:
         sums = [
-            abs(sum((draft.value for draft in drafts[begin : total.end] if draft.segment == total.segment), Decimal(0)))
+            abs(
+                sum(
+                    (draft.value for draft in drafts[begin : total.end] if draft.segment == total.segment),
+                    Decimal(0),
+                )
+            )
             for begin in (*total.begins, 0)
         ]
         if total.value not in sums:

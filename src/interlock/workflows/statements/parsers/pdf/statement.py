@@ -22,7 +22,9 @@ from .summary import currency_of, is_card
 from .tables import Entry, entries_of
 from .walk import Walk
 
-DAY_FIRST = frozenset(("GBP", "EUR", "CHF", "AUD", "NZD", "INR", "BRL", "PLN", "NOK", "DKK", "ZAR", "SGD", "HKD"))
+DAY_FIRST = frozenset(
+    ("GBP", "EUR", "CHF", "AUD", "NZD", "INR", "BRL", "PLN", "NOK", "DKK", "ZAR", "SGD", "HKD")
+)
 SPOILT = re.compile(r"“[^”]*[.,]\w{2}\W*” is no amount")
 NOTHING_SAID = 25  # characters: less is a stamp on a scan, not a text
 
@@ -81,7 +83,9 @@ def _agrees(walk: Walk) -> bool | None:
 
 
 def _recognised(walk: Walk) -> bool:
-    return walk.tables > 0 or any(segment.beginning is not None and segment.ending is not None for segment in walk.segments)
+    return walk.tables > 0 or any(
+        segment.beginning is not None and segment.ending is not None for segment in walk.segments
+    )
 
 
 def _refuse_pictures(pages: list[Page], lines: list[Line]) -> None:
@@ -97,9 +101,13 @@ def _unreadable(pages: list[Page]) -> ParseFault:
 
 def _result(walk: Walk, every: list[Line], pages: list[Page], kind: Kind) -> Parsed:
     separator = _separator(walk.drafts)
-    currency = kind.currency or currency_of(every, [draft.money.currency for draft in walk.drafts if draft.money], separator)
+    currency = kind.currency or currency_of(
+        every, [draft.money.currency for draft in walk.drafts if draft.money], separator
+    )
     period = period_of(every, [draft.date for draft in walk.drafts if draft.date], currency in DAY_FIRST)
-    parsed = Parsed(kind.parser_id, kind.version, kind.source_type, "application/pdf", rows_skipped=walk.skipped)
+    parsed = Parsed(
+        kind.parser_id, kind.version, kind.source_type, "application/pdf", rows_skipped=walk.skipped
+    )
     parsed.warnings += walk.remarks
     parsed.errors += walk.errors
     kept: list[Draft] = []
@@ -115,23 +123,38 @@ def _result(walk: Walk, every: list[Line], pages: list[Page], kind: Kind) -> Par
     _remark(parsed, pages, walk.guessed)
     if walk.undated and not (parsed.balances and all(balance.agrees for balance in parsed.balances)):
         first = walk.undated[0][:80]
-        parsed.warnings.append(Remark(f"{len(walk.undated)} lines with an amount and no date were left out; the first: “{first}”"))
+        parsed.warnings.append(
+            Remark(
+                f"{len(walk.undated)} lines with an amount and no date were left out; the first: “{first}”"
+            )
+        )
     return parsed
 
 
 def _row(
-    draft: Draft, number: int, walk: Walk, period: Period, currency: str, separator: str, errors: list[RowError]
+    draft: Draft,
+    number: int,
+    walk: Walk,
+    period: Period,
+    currency: str,
+    separator: str,
+    errors: list[RowError],
 ) -> ObservedRow | None:
     date = _date(draft, period)
     if date is None or draft.money is None:
         text = draft.date.text if draft.date else ""
         errors.append(
             RowError(
-                "DATE_UNPARSABLE", f"page {draft.page}: “{text}” is no day of the calendar or has no year, in “{draft.description[:80]}”"
+                "DATE_UNPARSABLE",
+                f"page {draft.page}: “{text}” is no day of the calendar or has no year, in “{draft.description[:80]}”",
             )
         )
         return None
-    own = draft.money.currency if draft.money.currency and not (draft.money.currency == "USD" and "US" not in draft.money.text) else ""
+    own = (
+        draft.money.currency
+        if draft.money.currency and not (draft.money.currency == "USD" and "US" not in draft.money.text)
+        else ""
+    )
     sign: Literal[1, -1] = -1 if draft.sign < 0 else 1
     account = walk.segments[draft.segment].account
     return ObservedRow(
@@ -164,15 +187,25 @@ def _order(draft: Draft, period: Period) -> str:
 
 
 def _separator(drafts: list[Draft]) -> str:
-    marks = Counter(found[0][0] for draft in drafts if draft.money and (found := re.findall(r"[.,]\d\d(?=\D*$)", draft.money.text)))
+    marks = Counter(
+        found[0][0]
+        for draft in drafts
+        if draft.money and (found := re.findall(r"[.,]\d\d(?=\D*$)", draft.money.text))
+    )
     return marks.most_common(1)[0][0] if marks else ""
 
 
 def _acquit(parsed: Parsed) -> None:
     """Dated lines with a word under the amounts that is nothing like one: no transactions, for the rows without them lead from each
     beginning to its ending, to the cent. An amount that is only spoilt stays an error."""
-    doubtful = [error for error in parsed.errors if error.error_code == "AMOUNT_UNPARSABLE" and not SPOILT.search(error.message)]
-    parsed.warnings += [Remark(f"{error.message}; left out, for the balances agree without it") for error in doubtful]
+    doubtful = [
+        error
+        for error in parsed.errors
+        if error.error_code == "AMOUNT_UNPARSABLE" and not SPOILT.search(error.message)
+    ]
+    parsed.warnings += [
+        Remark(f"{error.message}; left out, for the balances agree without it") for error in doubtful
+    ]
     parsed.rows_skipped += len(doubtful)
     parsed.errors[:] = [error for error in parsed.errors if error not in doubtful]
 
@@ -209,7 +242,9 @@ def _balance(segment: Segment, drafts: list[Draft], card: bool) -> Balance | Non
     if beginning is None or ending is None:
         return None
     owed = -1 if card else 1  # what is owed on a card is less than nothing
-    return Balance(segment.account, owed * beginning, owed * ending, sum((draft.value for draft in drafts), Decimal(0)))
+    return Balance(
+        segment.account, owed * beginning, owed * ending, sum((draft.value for draft in drafts), Decimal(0))
+    )
 
 
 def _remark(parsed: Parsed, pages: list[Page], guessed: int) -> None:
@@ -217,7 +252,9 @@ def _remark(parsed: Parsed, pages: list[Page], guessed: int) -> None:
         parsed.warnings.append(Remark("the statement lists no transactions"))
     if guessed:
         parsed.warnings.append(
-            Remark(f"{guessed} amounts have no sign, section or balance that says whether they are money in or out; read as money in")
+            Remark(
+                f"{guessed} amounts have no sign, section or balance that says whether they are money in or out; read as money in"
+            )
         )
     blank = [str(page.number + 1) for page in pages if page.pictured and not page.words]
     if blank:

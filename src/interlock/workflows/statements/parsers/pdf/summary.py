@@ -48,7 +48,8 @@ ACCOUNT = re.compile(
     re.IGNORECASE,
 )
 NAMED_ACCOUNT = re.compile(
-    r"\bending in (\d{4,5})\b|\b(?:checking|savings|chequing)\b[ A-Za-z]{0,20}[-–:# ]+(?=\d{6})(\d[\d-]{5,20})", re.IGNORECASE
+    r"\bending in (\d{4,5})\b|\b(?:checking|savings|chequing)\b[ A-Za-z]{0,20}[-–:# ]+(?=\d{6})(\d[\d-]{5,20})",
+    re.IGNORECASE,
 )
 NAMED_CURRENCY = re.compile(r"[€£₹¥$]|\b(?:" + "|".join(CODES) + r")\b")
 LOOKED_AT = 600  # lines
@@ -93,7 +94,9 @@ def said_on(entry: Entry, below: Entry | None) -> list[Said]:
             (
                 cell
                 for cell in entry.cells
-                if cell.x0 >= words[-1].x0 and cell.x0 - words[0].x0 < 580 and not _foreign(entry.line, match.end(), cell)
+                if cell.x0 >= words[-1].x0
+                and cell.x0 - words[0].x0 < 580
+                and not _foreign(entry.line, match.end(), cell)
             ),
             None,
         )
@@ -104,7 +107,10 @@ def said_on(entry: Entry, below: Entry | None) -> list[Said]:
             and len(below.cells) >= 2
             and below.line.y - entry.line.y < 4 * entry.line.height
         ):
-            cell = next((cell for cell in below.cells if cell.x0 < words[-1].x1 + 2 and cell.x1 > words[0].x0 - 2), None)
+            cell = next(
+                (cell for cell in below.cells if cell.x0 < words[-1].x1 + 2 and cell.x1 > words[0].x0 - 2),
+                None,
+            )
         if cell is not None:
             said.append(Said(end, cell.money.balance))
     return said
@@ -125,7 +131,9 @@ def account_on(text: str) -> str | None:
     digits = re.sub(r"\D", "", number)
     return (
         number
-        if len(digits) >= 4 and not re.fullmatch(r"-?[\d,]*\.\d\d", number) and not re.fullmatch(r"\d{1,2}-\d{1,2}-\d{2,4}", number)
+        if len(digits) >= 4
+        and not re.fullmatch(r"-?[\d,]*\.\d\d", number)
+        and not re.fullmatch(r"\d{1,2}-\d{1,2}-\d{2,4}", number)
         else None
     )
 

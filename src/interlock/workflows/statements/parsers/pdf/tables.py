@@ -72,7 +72,11 @@ class Table:
             if label.role in MONEY:
                 before = self.labels[index - 1] if index else None
                 after = self.labels[index + 1] if index + 1 < len(self.labels) else None
-                low = self._between(before, label) if before and before.role in MONEY else label.x0 - LEFT_OF_HEAD
+                low = (
+                    self._between(before, label)
+                    if before and before.role in MONEY
+                    else label.x0 - LEFT_OF_HEAD
+                )
                 bounded.append((label, low, self._high(label, after)))
         return bounded
 
@@ -84,7 +88,12 @@ class Table:
     def _between(self, left: Label, right: Label) -> float:
         """Where no amount stands: the widest free stretch between two columns."""
         low, high = left.middle, right.middle
-        spans = sorted((cell.x0, cell.x1) for entry in self.entries for cell in entry.cells if cell.x1 > low and cell.x0 < high)
+        spans = sorted(
+            (cell.x0, cell.x1)
+            for entry in self.entries
+            for cell in entry.cells
+            if cell.x1 > low and cell.x0 < high
+        )
         best, edge, reach = (0.0, left.x1 + 2), 0.0, low
         for start, end in [*spans, (high, high)]:
             if start - reach > best[0]:
@@ -121,7 +130,9 @@ class Table:
     @cached_property
     def date_place(self) -> float | None:
         """Where most dates of rows begin."""
-        places = Counter(round(found[2]) for entry in self.entries if (found := self._loose_date(entry)) and entry.cells)
+        places = Counter(
+            round(found[2]) for entry in self.entries if (found := self._loose_date(entry)) and entry.cells
+        )
         return float(min(places, key=lambda place: (-places[place], place))) if places else None
 
     @cached_property
@@ -139,14 +150,18 @@ class Table:
     @cached_property
     def _date_label(self) -> Label | None:
         return next(
-            (label for label in self.labels if label.role == "date"), next((label for label in self.labels if label.role == "posted"), None)
+            (label for label in self.labels if label.role == "date"),
+            next((label for label in self.labels if label.role == "posted"), None),
         )
 
     def _loose_date(self, entry: Entry) -> tuple[Printed, int, float] | None:
         """The date nearest to the name of its column, or the line's first words."""
         key = id(entry)
         if key not in self._dates:
-            self._dates[key] = entry, self._looked_for_date(entry)  # with the entry, so that no other one gets its number
+            self._dates[key] = (
+                entry,
+                self._looked_for_date(entry),
+            )  # with the entry, so that no other one gets its number
         return self._dates[key][1]
 
     def _looked_for_date(self, entry: Entry) -> tuple[Printed, int, float] | None:
@@ -167,12 +182,19 @@ class Table:
         """Where the other of two dates stands: some rows have only that one."""
         first = self._date_label
         others = [label for label in self.labels if label.role in ("date", "posted") and label is not first]
-        free = bool(others) and first is not None and not any(first.x0 < label.x0 < others[0].x0 for label in self.labels)
+        free = (
+            bool(others)
+            and first is not None
+            and not any(first.x0 < label.x0 < others[0].x0 for label in self.labels)
+        )
         return others[0].x0 if free else None
 
     def _second_date(self, words: list[Word], limit: float) -> tuple[Printed, int, float] | None:
         place = self._second_place
-        at = next((at for at, word in enumerate(words) if place is not None and abs(word.x0 - place) <= SHIFTED), None)
+        at = next(
+            (at for at, word in enumerate(words) if place is not None and abs(word.x0 - place) <= SHIFTED),
+            None,
+        )
         found = date_at(words, at, limit) if at is not None and not _in_a_sentence(words, at) else None
         return (found[0], found[1], words[at].x0) if found and at is not None else None
 
@@ -182,14 +204,21 @@ class Table:
         if label is None:
             return float("inf")
         return min(
-            (other.x0 - 1 for other in self.labels if other.x0 > label.x1 and other.role not in ("date", "posted")), default=float("inf")
+            (
+                other.x0 - 1
+                for other in self.labels
+                if other.x0 > label.x1 and other.role not in ("date", "posted")
+            ),
+            default=float("inf"),
         )
 
     def date_of(self, entry: Entry) -> tuple[Printed, int, float] | None:
         """The date in the date column of this line, the index of the word after it (and after a second date), and where it begins."""
         found = self._loose_date(entry)
         places = [place for place in (self.date_place, self._second_place) if place is not None]
-        if not found or (self.date_place is not None and not any(abs(found[2] - place) <= SHIFTED for place in places)):
+        if not found or (
+            self.date_place is not None and not any(abs(found[2] - place) <= SHIFTED for place in places)
+        ):
             return None
         printed, after, start = found
         if self.dates == 2:

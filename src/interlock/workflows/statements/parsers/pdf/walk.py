@@ -21,7 +21,9 @@ NEAR = 1.75  # heights of a letter between a row and the line that continues it
 FAR = 2.5  # in a table whose lines all stand wide
 WAITING = re.compile(r"\W*(?:pending|processing)\b", re.IGNORECASE)
 UNDATED = re.compile(r"\b(?:interest|fees?)\b", re.IGNORECASE)
-CONTINUES = re.compile(r"\bcontinued (?:on|from|overleaf|next)|\bcontinued$|^page \d+|\bpage \d+ of \d+", re.IGNORECASE)
+CONTINUES = re.compile(
+    r"\bcontinued (?:on|from|overleaf|next)|\bcontinued$|^page \d+|\bpage \d+ of \d+", re.IGNORECASE
+)
 COLUMNS = re.compile(
     r"\b(?:(?:trans(?:action)?|post(?:ing|ed)?|sale)\.? ?date|date|amount|merchant category|merchant|category|description|balance)\b|[$()]",
     re.IGNORECASE,
@@ -42,7 +44,9 @@ class Walk:
     drafts: list[Draft] = field(default_factory=list)
     segments: list[Segment] = field(default_factory=lambda: [Segment()])
     skipped: int = 0
-    undated: list[str] = field(default_factory=list)  # lines with an amount that were left out for want of a date
+    undated: list[str] = field(
+        default_factory=list
+    )  # lines with an amount that were left out for want of a date
     errors: list[RowError] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     tables: int = 0
@@ -85,7 +89,12 @@ class Walk:
         table = entry.table
         if table is None:
             return
-        if self.current is None or self.current.table is not table or self.last is None or self.last.page == entry.line.page:
+        if (
+            self.current is None
+            or self.current.table is not table
+            or self.last is None
+            or self.last.page == entry.line.page
+        ):
             self._flush()
         if "amount" in table.roles:
             named = section_of(COLUMNS.sub(" ", entry.line.text).strip(), self.card)
@@ -94,7 +103,9 @@ class Walk:
         if table.flows:
             self.tables += 1
             self.closed = False
-            if self.section.kind in ("balances", "summary") and (table.described or self.section.kind == "summary"):
+            if self.section.kind in ("balances", "summary") and (
+                table.described or self.section.kind == "summary"
+            ):
                 self._enter(ANY)
         self.last = entry.line
 
@@ -120,8 +131,12 @@ class Walk:
 
     def _balance(self, entry: Entry, below: Entry | None) -> bool:
         """A line that states the balance at either end, or a total."""
-        dated = entry.table.date_of(entry) if entry.table and entry.table.flows and self.section.counts else None
-        if dated and not (OF_BALANCE.search(entry.line.text) and OWN_ROW.fullmatch(_description(entry, entry.table))):
+        dated = (
+            entry.table.date_of(entry) if entry.table and entry.table.flows and self.section.counts else None
+        )
+        if dated and not (
+            OF_BALANCE.search(entry.line.text) and OWN_ROW.fullmatch(_description(entry, entry.table))
+        ):
             return False
         if not dated and self._within_description(entry):
             return False
@@ -136,7 +151,11 @@ class Walk:
         self._flush()
         if total and not said and (value := total_on(entry, self.section)) is not None:
             begins = (self.opened, self.totals[-1].end if self.totals else 0)
-            self.totals.append(Total(self.section, len(self.segments) - 1, value, entry.line.page + 1, begins, len(self.drafts)))
+            self.totals.append(
+                Total(
+                    self.section, len(self.segments) - 1, value, entry.line.page + 1, begins, len(self.drafts)
+                )
+            )
         self.closed = self.closed or any(one.end for one in said) or total
         self.skipped += 1
         return True
@@ -151,7 +170,13 @@ class Walk:
     def _may_be_a_row(self, entry: Entry) -> bool:
         """A line without a date is a row where dates are left out, if it has an amount among the payments."""
         table = entry.table
-        if table is None or not (table.sparse or self.gaps) or self.date is None or self.closed or not self.section.counts:
+        if (
+            table is None
+            or not (table.sparse or self.gaps)
+            or self.date is None
+            or self.closed
+            or not self.section.counts
+        ):
             return False
         return any(table.role_of(cell) in FLOWS for cell in entry.cells)
 
@@ -160,7 +185,9 @@ class Walk:
         if end:
             segment.ending = value
             return
-        other = bool(self.account and segment.account and last_digits(self.account) != last_digits(segment.account))
+        other = bool(
+            self.account and segment.account and last_digits(self.account) != last_digits(segment.account)
+        )
         if segment.beginning is not None and segment.ending is not None and other:
             self._flush()
             self.segments.append(Segment(self.account, value))
@@ -175,7 +202,9 @@ class Walk:
 
     def _line(self, entry: Entry, table: Table) -> None:
         parts = parts_of(entry, table)
-        if WAITING.match(entry.line.text) and (parts.flows or (entry.cells and not self._within_description(entry))):
+        if WAITING.match(entry.line.text) and (
+            parts.flows or (entry.cells and not self._within_description(entry))
+        ):
             self._flush()
             self.skipped += 1
         elif parts.date:
@@ -206,7 +235,11 @@ class Walk:
     def _undated(self, entry: Entry, table: Table, parts: Parts) -> None:
         """An amount without a date: the end of the row above, or a row of the same day."""
         first = entry.line.words[0]
-        if looks_like_a_broken_date(first.text) and table.date_place is not None and abs(first.x0 - table.date_place) < 14:
+        if (
+            looks_like_a_broken_date(first.text)
+            and table.date_place is not None
+            and abs(first.x0 - table.date_place) < 14
+        ):
             self._flush()
             self._fault("DATE_UNPARSABLE", f"“{first.text}” is no date", entry)
         elif self.current is not None and self.current.money is None and self._near(entry.line, 3.5):
@@ -215,7 +248,9 @@ class Walk:
             lead = self.lead
             self._flush()
             self._open(entry, table, parts, lead)
-        elif self.card and UNDATED.search(self.section.name) and parts.flows[0][1].money.value and parts.words:
+        elif (
+            self.card and UNDATED.search(self.section.name) and parts.flows[0][1].money.value and parts.words
+        ):
             self._flush()
             self._open(entry, table, parts).date = None  # interest and fees fall due on the closing date
         else:
@@ -247,7 +282,9 @@ class Walk:
         if draft is None:
             return
         draft.words += [word.text for word in parts.words]
-        chosen = next((pair for pair in parts.flows if pair[1].money.value), parts.flows[0] if parts.flows else None)
+        chosen = next(
+            (pair for pair in parts.flows if pair[1].money.value), parts.flows[0] if parts.flows else None
+        )
         if chosen:
             draft.role, draft.money = chosen[0], chosen[1].money
         if parts.balance is not None:
@@ -258,7 +295,11 @@ class Walk:
         """Words alone: they continue a row, or begin one whose amount comes later."""
         if CONTINUES.search(entry.line.text) or not parts.words:
             return
-        if not self._follows(entry.line, table) or not self._in_column(entry, table) or ASIDE.search(entry.line.text):
+        if (
+            not self._follows(entry.line, table)
+            or not self._in_column(entry, table)
+            or ASIDE.search(entry.line.text)
+        ):
             if self.current is not None and self.current.money is not None:
                 self._flush()
             return
@@ -273,7 +314,9 @@ class Walk:
 
     def _near(self, line: Line, heights: float) -> bool:
         return (
-            self.last is not None and self.last.page == line.page and line.y - self.last.y <= heights * max(line.height, self.last.height)
+            self.last is not None
+            and self.last.page == line.page
+            and line.y - self.last.y <= heights * max(line.height, self.last.height)
         )
 
     def _follows(self, line: Line, table: Table) -> bool:
@@ -298,12 +341,18 @@ class Walk:
             return
         if draft.money is None:
             self.skipped += 1
-            self.remarks.append(Remark(f"page {draft.page}: a dated line without an amount was left out: “{draft.description[:60]}”"))
+            self.remarks.append(
+                Remark(
+                    f"page {draft.page}: a dated line without an amount was left out: “{draft.description[:60]}”"
+                )
+            )
         else:
             self.drafts.append(draft)
 
     def _fault(self, code: str, message: str, entry: Entry) -> None:
-        self.errors.append(RowError(code, f"page {entry.line.page + 1}: {message}, in “{entry.line.text[:120]}”"))
+        self.errors.append(
+            RowError(code, f"page {entry.line.page + 1}: {message}, in “{entry.line.text[:120]}”")
+        )
 
     def _side_by_side(self, entry: Entry, table: Table) -> None:
         """Checks in two or three columns, or whole tables beside each other: each is read from top to bottom."""

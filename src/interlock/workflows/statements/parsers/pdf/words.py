@@ -130,7 +130,9 @@ def _continues(run: _Run, left: float, bottom: float, top: float) -> bool:
     height = run.top - run.bottom
     level = LEVEL * height
     return (
-        -level <= bottom - run.bottom <= level and -level <= top - run.top <= level and BACKS * height < left - run.right < JOINS * height
+        -level <= bottom - run.bottom <= level
+        and -level <= top - run.top <= level
+        and BACKS * height < left - run.right < JOINS * height
     )
 
 
@@ -140,7 +142,9 @@ def _stand(text: Any, runs: list[_Run]) -> None:
     for run in runs:
         raw.FPDFText_GetCharOrigin(text, run.first, byref(x), byref(y))
         run.x, run.y = x.value, y.value
-        run.angle = -max(raw.FPDFText_GetCharAngle(text, run.first), 0.0) % (2 * math.pi)  # the library counts clockwise
+        run.angle = -max(raw.FPDFText_GetCharAngle(text, run.first), 0.0) % (
+            2 * math.pi
+        )  # the library counts clockwise
 
 
 def _objects(page: pdfium.PdfPage) -> tuple[bool, bool]:
@@ -149,7 +153,9 @@ def _objects(page: pdfium.PdfPage) -> tuple[bool, bool]:
     area = page.get_width() * page.get_height()
     for item in page.get_objects(max_depth=6):
         if item.type == raw.FPDF_PAGEOBJ_TEXT:
-            invisible = invisible or raw.FPDFTextObj_GetTextRenderMode(item.raw) == raw.FPDF_TEXTRENDERMODE_INVISIBLE
+            invisible = (
+                invisible or raw.FPDFTextObj_GetTextRenderMode(item.raw) == raw.FPDF_TEXTRENDERMODE_INVISIBLE
+            )
         elif item.type == raw.FPDF_PAGEOBJ_IMAGE and not pictured:
             left, bottom, right, top = item.get_bounds()
             pictured = (right - left) * (top - bottom) > area / 2
@@ -159,7 +165,11 @@ def _objects(page: pdfium.PdfPage) -> tuple[bool, bool]:
 def _visible(text: Any, runs: list[_Run]) -> list[_Run]:
     """Without what is not painted; a page of nothing else is a scan with its recognised text, which is kept."""
     hidden = raw.FPDF_TEXTRENDERMODE_INVISIBLE
-    painted = [run for run in runs if raw.FPDFTextObj_GetTextRenderMode(raw.FPDFText_GetTextObject(text, run.first)) != hidden]
+    painted = [
+        run
+        for run in runs
+        if raw.FPDFTextObj_GetTextRenderMode(raw.FPDFText_GetTextObject(text, run.first)) != hidden
+    ]
     return painted if sum(len(run.text.strip()) for run in painted) > 40 else runs
 
 

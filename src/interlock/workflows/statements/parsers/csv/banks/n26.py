@@ -22,7 +22,12 @@ MAPPINGS = (
     CsvMapping(
         "n26_csv",
         layout="payees",
-        header=("Date|Datum|Fecha", "Payee|Empfänger|Beneficiario", "Payment reference|Verwendungszweck|Referencia de pago", _AMOUNT),
+        header=(
+            "Date|Datum|Fecha",
+            "Payee|Empfänger|Beneficiario",
+            "Payment reference|Verwendungszweck|Referencia de pago",
+            _AMOUNT,
+        ),
         date="Date|Datum|Fecha",
         currency="EUR",
         dates=("ymd", "dmy"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ..mapping import CsvMapping, Leg, When
 
 _STARTED = (
-    "Started Date|Fecha de inicio|Datum des Beginns|Beginndatum|Date de début|Data di inizio|Data rozpoczęcia|Startdatum|Data de início"
+    "Started Date|Fecha de inicio|Datum des Beginns|"
+    "Beginndatum|Date de début|Data di inizio|Data rozpoczęcia|Startdatum|Data de início"
 )
 _COMPLETED = (
     "Completed Date|Fecha de finalización|Datum des Abschlusses|Abschlussdatum|Date de fin|Data di completamento|"

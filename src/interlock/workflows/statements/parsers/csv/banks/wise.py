@@ -36,7 +36,14 @@ MAPPINGS = (
             Leg(_TARGET, "in", "Target currency", _IN, description=("Source name", "Reference")),
             Leg(_SOURCE, "out", "Source currency", _BETWEEN),
             Leg(_TARGET, "in", "Target currency", _BETWEEN),
-            Leg("Source fee amount", "out", "Source fee currency", _BETWEEN, note="(fee)", only_if_not_zero=True),
+            Leg(
+                "Source fee amount",
+                "out",
+                "Source fee currency",
+                _BETWEEN,
+                note="(fee)",
+                only_if_not_zero=True,
+            ),
         ),
     ),
 )

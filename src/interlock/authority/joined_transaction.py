@@ -42,7 +42,9 @@ class Borrowed:
 
 
 @contextmanager
-def joined(database: Database, tx: Any, workflow: Workflow | None, ids: Sequence[Any]) -> Iterator[Connection]:
+def joined(
+    database: Database, tx: Any, workflow: Workflow | None, ids: Sequence[Any]
+) -> Iterator[Connection]:
     """The caller's transaction as a Connection: a Session, a Connection, or a driver's own connection (Django's)."""
     with translated():
         if is_session(tx):
@@ -56,7 +58,9 @@ def joined(database: Database, tx: Any, workflow: Workflow | None, ids: Sequence
             with borrowed_engine(database, tx).connect() as connection:
                 yield begun(connection)
         else:
-            raise BadInput(f"tx must be a Session, a Connection or a driver's connection, not {type(tx).__name__}")
+            raise BadInput(
+                f"tx must be a Session, a Connection or a driver's connection, not {type(tx).__name__}"
+            )
 
 
 def is_session(tx: Any) -> bool:

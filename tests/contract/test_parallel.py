@@ -9,7 +9,7 @@ import pytest
 
 from interlock import App
 from interlock.errors import StoreError
-from interlock.store import seals, sharing
+from interlock.store import parallel, seals
 from interlock.store.verify import Share, verify_chains
 from interlock.store.verify_rows import answers
 from tests.contract.exported import checked
@@ -22,7 +22,7 @@ COUNT = 60
 @pytest.fixture
 def app(opened: Any, monkeypatch: pytest.MonkeyPatch) -> App:
     """A ledger that counts as long, with several seals."""
-    monkeypatch.setattr(sharing, "WORTH_IT", 1)
+    monkeypatch.setattr(parallel, "WORTH_IT", 1)
     made: App = opened(uploads(), themes())
     made.admit_many("statements", [{"id": f"u{number:02}ä"} for number in range(COUNT)], reason="found")
     made.admit_many("themes", [{"id": number} for number in range(1, 6)])
@@ -36,7 +36,10 @@ def app(opened: Any, monkeypatch: pytest.MonkeyPatch) -> App:
 
 def test_two_processes_say_what_one_says(app: App) -> None:
     heard: list[tuple[int, int]] = []
-    one, two = app.ledger.verify(), app.ledger.verify(processes=2, told=lambda done, of: heard.append((done, of)))
+    one, two = (
+        app.ledger.verify(),
+        app.ledger.verify(processes=2, told=lambda done, of: heard.append((done, of))),
+    )
     assert (one, one.ok) == (two, True)
     assert len(heard) > 10
     assert heard == [(done, len(heard)) for done in range(len(heard))]
@@ -45,7 +48,10 @@ def test_two_processes_say_what_one_says(app: App) -> None:
 def test_findings_come_in_the_same_order_and_words(app: App, hand: Hand) -> None:
     hand.drop_guards()
     for number in (3, 17, 17, 40, 58):
-        hand.run("UPDATE interlock_ledger SET actor = actor || 'x' WHERE record_id = ? AND version = 0", f"u{number:02}ä")
+        hand.run(
+            "UPDATE interlock_ledger SET actor = actor || 'x' WHERE record_id = ? AND version = 0",
+            f"u{number:02}ä",
+        )
     hand.run("UPDATE uploads SET status = 'error' WHERE id = 'u20ä'")
     hand.run("UPDATE interlock_machine SET definition = '{}' WHERE kind = 'themes' AND axis = 'status'")
     hand.run("DELETE FROM interlock_seal WHERE number = 2")
@@ -59,8 +65,12 @@ def test_findings_come_in_the_same_order_and_words(app: App, hand: Hand) -> None
 def test_the_second_verifier_says_the_same_in_several_processes(app: App, hand: Hand) -> None:
     assert checked(app.ledger.export(), app.ledger.seals(), processes=3) == []
     hand.drop_guards()
-    hand.run("UPDATE interlock_ledger SET actor = 'eve' WHERE record_id IN ('u03ä', 'u17ä', 'u40ä') AND version = 0")
-    hand.run("UPDATE interlock_machine SET definition = replace(definition, 'pending', 'waiting') WHERE kind = 'themes'")
+    hand.run(
+        "UPDATE interlock_ledger SET actor = 'eve' WHERE record_id IN ('u03ä', 'u17ä', 'u40ä') AND version = 0"
+    )
+    hand.run(
+        "UPDATE interlock_machine SET definition = replace(definition, 'pending', 'waiting') WHERE kind = 'themes'"
+    )
     alone, together = checked(app.ledger.export()), checked(app.ledger.export(), processes=3)
     assert sorted(alone) == sorted(together)
     assert len(alone) > 3
@@ -68,37 +78,50 @@ def test_the_second_verifier_says_the_same_in_several_processes(app: App, hand: 
 
 def test_shares_part_the_records_and_leave_none_out(app: App) -> None:
     with app.database.read() as tx:
-        borders = sharing.borders(tx, 7)
+        borders = parallel.borders(tx, 7)
         parts = [verify_chains(tx, share) for share in Share().parted(borders)]
         whole = verify_chains(tx)
     assert 1 < len(borders) <= 6
     assert all(one < other for one, other in pairwise(borders))
-    assert (sum(part.entries for part in parts), sum(part.records for part in parts)) == (whole.entries, whole.records)
+    assert (sum(part.entries for part in parts), sum(part.records for part in parts)) == (
+        whole.entries,
+        whole.records,
+    )
 
 
 def test_a_short_ledger_is_not_shared(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sharing, "WORTH_IT", 1_000)
+    monkeypatch.setattr(parallel, "WORTH_IT", 1_000)
     with app.database.read() as tx:
-        assert sharing.borders(tx, 7) == []
+        assert parallel.borders(tx, 7) == []
 
 
 def test_a_process_that_cannot_read_says_why(app: App) -> None:
     asked = ("SELECT * FROM nowhere", {"kind": "statements", "axis": "status"}, "")
     with pytest.raises(StoreError, match="nowhere"):
-        list(sharing.answers(app.database, [(answers, asked), (verify_chains, ())], 2))
+        list(parallel.answers(app.database, [(answers, asked), (verify_chains, ())], 2))
 
 
 @pytest.mark.sqlite_only
 def test_a_database_in_memory_stays_in_its_process(database_url: str) -> None:
     app = App([uploads()], database="sqlite://")
-    assert not sharing.can_share(app.database)
-    assert not sharing.can_share(App([uploads()], database=app.database.engine).database)
+    assert not parallel.can_share(app.database)
+    assert not parallel.can_share(App([uploads()], database=app.database.engine).database)
     app.close()
 
 
 @pytest.mark.sqlite_only
-@pytest.mark.parametrize("change", ["actor = x'00ff'", "hash = 'text'", "to_state = char(0) || 'parsed'", "at = x'41'", "version = 'one'",
-                                    "detail = 'text'", "actor = actor || char(1)"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        "actor = x'00ff'",
+        "hash = 'text'",
+        "to_state = char(0) || 'parsed'",
+        "at = x'41'",
+        "version = 'one'",
+        "detail = 'text'",
+        "actor = actor || char(1)",
+    ],
+)
 def test_values_that_no_entry_can_hold_are_told_as_ever(app: App, hand: Hand, change: str) -> None:
     hand.drop_guards()
     hand.run("PRAGMA ignore_check_constraints = ON")

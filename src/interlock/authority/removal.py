@@ -9,19 +9,19 @@ from sqlalchemy import Connection, delete, select
 
 from ..errors import NotPermitted, UnknownRecord
 from ..machine import State
-from ..store.contract import Group, Reading, Step
+from ..store.contract import MoveBatch, Reading, Step
 from ..store.entry import EntryTemplate
 from ..store.tables import detail as details
 from ..workflow import Answer, Axis, Workflow
-from .careful import Progress
 from .command import Asked, Command, command
+from .isolate_failures import Progress
 from .mover import Mover
 
 ROLE = "admin"
 WORDS: dict[str, Literal["erased", "deleted"]] = {"erase": "erased", "deletion": "deleted"}
 
 
-class Closing:
+class Removal:
     """Ends the history of a record."""
 
     def __init__(self, mover: Mover) -> None:
@@ -30,21 +30,36 @@ class Closing:
     def order(self, workflow: Workflow, origin: str, *, actor: str, role: str, reason: str) -> Command:
         axes = list(workflow.axes.values())
         axis = next((axis for axis in axes if axis.table is workflow.records), axes[0])
-        checked = command(workflow, axis, axis.machine.initial, actor=actor, role=role, reason=reason, origin=origin,
-                          scope=axis.scopes[0] if axis.scoped else None, cause=f"{workflow.noun}.{WORDS[origin]}")
+        checked = command(
+            workflow,
+            axis,
+            axis.machine.initial,
+            actor=actor,
+            role=role,
+            reason=reason,
+            origin=origin,
+            scope=axis.scopes[0] if axis.scoped else None,
+            cause=f"{workflow.noun}.{WORDS[origin]}",
+        )
         if role != ROLE or not reason:
             what = f"the role {ROLE}, not {role or 'none'}" if role != ROLE else "a reason"
             act = "erasing" if origin == "erase" else "deleting"
-            raise NotPermitted(workflow.name, None, None, (), why=f"{workflow.name}: {act} needs {what}", role=ROLE)
+            raise NotPermitted(
+                workflow.name, None, None, (), why=f"{workflow.name}: {act} needs {what}", role=ROLE
+            )
         return checked
 
-    def run(self, tx: Connection, order: Command, wanted: list[Asked], numbers: list[int], now: datetime) -> Progress:
+    def run(
+        self, tx: Connection, order: Command, wanted: list[Asked], numbers: list[int], now: datetime
+    ) -> Progress:
         progress = Progress()
         for number in numbers:
             self._end(tx, order, number, wanted[number], now, progress)
         return progress
 
-    def _end(self, tx: Connection, order: Command, number: int, one: Asked, now: datetime, progress: Progress) -> None:
+    def _end(
+        self, tx: Connection, order: Command, number: int, one: Asked, now: datetime, progress: Progress
+    ) -> None:
         workflow = order.workflow
         own = [axis for axis in workflow.axes.values() if axis.table is workflow.records]
         scoped = [axis for axis in workflow.axes.values() if axis.table is not workflow.records]
@@ -69,9 +84,13 @@ class Closing:
             own_details = (details.c.kind == workflow.name, details.c.record_id == str(one.key))
             tx.execute(delete(details).where(*own_details, details.c.digest.not_in(kept)))
         state, version = seen
-        progress.answers[number] = Answer(one.id, WORDS[order.origin], state, None, None if version is None else version + 1)
+        progress.answers[number] = Answer(
+            one.id, WORDS[order.origin], state, None, None if version is None else version + 1
+        )
 
-    def _lock(self, tx: Connection, workflow: Workflow, own: list[Axis], one: Asked) -> tuple[State, int | None] | None:
+    def _lock(
+        self, tx: Connection, workflow: Workflow, own: list[Axis], one: Asked
+    ) -> tuple[State, int | None] | None:
         """Lock the record's row; its state and version, where it keeps them itself. None: there is no such record."""
         if own:
             rows = self.mover.engine.read(tx, self._reading(workflow, own), [one.key], "", "update", {})
@@ -82,17 +101,34 @@ class Closing:
     def _reading(self, workflow: Workflow, axes: list[Axis]) -> Reading:
         return Reading(tuple(self.mover.plans.place(workflow, axis) for axis in axes))
 
-    def _close(self, tx: Connection, order: Command, axes: list[Axis], one: Asked, scope: str, now: datetime) -> bool:
+    def _close(
+        self, tx: Connection, order: Command, axes: list[Axis], one: Asked, scope: str, now: datetime
+    ) -> bool:
         """Close these axes, which share a row; False where there was no such row any more."""
         reading = self._reading(order.workflow, axes)
         rows = self.mover.engine.read(tx, reading, [one.key], scope, "update", {})
         if not rows:
             return False
-        steps = [Step(number, place, self._template(order, place.axis, rows[0].states[number], now), (), {}, ())
-                 for number, place in enumerate(reading.axes)]
-        group: Any = Group(reading, tuple(steps), tuple(range(len(steps))), scope, now, {}, (), rows, closing=True)
+        steps = [
+            Step(number, place, self._template(order, place.axis, rows[0].states[number], now), (), {}, ())
+            for number, place in enumerate(reading.axes)
+        ]
+        group: Any = MoveBatch(
+            reading, tuple(steps), tuple(range(len(steps))), scope, now, {}, (), rows, closing=True
+        )
         return one.key in self.mover.engine.close(tx, group)
 
     def _template(self, order: Command, axis: Axis, old: str | None, now: datetime) -> EntryTemplate:
-        return EntryTemplate(order.kind, axis.name, old, None, now, order.actor, order.role, order.cause, order.origin,
-                             axis.machine.fingerprint[:16], order.detail)
+        return EntryTemplate(
+            order.kind,
+            axis.name,
+            old,
+            None,
+            now,
+            order.actor,
+            order.role,
+            order.cause,
+            order.origin,
+            axis.machine.fingerprint[:16],
+            order.detail,
+        )

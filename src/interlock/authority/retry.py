@@ -59,7 +59,9 @@ def way_back(workflow: Workflow, axis: Axis, id: Any, where: Sequence[Any]) -> t
         if count >= limit:
             raise MaxRetriesExceeded(workflow.name, id, count, limit)
         return (failed_from,)
-    if error is not None and any(rests(stage, state) for stage in workflow.stages.values() if stage.axis == axis.name):
+    if error is not None and any(
+        rests(stage, state) for stage in workflow.stages.values() if stage.axis == axis.name
+    ):
         return (state,)
     return None if failed_from is None else (failed_from,)
 
@@ -67,17 +69,25 @@ def way_back(workflow: Workflow, axis: Axis, id: Any, where: Sequence[Any]) -> t
 def rests(stage: Stage, state: State) -> bool:
     """Whether a record with an error may rest in this state; one that runs only where its failures have no state of their own: elsewhere
     the error is its last try's, and it is being tried again."""
-    return state in stage.waiting or (state == stage.running and stage.failed is None and stage.terminal is None)
+    return state in stage.waiting or (
+        state == stage.running and stage.failed is None and stage.terminal is None
+    )
 
 
 def not_failed(workflow: Workflow, id: Any) -> BadInput:
-    return BadInput(f"{workflow.name} {id!r} has not failed: there is nothing to retry",
-                    hint="`interlock record why` says where it is and what may happen next.")
+    return BadInput(
+        f"{workflow.name} {id!r} has not failed: there is nothing to retry",
+        hint="`interlock record why` says where it is and what may happen next.",
+    )
 
 
 def retry_columns(axis: Axis) -> list[ColumnElement[Any]]:
     """What of a row decides where a retry leads: state, failed_from, retries, how many are allowed, error code."""
-    allowed = literal(axis.max_retries, Integer) if isinstance(axis.max_retries, int) else axis.table.c[axis.max_retries]
+    allowed = (
+        literal(axis.max_retries, Integer)
+        if isinstance(axis.max_retries, int)
+        else axis.table.c[axis.max_retries]
+    )
 
     def value(name: str) -> Any:
         return axis.column(name) if axis.has(name) else null()

@@ -22,19 +22,29 @@ def keep(work: WorkRows, tx: Connection, counted: Mapping[Key, int]) -> None:
         return
     mark = work.sql.mark
     listed = ", ".join(f"({', '.join([mark] * 5)})" for _ in rows)
-    driver_connection(tx).execute(f"INSERT INTO interlock_tally(kind, stage, scope, what, delta) VALUES {listed}",
-                                  [value for row in rows for value in row])
+    driver_connection(tx).execute(
+        f"INSERT INTO interlock_tally(kind, stage, scope, what, delta) VALUES {listed}",
+        [value for row in rows for value in row],
+    )
 
 
 def fold(work: WorkRows, tx: Connection) -> None:
     """Add rows of the same name together; those that commit meanwhile stay apart until the next time. Nothing is written for nothing."""
-    rows, names = driver_connection(tx).execute(
-        "SELECT count(*), (SELECT count(*) FROM (SELECT DISTINCT kind, stage, scope, what FROM interlock_tally) names) "
-        "FROM interlock_tally").fetchone()
+    rows, names = (
+        driver_connection(tx)
+        .execute(
+            "SELECT count(*), (SELECT count(*) FROM (SELECT DISTINCT kind, stage, scope, what FROM interlock_tally) names) "
+            "FROM interlock_tally"
+        )
+        .fetchone()
+    )
     if rows == names:
         return
-    rows = driver_connection(tx).execute(
-        f"{work.sql.delete_unlocked('interlock_tally')} RETURNING kind, stage, scope, what, delta").fetchall()
+    rows = (
+        driver_connection(tx)
+        .execute(f"{work.sql.delete_unlocked('interlock_tally')} RETURNING kind, stage, scope, what, delta")
+        .fetchall()
+    )
     total: Counter[Any] = Counter()
     for *key, delta in rows:
         total[tuple(key)] += delta
@@ -43,5 +53,9 @@ def fold(work: WorkRows, tx: Connection) -> None:
 
 def totals(work: WorkRows, tx: Connection) -> dict[Key, int]:
     """Everything that was ever counted."""
-    rows = work.run(tx, "SELECT kind, stage, scope, what, sum(delta) FROM interlock_tally GROUP BY kind, stage, scope, what", {}).fetchall()
+    rows = work.run(
+        tx,
+        "SELECT kind, stage, scope, what, sum(delta) FROM interlock_tally GROUP BY kind, stage, scope, what",
+        {},
+    ).fetchall()
     return {(row[0], row[1], row[2], row[3]): int(row[4]) for row in rows}

@@ -16,8 +16,8 @@ from ..machine import Line, Machine, Plan
 from ..store.stranded import EXAMPLES, standing_in
 from ..workflow import Answer, Axis, Workflow
 from .authority import Authority, refusal_of
-from .careful import Progress, carefully
 from .command import Asked, Command, command
+from .isolate_failures import Progress, isolate_failures
 from .judge import planned
 from .transaction import TRIES
 
@@ -65,24 +65,52 @@ Tell = Callable[[Outcome], None]
 class Migration:
     """One plan on one axis, by one person."""
 
-    def __init__(self, authority: Authority, workflow: Workflow, axis: Axis, lines: list[Line], versions: list[Machine], *,
-                 actor: str, role: str, chunk: int = CHUNK) -> None:
+    def __init__(
+        self,
+        authority: Authority,
+        workflow: Workflow,
+        axis: Axis,
+        lines: list[Line],
+        versions: list[Machine],
+        *,
+        actor: str,
+        role: str,
+        chunk: int = CHUNK,
+    ) -> None:
         self.authority, self.workflow, self.axis, self.chunk = authority, workflow, axis, chunk
         self.plan = Plan(axis.machine, tuple(lines))
         if problems := self.plan.problems(versions):
-            raise BadInput(f"{workflow.name}.{axis.name}: the plan cannot be carried out: {'; '.join(problems)}", problems=problems,
-                           hint="`interlock machine diff` lists lost states and those that there are.")
+            raise BadInput(
+                f"{workflow.name}.{axis.name}: the plan cannot be carried out: {'; '.join(problems)}",
+                problems=problems,
+                hint="`interlock machine diff` lists lost states and those that there are.",
+            )
         if chunk < 1:
             raise BadInput(f"a chunk has at least one record, not {chunk}")
         for line in lines:
             planned(axis.machine, line.old, line.new, role=role, reason=line.reason)
-        self.orders = [(line, self.order(line, scope, actor, role)) for line in lines for scope in (axis.scopes or (None,))]
+        self.orders = [
+            (line, self.order(line, scope, actor, role))
+            for line in lines
+            for scope in (axis.scopes or (None,))
+        ]
 
     def order(self, line: Line, scope: str | None, actor: str, role: str) -> Command:
-        order = command(self.workflow, self.axis, line.new, actor=actor, role=role, reason=line.reason, scope=scope, origin="migration",
-                        cause=f"plan.{self.plan.name}")
+        order = command(
+            self.workflow,
+            self.axis,
+            line.new,
+            actor=actor,
+            role=role,
+            reason=line.reason,
+            scope=scope,
+            origin="migration",
+            cause=f"plan.{self.plan.name}",
+        )
         assert order.detail is not None, "a line has a reason"
-        return replace(order, detail=replace(order.detail, shared=True))  # said of the state, never of one record alone
+        return replace(
+            order, detail=replace(order.detail, shared=True)
+        )  # said of the state, never of one record alone
 
     def preview(self) -> list[Outcome]:
         """How many records each line would move, and what the rules and gates would refuse; nothing is locked or written."""
@@ -104,7 +132,9 @@ class Migration:
         with self.authority.database.read() as tx:
             outcome = Outcome(line, order.scope or None, self.count(tx, line, order))
         refused: set[Any] = set()
-        for _ in range(PASSES):  # records come into the lost state behind the first pass as long as old code runs
+        for _ in range(
+            PASSES
+        ):  # records come into the lost state behind the first pass as long as old code runs
             moved, after = outcome.moved, None
             while (chunk := self.patiently(line, order, after, refused)) is not None:
                 after, answers = chunk
@@ -121,14 +151,21 @@ class Migration:
         outcome.records = outcome.moved + len(refused) + outcome.left
         return outcome
 
-    def patiently(self, line: Line, order: Command, after: Any, refused: set[Any]) -> tuple[Any, list[Answer]] | None:
+    def patiently(
+        self, line: Line, order: Command, after: Any, refused: set[Any]
+    ) -> tuple[Any, list[Answer]] | None:
         """One chunk; tried again when the database chose another transaction over this one."""
         return self.authority.transactions.run(
-            lambda tx, _: self.move(tx, line, order, after, refused), exhausted=lambda: ConcurrentModificationError(
+            lambda tx, _: self.move(tx, line, order, after, refused),
+            exhausted=lambda: ConcurrentModificationError(
                 f"{order.kind}: other transactions held the same records {TRIES} times",
-                hint="The plan can be begun again; what has moved stays moved."))
+                hint="The plan can be begun again; what has moved stays moved.",
+            ),
+        )
 
-    def move(self, tx: Connection, line: Line, order: Command, after: Any, refused: set[Any]) -> tuple[Any, list[Answer]] | None:
+    def move(
+        self, tx: Connection, line: Line, order: Command, after: Any, refused: set[Any]
+    ) -> tuple[Any, list[Answer]] | None:
         """Move one chunk by the versions just read: whoever was moved meanwhile is left alone, and looked at in the next pass."""
         found = self.standing(tx, line, order, after)
         if not found:
@@ -137,8 +174,12 @@ class Migration:
         progress: Progress = Progress()
         if wanted:
             now, mover = self.authority.clock.now(), self.authority.mover
-            progress = carefully(tx, list(range(len(wanted))), lambda numbers: mover.run(tx, order, wanted, numbers, now),
-                                 refusal_of(wanted))
+            progress = isolate_failures(
+                tx,
+                list(range(len(wanted))),
+                lambda numbers: mover.run(tx, order, wanted, numbers, now),
+                refusal_of(wanted),
+            )
             self.authority.keep_verdicts(tx, order, wanted, progress.answers)
         return found[-1].id, list(progress.answers.values())
 
@@ -150,14 +191,24 @@ class Migration:
 
     def standing(self, tx: Connection, line: Line, order: Command, after: Any) -> list[Asked]:
         """The next records in the lost state, by id, with the versions they are at."""
-        key, place = self.axis.table.c[self.axis.key], self.authority.mover.plans.place(self.workflow, self.axis)
+        key, place = (
+            self.axis.table.c[self.axis.key],
+            self.authority.mover.plans.place(self.workflow, self.axis),
+        )
         asked = select(key, self.axis.column("version")).where(*self.here(line, order))
         if after is not None:
             asked = asked.where(key > after)
-        return [Asked(id, place.key_bind(id), version) for id, version in tx.execute(asked.order_by(key).limit(self.chunk))]
+        return [
+            Asked(id, place.key_bind(id), version)
+            for id, version in tx.execute(asked.order_by(key).limit(self.chunk))
+        ]
 
     def count(self, tx: Connection, line: Line, order: Command) -> int:
-        return int(tx.execute(select(func.count()).select_from(self.axis.table).where(*self.here(line, order))).scalar_one())
+        return int(
+            tx.execute(
+                select(func.count()).select_from(self.axis.table).where(*self.here(line, order))
+            ).scalar_one()
+        )
 
     def here(self, line: Line, order: Command) -> list[Any]:
         scope = [self.axis.table.c[self.axis.scope_column] == order.scope] if self.axis.scoped else []

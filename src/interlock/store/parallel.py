@@ -19,7 +19,9 @@ from .engines import sql_of
 WORTH_IT = 100_000  # entries; for fewer a second process takes longer to begin than the work takes
 SAMPLE = 4_000
 SHARES = 6  # for each process: the last to finish is then not far behind, and progress can be told
-Job = tuple[Callable[..., Any], tuple[Any, ...]]  # a function of a module, and what it is asked beside the transaction
+Job = tuple[
+    Callable[..., Any], tuple[Any, ...]
+]  # a function of a module, and what it is asked beside the transaction
 Told = Callable[[int, int], None]  # how many jobs are done, of how many
 
 _opened: dict[str, Database] = {}
@@ -35,7 +37,9 @@ def can_share(database: Database) -> bool:
     return database.address is not None and database.engine.url.database not in (None, "", ":memory:")
 
 
-def answers(database: Database, jobs: Sequence[Job], processes: int, told: Told | None = None) -> Iterator[Any]:
+def answers(
+    database: Database, jobs: Sequence[Job], processes: int, told: Told | None = None
+) -> Iterator[Any]:
     """The answer to each job, in their order."""
     tell = told or (lambda done, of: None)
     if processes < 2 or len(jobs) < 2:
@@ -65,5 +69,7 @@ def answer(address: str, function: Callable[..., Any], asked: tuple[Any, ...]) -
 
 def borders(tx: Connection, shares: int) -> list[str]:
     """Record ids that part the ledger into shares of about one size, by a sample; none where it is too small to be parted."""
-    found = sorted(sql_of(tx.dialect).history.sample_ids(tx, SAMPLE, WORTH_IT))  # by code point, as both databases keep them
+    found = sorted(
+        sql_of(tx.dialect).history.sample_ids(tx, SAMPLE, WORTH_IT)
+    )  # by code point, as both databases keep them
     return sorted({found[len(found) * number // shares] for number in range(1, shares)} if found else ())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from interlock import Done
 from interlock.clock import monotonic
 from interlock.store.attempts import ReportGroup
-from interlock.store.front import MANY
+from interlock.store.scan_start import MANY
 from interlock.testing import Sandbox
 from tests.contract.worked import state, work_rows
 from tests.contract.working import Boxed, admit, apply, begun, claim, dispatch, finish, jobs
@@ -57,7 +57,10 @@ def test_plain_reports_can_be_left_to_those_who_take_them_together(boxed: Boxed)
     plain, telling = begun(box, "a", "b")
     finish(box, plain, Done())
     finish(box, telling, Done(size=3))
-    work, stages = box.coordinates.work, list(box.coordinates.posts)
+    work, stages = box.coordinates.work, list(box.coordinates.stage_queues)
     with box.database.write() as tx:
         assert [one.record_id for one in work.reported(tx, stages, 10)] == ["a", "b"]
-        assert [one.record_id for one in work.reported(tx, stages, 10, but=[ReportGroup("jobs.work", "", None, True)])] == ["b"]
+        assert [
+            one.record_id
+            for one in work.reported(tx, stages, 10, but=[ReportGroup("jobs.work", "", None, True)])
+        ] == ["b"]

@@ -15,20 +15,20 @@ from sqlalchemy import Connection, Table
 from .. import tracing
 from ..errors import BadInput, InterlockError
 from ..machine import State
-from ..store.contract import Reading, RowValues, Seen
+from ..store.contract import Reading, RowState, RowValues
 from ..store.entry import canonical_facts, make_details
 from ..store.placement import Placement
 from ..workflow import Answer, Axis, Workflow
 from ..workflow.instant import Instant
-from .careful import Progress, carefully
 from .command import Asked, Command, columns_of, command, said_of
+from .isolate_failures import Progress, isolate_failures
 from .mover import Mover
 
 ACTOR = "coordinator"
 
 
 @dataclass(frozen=True)
-class Transit:
+class StageMove:
     """What some records of one axis are to do together: the same for all of them."""
 
     workflow: Workflow
@@ -47,26 +47,44 @@ class Transit:
     """By record: what each has of its own, facts and when it is due."""
 
 
-class Working:
+class StageMover:
     """The authority's side of dispatch, apply and sweep."""
 
     def __init__(self, mover: Mover) -> None:
         self.mover = mover
 
-    def order(self, transit: Transit, tokens: Mapping[Any, str] | None, records: int) -> Command:
+    def order(self, transit: StageMove, tokens: Mapping[Any, str] | None, records: int) -> Command:
         axis = transit.axis
-        made = command(transit.workflow, axis, transit.to, actor=transit.actor, role=transit.role, reason=transit.reason,
-                       scope=transit.scope or None, facts=transit.facts, cause=transit.cause, origin=transit.origin,
-                       by_engine=True)
+        made = command(
+            transit.workflow,
+            axis,
+            transit.to,
+            actor=transit.actor,
+            role=transit.role,
+            reason=transit.reason,
+            scope=transit.scope or None,
+            facts=transit.facts,
+            cause=transit.cause,
+            origin=transit.origin,
+            by_engine=True,
+        )
         given = {axis.column_name(name): value for name, value in transit.columns.items() if axis.has(name)}
         counted = tuple(axis.column_name(name) for name in transit.counted if axis.has(name))
         columns = {name: typed(axis.table, name, value) for name, value in made.columns.items()}
         whole = said_of(made, records)
-        return replace(whole, columns={**columns, **given}, counted=counted, tokens=tokens, holding=True, own=transit.own,
-                       detail=whole.detail if transit.own is None else None)  # else each record's own detail has the reason too
+        return replace(
+            whole,
+            columns={**columns, **given},
+            counted=counted,
+            tokens=tokens,
+            holding=True,
+            own=transit.own,
+            detail=whole.detail if transit.own is None else None,
+        )  # else each record's own detail has the reason too
 
-    def row_values(self, transit: Transit, facts: Sequence[Mapping[str, Any]],
-                   columns: Sequence[Mapping[str, Any]]) -> list[RowValues | InterlockError]:
+    def row_values(
+        self, transit: StageMove, facts: Sequence[Mapping[str, Any]], columns: Sequence[Mapping[str, Any]]
+    ) -> list[RowValues | InterlockError]:
         """What each record has of its own: its facts as detail and as columns, and engine columns by their engine names. A record whose
         facts no ledger or row can hold is answered with the refusal."""
         axis, place = transit.axis, self.mover.plans.place(transit.workflow, transit.axis)
@@ -77,24 +95,43 @@ class Working:
             text = "{}"
             try:
                 text = canonical_facts({**row_facts, **tracing.marked()})
-                bound = {name: binds.bind(name, value) for name, value in columns_of(transit.workflow, axis, row_facts).items()}
-                bound |= {axis.column_name(name): binds.bind(axis.column_name(name), value)
-                          for name, value in row_columns.items() if axis.has(name)}
+                bound = {
+                    name: binds.bind(name, value)
+                    for name, value in columns_of(transit.workflow, axis, row_facts).items()
+                }
+                bound |= {
+                    axis.column_name(name): binds.bind(axis.column_name(name), value)
+                    for name, value in row_columns.items()
+                    if axis.has(name)
+                }
                 values.append(bound)
             except InterlockError as error:
                 values.append(error)
             texts.append(text)
         details = make_details(texts, transit.reason)
-        return [one if isinstance(one, InterlockError) else RowValues(one, detail) for one, detail in zip(values, details, strict=True)]
+        return [
+            one if isinstance(one, InterlockError) else RowValues(one, detail)
+            for one, detail in zip(values, details, strict=True)
+        ]
 
-    def move(self, tx: Connection, transit: Transit, rows: Sequence[Seen], tokens: Mapping[Any, str] | None, now: datetime, *,
-             careful: bool = False) -> dict[Any, Answer]:
+    def move(
+        self,
+        tx: Connection,
+        transit: StageMove,
+        rows: Sequence[RowState],
+        tokens: Mapping[Any, str] | None,
+        now: datetime,
+        *,
+        careful: bool = False,
+    ) -> dict[Any, Answer]:
         """Move rows that the caller has read; each by the version that was read. What is missing in the answer lost a race."""
         if not rows:
             return {}
         try:
             order = self.order(transit, tokens, len(rows))
-        except BadInput as error:  # facts that no ledger or row can hold: a report's own fault, and no reason to stop
+        except (
+            BadInput
+        ) as error:  # facts that no ledger or row can hold: a report's own fault, and no reason to stop
             return {row.key: Answer(row.key, "refused", error=error) for row in rows}
         versions = {row.key: row.versions[0] for row in rows}
         id_of = self.mover.plans.place(transit.workflow, transit.axis).id_of
@@ -103,14 +140,29 @@ class Working:
 
         def run(numbers: list[int]) -> Progress:
             if plan.reads_one_axis:
-                return self.mover.carry(tx, order, plan, asked, numbers, [rows[number] for number in numbers], now)
+                return self.mover.carry(
+                    tx, order, plan, asked, numbers, [rows[number] for number in numbers], now
+                )
             return self.mover.run(tx, order, asked, numbers, now)
 
         every = list(range(len(rows)))
-        progress = carefully(tx, every, run, lambda number, error: refused(asked[number], error)) if careful else run(every)
+        progress = (
+            isolate_failures(tx, every, run, lambda number, error: refused(asked[number], error))
+            if careful
+            else run(every)
+        )
         return {asked[number].key: answer for number, answer in progress.answers.items()}
 
-    def read(self, tx: Connection, workflow: Workflow, axis: Axis, scope: str, keys: Sequence[Any], *, lock: bool = False) -> list[Seen]:
+    def read(
+        self,
+        tx: Connection,
+        workflow: Workflow,
+        axis: Axis,
+        scope: str,
+        keys: Sequence[Any],
+        *,
+        lock: bool = False,
+    ) -> list[RowState]:
         """Where these records stand on one axis."""
         place = self.mover.plans.place(workflow, axis)
         return self.mover.engine.read(tx, Reading((place,)), keys, scope, "update" if lock else "", {})

@@ -15,7 +15,7 @@ from ..workflow import Axis, Stage, Workflow
 
 
 @dataclass(frozen=True, eq=False)
-class Post:
+class StageQueue:
     """One stage of one workflow."""
 
     name: str
@@ -35,7 +35,7 @@ class Post:
         return self.axis.scopes if self.axis.scoped else ("",)
 
 
-def posts_of(workflows: Iterable[Workflow], mover: Mover, work: WorkRows) -> dict[str, Post]:
+def stage_queues_of(workflows: Iterable[Workflow], mover: Mover, work: WorkRows) -> dict[str, StageQueue]:
     """By full name, `kind.stage`."""
     found = {}
     for workflow in workflows:
@@ -44,5 +44,5 @@ def posts_of(workflows: Iterable[Workflow], mover: Mover, work: WorkRows) -> dic
             place = mover.plans.place(workflow, axis)
             name = f"{workflow.name}.{stage.name}"
             queue = Queue(work, workflow, stage, place)
-            found[name] = Post(name, workflow, stage, axis, place, queue, LostWork(queue))
+            found[name] = StageQueue(name, workflow, stage, axis, place, queue, LostWork(queue))
     return found

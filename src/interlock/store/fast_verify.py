@@ -17,7 +17,9 @@ from .guarded import CLOSING
 from .known_machines import Known
 
 NULLABLE = (3, 4, 6, 7)
-Details = Callable[[list[bytes]], dict[bytes, bool]]  # of these digests: those that have their detail, and whether it fits
+Details = Callable[
+    [list[bytes]], dict[bytes, bool]
+]  # of these digests: those that have their detail, and whether it fits
 Erased = Callable[[set[str]], set[tuple[str, str]]]  # of these ids: the records that were erased
 
 
@@ -68,8 +70,18 @@ class Shapes(dict[str, Shape]):
         row = columns(text)
         before_at, before_detail, before_id, before_token, problem, begins = shape_of(row, self.known)
         place = (row[KIND], row[AXIS], row[SCOPE])
-        found = Shape(self.places.setdefault(place, place), row[OLD], row[NEW], begins, problem is None, row[ORIGIN] in CLOSING,
-                      before_at, before_detail, before_id, before_token)
+        found = Shape(
+            self.places.setdefault(place, place),
+            row[OLD],
+            row[NEW],
+            begins,
+            problem is None,
+            row[ORIGIN] in CLOSING,
+            before_at,
+            before_detail,
+            before_id,
+            before_token,
+        )
         self[text] = found
         return found
 
@@ -84,7 +96,11 @@ def skim(batches: Iterable[list[Row]], known: Known, details: Details, erased: E
         if unknown:
             found = details(list(unknown))
             missing = unknown - found.keys()
-            whose = {(walk.shapes[row[0]].place[0], row[1]) for row in rows if row[5] in missing} if missing else set()
+            whose = (
+                {(walk.shapes[row[0]].place[0], row[1]) for row in rows if row[5] in missing}
+                if missing
+                else set()
+            )
             if not all(found.values()) or whose - (erased({id for _, id in whose}) if whose else set()):
                 raise Doubt("a detail")
             fine = {None, *found} if len(fine) > REMEMBERED else fine | found.keys()
@@ -103,7 +119,9 @@ class Skim:
         shapes, records = self.shapes, 0
         here, id, named, last, state, closed, previous = self.before
         for shape, record_id, version, at, token, detail, hash_ in rows:
-            place, old, new, begins, follows, closes, before_at, before_detail, before_id, before_token = shapes[shape]
+            place, old, new, begins, follows, closes, before_at, before_detail, before_id, before_token = (
+                shapes[shape]
+            )
             if record_id == id and place == here:
                 if not follows or closed or version != last + 1 or old != state:
                     raise Doubt(id)

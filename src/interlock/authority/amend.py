@@ -12,7 +12,7 @@ from sqlalchemy import JSON, Column, Dialect, String
 from ..errors import BadInput
 from ..store.placement import binder
 from ..workflow import Axis, Workflow
-from .working import typed
+from .stage_move import typed
 
 
 def amended_axis(workflow: Workflow, named: str | None) -> Axis:
@@ -25,8 +25,10 @@ def amended_axis(workflow: Workflow, named: str | None) -> Axis:
         return next((axis for axis in gated if axis in own), own[0])
     chosen = workflow.axis(named)
     if chosen not in own:
-        raise BadInput(f"{workflow.name}.{named} is scoped; an amendment changes the record's own row",
-                       hint=f"It takes one of {', '.join(axis.name for axis in own)}.")
+        raise BadInput(
+            f"{workflow.name}.{named} is scoped; an amendment changes the record's own row",
+            hint=f"It takes one of {', '.join(axis.name for axis in own)}.",
+        )
     return chosen
 
 
@@ -39,9 +41,15 @@ def amended_facts(workflow: Workflow, facts: Mapping[str, Any], dialect: Dialect
     fixed = [name for name in facts if name in columns and name not in workflow.amendable]
     if fixed:
         kept = " is kept by Interlock and" if workflow.fixed_columns.issuperset(fixed) else ""
-        raise BadInput(f"{workflow.name}: {', '.join(sorted(fixed))}{kept} cannot be amended",
-                       hint=f"It has these amendable columns: {', '.join(sorted(workflow.amendable)) or 'none'}.", columns=sorted(fixed))
-    return {name: _checked(workflow, columns[name], value, dialect) if name in columns else value for name, value in facts.items()}
+        raise BadInput(
+            f"{workflow.name}: {', '.join(sorted(fixed))}{kept} cannot be amended",
+            hint=f"It has these amendable columns: {', '.join(sorted(workflow.amendable)) or 'none'}.",
+            columns=sorted(fixed),
+        )
+    return {
+        name: _checked(workflow, columns[name], value, dialect) if name in columns else value
+        for name, value in facts.items()
+    }
 
 
 def _checked(workflow: Workflow, column: Column[Any], value: Any, dialect: Dialect) -> Any:
@@ -55,12 +63,21 @@ def _checked(workflow: Workflow, column: Column[Any], value: Any, dialect: Diale
     with suppress(NotImplementedError):  # SQLAlchemy's word for "this type cannot say"
         wanted = column.type.python_type
     fits = isinstance(column.type, JSON) or wanted is None or _is(made, wanted)
-    if not fits or (isinstance(column.type, String) and column.type.length is not None and len(made) > column.type.length):
+    if not fits or (
+        isinstance(column.type, String) and column.type.length is not None and len(made) > column.type.length
+    ):
         raise BadInput(f"{workflow.name}: {column.name} is {column.type}, and cannot be {value!r}"[:300])
     try:
         binder(column, dialect)(made)
-    except (TypeError, ValueError, AttributeError, ArithmeticError) as error:  # types say in their own ways that a value is not theirs
-        raise BadInput(f"{workflow.name}: {column.name} is {column.type}, and cannot be {value!r}"[:300]) from error
+    except (
+        TypeError,
+        ValueError,
+        AttributeError,
+        ArithmeticError,
+    ) as error:  # types say in their own ways that a value is not theirs
+        raise BadInput(
+            f"{workflow.name}: {column.name} is {column.type}, and cannot be {value!r}"[:300]
+        ) from error
     return made
 
 

@@ -1,15 +1,15 @@
-"""Standing rules and pairs: what shall hold without anybody asking, a slice of records at a time."""
+"""StandingRules rules and pairs: what shall hold without anybody asking, a slice of records at a time."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from ..store import tallies
+from ..store import outcome_counts
 from ..store.missing_rows import MissingMoves, missing_pairs
 from ..store.placement import Placement
 from ..workflow import Axis, Rule, Workflow
-from .speech import log
+from .move_log import log
 
 if TYPE_CHECKING:
     from .coordinator import Coordinator
@@ -23,7 +23,7 @@ MOST_BATCHES = 20
 """How many slices one sweep repairs in a row, while it finds something to repair."""
 
 
-class Standing:
+class StandingRules:
     """`during(…)` moves wherever the move is missing; scoped axes get the rows that their pairs ask for."""
 
     def __init__(self, coordinator: Coordinator) -> None:
@@ -49,8 +49,16 @@ class Standing:
             for _ in range(MOST_BATCHES):
                 moved = 0
                 for scope, keys in self._missing(question).items():
-                    answers = self.on.authority.move_many(workflow, keys, target.name, new, actor="coordinator", scope=scope or None,
-                                                          origin="rule", cause=f"rule.during.{rule.axis}")
+                    answers = self.on.authority.move_many(
+                        workflow,
+                        keys,
+                        target.name,
+                        new,
+                        actor="coordinator",
+                        scope=scope or None,
+                        origin="rule",
+                        cause=f"rule.during.{rule.axis}",
+                    )
                     moved += sum(answer.outcome == "moved" for answer in answers)
                 count += moved
                 if not moved or self._after[question.name] is None:
@@ -60,8 +68,9 @@ class Standing:
     def _missing(self, question: MissingMoves) -> dict[str, list[Any]]:
         """Ids whose driver is in one of the rule's states while the target has not followed, by scope."""
         with self.on.database.read() as tx:
-            missing, self._after[question.name] = question.rows(tx, self._after.get(question.name),
-                                                                ACROSS_SLICE if question.is_across else BATCH)
+            missing, self._after[question.name] = question.rows(
+                tx, self._after.get(question.name), ACROSS_SLICE if question.is_across else BATCH
+            )
         by_scope: dict[str, list[Any]] = {}
         for key, scope in missing:
             by_scope.setdefault(scope, []).append(key)
@@ -73,15 +82,25 @@ class Standing:
         for _ in range(MOST_BATCHES):
             with self.on.database.read() as tx:
                 missing, self._after[workflow.name, axis.name] = missing_pairs(
-                    tx, workflow, axis, self._after.get((workflow.name, axis.name)), PAIRS_SLICE)
+                    tx, workflow, axis, self._after.get((workflow.name, axis.name)), PAIRS_SLICE
+                )
             if not missing:
                 break
             wanted = [(place.key_bind(place.check_id(id)), scope) for id, scope in missing]
             with self.on.database.write() as tx:
                 self.on.authority.admission.complete(tx, workflow, axis, wanted, self.on.clock.now())
-                tallies.keep(self.on.work, tx, Counter((workflow.name, stage.name, scope, "pairs.missing")
-                                                       for stage in workflow.stages.values() if stage.axis == axis.name
-                                                       for _, scope in wanted))
-            log.warning("%s: the sweep added %d state rows that %s lacked", workflow.name, len(wanted), axis.name)
+                outcome_counts.keep(
+                    self.on.work,
+                    tx,
+                    Counter(
+                        (workflow.name, stage.name, scope, "pairs.missing")
+                        for stage in workflow.stages.values()
+                        if stage.axis == axis.name
+                        for _, scope in wanted
+                    ),
+                )
+            log.warning(
+                "%s: the sweep added %d state rows that %s lacked", workflow.name, len(wanted), axis.name
+            )
             count += len(wanted)
         return count

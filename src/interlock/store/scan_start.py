@@ -14,7 +14,7 @@ MANY = 100
 """Whoever finds fewer at once has no hurry."""
 
 
-class Front:
+class ScanStart:
     """One process' notion of it, asked for again whenever it is no longer fresh."""
 
     def __init__(self) -> None:
@@ -26,7 +26,11 @@ class Front:
         return self._position if monotonic() - self._found < FRESH_FOR else 0
 
     def find(self, tx: Any) -> None:
-        row = driver_connection(tx).execute("SELECT position FROM interlock_work ORDER BY position LIMIT 1").fetchone()
+        row = (
+            driver_connection(tx)
+            .execute("SELECT position FROM interlock_work ORDER BY position LIMIT 1")
+            .fetchone()
+        )
         self._position, self._found = (0 if row is None else row[0]), monotonic()
 
     def forget(self) -> bool:

@@ -12,11 +12,11 @@ from uuid import UUID
 from sqlalchemy import Connection
 
 from ..errors import BadInput, InterlockError, StoreError, UnknownKind
-from ..store import intake, tallies, verdicts
+from ..store import intake, outcome_counts, verdicts
 from ..store.faults import LostRace, is_driver_error, is_lost_race, translate
 from ..store.intake import Arrivals
 from ..workflow import Answer, Workflow
-from .speech import log
+from .move_log import log
 
 if TYPE_CHECKING:
     from .coordinator import Coordinator
@@ -58,7 +58,10 @@ class Admitter:
 
     def _dropped(self, records: int) -> int:
         if records:
-            log.warning("%d records were not admitted: the report that brought them was refused or came too late", records)
+            log.warning(
+                "%d records were not admitted: the report that brought them was refused or came too late",
+                records,
+            )
         return records
 
     def _admit_chunks(self, tx: Connection, chunks: list[Arrivals]) -> int:
@@ -66,7 +69,7 @@ class Admitter:
         for chunk in chunks:
             some = alike.setdefault((chunk.kind, chunk.actor, chunk.reason), [])
             some += [Arrival(record, chunk) for record in chunk.records]
-        count: Counter[tallies.Key] = Counter()
+        count: Counter[outcome_counts.Key] = Counter()
         refused: list[verdicts.Refusal] = []
         for (kind, actor, reason), some in alike.items():
             for one, answer in zip(some, self._admit(tx, kind, actor, reason, some), strict=True):
@@ -74,14 +77,28 @@ class Admitter:
                 if answer.error is not None:
                     refused.append(self._refusal(one.source, kind, answer.error))
         verdicts.record(tx, refused)
-        tallies.keep(self.on.work, tx, count)
+        outcome_counts.keep(self.on.work, tx, count)
         return sum(count.values())
 
     def _refusal(self, source: Arrivals, kind: str, error: InterlockError) -> verdicts.Refusal:
-        return verdicts.Refusal(source.source_kind, source.source_id, "", "", "report", source.token, "refused", error.code,
-                                f"a record it found was not admitted: {error.message}"[:4000], kind, "coordinator", self.on.clock.now())
+        return verdicts.Refusal(
+            source.source_kind,
+            source.source_id,
+            "",
+            "",
+            "report",
+            source.token,
+            "refused",
+            error.code,
+            f"a record it found was not admitted: {error.message}"[:4000],
+            kind,
+            "coordinator",
+            self.on.clock.now(),
+        )
 
-    def _admit(self, tx: Connection, kind: str, actor: str | None, reason: str | None, some: list[Arrival]) -> list[Answer]:
+    def _admit(
+        self, tx: Connection, kind: str, actor: str | None, reason: str | None, some: list[Arrival]
+    ) -> list[Answer]:
         workflow = self.on.workflows.get(kind)
         if workflow is None:
             unknown = UnknownKind(f"this app has no workflow {kind!r}", kind=kind)
@@ -96,25 +113,37 @@ class Admitter:
             else:
                 rows[number] = one.record
         sources = {f"{one.source.source_kind} {one.source.source_id}" for one in some}
-        because = reason if reason is not None else f"found by {next(iter(sources))}" if len(sources) == 1 else None
+        because = (
+            reason if reason is not None else f"found by {next(iter(sources))}" if len(sources) == 1 else None
+        )
         answers |= self._isolated(tx, workflow, rows, actor or "coordinator", because)
         return [answers[number] for number in range(len(some))]
 
-    def _isolated(self, tx: Connection, workflow: Workflow, rows: Mapping[int, dict[str, Any]], actor: str,
-                  reason: str | None) -> dict[int, Answer]:
+    def _isolated(
+        self,
+        tx: Connection,
+        workflow: Workflow,
+        rows: Mapping[int, dict[str, Any]],
+        actor: str,
+        reason: str | None,
+    ) -> dict[int, Answer]:
         """Admit these; whatever one of them makes the admission raise refuses that one, however it was raised."""
         if not rows:
             return {}
         try:
             with tx.begin_nested():
-                answers = self.on.authority.admit_many(workflow, rows.values(), actor=actor, reason=reason, tx=tx)
+                answers = self.on.authority.admit_many(
+                    workflow, rows.values(), actor=actor, reason=reason, tx=tx
+                )
                 return dict(zip(rows, answers, strict=True))
         except Exception as error:
             fault = _fault(error)
             if fault is None:
                 raise
             if len(rows) == 1:
-                log.warning("%s: a record that was found cannot be admitted: %s", workflow.name, fault.message)
+                log.warning(
+                    "%s: a record that was found cannot be admitted: %s", workflow.name, fault.message
+                )
                 return {number: Answer(None, "refused", error=fault) for number in rows}
         numbers = list(rows)
         half = len(numbers) // 2
@@ -161,7 +190,12 @@ def _decimal(value: Any) -> Any:
 
 
 _FROM_JSON: dict[type[Any], Callable[[Any], Any]] = {
-    str: _text, datetime: datetime.fromisoformat, date: date.fromisoformat, Decimal: _decimal, UUID: UUID}
+    str: _text,
+    datetime: datetime.fromisoformat,
+    date: date.fromisoformat,
+    Decimal: _decimal,
+    UUID: UUID,
+}
 
 
 def _fault(error: Exception) -> InterlockError | None:

@@ -30,7 +30,12 @@ class Progress:
     """Whether something now waits for a coordinator, who gets a hint after the commit."""
 
     def add(self, other: Progress) -> Progress:
-        return Progress(self.answers | other.answers, self.lost + other.lost, self.beaten + other.beaten, self.wakes or other.wakes)
+        return Progress(
+            self.answers | other.answers,
+            self.lost + other.lost,
+            self.beaten + other.beaten,
+            self.wakes or other.wakes,
+        )
 
     def repeat(self, first: int, second: int, id: Any) -> None:
         """The same record once more in one command: where the first one has brought it, it is."""
@@ -55,8 +60,12 @@ class Refused(Exception):
         self.error = error
 
 
-def carefully(tx: Connection, numbers: list[int], run: Callable[[list[int]], Progress],
-              refuse: Callable[[int, InterlockError], Answer]) -> Progress:
+def isolate_failures(
+    tx: Connection,
+    numbers: list[int],
+    run: Callable[[list[int]], Progress],
+    refuse: Callable[[int, InterlockError], Answer],
+) -> Progress:
     """Run over the numbers; faults of the store and lost races go through, refusals stay with their rows."""
     try:
         with tx.begin_nested():
@@ -65,7 +74,7 @@ def carefully(tx: Connection, numbers: list[int], run: Callable[[list[int]], Pro
         if len(numbers) == 1:
             return Progress({numbers[0]: refuse(numbers[0], refused.error)})
     half = len(numbers) // 2
-    first, second = (carefully(tx, part, run, refuse) for part in (numbers[:half], numbers[half:]))
+    first, second = (isolate_failures(tx, part, run, refuse) for part in (numbers[:half], numbers[half:]))
     return first.add(second)
 
 

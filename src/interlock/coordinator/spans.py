@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection
 
 from .. import tracing
-from ..authority.working import Transit
+from ..authority.stage_move import StageMove
 from ..errors import spoken
 from ..store import traces
 from ..workflow import Answer
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .coordinator import Coordinator
 
 
-class Trail:
+class Spans:
     """Kept for one step; a step that failed leaves no trace."""
 
     def __init__(self, coordinator: Coordinator) -> None:
@@ -25,16 +25,28 @@ class Trail:
         self._known: dict[tuple[str, str], str] = {}
         self._moved: list[tuple[str, dict[str, Any]]] = []
 
-    def note(self, tx: Connection, transit: Transit, answers: Mapping[Any, Answer]) -> None:
+    def note(self, tx: Connection, stage_move: StageMove, answers: Mapping[Any, Answer]) -> None:
         """Remember what moved; records that nobody traced cost one question for all of them."""
-        kind = transit.workflow.name
+        kind = stage_move.workflow.name
         moved = {str(key): answer for key, answer in answers.items() if answer.outcome == "moved"}
         for id, trace in traces.of_records(tx, kind, moved).items() if moved else ():
             self._known[kind, id] = trace
             answer = moved[id]
-            self._moved.append((trace, {
-                "kind": kind, "id": id, "axis": transit.axis.name, "scope": transit.scope or None, "from": spoken(answer.old),
-                "to": spoken(answer.new), "version": answer.version, "cause": transit.cause}))
+            self._moved.append(
+                (
+                    trace,
+                    {
+                        "kind": kind,
+                        "id": id,
+                        "axis": stage_move.axis.name,
+                        "scope": stage_move.scope or None,
+                        "from": spoken(answer.old),
+                        "to": spoken(answer.new),
+                        "version": answer.version,
+                        "cause": stage_move.cause,
+                    },
+                )
+            )
 
     def hand_over(self, tx: Connection, kind: str, axis: str, scope: str, ids: Iterable[str]) -> None:
         """Give the traces of what was dispatched just now to whoever will work on it."""
