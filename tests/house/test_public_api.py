@@ -24,6 +24,7 @@ NAMES = [
     "Workflow",
     "during",
     "entering",
+    "insert_rows",
     "leaving",
     "operator",
     "retry",

@@ -214,6 +214,12 @@ class SqlDialect(Protocol):
         """Run one statement with positional parameters for each row."""
         ...
 
+    def insert_rows(
+        self, tx: Connection, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]
+    ) -> None:
+        """Insert rows by the cheapest means; names are quoted, values as the driver takes them."""
+        ...
+
     def delete_unlocked(self, table: str) -> str:
         """A DELETE of every row that nobody else is deleting."""
         ...

@@ -92,6 +92,16 @@ class PostgresqlSql:
     def execute_many(self, tx: Any, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         driver_connection(tx).cursor().executemany(sql, rows)
 
+    def insert_rows(
+        self, tx: Connection, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]
+    ) -> None:
+        with (
+            driver_connection(tx).cursor() as cursor,
+            cursor.copy(f"COPY {table} ({', '.join(columns)}) FROM STDIN") as copy,
+        ):
+            for row in rows:
+                copy.write_row(row)
+
     def delete_unlocked(self, table: str) -> str:
         return (
             f"DELETE FROM {table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM {table} FOR UPDATE SKIP LOCKED))"

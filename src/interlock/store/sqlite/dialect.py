@@ -99,6 +99,13 @@ class SqliteSql:
     def execute_many(self, tx: Any, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         driver_connection(tx).executemany(sql, rows)
 
+    def insert_rows(
+        self, tx: Connection, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]
+    ) -> None:
+        driver_connection(tx).executemany(
+            f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})", rows
+        )
+
     def delete_unlocked(self, table: str) -> str:
         return f"DELETE FROM {table}"
 
