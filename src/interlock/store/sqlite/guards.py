@@ -15,7 +15,8 @@ from ...machine import State
 from ..guarded import CLOSING, MIGRATORS, ORIGINS, FrozenTable, Guarded
 from ..sql import identifier, text
 from .entries import key_of
-from .schema import trigger
+from .replacing import hidden_key
+from .schema import instant_is_odd, trigger
 
 _REASON = "EXISTS (SELECT 1 FROM interlock_detail d WHERE d.digest = {row}.detail AND d.reason <> '')"
 
@@ -25,8 +26,8 @@ def axis_guards(guarded: Guarded) -> list[str]:
     place = guarded.placement
     name = identifier("interlock", place.table.name, place.name)
     columns = f"{place.status_sql}, {place.version_sql}, {place.head_sql}"
-    identity = ", ".join([place.key_sql, *([place.scope_sql] if place.scope_sql else [])])
-    changed = " OR ".join(f"OLD.{column} IS NOT NEW.{column}" for column in identity.split(", "))
+    identity = [place.key_sql, *([place.scope_sql] if place.scope_sql else []), *hidden_key(place)]
+    changed = " OR ".join(f"OLD.{column} IS NOT NEW.{column}" for column in identity)
     return [
         *_dropped(f"{name}_history", f"{name}_legal"),
         *trigger(
@@ -39,7 +40,8 @@ def axis_guards(guarded: Guarded) -> list[str]:
         ),
         *trigger(
             f"{name}_identity",
-            f"AFTER UPDATE OF {identity} ON {place.table_sql} WHEN {changed}",
+            # Not `UPDATE OF`: whoever sets rowid, oid or _rowid_ changes the key, and names none of its columns.
+            f"AFTER UPDATE ON {place.table_sql} WHEN {changed}",
             _refuse(
                 "210", guarded, "the id and scope of a record may not change: its history is kept under them"
             ),
@@ -228,9 +230,18 @@ def entry_guard(known: Sequence[tuple[str, str]]) -> list[str]:
         or "false"
     )
     told = f"({one_of('NEW.role', MIGRATORS)} AND {_REASON.format(row='NEW')})"
-    replaces = "NEW.position > 0 AND EXISTS (SELECT 1 FROM interlock_ledger WHERE position = NEW.position)"
+    same = " AND ".join(
+        f"l.{column} = NEW.{column}" for column in ("record_id", "kind", "axis", "scope", "version")
+    )
+    misplaced = "NEW.position <> -1 AND NEW.position IS NOT (SELECT coalesce(max(position), 0) + 1 FROM interlock_ledger)"
+    # Of a later version the row is not at the version before, so a repetition is refused by the guard that moves the row.
+    repeated = f"NEW.version = 0 AND EXISTS (SELECT 1 FROM interlock_ledger l WHERE {same})"
     wrong = {
-        replaces: "ILK-210: REPLACE of interlock_ledger is refused: history may not change",
+        misplaced: "ILK-210: REPLACE of interlock_ledger is refused: history may not change",
+        repeated: "ILK-213: a first ledger entry for a record that has one",
+        instant_is_odd(
+            "NEW.at"
+        ): "ILK-213: ledger entry with an instant that is none, or that lies too far off",
         f"NOT ({of_known})": "ILK-213: ledger entry of a kind and axis that no workflow has",
         f"NOT {one_of('NEW.origin', ORIGINS)}": "ILK-213: ledger entry of an origin that does not exist",
         f"NEW.origin = 'migration' AND NOT {told}": "ILK-213: a migration entry needs one of the roles "

@@ -92,8 +92,8 @@ def own_guards() -> list[str]:
     # REPLACE deletes without firing a trigger, so it must never begin; of the ledger's entries `entry_guard` takes care.
     found += trigger(
         "interlock_verdict_replace",
-        "BEFORE INSERT ON interlock_verdict WHEN NEW.position > 0 AND "
-        "EXISTS (SELECT 1 FROM interlock_verdict WHERE position = NEW.position)",
+        "BEFORE INSERT ON interlock_verdict WHEN NEW.position <> -1 AND "
+        "NEW.position IS NOT (SELECT coalesce(max(position), 0) + 1 FROM interlock_verdict)",
         "SELECT RAISE(ABORT, 'ILK-210: REPLACE of interlock_verdict is refused: history may not change');",
     )
     found += trigger(
@@ -109,6 +109,14 @@ def own_guards() -> list[str]:
         "SELECT RAISE(IGNORE);",
     )
     return found
+
+
+def instant_is_odd(value: str) -> str:
+    """SQL: the text is not an instant as `written` writes it, or is before 2000 or more than ten years ahead."""
+    return (
+        f"{value} NOT GLOB '2???-??-??T??:??:??.??????Z' OR coalesce(julianday({value}) > julianday('now') + 3653, true) "
+        f"OR (substr({value}, 9, 2) > '28' AND date({value}) IS NOT substr({value}, 1, 10))"
+    )
 
 
 def trigger(name: str, moment: str, body: str) -> list[str]:
