@@ -12,12 +12,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from sqlalchemy import Dialect
 
 from ...machine import State
-from ..guarded import CLOSING, MIGRATORS, ORIGINS, FrozenTable, Guarded
+from ..guarded import CLOSING, MIGRATORS, ORIGINS, PLANNED, FrozenTable, Guarded
 from ..sql import identifier, text
 from .entries import key_of
 from .replacing import hidden_key
 from .schema import instant_is_odd, trigger
 
+_PLANNED = (
+    "EXISTS (SELECT 1 FROM interlock_plan p, json_each(p.lines) line WHERE p.kind = NEW.kind AND p.axis = NEW.axis "
+    "AND 'plan.' || p.id IS NEW.cause AND p.origin = NEW.origin AND substr(p.machine, 1, 16) = NEW.machine "
+    "AND p.closed_at IS NULL AND (NEW.origin = 'backfill' OR line.value ->> 0 IS NEW.from_state) "
+    "AND line.value ->> 1 IS NEW.to_state)"
+)
 _REASON = "EXISTS (SELECT 1 FROM interlock_detail d WHERE d.digest = {row}.detail AND d.reason <> '')"
 
 
@@ -28,15 +34,21 @@ def axis_guards(guarded: Guarded) -> list[str]:
     columns = f"{place.status_sql}, {place.version_sql}, {place.head_sql}"
     identity = [place.key_sql, *([place.scope_sql] if place.scope_sql else []), *hidden_key(place)]
     changed = " OR ".join(f"OLD.{column} IS NOT NEW.{column}" for column in identity)
+    gated = _without_gates(guarded)
     return [
         *_dropped(f"{name}_history", f"{name}_legal"),
         *trigger(
             f"{name}_update",
             f"AFTER UPDATE OF {columns} ON {place.table_sql} "
-            f"WHEN ({_illegal(guarded)}) OR ({_without_entry(guarded)})",
+            f"WHEN ({_illegal(guarded)}) OR ({_without_entry(guarded)}){' OR ' + gated if gated else ''}",
             f"SELECT CASE WHEN {_illegal(guarded)} "
             f"THEN {_raise('204', guarded, f'{place.name} may not go there, or its version was not stepped by one')} "
-            f"ELSE {_raise('213', guarded, f'{place.name} changed without its own ledger entry')} END;",
+            + (
+                f"WHEN {gated} THEN {_raise('213', guarded, f'{place.name} waits for a gate that has not passed')} "
+                if gated
+                else ""
+            )
+            + f"ELSE {_raise('213', guarded, f'{place.name} changed without its own ledger entry')} END;",
         ),
         *trigger(
             f"{name}_identity",
@@ -121,13 +133,13 @@ def _entry(guarded: Guarded, row: str, version: str, condition: str) -> str:
 def _without_entry(guarded: Guarded) -> str:
     place = guarded.placement
     old, new = f"OLD.{place.status_sql}", f"NEW.{place.status_sql}"
-    by_person = either_pair(old, new, guarded.pairs("operator"))
     by_retry = either_pair(old, new, guarded.pairs("retry"))
-    person = (
-        f"WHEN {by_person} THEN {one_of('l.origin', ('operator', 'retry', 'migration'))} AND l.role IS NOT NULL "
-        f"AND {_REASON.format(row='l')}"
-    )
-    rights = [person] if guarded.pairs("operator") else []
+    rights = ["WHEN l.origin = 'migration' THEN 1"] if guarded.pairs("operator") else []
+    rights += [
+        f"WHEN {either_pair(old, new, pairs)} THEN {one_of('l.origin', ('operator', 'retry', 'migration'))} "
+        f"AND {one_of('l.role', (role, 'admin'))} AND {_REASON.format(row='l')}"
+        for role, pairs in guarded.operator_pairs.items()
+    ]
     rights += (
         [f"WHEN {by_retry} THEN {one_of('l.origin', ('retry', 'migration'))}"]
         if guarded.pairs("retry")
@@ -151,6 +163,26 @@ def _without_entry(guarded: Guarded) -> str:
     return (
         f"({changed}){unmanaged} AND {_entry(guarded, 'NEW', f'NEW.{place.version_sql}', condition + start)}"
     )
+
+
+def _without_gates(guarded: Guarded) -> str:
+    """A state is entered although the newest verdict of one of its gates, for the version that leaves, is not a pass; or nothing."""
+    place = guarded.placement
+    old, new, version = (
+        f"OLD.{place.status_sql}",
+        f"NEW.{place.status_sql}",
+        f"OLD.{place.version_sql}",
+    )
+    scope = f"NEW.{place.scope_sql}" if place.scope_sql else "''"
+    tests = [
+        f"({new} IS {text(state)} AND coalesce((SELECT v.passed FROM interlock_gate_verdict v "
+        f"WHERE v.record_id = CAST(NEW.{place.key_sql} AS TEXT) AND v.kind = {text(place.kind)} AND v.axis = {text(place.name)} "
+        f"AND v.scope = {scope} AND v.version = {version} AND v.gate = {text(gate)} ORDER BY v.number DESC LIMIT 1), 0) = 0)"
+        for state, names in guarded.gates.items()
+        for gate in names
+    ]
+    moved = f"{old} IS NOT {new} AND {version} IS NOT NULL"
+    return f"({moved} AND ({' OR '.join(tests)}))" if tests else ""
 
 
 def _wrong_start(guarded: Guarded) -> str:
@@ -246,6 +278,7 @@ def entry_guard(known: Sequence[tuple[str, str]]) -> list[str]:
         f"NOT {one_of('NEW.origin', ORIGINS)}": "ILK-213: ledger entry of an origin that does not exist",
         f"NEW.origin = 'migration' AND NOT {told}": "ILK-213: a migration entry needs one of the roles "
         f"{', '.join(MIGRATORS)} and a reason",
+        f"{one_of('NEW.origin', PLANNED)} AND NOT {_PLANNED}": "ILK-213: an entry of this origin needs an open plan that has its move",
     }
     cases = " ".join(f"WHEN {condition} THEN RAISE(ABORT, '{said}')" for condition, said in wrong.items())
     return [
