@@ -396,6 +396,7 @@ class App:
             broken, report.notes = invariants.check_declared(self.database, every, name)
             report.findings += broken
             report.notes += invariants.resting(self.database, self.clock, every, name)
+            report.notes += invariants.check_plans(self.database, name)
         return report
 
     def asgi(self, identify: Callable[[Any], Any] | None = None, **options: Any) -> ASGI:

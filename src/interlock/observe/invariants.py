@@ -9,6 +9,7 @@ from ..clock import Clock
 from ..store import counters, parallel, seals, verify, verify_work
 from ..store import replay as replaying
 from ..store.connect import Database
+from ..store.migration_plans import open_plans
 from ..store.placement import Placement
 from ..store.replay_facts import replay_facts
 from ..store.seal import Seal
@@ -100,6 +101,12 @@ def resting(
         "them out"
         for one in verify_work.resting(database, clock, chosen)
     ]
+
+
+def check_plans(database: Database, kind: str | None = None) -> list[str]:
+    """Plans that are still open: until somebody closes them, the database accepts moves that no machine has."""
+    with database.read() as tx:
+        return open_plans(tx, kind)
 
 
 def replay(database: Database, workflows: Sequence[Workflow]) -> list[Finding]:

@@ -102,6 +102,19 @@ machine = table(
     column("active", Boolean),
     column("since", Instant()),
 )
+plan = table(
+    "interlock_plan",
+    column("kind", Text),
+    column("axis", Text),
+    column("id", Text),
+    column("origin", Text),
+    column("machine", Text),
+    column("lines", Text),
+    column("actor", Text),
+    column("role", Text),
+    column("at", Instant()),
+    column("closed_at", Instant()),
+)
 seal = table(
     "interlock_seal",
     column("number", BigInteger),

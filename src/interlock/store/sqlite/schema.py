@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+PLAN = """
+CREATE TABLE IF NOT EXISTS interlock_plan (
+    kind TEXT NOT NULL, axis TEXT NOT NULL, id TEXT NOT NULL, origin TEXT NOT NULL, machine TEXT NOT NULL, lines TEXT NOT NULL,
+    actor TEXT NOT NULL, role TEXT NOT NULL, at TEXT NOT NULL, closed_at TEXT, PRIMARY KEY (kind, axis, id)) WITHOUT ROWID""".strip()
+
 TABLES = """
 CREATE TABLE IF NOT EXISTS interlock_meta (
     key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -75,6 +80,8 @@ def own_guards() -> list[str]:
         ("interlock_ledger", ("UPDATE", "DELETE")),
         ("interlock_verdict", ("UPDATE", "DELETE")),
         ("interlock_seal", ("UPDATE", "DELETE")),
+        ("interlock_gate_verdict", ("UPDATE", "DELETE")),
+        ("interlock_plan", ("DELETE",)),
         ("interlock_detail", ("UPDATE",)),
     ):
         for event in events:
@@ -92,8 +99,8 @@ def own_guards() -> list[str]:
     # REPLACE deletes without firing a trigger, so it must never begin; of the ledger's entries `entry_guard` takes care.
     found += trigger(
         "interlock_verdict_replace",
-        "BEFORE INSERT ON interlock_verdict WHEN NEW.position > 0 AND "
-        "EXISTS (SELECT 1 FROM interlock_verdict WHERE position = NEW.position)",
+        "BEFORE INSERT ON interlock_verdict WHEN NEW.position <> -1 AND "
+        "NEW.position IS NOT (SELECT coalesce(max(position), 0) + 1 FROM interlock_verdict)",
         "SELECT RAISE(ABORT, 'ILK-210: REPLACE of interlock_verdict is refused: history may not change');",
     )
     found += trigger(
@@ -108,7 +115,50 @@ def own_guards() -> list[str]:
         "EXISTS (SELECT 1 FROM interlock_detail WHERE digest = NEW.digest)",
         "SELECT RAISE(IGNORE);",
     )
-    return found
+    return found + _gate_verdict_guard() + _plan_guards()
+
+
+def _gate_verdict_guard() -> list[str]:
+    """A verdict is about a version that the record has had, and each gate's verdicts of a record are numbered without a gap."""
+    same = "kind = NEW.kind AND record_id = NEW.record_id AND axis = NEW.axis AND scope = NEW.scope"
+    last = f"SELECT coalesce(max(number), 0) FROM interlock_gate_verdict WHERE {same} AND gate = NEW.gate"
+    seen = f"EXISTS (SELECT 1 FROM interlock_ledger WHERE {same} AND version = NEW.version)"
+    return trigger(
+        "interlock_gate_verdict_insert",
+        f"BEFORE INSERT ON interlock_gate_verdict WHEN NEW.number IS NOT ({last}) + 1 OR NOT {seen} OR NEW.actor = '' "
+        f"OR {instant_is_odd('NEW.at')}",
+        "SELECT RAISE(ABORT, 'ILK-213: a gate verdict is numbered on, about a version that the record has had, at an instant');",
+    )
+
+
+def _plan_guards() -> list[str]:
+    """A plan never changes but that it is closed and opened again; each of its lines gives a reason."""
+    fixed = ("kind", "axis", "id", "origin", "machine", "lines", "actor", "role", "at")
+    changed = " OR ".join(f"OLD.{name} IS NOT NEW.{name}" for name in fixed)
+    lines = "json_valid(NEW.lines) AND json_type(NEW.lines) = 'array' AND json_array_length(NEW.lines) > 0"
+    reasoned = "NOT EXISTS (SELECT 1 FROM json_each(NEW.lines) l WHERE coalesce(l.value ->> 2, '') = '')"
+    there = "EXISTS (SELECT 1 FROM interlock_plan WHERE kind = NEW.kind AND axis = NEW.axis AND id = NEW.id)"
+    return [
+        *trigger(
+            "interlock_plan_update",
+            f"BEFORE UPDATE ON interlock_plan WHEN {changed}",
+            "SELECT RAISE(ABORT, 'ILK-210: UPDATE of interlock_plan is refused: a plan may not change');",
+        ),
+        *trigger(
+            "interlock_plan_insert",
+            f"BEFORE INSERT ON interlock_plan WHEN {there} OR NOT (CASE WHEN {lines} THEN {reasoned} ELSE false END) "
+            f"OR {instant_is_odd('NEW.at')}",
+            "SELECT RAISE(ABORT, 'ILK-213: a plan is written once, and each of its lines gives a reason');",
+        ),
+    ]
+
+
+def instant_is_odd(value: str) -> str:
+    """SQL: the text is not an instant as `written` writes it, or is before 2000 or more than ten years ahead."""
+    return (
+        f"{value} NOT GLOB '2???-??-??T??:??:??.??????Z' OR coalesce(julianday({value}) > julianday('now') + 3653, true) "
+        f"OR (substr({value}, 9, 2) > '28' AND date({value}) IS NOT substr({value}, 1, 10))"
+    )
 
 
 def trigger(name: str, moment: str, body: str) -> list[str]:
