@@ -43,8 +43,13 @@ def test_a_result_comes_back_with_its_facts(way: Way) -> None:
     found = Parsed([{"amount": Decimal("-3.50")}], date(2026, 1, 31))
     outcome = way.run(
         lambda work: Done(
-            found, admits={"files": [{"url": "u"}]}, empty=False, count=1, at=datetime(2026, 1, 1, tzinfo=UTC)
-        )
+            found,
+            admits={"files": [{"url": "u"}]},
+            empty=False,
+            count=1,
+            at=datetime(2026, 1, 1, tzinfo=UTC),
+        ),
+        returns=[Parsed],
     )
     assert isinstance(outcome, Done)
     assert (outcome.result, outcome.admits, outcome.empty) == (found, {"files": [{"url": "u"}]}, False)

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import importlib
 import os
+import pickle
 import signal
 import socket
 import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, NoReturn
 
 import psutil
 import pytest
 
-from interlock import Done, Failed, Work
+from interlock import Done, Failed, Outcome, Work
 from interlock.errors import BadDeclaration, BadInput
-from interlock.runner.messages import LARGEST
+from interlock.runner.isolation.declared import codec_of
+from interlock.runner.isolation.messages import LARGEST, RESULT
 from tests.contract.executing import LONG, Way, one, several
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="isolation is whole on Linux")
@@ -206,7 +213,7 @@ def test_a_large_result_and_large_input_travel(way: Way) -> None:
     assert len(outcome.result) == 5_000_001
 
 
-def test_a_result_that_cannot_be_pickled_is_refused_for_good(way: Way) -> None:
+def test_a_result_that_is_no_value_is_refused_for_good(way: Way) -> None:
     code, message, final = failed(way.run(lambda work: Done(lambda: None)))
     assert (code, final) == ("BAD_OUTCOME", True)
     assert "cannot leave its process" in message
@@ -217,7 +224,7 @@ def test_input_that_cannot_be_pickled_is_refused_for_good(way: Way) -> None:
 
 
 class Evil:
-    """What a parser that was taken over might answer."""
+    """What unpickling would carry out."""
 
     def __init__(self, function: Any, *arguments: Any) -> None:
         self.call = (function, arguments)
@@ -226,20 +233,165 @@ class Evil:
         return self.call
 
 
-EVIL = [
-    (os.system, "true"),
-    (eval, "1"),
-    (subprocess.Popen, "true"),
-    (getattr, "x", "upper"),
-    (Path.unlink, "x"),
-]
+def answer_by_hand(work: Any, payload: bytes) -> NoReturn:
+    """Send bytes of its own in place of a result, as a parser that was taken over can."""
+    work._link.send(RESULT, payload)
+    signal.pause()
+    raise AssertionError
 
 
-@pytest.mark.parametrize("evil", EVIL, ids=lambda evil: getattr(evil[0], "__qualname__", ""))
-def test_a_result_that_would_run_something_in_the_runner_is_refused(way: Way, evil: tuple[Any, ...]) -> None:
-    code, message, final = failed(way.run(lambda work: Done(Evil(*evil))))
-    assert (code, final) == ("BAD_OUTCOME", True)
-    assert "may not leave an isolated process" in message
+BY_HAND = {
+    "a pickle that runs a command": pickle.dumps(Evil(os.system, "touch pickled")),
+    "a pickle of a plain outcome": pickle.dumps(["done", None, {}, None, []]),
+    "nothing": b"",
+    "a length without anything": b"\0\0\0\7",
+    "no outcome": b'\0\0\0\x0b[["moved"],[]',
+    "a class that is not declared": b'\0\0\0\x1b[["done",0,{},[7,1],[]],[]]',
+    "nested without end": b"\0\1\x86\xa0" + b"[" * 100_000,
+    "bytes that are not there": b'\0\0\0\x28[["done",null,{},["b",0],[]],[99999999]]',
+    "a number without end": b"\0\0\x27\x10" + b"9" * 10_000,
+}
+
+
+@pytest.mark.parametrize("payload", BY_HAND.values(), ids=list(BY_HAND))
+def test_whatever_a_process_sends_as_its_result_is_refused_and_nothing_runs(
+    way: Way, payload: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def lying(work: Work) -> None:
+        answer_by_hand(work, payload)
+
+    bad, good = way.stage(lying, timeout="20s"), way.stage(lambda work: Done())
+    code, message, final = failed(way.run_task(way.task(bad)))
+    assert (code, final) == ("BAD_OUTCOME", True), message
+    assert not (tmp_path / "pickled").exists()
+    assert isinstance(way.run_task(way.task(good)), Done)
+
+
+def test_a_process_cannot_make_the_runner_import_a_module_that_it_wrote(
+    way: Way, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It writes a module into a folder of the import path, and answers with an instance of a class from it."""
+    folder, marker = tmp_path / "modules", tmp_path / "imported"
+    folder.mkdir()
+    monkeypatch.syspath_prepend(str(folder))
+    source = (
+        f"import os, pathlib\npathlib.Path({str(marker)!r}).write_text(str(os.getpid()))\nclass Trap: pass\n"
+    )
+
+    def escaping(work: Work) -> Done[Any]:
+        (folder / "planted.py").write_text(source)
+        importlib.invalidate_caches()
+        return Done(importlib.import_module("planted").Trap())
+
+    def escaping_by_pickle(work: Work) -> Done[Any]:
+        (folder / "planted.py").write_text(source)
+        importlib.invalidate_caches()
+        answer_by_hand(work, pickle.dumps(importlib.import_module("planted").Trap()))
+
+    stages = [way.stage(one, writes=[tmp_path]) for one in (escaping, escaping_by_pickle)]
+    for stage in stages:
+        assert failed(way.run_task(way.task(stage)))[::2] == ("BAD_OUTCOME", True)
+        assert marker.read_text() != str(os.getpid())
+    assert "planted" not in sys.modules
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    number: int
+    price: Decimal
+    notes: tuple[str, ...] = ()
+
+
+class Colour(Enum):
+    RED = "red"
+
+
+class Point(NamedTuple):
+    x: int
+    y: int
+
+
+@dataclass
+class Sheet:
+    lines: list[Line]
+    colour: Colour = Colour.RED
+    at: Point | None = None
+    total: Decimal = field(init=False, default=Decimal(0))
+    raw: bytes = field(kw_only=True, default=b"")
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.lines, list):
+            raise TypeError("lines are a list")
+        self.total = sum((line.price for line in self.lines), Decimal(0))
+
+
+@dataclass
+class Hidden:
+    value: int
+
+
+def sheet() -> Sheet:
+    return Sheet(
+        [Line(1, Decimal("1.50"), ("a",)), Line(2, Decimal("2.50"))], Colour.RED, Point(1, 2), raw=b"\0\1"
+    )
+
+
+def test_classes_named_in_the_return_annotation_travel_with_those_of_their_fields(way: Way) -> None:
+    def annotated(work: Work) -> Outcome[Sheet]:
+        return Done(sheet())
+
+    outcome = way.run(annotated)
+    assert isinstance(outcome, Done)
+    assert outcome.result == sheet()
+    assert [type(one) for one in (outcome.result.lines[0], outcome.result.colour, outcome.result.at)] == [
+        Line,
+        Colour,
+        Point,
+    ]
+
+
+def test_classes_that_only_its_save_names_travel_too(way: Way) -> None:
+    stage = way.stage(lambda work: Failed("PARTIAL", "half", sheet()))
+
+    @stage.save
+    def keep(tx: Any, work: Work, result: Sheet) -> None: ...
+
+    outcome = way.run_task(way.task(stage))
+    assert isinstance(outcome, Failed)
+    assert outcome.result == sheet()
+
+
+def test_a_class_that_is_not_declared_is_refused_with_what_to_do(way: Way) -> None:
+    def declaring(work: Work) -> Done[Any]:
+        return Done(Hidden(1))
+
+    stage, other = way.stage(lambda work: Done([Hidden(1)])), way.stage(declaring, returns=[Hidden])
+    code, message, final = failed(way.run_task(way.task(stage)))
+    assert (code, final) == ("UNDECLARED_RESULT", True)
+    assert "Hidden is not declared" in message
+    assert "returns=[…]" in message
+    outcome = way.run_task(way.task(other))
+    assert isinstance(outcome, Done)
+    assert outcome.result == Hidden(1)
+
+
+def test_what_a_declared_class_refuses_is_refused_in_the_runner_too(way: Way) -> None:
+    def forging(work: Work) -> Outcome[Sheet]:
+        answer_by_hand(work, forged)
+
+    stage = way.stage(forging)
+    forged = codec_of(stage).encode(Done(sheet())).replace(b'[0,["l",', b'[0,["t",')
+    code, message, _ = failed(way.run_task(way.task(stage)))
+    assert (code, "lines are a list" in message) == ("BAD_OUTCOME", True)
+
+
+@pytest.mark.parametrize("made", [object, Evil, int, "Sheet"])
+def test_a_class_that_cannot_travel_is_refused_when_the_runner_starts(way: Way, made: Any) -> None:
+    way.stage(lambda work: Done(), returns=[made])
+    with pytest.raises(BadDeclaration, match="cannot leave an isolated process"):
+        way.executor()
 
 
 def test_there_is_no_network(way: Way) -> None:

@@ -12,13 +12,13 @@ from ..store.files import FileStore
 from ..workflow import Failed, Stage, Workflow
 from .classify import is_async
 from .event_loop import LoopLane
-from .isolation import ProcessLane
+from .isolation.processes import ProcessLane
+from .isolation.zygote import Zygote, is_isolated
 from .retrying import Tries, once_more
 from .stage_log import StageLog, StageLogs
 from .tasks import CANCELLED, Ended, Finished, Postponed, Task
 from .threads import ThreadLane
 from .timers import Alarm, Timers
-from .zygote import Zygote, is_isolated
 
 Lane = ThreadLane | LoopLane
 

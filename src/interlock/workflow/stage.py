@@ -42,6 +42,10 @@ class Stage(Freezable):
     memory: str | None = None
     isolate: bool = False
     failures: Mapping[type[Exception], Failed[Any]] = field(default_factory=dict)
+    returns: tuple[type, ...] = ()
+    """Classes of results that its annotations do not name; only declared ones leave an isolated process."""
+    writes: tuple[str, ...] = ()
+    """Folders that an isolated process may write to, beside its own temporary one."""
     loader: Function | None = None
     group_loader: Function | None = None
     saver: Function | None = None

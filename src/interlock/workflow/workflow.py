@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from os import PathLike
 from typing import Any
 
 from sqlalchemy import Column, ColumnElement, MetaData, Table
@@ -203,6 +204,8 @@ class Workflow(Freezable):
         memory: str | None = None,
         isolate: bool = False,
         failures: Mapping[type[Exception], Failed[Any]] | None = None,
+        returns: Sequence[type] = (),
+        writes: Sequence[str | PathLike[str]] = (),
     ) -> StageDecorator:
         """Bind a function to the axis that knows these states."""
         self._refuse_if_frozen("a stage")
@@ -234,6 +237,8 @@ class Workflow(Freezable):
                 memory,
                 isolate,
                 dict(failures or {}),
+                tuple(returns),
+                tuple(str(folder) for folder in writes),
             )
             stage.guards = lambda: self.gates_of(stage.axis, stage.done)
             self.stages[stage.name] = stage

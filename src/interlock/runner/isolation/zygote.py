@@ -20,11 +20,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NoReturn
 
-from ..errors import BadDeclaration
-from ..workflow import Stage, Workflow
+from ...errors import BadDeclaration
+from ...workflow import Stage, Workflow
 from .child import serve
-from .no_sockets import refuse_new_sockets
-from .sandbox import die_with, leave_network, memory_bytes, refuse_sockets
+from .codec import Codec
+from .declared import codec_of
+from .limits import die_with, leave_network, memory_bytes, refuse_sockets
+from .syscall_filter import refuse_new_sockets
 
 _REQUEST, _REPLY = struct.Struct("!cI"), struct.Struct("!i")
 _SPAWN, _BURY = b"S", b"B"
@@ -49,16 +51,21 @@ class Zygote:
             if stage.memory is not None:
                 memory_bytes(stage.memory)
         self._numbers = {key: number for number, key in enumerate(stages)}
+        self._codecs = {key: codec_of(stage) for key, stage in stages.items()}
         self._lock = threading.Lock()
         self.dead = False
         self._control, far_end = socket.socketpair()
         self.pid = _fork()
         if self.pid == 0:
-            _be_zygote(far_end, list(stages.values()))
+            _be_zygote(far_end, [(stage, self._codecs[key]) for key, stage in stages.items()])
         far_end.close()
 
     def knows(self, kind: str, stage: Stage) -> bool:
         return (kind, stage.name) in self._numbers
+
+    def codec(self, kind: str, stage: Stage) -> Codec:
+        """How the results of this stage leave their processes."""
+        return self._codecs[kind, stage.name]
 
     def spawn(self, kind: str, stage: Stage) -> tuple[int, socket.socket]:
         """A fresh process for this stage, and the socket to it."""
@@ -125,7 +132,7 @@ def _fork() -> int:
         return os.fork()
 
 
-def _be_zygote(control: socket.socket, stages: list[Stage]) -> NoReturn:
+def _be_zygote(control: socket.socket, stages: list[tuple[Stage, Codec]]) -> NoReturn:
     """The whole life of the zygote."""
     try:
         children: set[int] = set()
@@ -144,14 +151,15 @@ def _be_zygote(control: socket.socket, stages: list[Stage]) -> NoReturn:
         os._exit(1)
 
 
-def _obey(control: socket.socket, stages: list[Stage], children: set[int]) -> None:
+def _obey(control: socket.socket, stages: list[tuple[Stage, Codec]], children: set[int]) -> None:
     while True:
         message, files, _, _ = socket.recv_fds(control, _REQUEST.size, 1)
         if len(message) < _REQUEST.size:
             return  # the runner is gone
         what, number = _REQUEST.unpack(message)
         if what == _SPAWN:
-            reply = _spawn(control, stages[number], files[0])
+            stage, codec = stages[number]
+            reply = _spawn(control, stage, codec, files[0])
             if reply > 0:
                 children.add(reply)
         else:
@@ -160,7 +168,7 @@ def _obey(control: socket.socket, stages: list[Stage], children: set[int]) -> No
         control.sendall(_REPLY.pack(reply))
 
 
-def _spawn(control: socket.socket, stage: Stage, file: int) -> int:
+def _spawn(control: socket.socket, stage: Stage, codec: Codec, file: int) -> int:
     """The new process; below zero, why there is none."""
     zygote = os.getpid()
     try:
@@ -172,7 +180,7 @@ def _spawn(control: socket.socket, stage: Stage, file: int) -> int:
             die_with(zygote, signal.SIGKILL)
             os.setsid()
             control.close()
-            serve(socket.socket(fileno=file), stage)
+            serve(socket.socket(fileno=file), stage, codec)
         finally:
             os._exit(1)
     os.close(file)

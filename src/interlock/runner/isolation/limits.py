@@ -15,8 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ..errors import BadDeclaration
-from ..workflow import Stage
+from ...errors import BadDeclaration
+from ...workflow import Stage
 
 OPEN_FILES = 256
 HEADROOM = 32 * 1024 * 1024

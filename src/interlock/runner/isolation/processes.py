@@ -13,12 +13,17 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import IO, Any
 
-from ..clock import monotonic
-from ..errors import BadInput
-from ..workflow import Again, Done, Failed, Outcome, Stage
+from ...clock import monotonic
+from ...errors import BadInput
+from ...workflow import Again, Failed, Outcome, Stage
+from ..classify import bad_outcome, crashed, judged, message_of, timed_out
+from ..gating import ask_gates
+from ..stage_log import LONGEST_LINE, StageLog
+from ..tasks import CANCELLED, Cancelled, Ended, Postponed, Task
+from ..threads import Report, ThreadLane
+from ..timers import Timers
 from .child import too_large
-from .classify import bad_outcome, crashed, judged, message_of, timed_out
-from .gating import ask_gates
+from .codec import Codec
 from .messages import (
     BEAT,
     FILE,
@@ -32,12 +37,7 @@ from .messages import (
     Link,
     TooBig,
     packed,
-    unpacked_carefully,
 )
-from .stage_log import LONGEST_LINE, StageLog
-from .tasks import CANCELLED, Cancelled, Ended, Postponed, Task
-from .threads import Report, ThreadLane
-from .timers import Timers
 from .zygote import Zygote, ZygoteDied
 
 START = 30.0
@@ -53,7 +53,7 @@ class Child:
     """An isolated process, from the runner's side. One thread talks to it; any may kill it."""
 
     def __init__(self, zygote: Zygote, kind: str, stage: Stage) -> None:
-        self._zygote = zygote
+        self._zygote, self._codec = zygote, zygote.codec(kind, stage)
         self.pid, end = zygote.spawn(kind, stage)  # nobody buries it but us, so the number stays its own
         self._link = Link(end)
         self._watch = select.poll()
@@ -112,7 +112,7 @@ class Child:
             if kind in (RESULT, LAST_RESULT):
                 if kind == LAST_RESULT:
                     self._end()
-                return received(task.stage, payload)
+                return received(task.stage, self._codec, payload)
             if kind == LOG and isinstance(task.work.log, StageLog):
                 task.work.log.take(payload[: LONGEST_LINE * 4])
             elif kind == OPEN:
@@ -226,7 +226,7 @@ class ProcessLane(ThreadLane):
     def _perform(self, task: Task) -> Ended | Postponed:
         if (gates := task.stage.guards()) and (refusal := ask_gates(task, gates)) is not None:
             return refusal
-        payload = letter(task)
+        payload = request_of(task)
         if isinstance(payload, Failed):
             return payload
         child = self._child(task)
@@ -260,7 +260,7 @@ class ProcessLane(ThreadLane):
         return children[key]
 
 
-def letter(task: Task) -> bytes | Failed[Any]:
+def request_of(task: Task) -> bytes | Failed[Any]:
     """What the process needs to know of the task; what cannot travel fails for good."""
     work = task.work
     try:
@@ -283,20 +283,14 @@ def letter(task: Task) -> bytes | Failed[Any]:
     return payload
 
 
-def received(stage: Stage, payload: bytes) -> Outcome[Any]:
+def received(stage: Stage, codec: Codec, payload: bytes) -> Outcome[Any]:
     """The outcome that a process sent, if it is one."""
     try:
-        outcome = unpacked_carefully(payload)
-        if isinstance(outcome, Done):
-            (
-                dict(outcome.facts),
-                dict(outcome.admits),
-                outcome.empty,
-                outcome.result,
-            )  # a forged one may lack them
-        return judged(stage, outcome)
-    except Exception as error:  # noqa: BLE001 anything may be in it
-        return bad_outcome(f"the result of {stage.name} was refused: {message_of(error)}")
+        return judged(stage, codec.decode(payload))
+    except Exception as error:  # noqa: BLE001 anything may be in it, and the declared classes may raise anything
+        return bad_outcome(
+            f"the result of {stage.name} was refused: {message_of(error) or type(error).__name__}"
+        )
 
 
 def real_file(source: IO[bytes]) -> IO[bytes]:
