@@ -31,6 +31,7 @@ from .store.connect import Database
 from .store.files import FileStore
 from .store.inspection import require, upgrade
 from .store.placement import Placement, record_name
+from .store.private_files import make_folder
 from .store.runners import Registered
 from .store.stages import Pause
 from .store.verify import Report
@@ -69,7 +70,7 @@ class App:
         if database is None:
             chosen = settings.load({})
             if chosen.database is None:
-                Path(chosen.data).mkdir(parents=True, exist_ok=True)
+                make_folder(Path(chosen.data))
             database = chosen.database_url
         self.clock = clock or SystemClock()
         self.database = Database(database)

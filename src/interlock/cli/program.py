@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -10,6 +11,7 @@ from typing import Any
 import click
 
 from .._version import __version__
+from ..store.private_files import OTHERS
 from .admit import admit
 from .brought import LISTED, Brought, of_app
 from .bulk import bulk
@@ -119,7 +121,11 @@ for proving in (seal, seals, export, prove, archive, as_of):
 
 
 def main() -> None:
-    """The entry point; text that a terminal cannot show is replaced, never a reason to fail."""
+    """The entry point; text that a terminal cannot show is replaced, never a reason to fail.
+
+    Whatever a command creates, only the user who ran it can read.
+    """
+    os.umask(os.umask(OTHERS) | OTHERS)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")

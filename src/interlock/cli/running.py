@@ -17,6 +17,7 @@ import click
 from ..app import App
 from ..errors import BadInput
 from ..serving import Serving, settled
+from ..store.private_files import open_to_others
 from ..workflow.spans import span
 from .commands import Verb, session
 from .exposing import figures_of, metrics_options
@@ -240,4 +241,7 @@ def greet(app: App, url: str) -> None:
     note(f"  workflows  {', '.join(app.workflows)}")
     note(f"  database   {app.database.engine.url.render_as_string(hide_password=True)}")
     note(f"  API        {url}/api/v1 (OpenAPI: {url}/api/v1/openapi.json)")
+    file = app.database.sql.connections.file(app.database.engine.url)
+    if file is not None and (mode := open_to_others(file)):
+        note(f"  warning    other users of this machine have rights on {file} ({mode}): chmod go-rwx it")
     note("  Ctrl-C ends it")
