@@ -23,6 +23,7 @@ from .observe import evolution, invariants
 from .observe.explain import Explanation, explain
 from .observe.history import Ledger
 from .observe.listing import Filter, matching
+from .observe.metrics import levels_of
 from .operations import Operations
 from .runner.runner import Runner
 from .runner.tasks import Executor
@@ -65,6 +66,7 @@ class App:
             raise BadDeclaration("two workflows of this app have the same name")
         if problems := [problem for workflow in workflows for problem in refusals(workflow)]:
             raise BadDeclaration("; ".join(problems), problems=problems)
+        refuse_clashes(workflows)
         for workflow in workflows:
             workflow.freeze()
         if database is None:
@@ -467,6 +469,16 @@ class App:
 
     def close(self) -> None:
         self.database.close()
+
+
+def refuse_clashes(workflows: Sequence[Workflow]) -> None:
+    """Refuse service levels that make no sense, and levels or commands that two workflows declare under one name."""
+    levels_of(workflows, {})
+    owners: dict[str, str] = {}
+    for workflow in workflows:
+        for noun in workflow.extension.commands:
+            if owners.setdefault(noun, workflow.name) != workflow.name:
+                raise BadDeclaration(f"{owners[noun]} and {workflow.name} both add the command {noun!r}")
 
 
 def origin_of(override: bool) -> str:

@@ -16,11 +16,11 @@ from .clock import monotonic
 from .coordinator import Coordinator
 from .errors import StoreError
 from .loop import Loop
-from .observe.metrics.figure import Figure, Shape
 from .runner.executor import MixedExecutor
 from .runner.runner import LEASE, Runner
 from .transport import DatabaseTransport, Topic, Transport
 from .transport.contract import Listener
+from .workflow.figure import Figure, Shape
 
 log = logging.getLogger("interlock.serving")
 
@@ -207,6 +207,23 @@ class Serving:
             self.executor.wake()
         elif self._listener is not None:
             self._listener.wake()
+
+
+@contextmanager
+def work_here(app: App) -> Iterator[None]:
+    """Coordinate and run the app's work in this process within the block, unless runners are already there; enter it before starting
+    threads of your own, because isolated work is forked from this process."""
+    if app.runners():
+        yield
+        return
+    serving = Serving(app)
+    thread = threading.Thread(target=serving.run, name="interlock-serving")
+    thread.start()
+    try:
+        yield
+    finally:
+        serving.stop()
+        thread.join()
 
 
 class _RunnerWaits:

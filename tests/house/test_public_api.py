@@ -13,6 +13,7 @@ NAMES = [
     "Axis",
     "Done",
     "Explanation",
+    "Extension",
     "Failed",
     "Found",
     "InterlockError",

@@ -31,7 +31,7 @@ WITHOUT = click.option(
 
 
 @contextmanager
-def opened(target: str | None) -> Iterator[TextIO]:
+def open_output(target: str | None) -> Iterator[TextIO]:
     """Where to write: a file, of which nobody sees half under its name, or stdout."""
     if target is None:
         yield sys.stdout
@@ -130,7 +130,7 @@ def seals(after: int) -> None:
 def export(kind: str | None, after_seal: int, without_detail: bool, target: str | None) -> None:
     """Write history as JSON Lines: machines, seals, entries, verdicts; anybody can check the file without Interlock."""
     lines = proofs_of(session()).export(kind, after_seal, detail=not without_detail)
-    with opened(target) as file, waiting("exporting"):
+    with open_output(target) as file, waiting("exporting"):
         count = write(file, lines)
     if target is not None:
         note(f"{count:,} lines in {target}")
@@ -160,7 +160,7 @@ def write(file: TextIO, lines: Iterable[str]) -> int:
 def prove(kind: str, id: str, without_detail: bool, target: str | None) -> None:
     """Write the proof of one record: its entries and each one's path to a seal, to be checked offline by anybody."""
     proof = proofs_of(session()).proof(kind, id, detail=not without_detail)
-    with opened(target) as file:
+    with open_output(target) as file:
         file.write(proof)
     entries = json.loads(proof)["entries"]
     if unsealed := sum(line["seal"] is None for line in entries):

@@ -18,6 +18,7 @@ from .loading import find_app
 from .remote import Remote
 
 BUNDLED = "interlock.workflows:bundled"
+BUNDLED_NOUNS = "interlock.workflows:NOUNS"
 
 
 class Session:

@@ -76,7 +76,7 @@ def check_declared(
     notes: list[str] = []
     with database.read() as tx:
         for workflow in workflows:
-            for one in workflow.invariants if kind in (None, workflow.name) else ():
+            for one in workflow.extension.invariants if kind in (None, workflow.name) else ():
                 ids = [str(row[0]) for row in tx.execute(one.offending.limit(SHOWN))]
                 if one.severity == "error":
                     findings += [

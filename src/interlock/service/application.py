@@ -46,7 +46,8 @@ from .routing import guarded_by
 from .stages import Stages
 from .taking_over import Takeover
 from .tracing import Traced
-from .way import Way, brought, table_of
+from .way import Route as Way
+from .way import brought, table_of
 
 
 def ways(

@@ -32,23 +32,23 @@ WRITTEN: Mapping[type, tuple[Callable[[str], Any], str]] = {
 
 def refuse_own_intake(workflow: Workflow) -> None:
     """A workflow that has a way in of its own needs more than a row."""
-    if workflow.intake:
+    if intake := workflow.extension.intake:
         raise BadInput(
             f"records of {workflow.name} do not come in as rows",
-            hint=f"They come by {workflow.intake}.",
-            intake=workflow.intake,
+            hint=f"They come by {intake}.",
+            intake=intake,
         )
 
 
 def taken(workflow: Workflow, row: Mapping[str, Any]) -> dict[str, Any]:
     """The row with values as its columns take them; a column that no surface shows cannot be given over one either."""
-    columns = workflow.records.c
+    columns, private = workflow.records.c, workflow.private
     found: dict[str, Any] = {}
     for name, value in row.items():
         if name in workflow.axes:
             found[name] = state(name, value)
-        elif name not in columns or name in workflow.private:
-            known = sorted(set(columns.keys()) - workflow.private - engine_columns(workflow))
+        elif name not in columns or name in private:
+            known = sorted(set(columns.keys()) - private - engine_columns(workflow))
             raise BadInput(
                 f"{workflow.name} has no column {name[:100]!r} that can be given",
                 hint=f"It has {', '.join(known)}.",

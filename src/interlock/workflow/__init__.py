@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from .answer import Answer, Move, Verdict
 from .axis import Axis
+from .extension import Extension, Page, PageContext
+from .figure import Figure
 from .invariant import Invariant
 from .outcome import Again, Done, Failed, Found, Outcome
 from .rules import Rule, When, during, entering, leaving
@@ -16,13 +18,17 @@ __all__ = [
     "Answer",
     "Axis",
     "Done",
+    "Extension",
     "Failed",
+    "Figure",
     "Found",
     "Gate",
     "Hook",
     "Invariant",
     "Move",
     "Outcome",
+    "Page",
+    "PageContext",
     "Rule",
     "Stage",
     "Verdict",

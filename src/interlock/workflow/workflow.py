@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
@@ -12,12 +12,14 @@ from sqlalchemy.exc import NoSuchTableError
 from ..errors import BadDeclaration, UnknownKind
 from ..machine import State
 from .axis import WORK_COLUMNS, Axis
+from .extension import Extension
 from .freezing import Freezable, refuse_change
-from .invariant import Invariant
 from .outcome import Failed
 from .rules import Rule, States, several
 from .spans import Span, rate, span
 from .stage import Function, Gate, GateDecorator, Hook, RetryIn, Stage, StageDecorator
+
+NO_EXTENSION = Extension()
 
 
 class Workflow(Freezable):
@@ -38,6 +40,7 @@ class Workflow(Freezable):
         tables: Sequence[Table] = (),
         amendable: Sequence[Any] | None = None,
         create: bool = True,
+        extension: Extension = NO_EXTENSION,
     ) -> None:
         if not name or not name.replace("_", "a").replace("-", "a").isalnum() or len(name) > 40:
             raise BadDeclaration(f"workflow name {name!r} must be 1 to 40 letters, digits, - or _")
@@ -54,21 +57,7 @@ class Workflow(Freezable):
         self.stages: dict[str, Stage] = {}
         self.gates: list[Gate] = []
         self.hooks: list[Hook] = []
-        self.invariants: list[Invariant] = []  # of its own tables; `check` looks for what breaks them
-        self.private: set[str] = set()  # columns of the record that no surface shows
-        self.intake = ""  # the route by which records come in, where they do not come as plain rows
-        self.routes: list[
-            Callable[[Any, Workflow, Any], Sequence[Any]]
-        ] = []  # of the HTTP API: (app, workflow, limits) -> its ways
-        self.commands: dict[
-            str, Callable[[], Any]
-        ] = {}  # of the command line: its noun, and what makes the click command
-        self.metrics: list[
-            Callable[[Any, Workflow], Iterable[Any]]
-        ] = []  # (tx, workflow) -> figures, of interlock.observe.metrics
-        self.levels: dict[
-            str, Mapping[str, Any]
-        ] = {}  # service levels, in the words of [levels.NAME] in interlock.toml
+        self.extension = extension
         self._source = records
         self._records: Table | None = None
         if not isinstance(records, str):
@@ -110,6 +99,10 @@ class Workflow(Freezable):
                     f"{self.name}: the database has no table {self._source!r}",
                     hint="A table that is given by name must exist before the app starts.",
                 ) from error
+            if unknown := sorted(self.private - set(self.records.c.keys())):
+                raise BadDeclaration(
+                    f"{self.name}: private names {', '.join(unknown)}, which {self._source!r} does not have"
+                )
 
     def _take(self, table: Table) -> None:
         for axis in self.axes.values():
@@ -144,6 +137,13 @@ class Workflow(Freezable):
     def unique(self) -> tuple[str, ...]:
         """The columns of the natural key."""
         return tuple(column if isinstance(column, str) else column.key for column in self._unique)
+
+    @property
+    def private(self) -> frozenset[str]:
+        """The columns of the record that no surface shows or takes."""
+        return frozenset(
+            column if isinstance(column, str) else column.name for column in self.extension.private
+        )
 
     @property
     def amendable(self) -> frozenset[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from sqlalchemy import Connection
 
 from ...clock import Clock, SystemClock
 from ...machine import Machine, retry
-from ...workflow import Axis, Done, Failed, Outcome, Work, Workflow
+from ...workflow import Axis, Done, Extension, Failed, Outcome, Work, Workflow
 from .figures import PARSE_LEVEL, figures
 from .invariants import invariants
 from .logs import normalization_log, normalizer_log_ref, parse_log, parse_log_ref
@@ -116,15 +115,15 @@ class _Declared:
                 )
             ],
         )
-        self.workflow.private.add(uploads.c.storage_ref.name)
-        self.workflow.intake = (
-            "POST /api/v1/uploads"  # the file comes first: a row of its own could name any file of the store
+        self.workflow.extension = Extension(
+            routes=f"{__package__}.api.routes:routes",
+            commands={"statements": f"{__package__}.commands.noun:statements"},
+            metrics=figures,
+            levels={"parse": PARSE_LEVEL},
+            invariants=invariants(),  # they name columns that the workflow has added to its table
+            private=[uploads.c.storage_ref],
+            intake="POST /api/v1/uploads",  # the file comes first: a row of its own could name any file of the store
         )
-        self.workflow.routes.append(routes)
-        self.workflow.commands["statements"] = commands
-        self.workflow.metrics.append(figures)
-        self.workflow.levels["parse"] = PARSE_LEVEL
-        self.workflow.invariants += invariants()
         self._parse_stage()
         self._normalize_stage()
 
@@ -213,16 +212,6 @@ class _Declared:
 def number_of(work: Work) -> int:
     """The number of the attempt that writes a row: unlike the tries of a stage it only grows."""
     return int(work.state.get("attempt", work.attempt))
-
-
-def routes(app: Any, workflow: Workflow, limits: Any) -> Sequence[Any]:
-    """Read only when a service is built: a runner needs none of it."""
-    return import_module(f"{__package__}.api.routes").ways(app, workflow, limits)  # type: ignore[no-any-return]
-
-
-def commands() -> Any:
-    """Read only when one of them is typed."""
-    return import_module(f"{__package__}.commands.noun").statements
 
 
 def source_of(work: Work) -> str:

@@ -9,7 +9,7 @@ from ....app import App
 from ....service.access import V1
 from ....service.limits import Limits
 from ....service.shapes import Shape
-from ....service.way import Way
+from ....service.way import Route
 from ....workflow import Workflow
 from . import shapes
 from .asking import Asking
@@ -22,7 +22,7 @@ JSON: dict[str, Any] = {"application/json": {"type": "object"}}
 Text = tuple[str, Callable[..., Any], dict[str, Any]]
 
 
-def ways(app: App, workflow: Workflow, limits: Limits) -> list[Way]:
+def routes(app: App, workflow: Workflow, limits: Limits) -> list[Route]:
     """Everything under /uploads, /transactions and /logs."""
     asking, uploading = Asking(app, workflow, limits), Uploading(app, workflow, limits)
     reads: list[tuple[str, Callable[..., Any], type[Shape]]] = [
@@ -46,7 +46,7 @@ def ways(app: App, workflow: Workflow, limits: Limits) -> list[Way]:
         (f"{ONE}/normalization-log", asking.normalization_log, JSON),
     ]
     return [
-        Way(
+        Route(
             "POST",
             f"{V1}/uploads",
             uploading.upload,
@@ -58,16 +58,16 @@ def ways(app: App, workflow: Workflow, limits: Limits) -> list[Way]:
             problems=("409", "413", "415", "422"),
         ),
         *(
-            Way("GET", path, endpoint, shape, TAG, least="viewer", problems=("422",))
+            Route("GET", path, endpoint, shape, TAG, least="viewer", problems=("422",))
             for path, endpoint, shape in reads
         ),
-        Way("POST", f"{ONE}/retry", asking.retry, shapes.Upload, TAG, least="operator"),
+        Route("POST", f"{ONE}/retry", asking.retry, shapes.Upload, TAG, least="operator"),
         *(
-            Way("GET", path, endpoint, None, TAG, least="viewer", content=media)
+            Route("GET", path, endpoint, None, TAG, least="viewer", content=media)
             for path, endpoint, media in texts
         ),
         *(
-            Way("GET", f"{V1}{path}", endpoint, None, TAG, least="viewer", content=media, described=False)
+            Route("GET", f"{V1}{path}", endpoint, None, TAG, least="viewer", content=media, described=False)
             for path, endpoint, media in logs
         ),
     ]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 
 from ....app import App
 from ....service.answers import Json
-from ....service.form import Malformed, gone, received
+from ....service.form import MalformedForm, read_form
 from ....service.limits import Limits
 from ....service.routing import who_asks
 from ....workflow import Workflow
@@ -52,11 +52,9 @@ class Uploading:
         who = who_asks(request)
         with await run_in_threadpool(self.app.files.receive) as file:
             try:
-                form = await received(request, file, self.limits, FIELDS)
-            except Malformed as error:
+                form = await read_form(request, file, self.limits, FIELDS)
+            except MalformedForm as error:
                 raise missing("file", "source_type", why=str(error)) from error
-            except ClientDisconnect as error:
-                raise gone(error) from error
             taken = await run_in_threadpool(
                 receive,
                 self.app,

@@ -11,7 +11,7 @@ import click
 from ....cli.commands import Noun, session
 from ....cli.exits import OK, REFUSED
 from ....cli.output import note, show_answer, show_rows
-from ....cli.proving import TO, opened
+from ....cli.proving import TO, open_output
 from ....cli.session import Session
 from ....cli.table import table
 from ..exports import EXPORTS
@@ -226,7 +226,7 @@ def transactions(upload_id: str | None, limit: int) -> None:
 def export(form: str, upload_id: str | None, target: str | None) -> None:
     """Write transactions as CSV, JSON Lines, or a journal for ledger-cli or beancount; as many as there are, a page at a time."""
     source = source_of(session())
-    with opened(target) as file:
+    with open_output(target) as file:
         for piece in EXPORTS[form](source.transactions(upload_id)):
             file.write(piece)
     if target is None:

@@ -82,7 +82,7 @@ def source_of(running: Session, *, prepare: bool = False) -> Source:
     if (remote := running.remote) is not None:
         return Distant(remote)
     app = running.bundled_app()
-    workflow = next((one for one in app.workflows.values() if NOUN in one.commands), None)
+    workflow = next((one for one in app.workflows.values() if NOUN in one.extension.commands), None)
     if workflow is None:
         raise UnknownKind(f"this app has no statements; it has {', '.join(app.workflows)}", kind=NOUN)
     if prepare:
