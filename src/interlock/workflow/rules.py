@@ -78,7 +78,7 @@ class Rule:
 
 
 class When:
-    """A moment on one axis; say what it moves, or what it requires."""
+    """A moment on one axis, made by `entering`, `leaving` or `during`; declare what it moves, or what it requires."""
 
     def __init__(self, moment: Moment, axis: Mapping[str, States]) -> None:
         if len(axis) != 1:
