@@ -65,7 +65,7 @@ def check(context: click.Context, kind: str | None, replaying: bool) -> None:
     show_report(
         running.output,
         whole,
-        f"{well}; replayed, they give every row" if replaying else well,
+        f"{well}; replayed, they give every state and every fact" if replaying else well,
         invariants=[
             "I1",
             "I2",

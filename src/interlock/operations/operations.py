@@ -13,10 +13,10 @@ from ..authority import Authority
 from ..authority.amend import checked_value
 from ..authority.command import checked_reason, command
 from ..authority.command import named as checked_name
+from ..authority.transaction import Stored
 from ..errors import BadInput, ConcurrentModificationError, UnknownKind, UnknownRecord
 from ..ids import random_bytes
 from ..machine import State
-from ..store import commands
 from ..store.entry import canonical, canonical_facts
 from ..store.operations import Item, Operation, OperationRows
 from ..workflow import Workflow
@@ -109,17 +109,23 @@ class Operations:
         wanted |= {"facts": checked} if checked else {}
         said = self.said(chosen, wanted, actor, role, reason) | {"ramp": ramp}
         asked = [said | {"salt": None}, *map(str, ids or ())]
-        with self.database.write() as tx:
-            if key is not None and (stored := self.claimed(tx, actor, key, asked)) is not None:
-                return self.found(tx, stored)
-            operation = (
-                self.of_ids(tx, said, given, source)
-                if given is not None
-                else self.of_matching(tx, said, source)
+        named = None if key is None else checked_name("key", key)
+
+        def freeze(tx: Connection) -> Operation:
+            if given is not None:
+                return self.of_ids(tx, said, given, source)
+            return self.of_matching(tx, said, source)
+
+        return self.authority.transactions.run(
+            lambda tx, _: self.authority.transactions.once(
+                tx,
+                actor,
+                named,
+                lambda: sha256(canonical(asked).encode()).digest(),
+                lambda: freeze(tx),
+                Stored(lambda operation: operation.id, lambda id: self.found(tx, id)),
             )
-            if key is not None:
-                commands.answer(tx, actor, key, operation.id)
-            return operation
+        )
 
     def of_matching(self, tx: Connection, said: Mapping[str, Any], source: Source) -> Operation:
         id = self.new(tx, said)
@@ -341,8 +347,3 @@ class Operations:
         if operation is None:
             raise UnknownRecord("operations", id)
         return operation
-
-    def claimed(self, tx: Connection, actor: str, key: str, payload: Any) -> str | None:
-        """The operation that this key has made before."""
-        digest = sha256(canonical(payload).encode()).digest()
-        return commands.claim(self.database, tx, actor, checked_name("key", key), digest, self.clock.now())
