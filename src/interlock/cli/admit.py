@@ -11,8 +11,8 @@ from typing import Any
 import click
 
 from ..authority.answers import rebuilt
+from ..client.rows import refuse_own_intake, taken
 from ..errors import BadInput, InterlockError
-from ..service.given import refuse_own_intake, taken
 from . import exits
 from .acting import facts_of
 from .commands import Verb, session
