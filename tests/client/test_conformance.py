@@ -92,6 +92,9 @@ READS: dict[str, Callable[[Client], Any]] = {
     "counts of one": lambda client: sorted(client.counts("statements"), key=str),
     "errors": lambda client: client.errors(),
     "errors of one": lambda client: client.errors("domains"),
+    "attention": lambda client: client.attention(),
+    "check": lambda client: client.check(),
+    "check of one, replayed": lambda client: client.check("statements", replay=True),
     "runners": lambda client: client.runners(),
     "list": lambda client: client.list("statements"),
     "list a page": lambda client: client.list("statements", limit=2),
@@ -139,6 +142,8 @@ READS: dict[str, Callable[[Client], Any]] = {
 }
 REFUSALS: dict[str, tuple[Callable[[Client], Any], type[InterlockError]]] = {
     "no such kind": (lambda client: client.list("nothing"), UnknownKind),
+    "no such kind to check": (lambda client: client.check("nothing"), UnknownKind),
+    "no id at all": (lambda client: client.get("statements", ""), BadInput),
     "no such record": (lambda client: client.get("statements", "nobody"), UnknownRecord),
     "no id of this kind": (lambda client: client.get("domains", "x"), UnknownRecord),
     "no uuid": (lambda client: client.explain("parcels", "x"), UnknownRecord),

@@ -10,8 +10,10 @@ from ..errors import BadInput
 from ..workflow import Workflow
 from .contract import (
     ApiKey,
+    Attention,
     AxisState,
     BulkCommand,
+    CheckReport,
     Client,
     Count,
     ErrorGroup,
@@ -33,8 +35,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ApiKey",
+    "Attention",
     "AxisState",
     "BulkCommand",
+    "CheckReport",
     "Client",
     "Count",
     "ErrorGroup",

@@ -17,7 +17,7 @@ from ..observe.explain import Explanation
 from ..store.ledger import Cursor
 from ..store.runners import Registered
 from ..store.seal import Seal
-from ..store.verify import Report
+from ..store.verify import Finding, Report
 from ..workflow import Answer, Move
 
 Row = Mapping[str, Any]
@@ -240,6 +240,30 @@ class OperationItem:
 
 
 @dataclass(frozen=True, slots=True)
+class Attention:
+    """Something that a person should look at, and the command that shows it."""
+
+    what: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """What a check of all invariants came to: those that were checked, whatever breaks them, and remarks that break nothing."""
+
+    entries: int
+    chains: int
+    findings: list[Finding]
+    notes: list[str]
+    invariants: list[str]
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is broken."""
+        return not self.findings
+
+
+@dataclass(frozen=True, slots=True)
 class Health:
     """The database answers and has the schema that the code needs."""
 
@@ -438,6 +462,14 @@ class Client(Protocol):
 
     def errors(self, kind: str | None = None, *, limit: int = 100) -> list[ErrorGroup]:
         """Records that carry an error, in groups, the largest first."""
+        ...
+
+    def attention(self) -> list[Attention]:
+        """What a person should look at."""
+        ...
+
+    def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:
+        """Check every invariant, of all kinds or of one; `replay` also computes every row anew from the ledger."""
         ...
 
     def runners(self) -> list[Registered]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -13,32 +12,33 @@ from uuid import UUID
 from .. import settings
 from .._version import __version__
 from ..app import App, one_axis
-from ..errors import BadDeclaration, BadInput, UnknownRecord
+from ..errors import BadInput, UnknownRecord
 from ..machine import State, mermaid, svg
-from ..observe import past, stages
+from ..observe import invariants, past, stages
 from ..observe.explain import Explanation
 from ..observe.history import aware
-from ..observe.listing import Filter, filter_of, grouped_errors, one, page
+from ..observe.invariants import check_counters
+from ..observe.listing import grouped_errors, one, page
 from ..observe.machines import counts_of, described
 from ..observe.metrics import levels_of
 from ..observe.proof import text_of
-from ..operations.preview import Preview
-from ..operations.speech import shown, shown_item
+from ..operations.speech import shown_item
 from ..store import keys
 from ..store.ledger import Cursor
-from ..store.operations import Operation as StoredOperation
 from ..store.placement import Placement, record_name
 from ..store.runners import Registered
 from ..store.seal import Seal
 from ..store.verify import Report
+from ..store.verify_work import INVARIANTS
 from ..workflow import Answer, Move, Workflow
 from ..workflow.spans import span
+from .attention import attention
 from .contract import (
-    MOST_ROWS_UNDER_A_KEY,
     Answers,
     ApiKey,
-    AxisState,
+    Attention,
     BulkCommand,
+    CheckReport,
     Count,
     ErrorGroup,
     Health,
@@ -56,6 +56,22 @@ from .contract import (
     Row,
     StageState,
     States,
+)
+from .convert import (
+    filter_in,
+    finite,
+    item_of,
+    key_of,
+    length_of,
+    operation_of,
+    places,
+    plain_answer,
+    plain_id,
+    plain_move,
+    preview_of,
+    refuse_empty,
+    refuse_many,
+    told_by,
 )
 from .plain import plain
 from .rows import refuse_own_intake, taken
@@ -98,6 +114,7 @@ class LocalClient:
 
     def id_of(self, workflow: Workflow, id: Id) -> Any:
         """The id as the record's table holds it; what cannot be an id of this kind names no record."""
+        refuse_empty(id)
         place = Placement(workflow, next(iter(workflow.axes.values())), self.app.database.dialect)
         try:
             if place.python_type is UUID and isinstance(id, str):
@@ -142,6 +159,20 @@ class LocalClient:
         chosen = self.workflows() if kind is None else [self.workflow(kind)]
         groups = grouped_errors(self.app.database, chosen, limit=limit)
         return [ErrorGroup(**{**group, "example": plain_id(group["example"])}) for group in groups]
+
+    def attention(self) -> list[Attention]:
+        self.workflows()
+        return list(attention(self.app))
+
+    def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:
+        chosen = self.workflows() if kind is None else [self.workflow(kind)]
+        report = self.app.check(kind)
+        findings = [*report.findings, *check_counters(self.app.database, chosen)]
+        names = ["I1", "I2", *INVARIANTS[:-1], "I9", "I10", "counters"]
+        if replay:
+            findings += invariants.replay(self.app.database, chosen)
+            names.append("replay")
+        return CheckReport(report.entries, report.records, findings, report.notes, names)
 
     def runners(self) -> list[Registered]:
         return self.app.runners()
@@ -527,78 +558,3 @@ class LocalKeys:
         now = self.app.clock.now()
         with self.app.database.write() as tx:
             return key_of(keys.revoke(tx, name, now), now)
-
-
-def plain_id(id: Any) -> Any:
-    """An id as JSON has it: a number, or text."""
-    return id if id is None or isinstance(id, int) else str(plain(id))
-
-
-def plain_move(move: Move) -> Move:
-    return replace(move, id=plain_id(move.id), facts=plain(move.facts))
-
-
-def plain_answer(answer: Answer) -> Answer:
-    """The answer as a service gives it."""
-    driven = [plain_move(move) for move in answer.driven]
-    return replace(answer, id=plain_id(answer.id), driven=driven)
-
-
-def finite(value: Any) -> Any:
-    """The value without numbers that JSON cannot write; those are null."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {name: finite(one) for name, one in value.items()}
-    return [finite(one) for one in value] if isinstance(value, list) else value
-
-
-def places(where: Sequence[Mapping[str, Any]]) -> list[AxisState]:
-    return [AxisState(**place) for place in where]
-
-
-def filter_in(wanted: RecordFilter) -> Filter:
-    return filter_of(
-        wanted.pairs(),
-        axis=wanted.axis,
-        scope=wanted.scope,
-        error=wanted.error,
-        older=wanted.older,
-        younger=wanted.younger,
-        text=wanted.text,
-    )
-
-
-def refuse_many(rows: Sequence[Row], key: str | None) -> None:
-    if key is not None and len(rows) > MOST_ROWS_UNDER_A_KEY:
-        raise BadInput(f"a key holds for at most {MOST_ROWS_UNDER_A_KEY} rows, not {len(rows)}")
-
-
-def preview_of(preview: Preview) -> OperationPreview:
-    return OperationPreview(**plain(preview.as_dict()))
-
-
-def operation_of(operation: StoredOperation) -> Operation:
-    row = shown(operation)
-    return Operation(**{**row, "wanted": plain(row["wanted"])})
-
-
-def item_of(row: Mapping[str, Any]) -> OperationItem:
-    """An item from its words in the API."""
-    renamed = {{"from": "old", "to": "new"}.get(name, name): value for name, value in row.items()}
-    return OperationItem(**renamed)
-
-
-def told_by(progress: Callable[[Operation], None] | None) -> Callable[[StoredOperation], None]:
-    return lambda operation: None if progress is None else progress(operation_of(operation))
-
-
-def key_of(key: keys.Key, now: datetime, secret: str | None = None) -> ApiKey:
-    return ApiKey(**asdict(key), state=key.state(now), key=secret)
-
-
-def length_of(text: str) -> Any:
-    try:
-        return span(text)
-    except BadDeclaration as error:
-        raise BadInput(error.message, hint=error.hint) from error

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, fields
 from datetime import datetime
 from pathlib import Path
 from typing import IO, Any, Literal
-from urllib.parse import quote
 
-from ..authority.answers import rebuilt
 from ..clock import Clock, SystemClock
 from ..errors import BadInput, StoreUnavailable
 from ..machine import State
@@ -24,13 +20,31 @@ from ..store.seal import Seal
 from ..store.verify import Finding, Report
 from ..store.verify_seals import compared
 from ..workflow import Answer, Move
-from ..workflow.instant import read
+from .api_words import (
+    admission_of,
+    answer_of,
+    command_body,
+    cursor_of,
+    flag,
+    key_of,
+    move_of,
+    operation_of,
+    operation_path,
+    places,
+    record_path,
+    same_id,
+    segment,
+    stage_path,
+    timed,
+    typed_pairs,
+)
 from .connection import ANSWER_SECONDS, LONG_SECONDS, Connection, Query
 from .contract import (
     Answers,
     ApiKey,
-    AxisState,
+    Attention,
     BulkCommand,
+    CheckReport,
     Count,
     ErrorGroup,
     Health,
@@ -49,7 +63,7 @@ from .contract import (
     StageState,
     States,
 )
-from .local import item_of, refuse_many
+from .convert import item_of, refuse_many
 from .plain import plain
 
 PAGE = 500
@@ -121,6 +135,15 @@ class RemoteClient:
         path = "/errors" if kind is None else f"/{segment(kind)}/errors"
         groups = self.connection.request("GET", path, query=[("limit", limit)])["errors"]
         return [ErrorGroup(**timed(one, "first", "last")) for one in groups]
+
+    def attention(self) -> list[Attention]:
+        return [Attention(**one) for one in self.connection.request("GET", "/attention")["attention"]]
+
+    def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:
+        query = [("kind", kind), ("replay", "true" if replay else None)]
+        said = self.connection.request("GET", "/check", query=query, seconds=LONG_SECONDS)
+        findings = [Finding(**one) for one in said["findings"]]
+        return CheckReport(said["entries"], said["chains"], findings, said["notes"], said["invariants"])
 
     def runners(self) -> list[Registered]:
         rows = self.connection.request("GET", "/runners")["runners"]
@@ -503,96 +526,3 @@ class RemoteKeys:
 
     def revoke(self, name: str) -> ApiKey:
         return key_of(self.connection.request("DELETE", f"/keys/{segment(name)}"))
-
-
-def segment(text: str) -> str:
-    """A text as one segment of an address."""
-    return quote(text, safe="")
-
-
-def record_path(kind: str, id: Id) -> str:
-    return f"/{segment(kind)}/records/{segment(str(id))}"
-
-
-def stage_path(kind: str, stage: str) -> str:
-    return f"/{segment(kind)}/stages/{segment(stage)}"
-
-
-def operation_path(id: str) -> str:
-    return f"/operations/{segment(id)}"
-
-
-def cursor_of(id: Id) -> str:
-    """The cursor behind an id, as the pages of a service write it."""
-    return urlsafe_b64encode(json.dumps(plain(id), ensure_ascii=False).encode()).decode().rstrip("=")
-
-
-def flag(yes: bool) -> str:
-    return "true" if yes else "false"
-
-
-def timed(row: Mapping[str, Any], *names: str) -> Json:
-    """The row with these fields as instants."""
-    return {**row, **{name: None if row[name] is None else read(row[name]) for name in names}}
-
-
-def places(where: Iterable[Mapping[str, Any]]) -> list[AxisState]:
-    return [AxisState(**timed(one, "since")) for one in where]
-
-
-def typed_pairs(wanted: RecordFilter) -> list[str]:
-    return [f"{axis}={state}" for axis, state in wanted.pairs()]
-
-
-def command_body(command: BulkCommand) -> Json:
-    body = {one.name: getattr(command, one.name) for one in fields(command)}
-    if command.filter is not None:
-        body["filter"] = {**asdict(command.filter), "where": typed_pairs(command.filter)}
-    if command.ids is not None:
-        body["ids"] = plain(list(command.ids))
-    return body
-
-
-def operation_of(row: Mapping[str, Any]) -> Operation:
-    return Operation(**timed(row, "created_at", "started_at", "finished_at"))
-
-
-def key_of(row: Mapping[str, Any]) -> ApiKey:
-    return ApiKey(**timed(row, "created_at", "expires_at", "revoked_at", "last_used_at"))
-
-
-def answer_of(row: Mapping[str, Any]) -> Answer:
-    driven = [move_of(one) for one in row["driven"]]
-    return Answer(row["id"], row["outcome"], row["old_status"], row["new_status"], row["version"], driven)
-
-
-def admission_of(row: Mapping[str, Any]) -> Answer:
-    problem = row["problem"]
-    error = problem and rebuilt(problem["code"], problem["detail"], problem["hint"], problem["facts"])
-    driven = [move_of(one) for one in row["driven"]]
-    return Answer(row["id"], row["outcome"], None, row["new_status"], row["version"], driven, error)
-
-
-def move_of(row: Mapping[str, Any]) -> Move:
-    return Move(
-        row["kind"],
-        row["id"],
-        row["axis"],
-        row["scope"],
-        row["version"],
-        row["old_status"],
-        row["new_status"],
-        row["actor"],
-        row["role"],
-        row["reason"],
-        row["trigger"],
-        row["facts"],
-        read(row["timestamp"]),
-        row["origin"],
-    )
-
-
-def same_id(kept: Any, asked: Any) -> bool:
-    """Whether an id of the ledger is the one that was asked for; UUIDs are typed with and without their hyphens."""
-    one, other = str(kept), str(asked)
-    return one == other or one.replace("-", "").lower() == other.replace("-", "").lower()
