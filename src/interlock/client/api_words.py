@@ -63,6 +63,7 @@ def command_body(command: BulkCommand) -> Json:
     body = {one.name: getattr(command, one.name) for one in fields(command)}
     if command.filter is not None:
         body["filter"] = {**asdict(command.filter), "where": typed_pairs(command.filter)}
+    body["facts"] = plain(command.facts)
     if command.ids is not None:
         body["ids"] = plain(list(command.ids))
     return body
