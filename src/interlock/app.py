@@ -356,7 +356,7 @@ class App:
 
     def explain(self, kind: Kind, id: Any) -> Explanation:
         """Why is it here, what does it wait for, what may happen next, and why not the rest."""
-        return explain(self.database, self.authority.mover, self.workflow(kind), id)
+        return explain(self.database, self.authority.mover, self.workflow(kind), id, self.clock)
 
     def verdicts(
         self, kind: Kind, id: Any, version: int | None = None, *, scope: str | None = None

@@ -30,6 +30,7 @@ OWN = (
     "interlock_axis",
     "interlock_work",
     "interlock_stage",
+    "interlock_rate",
     "interlock_runner",
     "interlock_intake",
     "interlock_tally",
@@ -67,7 +68,7 @@ INSERTS = {
     - {"interlock_meta", "interlock_machine", "interlock_axis", "interlock_ledger", "interlock_count_delta"},
     "runner": {"observations", "interlock_verdict", "interlock_runner", "interlock_tally"},
 }
-WORKED = ("interlock_work", "interlock_stage", "interlock_runner", "interlock_intake")
+WORKED = ("interlock_work", "interlock_stage", "interlock_rate", "interlock_runner", "interlock_intake")
 DELETES = {
     "coordinator": {
         *RECORDS,

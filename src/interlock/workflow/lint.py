@@ -78,6 +78,7 @@ def _stage(workflow: Workflow, stage: Stage) -> Iterator[str]:
             yield f"stage {stage.name}: {spoken(old)} → {spoken(new)} is a retry move; only app.retry takes it"
         elif edge.kind == "operator" and purpose != "done":
             yield f"stage {stage.name}: {spoken(old)} → {spoken(new)} is an operator's move; a stage takes one only as its done"
+    yield from _rate_column(workflow, stage)
     if stage.retry and retry_place(machine, stage) is None:
         yield f"stage {stage.name}: no legal place to wait for its next try; the machine needs a way back, or say retry_in='runner'"
     elif stage.retry_in is not None and not _fits(machine, stage, stage.retry_in):
@@ -92,6 +93,15 @@ def _stage(workflow: Workflow, stage: Stage) -> Iterator[str]:
     ]
     for other in others:
         yield f"stages {stage.name} and {other} share the running state {stage.running}"
+
+
+def _rate_column(workflow: Workflow, stage: Stage) -> Iterator[str]:
+    axis = workflow.axes[stage.axis]
+    if stage.rate_per is not None and not workflow.reflected and axis.own_column(stage.rate_per[0]) is None:
+        yield (
+            f"stage {stage.name}: rate_per names {stage.rate_per[0]}, which is no column of {axis.table.name!r}"
+            + ("; Axis(copies=…) keeps a copy of the record's column there" if axis.scoped else "")
+        )
 
 
 def retry_place(machine: Machine, stage: Stage) -> str | None:
