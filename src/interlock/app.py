@@ -390,7 +390,7 @@ class App:
             if kind is None or id is None
             else record_name(self.workflow(kind), id, self.database.dialect)
         )
-        report = invariants.check(self.database, every, name, record)
+        report = invariants.check(self.database, every, name, record, now=self.clock.now())
         if record is None:
             report.findings += invariants.check_work(self.database, self.clock, every, name)
             broken, report.notes = invariants.check_declared(self.database, every, name)

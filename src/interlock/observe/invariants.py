@@ -4,6 +4,7 @@ that is applied once and never left alone (I3 to I7, I10)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from ..clock import Clock
 from ..store import counters, parallel, seals, verify, verify_work
@@ -14,6 +15,7 @@ from ..store.placement import Placement
 from ..store.replay_facts import replay_facts
 from ..store.seal import Seal
 from ..store.verify import Finding, Report
+from ..store.verify_instants import verify_instants
 from ..store.verify_rows import answers, questions
 from ..store.verify_seals import contents, judged
 from ..workflow import Workflow
@@ -31,8 +33,10 @@ def check(
     trusted: Sequence[Seal] = (),
     processes: int = 1,
     told: parallel.Told | None = None,
+    now: datetime | None = None,
 ) -> Report:
-    """Everything with its seals, one kind, or one record; a seal is about all kinds at once. A long ledger is parted over processes."""
+    """Everything with its seals, one kind, or one record; a seal is about all kinds at once. A long ledger is parted over processes.
+    `now` is the caller's clock: with it, and of everything, instants are held against the order of commits."""
     whole, shared = (
         verify.Share(kind, record_id),
         processes > 1 and record_id is None and parallel.can_share(database),
@@ -56,6 +60,8 @@ def check(
     ]
     with database.read() as tx:
         findings += judged(tx, every, done[len(rows) + len(chains) :], trusted)
+        if now is not None and kind is None:
+            findings += verify_instants(tx, now)
     return Report(
         sum(one.entries for one in walked), sum(one.records for one in walked), findings, len(every)
     )

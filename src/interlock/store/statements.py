@@ -94,6 +94,8 @@ class HistoryStatements(Protocol):
     """SQL: the ten columns of an entry `l` that make its shape, as one text; other shapes give other texts."""
     last_entries: str
     """The last entry of every record, axis and scope before :at; {kind} narrows it."""
+    odd_instants: str
+    """Entries whose instant is wrong, and why: `odd`, `ahead` of :now and the database's clock, or `back` behind earlier commits."""
 
     def stream(self, tx: Connection, sql: str, values: Mapping[str, Any]) -> Iterator[list[tuple[Any, ...]]]:
         """The rows of a query as the driver gives them, some thousands at a time; named values are marked `:name`."""

@@ -104,6 +104,17 @@ def own_guards() -> list[str]:
         "SELECT RAISE(ABORT, 'ILK-210: REPLACE of interlock_verdict is refused: history may not change');",
     )
     found += trigger(
+        "interlock_verdict_instant",
+        f"BEFORE INSERT ON interlock_verdict WHEN {instant_is_odd('NEW.at')}",
+        "SELECT RAISE(ABORT, 'ILK-213: a verdict with an instant that is none, or that lies too far off');",
+    )
+    found += trigger(
+        "interlock_work_claimed",
+        "BEFORE UPDATE ON interlock_work WHEN (NEW.reported_at IS NOT OLD.reported_at AND OLD.claimed_by IS NULL "
+        "AND NEW.reported_at IS NOT NULL) OR NEW.lease_until > '3'",
+        "SELECT RAISE(ABORT, 'ILK-213: work is leased for a while, and reported only by whoever claimed it');",
+    )
+    found += trigger(
         "interlock_seal_replace",
         "BEFORE INSERT ON interlock_seal WHEN EXISTS (SELECT 1 FROM interlock_seal "
         "WHERE number = NEW.number OR previous = NEW.previous OR hash = NEW.hash)",
@@ -155,9 +166,14 @@ def _plan_guards() -> list[str]:
 
 def instant_is_odd(value: str) -> str:
     """SQL: the text is not an instant as `written` writes it, or is before 2000 or more than ten years ahead."""
+    return f"coalesce(julianday({value}) > julianday('now') + 3653, true) OR {is_not_an_instant(value)}"
+
+
+def is_not_an_instant(value: str) -> str:
+    """SQL: the text is not written as instants are, or is before 2000, or names a day that its month does not have."""
     return (
-        f"{value} NOT GLOB '2???-??-??T??:??:??.??????Z' OR coalesce(julianday({value}) > julianday('now') + 3653, true) "
-        f"OR (substr({value}, 9, 2) > '28' AND date({value}) IS NOT substr({value}, 1, 10))"
+        f"({value} NOT GLOB '2???-??-??T??:??:??.??????Z' OR julianday({value}) IS NULL "
+        f"OR (substr({value}, 9, 2) > '28' AND date({value}) IS NOT substr({value}, 1, 10)))"
     )
 
 
