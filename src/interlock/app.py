@@ -397,6 +397,8 @@ class App:
             report.findings += broken
             report.notes += invariants.resting(self.database, self.clock, every, name)
             report.notes += invariants.check_plans(self.database, name)
+        if kind is None:
+            report.findings += invariants.check_guards(self.database, every)
         return report
 
     def asgi(self, identify: Callable[[Any], Any] | None = None, **options: Any) -> ASGI:

@@ -10,6 +10,7 @@ from ..clock import Clock
 from ..store import counters, parallel, seals, verify, verify_work
 from ..store import replay as replaying
 from ..store.connect import Database
+from ..store.inspection import differences, intruders
 from ..store.migration_plans import open_plans
 from ..store.placement import Placement
 from ..store.replay_facts import replay_facts
@@ -36,7 +37,7 @@ def check(
     now: datetime | None = None,
 ) -> Report:
     """Everything with its seals, one kind, or one record; a seal is about all kinds at once. A long ledger is parted over processes.
-    `now` is the caller's clock: with it, and of everything, instants are held against the order of commits."""
+    With `now`, the caller's clock, instants are held against the order of commits."""
     whole, shared = (
         verify.Share(kind, record_id),
         processes > 1 and record_id is None and parallel.can_share(database),
@@ -60,8 +61,7 @@ def check(
     ]
     with database.read() as tx:
         findings += judged(tx, every, done[len(rows) + len(chains) :], trusted)
-        if now is not None and kind is None:
-            findings += verify_instants(tx, now)
+        findings += [] if now is None else verify_instants(tx, whole, now)
     return Report(
         sum(one.entries for one in walked), sum(one.records for one in walked), findings, len(every)
     )
@@ -106,6 +106,14 @@ def resting(
         f"{one.number:,} of {one.kind} rest in {one.state} with an error: stage {one.stage} has no failed state, and only a retry gets "
         "them out"
         for one in verify_work.resting(database, clock, chosen)
+    ]
+
+
+def check_guards(database: Database, workflows: Sequence[Workflow]) -> list[Finding]:
+    """Guards that were removed, switched off or altered, and whatever else was hung on Interlock's own tables."""
+    return [
+        Finding("guards", one["what"], "*", "", "", None, one["problem"])
+        for one in (*differences(database, workflows), *intruders(database))
     ]
 
 

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, text
 
 from .engines import sql_of
 from .finding import Finding
+from .verify import Share
 
 MOST = 1000
 """At most so many are reported: an entry of the future makes no others wrong, but one wrong clock can make many."""
@@ -18,13 +19,13 @@ _PROBLEMS = {
 }
 
 
-def verify_instants(tx: Connection, now: datetime) -> list[Finding]:
+def verify_instants(tx: Connection, share: Share, now: datetime) -> list[Finding]:
     """Entries in commit order whose instants cannot be right. Clocks of processes differ, so a day is let pass either way; what is ahead
     is judged by the later of the caller's clock and the database's."""
     dialect = sql_of(tx.dialect)
-    rows = tx.execute(
-        text(f"{dialect.history.odd_instants} LIMIT {MOST:d}"), {"now": dialect.bind_instant(now)}
-    )
+    where, values = share.where()
+    found = dialect.history.odd_instants.replace("{where}", where)
+    rows = tx.execute(text(f"{found} LIMIT {MOST:d}"), {**values, "now": dialect.bind_instant(now)})
     return [
         Finding(
             "I1",

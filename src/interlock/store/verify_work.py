@@ -13,6 +13,7 @@ from ..clock import Clock
 from ..workflow import Workflow
 from .connect import Database
 from .finding import Finding
+from .guarded import APPLIER
 from .placement import Placement
 from .waiting import Queue
 from .work import WorkRows
@@ -32,6 +33,7 @@ def verify_work(
     with database.read() as tx:
         return [
             *_applied_twice(work, tx, kind),
+            *_unlike_an_attempt(work, tx, kind),
             *_unanswered(work, tx, kind),
             *_overdue(work, tx, kind),
             *_unclaimed(work, tx, kind),
@@ -68,6 +70,17 @@ def _applied_twice(work: WorkRows, tx: Connection, kind: str | None) -> Iterator
         "GROUP BY record_id, kind, axis, scope, token HAVING count(*) > 1"
     )
     return _asked(work, tx, sql, "I3", "one attempt was applied {} times", {"kind": kind})
+
+
+def _unlike_an_attempt(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[Finding]:
+    """Entries that name an attempt although no coordinator made them, or whose token is none."""
+    sql = (
+        "SELECT kind, record_id, axis, scope, version FROM interlock_ledger WHERE token IS NOT NULL "
+        f"AND (actor <> '{APPLIER}' OR length(token) <> 32){_of(kind)}"
+    )
+    return _asked(
+        work, tx, sql, "I3", "version {} names an attempt, and no coordinator applied one", {"kind": kind}
+    )
 
 
 def _unanswered(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[Finding]:

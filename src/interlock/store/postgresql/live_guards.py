@@ -29,6 +29,18 @@ _TRIGGERS = text(
 )
 
 
+_OWN = "starts_with(c.relname, 'interlock_') AND c.relkind <> 'S' AND c.relnamespace = to_regnamespace(quote_ident(current_schema()))"
+_ON_OWN_TABLES = text(
+    f"""SELECT 'trigger ' || t.tgname AS what, c.relname AS place FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+    WHERE NOT t.tgisinternal AND {_OWN}
+    UNION ALL SELECT 'rule ' || r.rulename, c.relname FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class WHERE {_OWN}
+    UNION ALL SELECT 'child table ' || i.inhrelid::regclass, c.relname FROM pg_inherits i
+    JOIN pg_class c ON c.oid = i.inhparent WHERE {_OWN}
+    UNION ALL SELECT 'row security', c.relname FROM pg_class c WHERE (c.relrowsecurity OR c.relforcerowsecurity) AND {_OWN}
+    ORDER BY 2, 1"""
+)
+
+
 class Trigger(NamedTuple):
     """What a trigger does, however its definition is spelled."""
 
@@ -45,6 +57,7 @@ class LiveGuards:
     """Every guard function by name, and every trigger by name and table."""
 
     def __init__(self, tx: Connection) -> None:
+        self.tx = tx
         self.functions: dict[str, tuple[str, bool]] = {
             row.name: (row.body, row.pinned) for row in tx.execute(_FUNCTIONS)
         }
@@ -59,6 +72,14 @@ class LiveGuards:
                 self.disabled.add((bare(name), bare(row.place)))
             if row.changed:
                 self.changed.add((bare(name), bare(row.place)))
+
+    def intruders(self, statements: Sequence[str]) -> list[str]:
+        """Triggers, rules, child tables and row security of Interlock's own tables that these statements do not make."""
+        known = {
+            (f"trigger {bare(made[1])}", bare(made[4])) for made in _TRIGGER.finditer("\n".join(statements))
+        }
+        found = [row for row in self.tx.execute(_ON_OWN_TABLES) if (row.what, row.place) not in known]
+        return [f"{row.what} on {row.place} is none of Interlock's" for row in found]
 
     def problems(self, statements: Sequence[str]) -> list[str]:
         """Each function and trigger among the statements that the database lacks, has switched off, or has with another body."""

@@ -31,7 +31,7 @@ class SqliteHistory:
         f"SELECT kind, record_id, axis, scope, version, CASE WHEN odd THEN 'odd' WHEN at > latest THEN 'ahead' ELSE 'back' END AS problem "
         f"FROM (SELECT l.*, latest, {is_not_an_instant('l.at')} AS odd, max(julianday(at)) FILTER (WHERE at <= latest) OVER "
         "(ORDER BY position) AS top FROM interlock_ledger l, (SELECT strftime('%Y-%m-%dT%H:%M:%f000Z', "
-        "max(julianday('now'), julianday(:now)) + 1) AS latest) clock) l "
+        "max(julianday('now'), julianday(:now)) + 1) AS latest) clock WHERE {where}) l "
         "WHERE odd OR at > latest OR julianday(at) < top - 1 ORDER BY position"
     )
 
