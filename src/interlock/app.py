@@ -393,13 +393,15 @@ class App:
             if kind is None or id is None
             else record_name(self.workflow(kind), id, self.database.dialect)
         )
-        report = invariants.check(self.database, every, name, record)
+        report = invariants.check(self.database, every, name, record, now=self.clock.now())
         if record is None:
             report.findings += invariants.check_work(self.database, self.clock, every, name)
             broken, report.notes = invariants.check_declared(self.database, every, name)
             report.findings += broken
             report.notes += invariants.resting(self.database, self.clock, every, name)
             report.notes += invariants.check_plans(self.database, name)
+        if kind is None:
+            report.findings += invariants.check_guards(self.database, every)
         return report
 
     def asgi(self, identify: Callable[[Any], Any] | None = None, **options: Any) -> ASGI:

@@ -4,16 +4,19 @@ that is applied once and never left alone (I3 to I7, I10)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from ..clock import Clock
 from ..store import counters, parallel, seals, verify, verify_work
 from ..store import replay as replaying
 from ..store.connect import Database
+from ..store.inspection import differences, intruders
 from ..store.migration_plans import open_plans
 from ..store.placement import Placement
 from ..store.replay_facts import replay_facts
 from ..store.seal import Seal
 from ..store.verify import Finding, Report
+from ..store.verify_instants import verify_instants
 from ..store.verify_rows import answers, questions
 from ..store.verify_seals import contents, judged
 from ..workflow import Workflow
@@ -31,8 +34,10 @@ def check(
     trusted: Sequence[Seal] = (),
     processes: int = 1,
     told: parallel.Told | None = None,
+    now: datetime | None = None,
 ) -> Report:
-    """Everything with its seals, one kind, or one record; a seal is about all kinds at once. A long ledger is parted over processes."""
+    """Everything with its seals, one kind, or one record; a seal is about all kinds at once. A long ledger is parted over processes.
+    With `now`, the caller's clock, instants are held against the order of commits."""
     whole, shared = (
         verify.Share(kind, record_id),
         processes > 1 and record_id is None and parallel.can_share(database),
@@ -56,6 +61,7 @@ def check(
     ]
     with database.read() as tx:
         findings += judged(tx, every, done[len(rows) + len(chains) :], trusted)
+        findings += [] if now is None else verify_instants(tx, whole, now)
     return Report(
         sum(one.entries for one in walked), sum(one.records for one in walked), findings, len(every)
     )
@@ -100,6 +106,14 @@ def resting(
         f"{one.number:,} of {one.kind} rest in {one.state} with an error: stage {one.stage} has no failed state, and only a retry gets "
         "them out"
         for one in verify_work.resting(database, clock, chosen)
+    ]
+
+
+def check_guards(database: Database, workflows: Sequence[Workflow]) -> list[Finding]:
+    """Guards that were removed, switched off or altered, and whatever else was hung on Interlock's own tables."""
+    return [
+        Finding("guards", one["what"], "*", "", "", None, one["problem"])
+        for one in (*differences(database, workflows), *intruders(database))
     ]
 
 

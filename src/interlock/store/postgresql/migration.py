@@ -15,6 +15,8 @@ from .guards import LEDGER_GUARD, frozen_guard, table_guards
 from .live_guards import LiveGuards
 from .pinning import PINNED
 from .schema import FUNCTIONS, PLAN, TABLES, own_guards
+from .work_guards import COLUMNS, work_guards
+from .work_guards import FUNCTIONS as WORK_FUNCTIONS
 
 _LOCK = "SELECT pg_advisory_xact_lock(7310579)"  # one number for "Interlock migrates"; transaction-level, so pgbouncer cannot leak it
 _WORDS = {
@@ -65,10 +67,13 @@ class PostgresqlSchema:
             *work_tables(_WORDS),
             _TUNED,
             *_CHECKED,
+            *COLUMNS,
             *operation_tables(_WORDS),
             FUNCTIONS,
+            WORK_FUNCTIONS,
             LEDGER_GUARD,
             *own_guards(),
+            *work_guards(),
             PINNED,
         ]
 
