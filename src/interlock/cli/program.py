@@ -13,6 +13,7 @@ import click
 from .._version import __version__
 from ..store.private_files import OTHERS
 from .admit import admit
+from .backup import backup, restore
 from .brought import LISTED, Brought, of_app
 from .bulk import bulk
 from .check import check, doctor
@@ -114,6 +115,8 @@ for command in (
 for noun, told in LISTED.items():
     interlock.add_command(Brought(noun, told))
 record.add_command(admit)
+for keeping in (backup, restore):
+    db.add_command(keeping)
 for verb in (diff, migrate):
     machine.add_command(verb)
 for proving in (seal, seals, export, prove, archive, as_of):
