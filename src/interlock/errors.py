@@ -35,6 +35,7 @@ InterlockError
     ├── NotAuthorized                 ILK-403  the key's scope does not reach that far
     ├── NoSuchRoute                   ILK-404  the service has nothing at this address
     ├── NoSuchMethod                  ILK-405  the address does not take this method
+    ├── RequestTooSlow                ILK-408  the body did not arrive in time
     ├── RequestTooLarge               ILK-413  the body or its nesting is larger than the service takes
     ├── UnsupportedMedia              ILK-415  a file that is not of a kind that is taken
     ├── ValueNotAllowed               ILK-422  a value that is none of those there are
@@ -342,6 +343,12 @@ class NoSuchMethod(RequestRefused):
 
     code = "ILK-405"
     hint = "The header Allow lists the methods that it takes."
+
+
+class RequestTooSlow(RequestRefused):
+    """The body of the request did not arrive in time; nothing was done."""
+
+    code = "ILK-408"
 
 
 class RequestTooLarge(RequestRefused):

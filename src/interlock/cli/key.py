@@ -8,11 +8,13 @@ from typing import Any
 
 import click
 
-from ..errors import BadDeclaration
+from ..errors import BadDeclaration, BadInput
 from ..store import keys
+from ..store.connect import Database
 from ..workflow.spans import span
 from .commands import Noun, session
 from .output import note, show_answer, show_rows
+from .session import Session
 
 COLUMNS = ("name", "scope", "state", "created_at", "created_by", "expires_at", "revoked_at", "last_used_at")
 
@@ -50,7 +52,7 @@ def create(name: str, scope: str, expires: str | None) -> None:
     if (remote := running.remote) is not None:
         row = remote.create_key(name, scope, expires)
     else:
-        with running.app.database.write() as tx:
+        with key_database(running).write() as tx:
             secret = keys.create(tx, name, scope, by=running.actor(None), now=now, expires_at=until)
             row = {**shown(keys.find(tx, name), now), "key": secret}
     show_answer(running.output, row, [row["key"]], [row], ("key", *COLUMNS))
@@ -64,13 +66,13 @@ def list_() -> None:
     if (remote := running.remote) is not None:
         rows = remote.keys()
     else:
-        with running.app.database.read() as tx:
+        with key_database(running).read() as tx:
             rows = [shown(one, running.clock.now()) for one in keys.every(tx)]
     show_rows(
         running.output,
         rows,
         COLUMNS,
-        empty="no keys were made: the service answers its own machine only",
+        empty="no keys were made: the service answers the user who runs it only",
         blank=("expires_at", "revoked_at", "last_used_at"),
     )
 
@@ -84,9 +86,24 @@ def revoke(name: str) -> None:
     if (remote := running.remote) is not None:
         row = remote.revoke_key(name)
     else:
-        with running.app.database.write() as tx:
+        with key_database(running).write() as tx:
             row = shown(keys.revoke(tx, name, now), now)
     show_answer(running.output, row, [f"revoked: {name}"], [row], COLUMNS)
+
+
+def key_database(running: Session) -> Database:
+    """The database of the app; without one that which `interlock up` keeps in the data folder, for keys belong to no workflow."""
+    if running.settings.app is not None:
+        return running.app.database
+    running.refuse_service()
+    database = Database(running.settings.database_url)
+    file = database.sql.connections.file(database.engine.url)
+    if file is not None and not file.exists():
+        raise BadInput(
+            f"there is no database at {file}",
+            hint="Start `interlock up` first, name its folder in INTERLOCK_DATA, or say --database or --app.",
+        )
+    return database
 
 
 def shown(one: Any, now: Any) -> dict[str, Any]:
