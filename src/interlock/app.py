@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from datetime import datetime
 from functools import cached_property
 from importlib import import_module
@@ -20,9 +21,10 @@ from .coordinator import Coordinator
 from .errors import BadDeclaration, BadInput, UnknownKind, UnknownRecord
 from .machine import Line, State
 from .observe import evolution, invariants
+from .observe.attempts import OpenAttempt, open_attempts
 from .observe.explain import Explanation, explain
 from .observe.history import Ledger
-from .observe.listing import Filter, matching
+from .observe.listing import Filter, grouped_errors, matching
 from .observe.metrics import levels_of
 from .operations import Operations
 from .runner.runner import Runner
@@ -378,6 +380,17 @@ class App:
                 (row.kind, row.axis, row.scope or None, row.state): int(row.n)
                 for row in counters.counts(tx, name)
             }
+
+    def errors(self, kind: Kind | None = None, *, limit: int = 100) -> list[dict[str, Any]]:
+        """Records that carry an error now, grouped by code and message, the largest group first."""
+        chosen = list(self.workflows.values()) if kind is None else [self.workflow(kind)]
+        return grouped_errors(self.database, chosen, limit=limit)
+
+    def attempts(self, kind: Kind, ids: Iterable[Any], *, tx: Any = None) -> list[OpenAttempt]:
+        """The work that is under way on these records, and who has claimed it; with `tx`, in a transaction that reads."""
+        workflow = self.workflow(kind)
+        with nullcontext(tx) if tx is not None else self.database.read() as reading:
+            return open_attempts(WorkRows(self.database, self.clock), reading, workflow, ids)
 
     def fold_counters(self) -> int:
         """Add counter deltas up; the sweep does this, and any process may."""

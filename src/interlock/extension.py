@@ -5,7 +5,8 @@ from __future__ import annotations
 from . import settings
 from .clock import Clock, SystemClock
 from .ids import random_bytes
-from .service.limits import Limits
+from .observe.attempts import OpenAttempt
+from .service.limits import Limits, too_large
 from .store.incoming import Incoming
 from .workflow import Extension, Figure, Invariant, Page, PageContext
 from .workflow.instant import Instant
@@ -20,12 +21,14 @@ __all__ = [
     "Instant",
     "Invariant",
     "Limits",
+    "OpenAttempt",
     "Page",
     "PageContext",
     "SystemClock",
     "random_bytes",
     "read_instant",
     "setting",
+    "too_large",
     "write_instant",
 ]
 

@@ -20,7 +20,6 @@ from .commands import Verb, session
 from .following import Stream
 from .ledger import waiting
 from .output import note, show_rows
-from .proofs import proofs_of
 
 SHOWN = ("number", "at", "entries", "verdicts", "hash", "public_key")
 ARCHIVED = ("month", "file", "first_seal", "last_seal", "entries", "verdicts", "sha256")
@@ -66,10 +65,10 @@ def seal(key: str | None, every: str | None) -> None:
     """Seal what was committed since the last seal: a Merkle root over entries and verdicts, chained to the seal before. What is too much
     for one seal becomes several."""
     running = session()
-    proofs = proofs_of(running)
+    source = running.client().ledger
     if every is None:
         with waiting("sealing"):
-            rows = list(proofs.sealing(key))
+            rows = [made.row() for made in source.seal(key)]
         show_rows(
             running.output, rows, NAMES, empty="nothing new to seal", shown=SHOWN, blank=("public_key",)
         )
@@ -78,8 +77,7 @@ def seal(key: str | None, every: str | None) -> None:
         raise click.UsageError("A JSON document has an end; with --every say -o jsonl.")
     pause, stream = span(every).total_seconds(), Stream(running.output, NAMES, SHOWN)
     while True:
-        for made in proofs.sealing(key):
-            stream.show([made])
+        stream.show([made.row() for made in source.seal(key)])
         running.clock.sleep(pause)
 
 
@@ -98,7 +96,7 @@ def seals(after: int) -> None:
     running = session()
     show_rows(
         running.output,
-        proofs_of(running).seals(after),
+        [one.row() for one in running.client().ledger.seals(after)],
         NAMES,
         empty="no seals",
         shown=SHOWN,
@@ -129,7 +127,8 @@ def seals(after: int) -> None:
 @TO
 def export(kind: str | None, after_seal: int, without_detail: bool, target: str | None) -> None:
     """Write history as JSON Lines: machines, seals, entries, verdicts; anybody can check the file without Interlock."""
-    lines = proofs_of(session()).export(kind, after_seal, detail=not without_detail)
+    source = session().client().ledger
+    lines = source.export(kind=kind, after_seal=after_seal, detail=not without_detail)
     with open_output(target) as file, waiting("exporting"):
         count = write(file, lines)
     if target is not None:
@@ -159,7 +158,7 @@ def write(file: TextIO, lines: Iterable[str]) -> int:
 @TO
 def prove(kind: str, id: str, without_detail: bool, target: str | None) -> None:
     """Write the proof of one record: its entries and each one's path to a seal, to be checked offline by anybody."""
-    proof = proofs_of(session()).proof(kind, id, detail=not without_detail)
+    proof = session().client().ledger.prove(kind, id, detail=not without_detail)
     with open_output(target) as file:
         file.write(proof)
     entries = json.loads(proof)["entries"]
@@ -215,11 +214,11 @@ def archive(before: str, folder: str, with_detail: bool) -> None:
 def as_of(text: str, axis: str | None, scope: str | None, kind: str | None, id: str | None) -> None:
     """Say how many records were in each state at an instant, or where one record was."""
     running = session()
-    proofs, at = proofs_of(running), instant(text)
+    source, at = running.client().ledger, instant(text)
     if kind is not None and id is not None:
         show_rows(
             running.output,
-            proofs.stood(kind, id, at, axis, scope),
+            [asdict(one) for one in source.as_of(kind, id, at, axis=axis, scope=scope)],
             STOOD,
             empty=f"{kind} {id} was not there",
             blank=("scope", "reason"),
@@ -227,7 +226,7 @@ def as_of(text: str, axis: str | None, scope: str | None, kind: str | None, id: 
         return
     show_rows(
         running.output,
-        proofs.counted(at, kind, axis, scope),
+        [asdict(one) for one in source.counts_as_of(at, kind, axis=axis, scope=scope)],
         COUNTED,
         empty="there was nothing",
         blank=("scope",),

@@ -9,11 +9,10 @@ from typing import Any
 
 from sqlalchemy import select
 
-from ...app import App
-from ...errors import BadInput, DuplicateRecord, UnsupportedMedia, ValueNotAllowed
-from ...ids import random_bytes
-from ...store.incoming import Incoming
-from ...workflow import Workflow
+from interlock import App, Workflow
+from interlock.errors import BadInput, DuplicateRecord, UnsupportedMedia, ValueNotAllowed
+from interlock.extension import Incoming, random_bytes
+
 from .logs import upload_log, upload_log_ref
 from .parsers.media import EXPECTED, OFX
 from .parsers.registry import AUTO, media_problem, source_types

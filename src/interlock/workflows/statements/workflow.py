@@ -9,9 +9,9 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from ...clock import Clock, SystemClock
-from ...machine import Machine, retry
-from ...workflow import Axis, Done, Extension, Failed, Outcome, Work, Workflow
+from interlock import Axis, Done, Extension, Failed, Machine, Outcome, Work, Workflow, retry
+from interlock.extension import Clock, SystemClock
+
 from .figures import PARSE_LEVEL, figures
 from .invariants import invariants
 from .logs import normalization_log, normalizer_log_ref, parse_log, parse_log_ref
