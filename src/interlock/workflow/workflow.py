@@ -57,6 +57,7 @@ class Workflow(Freezable):
         self.stages: dict[str, Stage] = {}
         self.gates: list[Gate] = []
         self.hooks: list[Hook] = []
+        self.removal_hooks: list[Function] = []
         self.extension = extension
         self._source = records
         self._records: Table | None = None
@@ -280,6 +281,14 @@ class Workflow(Freezable):
             return function
 
         return bind
+
+    def on_remove(self, function: Function) -> Function:
+        """Call the function when records are erased or deleted: hook(tx, removals), once per batch, in the closing transaction, while the
+        rows are still there and locked. `removals` holds one Move for each record, with its id and the state that it leaves. What the
+        function raises refuses the removal."""
+        self._refuse_if_frozen("a hook")
+        self.removal_hooks.append(function)
+        return function
 
     def gates_of(self, axis: str, to: State) -> list[Gate]:
         return [gate for gate in self.gates if gate.axis == axis and gate.to == to]
