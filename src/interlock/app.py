@@ -411,12 +411,20 @@ class App:
         if record is None:
             report.findings += invariants.check_work(self.database, self.clock, every, name)
             broken, report.notes = invariants.check_declared(self.database, every, name)
-            report.findings += broken
+            report.findings += [*broken, *invariants.check_mirrors(self.database, every, name)]
             report.notes += invariants.resting(self.database, self.clock, every, name)
             report.notes += invariants.check_plans(self.database, name)
         if kind is None:
             report.findings += invariants.check_guards(self.database, every)
         return report
+
+    def repair_mirrors(self, kind: Kind | None = None) -> int:
+        """Compute the mirrored columns of records that differ anew, and write them; how many records had to be mended. Needed after SQL
+        by hand, and once after a mirror was declared over records that were there already."""
+        chosen = self.workflows.values() if kind is None else [self.workflow(kind)]
+        return sum(
+            self.authority.repair_mirror(workflow, one) for workflow in chosen for one in workflow.mirrors
+        )
 
     def asgi(self, identify: Callable[[Any], Any] | None = None, **options: Any) -> ASGI:
         """The HTTP API as an ASGI application: `api.mount("/interlock", lock.asgi(who))`, where `who(request)` gives actor and role."""

@@ -24,6 +24,7 @@ from .key import key
 from .ledger import ledger
 from .machine import machine
 from .metrics import metrics
+from .mirror import mirror
 from .plugins import app_command, app_nouns, bundled_nouns
 from .proving import archive, as_of, export, prove, seal, seals
 from .record import record
@@ -109,6 +110,7 @@ for command in (
     record,
     bulk,
     stage,
+    mirror,
     ledger,
     db,
     check,

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import chain, islice
 
 from ..clock import Clock
 from ..store import counters, parallel, seals, verify, verify_work
@@ -12,6 +13,7 @@ from ..store import replay as replaying
 from ..store.connect import Database
 from ..store.inspection import differences, intruders
 from ..store.migration_plans import open_plans
+from ..store.mirrors import differences as mirror_differences
 from ..store.placement import Placement
 from ..store.replay_facts import replay_facts
 from ..store.seal import Seal
@@ -95,6 +97,27 @@ def check_declared(
                         f"{one.id}: {one.statement}; not so for {workflow.name} {', '.join(ids[:5])}{more}"
                     )
     return findings, notes
+
+
+def check_mirrors(
+    database: Database, workflows: Sequence[Workflow], kind: str | None = None
+) -> list[Finding]:
+    """Records whose mirrored columns are not what the mirror's own function makes of their state rows."""
+    findings: list[Finding] = []
+    with database.read() as tx:
+        for workflow in workflows:
+            for mirror in workflow.mirrors if kind in (None, workflow.name) else ():
+                place = Placement(workflow, workflow.axes[mirror.axis], database.dialect)
+                for one in islice(chain.from_iterable(mirror_differences(tx, workflow, mirror)), SHOWN):
+                    wrong = [
+                        f"{name} is {one.has[name]!r} and should be {value!r}"
+                        for name, value in one.should.items()
+                        if one.has[name] != value
+                    ]
+                    message = f"mirror {mirror.name}: {'; '.join(wrong)}"
+                    name = str(place.key_bind(one.id))
+                    findings.append(Finding("mirror", workflow.name, name, mirror.axis, "", None, message))
+    return findings
 
 
 def resting(
