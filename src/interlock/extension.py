@@ -34,6 +34,9 @@ __all__ = [
 
 
 def setting(name: str) -> str | None:
-    """The value of a setting, from INTERLOCK_NAME or interlock.toml; None where neither has it."""
-    value = getattr(settings.load({}), name)
+    """The value of a setting, from INTERLOCK_NAME or interlock.toml; None where neither has it.
+
+    `setting("shop.rate")` is a workflow's own: INTERLOCK_SHOP_RATE, or `rate` in the table `[workflows.shop]` of interlock.toml.
+    """
+    value = settings.of_workflow(name) if "." in name else getattr(settings.load({}), name)
     return None if value is None else str(value)

@@ -13,7 +13,7 @@ from .errors import BadInput
 
 DEFAULT_DATA = "interlock-data"
 FILE = "interlock.toml"
-TABLES = {"levels"}
+TABLES = frozenset({"levels", "workflows"})
 """Parts of interlock.toml that are tables of their own; each is read by whoever knows its words."""
 
 
@@ -48,6 +48,18 @@ def in_file(folder: Path | None = None) -> dict[str, Any]:
         return tomllib.loads(file.read_text()) if file.is_file() else {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadInput(f"{FILE} cannot be read: {error}") from error
+
+
+def of_workflow(name: str, folder: Path | None = None) -> Any:
+    """The value of a workflow's own setting `shop.rate`: INTERLOCK_SHOP_RATE, else `rate` in the table `[workflows.shop]` of
+    interlock.toml, else None."""
+    table, _, key = name.partition(".")
+    in_environment = os.environ.get(f"INTERLOCK_{table}_{key}".upper())
+    if in_environment is not None:
+        return in_environment
+    tables = in_file(folder).get("workflows", {})
+    values = tables.get(table, {}) if isinstance(tables, dict) else {}
+    return values.get(key) if isinstance(values, dict) else None
 
 
 def levels(folder: Path | None = None) -> dict[str, dict[str, Any]]:
