@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import psycopg
 from sqlalchemy.engine import make_url
 
 from interlock import App
@@ -149,6 +148,3 @@ class PostgresqlGround(Ground):
         for url, view, _ in self.copies.values():
             self.discard(url, view)
         self.server.drop_database(self.name)
-
-
-assert psycopg
