@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, Literal
 
 from tests.contract.hand import Hand
@@ -33,10 +34,10 @@ REASON = "SELECT digest FROM interlock_detail WHERE reason = 'approved'"
 class Typist(Hand):
     """Types the statements of one cheat in one transaction, which whoever runs it ends."""
 
-    def __init__(self, url: str, reason: bytes) -> None:
+    def __init__(self, url: str, reason: bytes, at: datetime) -> None:
         super().__init__(url)
-        self.reason = reason
-        """The digest of a reason that is really stored."""
+        self.reason, self.at = reason, at
+        """The digest of a reason that is really stored, and an instant: the same cheat gives the same rows whoever types it."""
         if self.is_sqlite:
             self.connection.isolation_level = None
 
@@ -54,6 +55,9 @@ class Typist(Hand):
         return int(
             self.connection.execute(self.spelled(sql) if values else sql, values or None or ()).rowcount
         )
+
+    def entry(self, subject: Subject, to: str | None, **changed: Any) -> dict[str, Any]:
+        return super().entry(subject, to, **{"at": self.at, **changed})
 
     def says(self, entry: dict[str, Any]) -> tuple[str, list[Any]]:
         """With the token, where the entry has one."""

@@ -138,13 +138,19 @@ LEDGER = [
         "upsert",
         "an entry by ON CONFLICT",
         lambda t: t.run(
-            "INSERT INTO interlock_ledger(kind, record_id, axis, version, to_state, at, actor, origin, machine, hash) SELECT kind, record_id, axis, version, to_state, at, actor, origin, machine, hash FROM interlock_ledger WHERE record_id = 'u6' AND version = 1 ON CONFLICT (record_id, kind, axis, scope, version) DO UPDATE SET actor = 'eve'"
+            "INSERT INTO interlock_ledger(kind, record_id, axis, version, to_state, at, actor, origin, "
+            "machine, hash) SELECT kind, record_id, axis, version, to_state, at, actor, origin, machine, "
+            "hash FROM interlock_ledger WHERE record_id = 'u6' AND version = 1 ON CONFLICT (record_id, kind, "
+            "axis, scope, version) DO UPDATE SET actor = 'eve'"
         ),
     ),
     entry(
         "WITH RECURSIVE",
         "a made-up history",
-        "WITH RECURSIVE walk(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM walk WHERE n < 5) INSERT INTO interlock_ledger(kind, record_id, axis, version, to_state, at, actor, origin, machine, hash) SELECT l.kind, 'u98', l.axis, walk.n, l.to_state, l.at, l.actor, l.origin, l.machine, l.hash FROM walk, interlock_ledger l WHERE l.record_id = 'u6' AND l.version = 1",
+        "WITH RECURSIVE walk(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM walk WHERE n < 5) INSERT INTO "
+        "interlock_ledger(kind, record_id, axis, version, to_state, at, actor, origin, machine, hash) "
+        "SELECT l.kind, 'u98', l.axis, walk.n, l.to_state, l.at, l.actor, l.origin, l.machine, l.hash "
+        "FROM walk, interlock_ledger l WHERE l.record_id = 'u6' AND l.version = 1",
     ),
     entry(
         "REPLACE",
@@ -167,7 +173,9 @@ LEDGER = [
     entry(
         "REPLACE",
         "an entry replaced by its position",
-        "REPLACE INTO interlock_ledger SELECT position, kind, record_id, axis, scope, version, from_state, to_state, at, 'eve', role, cause, origin, machine, token, detail, hash FROM interlock_ledger WHERE record_id = 'u6'",
+        "REPLACE INTO interlock_ledger SELECT position, kind, record_id, axis, scope, version, "
+        "from_state, to_state, at, 'eve', role, cause, origin, machine, token, detail, hash FROM "
+        "interlock_ledger WHERE record_id = 'u6'",
         on=(SQLITE,),
     ),
     entry("rowid", "an entry moved by its rowid", "UPDATE interlock_ledger SET rowid = -rowid", on=(SQLITE,)),
@@ -182,7 +190,9 @@ LEDGER = [
     entry(
         "plain",
         "an entry with a position of its own",
-        "INSERT INTO interlock_ledger(position, kind, record_id, axis, version, to_state, at, actor, origin, machine, hash) OVERRIDING SYSTEM VALUE SELECT -1, kind, 'u97', axis, 0, to_state, at, actor, origin, machine, hash FROM interlock_ledger WHERE record_id = 'u4' AND version = 0",
+        "INSERT INTO interlock_ledger(position, kind, record_id, axis, version, to_state, at, actor, "
+        "origin, machine, hash) OVERRIDING SYSTEM VALUE SELECT -1, kind, 'u97', axis, 0, to_state, at, "
+        "actor, origin, machine, hash FROM interlock_ledger WHERE record_id = 'u4' AND version = 0",
         on=(POSTGRESQL,),
     ),
     entry("plain", "an entry with a transaction of its own", with_a_transaction_of_its_own, on=(POSTGRESQL,)),
@@ -218,7 +228,8 @@ OTHERS = [
         "reasons",
         "upsert",
         "a reason by ON CONFLICT",
-        "INSERT INTO interlock_detail(digest, salt, reason) SELECT digest, salt, 'x' FROM interlock_detail WHERE record_id = 'u6' ON CONFLICT (digest) DO UPDATE SET reason = 'x'",
+        "INSERT INTO interlock_detail(digest, salt, reason) SELECT digest, salt, 'x' FROM "
+        "interlock_detail WHERE record_id = 'u6' ON CONFLICT (digest) DO UPDATE SET reason = 'x'",
     ),
     cheat(
         "reasons",
@@ -246,7 +257,8 @@ OTHERS = [
         "verdicts",
         "REPLACE",
         "a refusal replaced",
-        "REPLACE INTO interlock_verdict SELECT position, kind, record_id, axis, scope, source, reference, verdict, 'x', message, wanted, 'eve', at FROM interlock_verdict",
+        "REPLACE INTO interlock_verdict SELECT position, kind, record_id, axis, scope, source, "
+        "reference, verdict, 'x', message, wanted, 'eve', at FROM interlock_verdict",
         on=(SQLITE,),
     ),
     cheat(
@@ -260,19 +272,24 @@ OTHERS = [
         "verdicts",
         "clock",
         "a refusal of 9999",
-        "INSERT INTO interlock_verdict(kind, record_id, axis, source, verdict, code, message, actor, at) VALUES ('papers', 'p1', 'review', 'report', 'stale', 'x', 'x', 'eve', '9999-01-01T00:00:00.000000Z')",
+        "INSERT INTO interlock_verdict(kind, record_id, axis, source, verdict, code, message, actor, at) "
+        "VALUES ('papers', 'p1', 'review', 'report', 'stale', 'x', 'x', 'eve', "
+        "'9999-01-01T00:00:00.000000Z')",
     ),
     cheat(
         "verdicts",
         "clock",
         "a refusal at no time",
-        "INSERT INTO interlock_verdict(kind, record_id, axis, source, verdict, code, message, actor, at) VALUES ('papers', 'p1', 'review', 'report', 'stale', 'x', 'x', 'eve', 'infinity')",
+        "INSERT INTO interlock_verdict(kind, record_id, axis, source, verdict, code, message, actor, at) "
+        "VALUES ('papers', 'p1', 'review', 'report', 'stale', 'x', 'x', 'eve', 'infinity')",
     ),
     cheat(
         "verdicts",
         "plain",
         "a command's refusal that never was",
-        "INSERT INTO interlock_verdict(kind, record_id, axis, source, verdict, code, message, actor, at) VALUES ('papers', 'p1', 'review', 'command', 'refused', 'x', 'x', 'eve', '2026-01-01T00:00:00.000000Z')",
+        "INSERT INTO interlock_verdict(kind, record_id, axis, source, verdict, code, message, actor, at) "
+        "VALUES ('papers', 'p1', 'review', 'command', 'refused', 'x', 'x', 'eve', "
+        "'2026-01-01T00:00:00.000000Z')",
         owner=ALLOWED,
         coordinator=ALLOWED,
         why="whoever judges commands records refusals; they move nothing",
@@ -281,7 +298,9 @@ OTHERS = [
         "verdicts",
         "plain",
         "a late report that never was",
-        "INSERT INTO interlock_verdict(kind, record_id, axis, source, verdict, code, message, actor, at) VALUES ('papers', 'p1', 'review', 'report', 'stale', 'x', 'x', 'eve', '2026-01-01T00:00:00.000000Z')",
+        "INSERT INTO interlock_verdict(kind, record_id, axis, source, verdict, code, message, actor, at) "
+        "VALUES ('papers', 'p1', 'review', 'report', 'stale', 'x', 'x', 'eve', "
+        "'2026-01-01T00:00:00.000000Z')",
         owner=ALLOWED,
         coordinator=ALLOWED,
         runner=ALLOWED,
@@ -297,7 +316,8 @@ OTHERS = [
             "gates",
             style,
             name,
-            f"{verb} INTO interlock_gate_verdict(kind, record_id, axis, version, gate, number, passed, actor, at) VALUES ('content', {values})",
+            f"{verb} INTO interlock_gate_verdict(kind, record_id, axis, version, gate, number, passed, actor, "
+            f"at) VALUES ('content', {values})",
             on=on,
         )
         for style, name, verb, values, on in (
@@ -356,7 +376,9 @@ OTHERS = [
         "gates",
         "plain",
         "a pass in the gate's name",
-        "INSERT INTO interlock_gate_verdict(kind, record_id, axis, version, gate, number, passed, actor, at) VALUES ('content', 'c1', 'state', 1, 'level', 2, true, 'gate', '2026-11-01T00:00:00.000000Z')",
+        "INSERT INTO interlock_gate_verdict(kind, record_id, axis, version, gate, number, passed, actor, "
+        "at) VALUES ('content', 'c1', 'state', 1, 'level', 2, true, 'gate', "
+        "'2026-11-01T00:00:00.000000Z')",
         owner=ALLOWED,
         coordinator=ALLOWED,
         why="the coordinator keeps what gates said; every verdict stays, with its number, the no before it too",
@@ -368,7 +390,8 @@ OTHERS = [
         "seals",
         "REPLACE",
         "a seal replaced",
-        "REPLACE INTO interlock_seal SELECT number, 0, 0, 0, 0, 0, 0, 0, 0, root, previous, hash, at, NULL, NULL FROM interlock_seal",
+        "REPLACE INTO interlock_seal SELECT number, 0, 0, 0, 0, 0, 0, 0, 0, root, previous, hash, at, "
+        "NULL, NULL FROM interlock_seal",
         on=(SQLITE,),
     ),
     cheat("seals", "plain", "a seal far ahead", lambda t: made_up_seal(t, 99, b"p" * 32)),
@@ -392,8 +415,10 @@ OTHERS = [
 
 def made_up_seal(typist: Typist, number: int, previous: bytes) -> int:
     return typist.run(
-        "INSERT INTO interlock_seal(number, from_transaction, to_transaction, from_entry, to_entry, from_verdict, to_verdict, entries, "
-        "verdicts, root, previous, hash, at) VALUES (?, 0, 0, 0, 0, 0, 0, 0, 0, ?, ?, ?, '2026-11-01T00:00:00.000000Z')",
+        "INSERT INTO interlock_seal(number, from_transaction, to_transaction, from_entry, to_entry, "
+        "from_verdict, to_verdict, entries, "
+        "verdicts, root, previous, hash, at) VALUES (?, 0, 0, 0, 0, 0, 0, 0, 0, ?, ?, ?, "
+        "'2026-11-01T00:00:00.000000Z')",
         number,
         b"r" * 32,
         previous,

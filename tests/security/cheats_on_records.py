@@ -26,7 +26,8 @@ from tests.security.cheats import (
 from tests.security.shop import CLOSED_PLAN
 
 HEAD = "X'" + "68" * 32 + "'"
-AUTHORITY = "whoever may move records may type a legal move with its entry: it is the move that the app makes, and names who made it"
+AUTHORITY = "whoever may move records may type a legal move with its entry: it is the move that the app "
+"makes, and names who made it"
 HASHES = "guards compute no SHA-256, which would cost every move; verification does"
 
 
@@ -150,13 +151,15 @@ UPSERTS = [
         "records",
         "upsert",
         "a name by ON CONFLICT",
-        "INSERT INTO uploads(id, status, version) VALUES ('u4', 'queued_for_parse', 0) ON CONFLICT (id) DO UPDATE SET id = 'u99'",
+        "INSERT INTO uploads(id, status, version) VALUES ('u4', 'queued_for_parse', 0) ON CONFLICT (id) "
+        "DO UPDATE SET id = 'u99'",
     ),
     cheat(
         "frozen tables",
         "upsert",
         "a frozen row by ON CONFLICT",
-        "INSERT INTO approved_items(item_id, approved_by) VALUES ('c3', 'x') ON CONFLICT (item_id) DO UPDATE SET approved_by = 'eve'",
+        "INSERT INTO approved_items(item_id, approved_by) VALUES ('c3', 'x') ON CONFLICT (item_id) DO "
+        "UPDATE SET approved_by = 'eve'",
     ),
 ]
 RECURSIVE = [
@@ -178,7 +181,8 @@ RECURSIVE = [
         "records",
         "WITH RECURSIVE",
         "records deleted by a list of their names",
-        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9) DELETE FROM uploads WHERE id IN (SELECT 'u' || i FROM n)",
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9) DELETE FROM uploads "
+        "WHERE id IN (SELECT 'u' || i FROM n)",
     ),
 ]
 SWAPS = [
@@ -192,21 +196,24 @@ SWAPS = [
         "records",
         "swap",
         "two heads swapped",
-        "UPDATE uploads SET head = (SELECT r.head FROM uploads r WHERE r.id = CASE uploads.id WHEN 'u4' THEN 'u5' ELSE 'u4' END) "
+        "UPDATE uploads SET head = (SELECT r.head FROM uploads r WHERE r.id = CASE uploads.id WHEN 'u4' "
+        "THEN 'u5' ELSE 'u4' END) "
         "WHERE id IN ('u4', 'u5')",
     ),
     cheat(
         "records",
         "swap",
         "state, version and head taken from another record",
-        "UPDATE uploads SET status = r.status, version = r.version, head = r.head FROM (SELECT * FROM uploads WHERE id = 'u6') r "
+        "UPDATE uploads SET status = r.status, version = r.version, head = r.head FROM (SELECT * FROM "
+        "uploads WHERE id = 'u6') r "
         "WHERE uploads.id = 'u4'",
     ),
     cheat(
         "records",
         "swap",
         "scopes swapped",
-        "UPDATE article_pipeline_state SET pipeline = CASE pipeline WHEN 'technical' THEN 'fundamental' ELSE 'technical' END",
+        "UPDATE article_pipeline_state SET pipeline = CASE pipeline WHEN 'technical' THEN 'fundamental' "
+        "ELSE 'technical' END",
     ),
     cheat(
         "records",
@@ -577,7 +584,8 @@ PLANS = [
         "plain",
         "a plan without a reason",
         "INSERT INTO interlock_plan(kind, axis, id, origin, machine, lines, actor, role, at) "
-        "VALUES ('papers', 'review', 'x', 'migration', 'x', '[[\"draft\", \"accepted\", \"\"]]', 'eve', 'admin', '2026-01-01T00:00:00.000000Z')",
+        "VALUES ('papers', 'review', 'x', 'migration', 'x', '[[\"draft\", \"accepted\", \"\"]]', 'eve', "
+        "'admin', '2026-01-01T00:00:00.000000Z')",
     ),
 ]
 
@@ -617,7 +625,8 @@ ROW_NUMBERS = [
         "records",
         "rowid",
         "a new record in the place of another",
-        "INSERT OR REPLACE INTO uploads(rowid, id, status, version) SELECT rowid, 'new', 'queued_for_parse', 0 FROM uploads WHERE id = 'u5'",
+        "INSERT OR REPLACE INTO uploads(rowid, id, status, version) SELECT rowid, 'new', "
+        "'queued_for_parse', 0 FROM uploads WHERE id = 'u5'",
         on=(SQLITE,),
     ),
     cheat(
@@ -640,7 +649,8 @@ REPLACED = [
         "records",
         "REPLACE",
         "a record replaced by its beginning",
-        "INSERT OR REPLACE INTO uploads(id, status, version, head) SELECT id, 'queued_for_parse', 0, head FROM uploads WHERE id = 'u6'",
+        "INSERT OR REPLACE INTO uploads(id, status, version, head) SELECT id, 'queued_for_parse', 0, "
+        "head FROM uploads WHERE id = 'u6'",
         on=(SQLITE,),
     ),
     cheat(

@@ -16,7 +16,8 @@ LATER = "UPDATE uploads SET status = 'parsed', version = 1 WHERE id = 'u4'"
 def forged_machine(typist: Typist) -> int:
     """A version of a machine that allows more, as a migration would register it."""
     return typist.run(
-        "INSERT INTO interlock_machine(kind, axis, fingerprint, definition, active) VALUES ('papers', 'review', ?, ?, true)",
+        "INSERT INTO interlock_machine(kind, axis, fingerprint, definition, active) VALUES ('papers', "
+        "'review', ?, ?, true)",
         WIDE.fingerprint,
         json.dumps(WIDE.definition()),
     )
@@ -265,7 +266,8 @@ SQLITES = [
         "a guard's text written by hand",
         [
             "PRAGMA writable_schema = ON",
-            "UPDATE sqlite_master SET sql = replace(sql, 'BEFORE UPDATE', 'BEFORE  DELETE') WHERE name = 'interlock_ledger_update'",
+            "UPDATE sqlite_master SET sql = replace(sql, 'BEFORE UPDATE', 'BEFORE  DELETE') WHERE name = "
+            "'interlock_ledger_update'",
             "PRAGMA writable_schema = OFF",
         ],
         on=(SQLITE,),
@@ -280,6 +282,29 @@ def shadowed(typist: Typist) -> None:
     typist.run("CREATE TEMP TABLE interlock_ledger (LIKE public.interlock_ledger INCLUDING DEFAULTS)")
     typist.run("SET LOCAL search_path = pg_temp, public")
     typist.run(MOVE)
+
+
+def stale_context(typist: Typist) -> None:
+    """What was said by one statement is not heard by the next."""
+    says, values = typist.says(typist.entry(PAPER, "sent"))
+    typist.rows(f"SELECT {says}", *values)
+    typist.run("SELECT pg_sleep(0.001)")
+    typist.run("UPDATE papers SET review = 'sent', review_version = 1 WHERE id = 'p4'")
+
+
+def other_context(typist: Typist) -> None:
+    """What is said of one axis moves no other."""
+    says, values = typist.says(typist.entry(PAPER, "sent"))
+    typist.run(
+        f"UPDATE papers SET printing = 'set', printing_version = 1, printing_head = review_head WHERE id "
+        f"= 'p4' AND {says}",
+        *values,
+    )
+
+
+def copy_records(typist: Typist) -> None:
+    with typist.connection.cursor().copy("COPY papers(id, review, review_version) FROM STDIN") as stream:
+        stream.write("x\tdraft\t0\n")
 
 
 OPERATOR = (
@@ -366,7 +391,8 @@ POSTGRESQLS = [
         "guards",
         "plain",
         "a guard's condition changed",
-        "CREATE OR REPLACE TRIGGER interlock_claimed BEFORE UPDATE ON interlock_work FOR EACH ROW WHEN (false) EXECUTE FUNCTION interlock_work_guard()",
+        "CREATE OR REPLACE TRIGGER interlock_claimed BEFORE UPDATE ON interlock_work FOR EACH ROW WHEN "
+        "(false) EXECUTE FUNCTION interlock_work_guard()",
         on=(POSTGRESQL,),
         owner=LOCATED,
         why=OWNS,
@@ -375,7 +401,8 @@ POSTGRESQLS = [
         "guards",
         "plain",
         "a guard that lets everything pass",
-        "CREATE OR REPLACE FUNCTION interlock_uploads_update_guard() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+        "CREATE OR REPLACE FUNCTION interlock_uploads_update_guard() RETURNS trigger LANGUAGE plpgsql AS "
+        "'BEGIN RETURN NULL; END'",
         on=(POSTGRESQL,),
         owner=LOCATED,
         why=OWNS,
@@ -523,9 +550,10 @@ POSTGRESQLS = [
         "temporary objects",
         "a temporary table with a guard hung on it",
         [
-            "CREATE TEMP TABLE bait (id text)",
-            "CREATE TRIGGER hung AFTER INSERT ON bait FOR EACH ROW EXECUTE FUNCTION interlock_detail_guard()",
-            "INSERT INTO bait VALUES ('x')",
+            "CREATE TEMP TABLE bait (kind text, record_id text)",
+            "CREATE TRIGGER hung AFTER DELETE ON bait FOR EACH ROW EXECUTE FUNCTION interlock_detail_guard()",
+            "INSERT INTO bait VALUES ('x', 'x')",
+            "DELETE FROM bait",
         ],
         on=(POSTGRESQL,),
     ),
@@ -577,14 +605,14 @@ POSTGRESQLS = [
         "guards",
         "session settings",
         "what an earlier statement said of a move",
-        lambda t: stale_context(t),
+        stale_context,
         on=(POSTGRESQL,),
     ),
     cheat(
         "guards",
         "session settings",
         "a context for another axis",
-        lambda t: other_context(t),
+        other_context,
         on=(POSTGRESQL,),
     ),
     cheat(
@@ -602,7 +630,8 @@ POSTGRESQLS = [
         "records",
         "plain",
         "a record by MERGE",
-        "MERGE INTO uploads u USING (SELECT 'u4' AS id) s ON u.id = s.id WHEN MATCHED THEN UPDATE SET status = 'parsed', version = 1",
+        "MERGE INTO uploads u USING (SELECT 'u4' AS id) s ON u.id = s.id WHEN MATCHED THEN UPDATE SET "
+        "status = 'parsed', version = 1",
         on=(POSTGRESQL,),
     ),
     cheat(
@@ -616,10 +645,11 @@ POSTGRESQLS = [
         "records",
         "WITH RECURSIVE",
         "a move in a query",
-        "WITH moved AS (UPDATE uploads SET status = 'parsed', version = 1 WHERE id = 'u4' RETURNING *) SELECT count(*) FROM moved",
+        "WITH moved AS (UPDATE uploads SET status = 'parsed', version = 1 WHERE id = 'u4' RETURNING *) "
+        "SELECT count(*) FROM moved",
         on=(POSTGRESQL,),
     ),
-    cheat("records", "COPY", "records as a stream", lambda t: copy_records(t), on=(POSTGRESQL,)),
+    cheat("records", "COPY", "records as a stream", copy_records, on=(POSTGRESQL,)),
     cheat(
         "records",
         "plain",
@@ -645,28 +675,6 @@ POSTGRESQLS = [
     cheat("frozen tables", "plain", "frozen rows truncated", "TRUNCATE approved_items", on=(POSTGRESQL,)),
     cheat("guards", "session settings", "becoming the owner", "SET LOCAL ROLE postgres", on=(POSTGRESQL,)),
 ]
-
-
-def stale_context(typist: Typist) -> None:
-    """What was said by one statement is not heard by the next."""
-    says, values = typist.says(typist.entry(PAPER, "sent"))
-    typist.rows(f"SELECT {says}", *values)
-    typist.run("SELECT pg_sleep(0.001)")
-    typist.run("UPDATE papers SET review = 'sent', review_version = 1 WHERE id = 'p4'")
-
-
-def other_context(typist: Typist) -> None:
-    """What is said of one axis moves no other."""
-    says, values = typist.says(typist.entry(PAPER, "sent"))
-    typist.run(
-        f"UPDATE papers SET printing = 'set', printing_version = 1, printing_head = review_head WHERE id = 'p4' AND {says}",
-        *values,
-    )
-
-
-def copy_records(typist: Typist) -> None:
-    with typist.connection.cursor().copy("COPY papers(id, review, review_version) FROM STDIN") as stream:
-        stream.write("x\tdraft\t0\n")
 
 
 CHEATS = [*MACHINES, *SQLITES, *POSTGRESQLS]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.security.cheats import ALLOWED, LOCATED, POSTGRESQL, REFUSED, SQLITE, Cheat, cheat
+from tests.security.cheats import ALLOWED, LOCATED, POSTGRESQL, SQLITE, Cheat, cheat
 
 COORDINATES = (
     "issuing, ending and taking back work is the coordinator's; a sweep begins anew what lost its work row"
@@ -145,7 +145,8 @@ WORK = [
         "work rows",
         "plain",
         "work for a record that waits for none",
-        "INSERT INTO interlock_work(kind, record_id, axis, stage, attempt, token, available_at) VALUES ('statements', 'u9', 'status', 'statements.parse', 5, 'x', '2026-11-01T00:00:00.000000Z')",
+        "INSERT INTO interlock_work(kind, record_id, axis, stage, attempt, token, available_at) VALUES "
+        "('statements', 'u9', 'status', 'statements.parse', 5, 'x', '2026-11-01T00:00:00.000000Z')",
         owner=LOCATED,
         coordinator=LOCATED,
         why=COORDINATES,
@@ -154,7 +155,10 @@ WORK = [
         "work rows",
         "upsert",
         "a report by ON CONFLICT",
-        "INSERT INTO interlock_work(kind, record_id, axis, scope, stage, attempt, token, available_at) SELECT kind, record_id, axis, scope, stage, attempt, token, available_at FROM interlock_work WHERE claimed_by IS NULL ON CONFLICT (record_id, kind, axis, scope) DO UPDATE SET outcome = 'splendid'",
+        "INSERT INTO interlock_work(kind, record_id, axis, scope, stage, attempt, token, available_at) "
+        "SELECT kind, record_id, axis, scope, stage, attempt, token, available_at FROM interlock_work "
+        "WHERE claimed_by IS NULL ON CONFLICT (record_id, kind, axis, scope) DO UPDATE SET outcome = "
+        "'splendid'",
     ),
     cheat(
         "runners",
@@ -170,7 +174,9 @@ WORK = [
         "runners",
         "plain",
         "a runner that lives for ever",
-        "INSERT INTO interlock_runner(id, name, stages, capacity, started_at, beat_at, lease_until) VALUES ('x', 'x', '[]', 1, '2026-11-01T00:00:00.000000Z', '2026-11-01T00:00:00.000000Z', '2999-11-01T00:00:00.000000Z')",
+        "INSERT INTO interlock_runner(id, name, stages, capacity, started_at, beat_at, lease_until) "
+        "VALUES ('x', 'x', '[]', 1, '2026-11-01T00:00:00.000000Z', '2026-11-01T00:00:00.000000Z', "
+        "'2999-11-01T00:00:00.000000Z')",
         owner=ALLOWED,
         coordinator=ALLOWED,
         why="capacity nobody has makes work wait; the sweep issues it again",
@@ -179,7 +185,9 @@ WORK = [
         "runners",
         "plain",
         "a runner with a million places",
-        "INSERT INTO interlock_runner(id, name, stages, capacity, started_at, beat_at, lease_until) VALUES ('x', 'x', '[]', 1000000, '2026-11-01T00:00:00.000000Z', '2026-11-01T00:00:00.000000Z', '2026-11-01T00:00:00.000000Z')",
+        "INSERT INTO interlock_runner(id, name, stages, capacity, started_at, beat_at, lease_until) "
+        "VALUES ('x', 'x', '[]', 1000000, '2026-11-01T00:00:00.000000Z', '2026-11-01T00:00:00.000000Z', "
+        "'2026-11-01T00:00:00.000000Z')",
         owner=ALLOWED,
         coordinator=ALLOWED,
         why="capacity nobody has makes work wait; the sweep issues it again",
@@ -188,7 +196,9 @@ WORK = [
         "children",
         "plain",
         "children of another's attempt",
-        "INSERT INTO interlock_intake(kind, records, source_kind, source_id, axis, scope, token, work, at) SELECT 'papers', '[{\"id\": \"x\"}]', kind, record_id, axis, scope, token, position, available_at FROM interlock_work WHERE claimed_by = 'another'",
+        "INSERT INTO interlock_intake(kind, records, source_kind, source_id, axis, scope, token, work, "
+        "at) SELECT 'papers', '[{\"id\": \"x\"}]', kind, record_id, axis, scope, token, position, "
+        "available_at FROM interlock_work WHERE claimed_by = 'another'",
         owner=ALLOWED,
         coordinator=ALLOWED,
         why="children are admitted once the report of their attempt is applied, as any admission",
@@ -197,7 +207,9 @@ WORK = [
         "children",
         "plain",
         "children of an attempt that never was",
-        "INSERT INTO interlock_intake(kind, records, source_kind, source_id, axis, scope, token, work, at) VALUES ('papers', '[{\"id\": \"x\"}]', 'statements', 'u1', 'status', '', 'x', 9999, '2026-11-01T00:00:00.000000Z')",
+        "INSERT INTO interlock_intake(kind, records, source_kind, source_id, axis, scope, token, work, "
+        "at) VALUES ('papers', '[{\"id\": \"x\"}]', 'statements', 'u1', 'status', '', 'x', 9999, "
+        "'2026-11-01T00:00:00.000000Z')",
         owner=ALLOWED,
         coordinator=ALLOWED,
         why="children without an applied report are dropped",
@@ -236,7 +248,8 @@ WORK = [
         "counters",
         "plain",
         "a count made up",
-        "INSERT INTO interlock_counter(kind, axis, state, is_null, count) VALUES ('papers', 'review', 'lost', false, 5)",
+        "INSERT INTO interlock_counter(kind, axis, state, is_null, count) VALUES ('papers', 'review', "
+        "'lost', false, 5)",
         owner=LOCATED,
         coordinator=LOCATED,
         why=RECOUNTED,
@@ -323,7 +336,9 @@ WORK = [
         "upsert",
         "a key by ON CONFLICT",
         lambda t: t.run(
-            "INSERT INTO interlock_key(name, digest, scope, created_at, created_by) VALUES ('former', ?, 'admin', '2026-01-01T00:00:00.000000Z', 'eve') ON CONFLICT (name) DO UPDATE SET revoked_at = NULL",
+            "INSERT INTO interlock_key(name, digest, scope, created_at, created_by) VALUES ('former', ?, "
+            "'admin', '2026-01-01T00:00:00.000000Z', 'eve') ON CONFLICT (name) DO UPDATE SET revoked_at = "
+            "NULL",
             b"d" * 32,
         ),
     ),
@@ -332,7 +347,8 @@ WORK = [
         "REPLACE",
         "a key replaced",
         lambda t: t.run(
-            "REPLACE INTO interlock_key(name, digest, scope, created_at, created_by) VALUES ('former', ?, 'admin', '2026-01-01T00:00:00.000000Z', 'eve')",
+            "REPLACE INTO interlock_key(name, digest, scope, created_at, created_by) VALUES ('former', ?, "
+            "'admin', '2026-01-01T00:00:00.000000Z', 'eve')",
             b"d" * 32,
         ),
         on=(SQLITE,),
@@ -342,7 +358,8 @@ WORK = [
         "plain",
         "a key of one's own",
         lambda t: t.run(
-            "INSERT INTO interlock_key(name, digest, scope, created_at, created_by) VALUES ('eve', ?, 'admin', '2026-11-01T00:00:00.000000Z', 'eve')",
+            "INSERT INTO interlock_key(name, digest, scope, created_at, created_by) VALUES ('eve', ?, "
+            "'admin', '2026-11-01T00:00:00.000000Z', 'eve')",
             b"d" * 32,
         ),
         owner=ALLOWED,
@@ -351,4 +368,3 @@ WORK = [
     ),
 ]
 CHEATS = WORK
-assert REFUSED

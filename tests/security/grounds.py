@@ -7,14 +7,13 @@ import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import psycopg
 from sqlalchemy.engine import make_url
 
-from interlock import App
+from interlock import App, Workflow
 from interlock.store.seal import Seal
-from tests.security.cheats import ALLOWED, FILE_OWNER, LOCATED, REASON, REFUSED, ROLES, Cheat, Typist, Verdict
+from tests.security.cheats import ALLOWED, LOCATED, REASON, REFUSED, Cheat, Typist, Verdict
 from tests.security.shop import PostgresqlView, SqliteView, fill, located, workflows
 from tests.servers.logins import Logins
 from tests.servers.postgres import Server
@@ -35,120 +34,129 @@ class Tried:
     located: tuple[str, ...]
 
 
-class Ground:
-    """A copy of the filled database at a time, for one role."""
-
-    kept: list[Seal]
-    reason: bytes
-
-    def __init__(self) -> None:
-        self.workflows = workflows()
-        self.copies: dict[str, tuple[str, Any, dict[str, str]]] = {}
-
-    def attempt(self, cheat: Cheat, role: str) -> Tried:
-        """Type the cheat for real; what it changed, and who would notice."""
-        if role not in self.copies:
-            url, view = self.copy(role)
-            self.copies[role] = (url, view, view.digest())
-        url, view, before = self.copies[role]
-        message = self._type(cheat, self.login(url, role))
-        after = view.digest()
-        changed = tuple(
-            sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
-        )
-        if not changed:
-            return Tried(REFUSED, message, (), ())
-        del self.copies[role]
-        app = App(self.workflows, database=url)
-        try:
-            found = tuple(located(app, self.kept))
-        finally:
-            app.close()
-            self.discard(url, view)
-        return Tried(LOCATED if found else ALLOWED, message, changed, found)
-
-    def _type(self, cheat: Cheat, url: str) -> str:
-        """The words of the refusal, or nothing."""
-        typist = Typist(url, self.reason)
-        try:
-            cheat.type(typist)
-            typist.connection.commit()
-        except Exception as error:
-            typist.connection.rollback()
-            state = getattr(error, "sqlstate", None)
-            refused = str(state).startswith(REFUSALS) if state else any(word in str(error) for word in WORDS)
-            if not refused:
-                raise
-            return str(error)
-        finally:
-            typist.close()
-        return ""
-
-    def login(self, url: str, role: str) -> str:
-        return url
-
-    def copy(self, role: str) -> tuple[str, Any]:
-        raise NotImplementedError
-
-    def discard(self, url: str, view: Any) -> None:
-        raise NotImplementedError
-
-
-class SqliteGround(Ground):
-    roles = (FILE_OWNER,)
+class SqliteGround:
+    """A copy of the filled file at a time; whoever has the file is its owner."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__()
+        self.workflows = workflows()
         self.folder, self.filled = folder, folder / "filled.db"
         app = App(self.workflows, database=f"sqlite:///{self.filled}")
         app.migrate()
         self.kept = fill(app, lambda app: app)
         with app.database.read() as tx:
             self.reason = bytes(tx.exec_driver_sql(REASON).scalar_one())
+        self.at = app.clock.now()
         app.close()
+        self.path = self._copy()
+        self.before = SqliteView(str(self.path)).digest()
 
-    def copy(self, role: str) -> tuple[str, SqliteView]:
+    def attempt(self, cheat: Cheat) -> Tried:
+        """Type the cheat for real; what it changed, and who would notice."""
+        typist = Typist(f"sqlite:///{self.path}", self.reason, self.at)
+        message = typed(cheat, typist)
+        typist.connection.commit()
+        typist.close()
+        changed = differing(self.before, SqliteView(str(self.path)).digest())
+        if not changed:
+            return Tried(REFUSED, message, (), ())
+        found = noticed(self.workflows, f"sqlite:///{self.path}", self.kept)
+        self.path.unlink()
+        self.path = self._copy()
+        return Tried(LOCATED if found else ALLOWED, message, changed, found)
+
+    def _copy(self) -> Path:
         path = self.folder / f"copy{next(_numbers)}.db"
         shutil.copy(self.filled, path)
-        return f"sqlite:///{path}", SqliteView(str(path))
-
-    def discard(self, url: str, view: SqliteView) -> None:
-        Path(view.path).unlink()
+        return path
 
 
-class PostgresqlGround(Ground):
-    roles = ROLES
+class PostgresqlGround:
+    """Cheats are tried by every role in transactions that are rolled back. Those with an effect are typed once more by a login of that
+    role, into a copy, and committed, so that a check sees them; a state that was judged before is not judged again."""
 
     def __init__(self, server: Server, logins: Logins) -> None:
-        super().__init__()
+        self.workflows = workflows()
         self.server, self.logins, self.name = server, logins, f"interlock_{os.getpid()}_cheats"
-        url = server.create_database(self.name)
-        logins.prepare(url, self.workflows)
-        app = App(self.workflows, database=url)
-        running = App(self.workflows, database=logins.url(url, "runner"))
+        self.url = server.create_database(self.name)
+        logins.prepare(self.url, self.workflows)
+        app = App(self.workflows, database=self.url)
+        running = App(self.workflows, database=logins.url(self.url, "runner"))
         self.kept = fill(app, lambda _: running)
         with app.database.read() as tx:
             self.reason = bytes(tx.exec_driver_sql(REASON).scalar_one())
+        self.at = app.clock.now()
         running.close()
         app.close()
+        self.like = f"{self.name}_like"
+        server.create_database(self.like, self.name)
+        with psycopg.connect(self._address(self.url)) as connection:
+            self.before = PostgresqlView(connection).digest()
+        self.judged: dict[tuple[str, ...], Tried] = {}
 
-    def login(self, url: str, role: str) -> str:
-        return url if role == "superuser" else self.logins.url(url, role)
+    def attempt(self, cheat: Cheat, role: str) -> Tried:
+        typist = Typist(self.url, self.reason, self.at)
+        try:
+            if role != "superuser":
+                typist.run(f"SET SESSION AUTHORIZATION {self.logins.name(role)}")
+            message = typed(cheat, typist)
+            if message:
+                return Tried(REFUSED, message, (), ())
+            typist.run("RESET SESSION AUTHORIZATION")
+            view = PostgresqlView(typist.connection)
+            changed = differing(self.before, view.digest())
+            if not changed:
+                return Tried(REFUSED, "", (), ())
+            state = (cheat.target, cheat.name, *map(str, sorted(view.digest(alike=True).items())))
+        finally:
+            typist.connection.rollback()
+            typist.close()
+        if state not in self.judged:
+            self.judged[state] = self._committed(cheat, role, changed)
+        return self.judged[state]
 
-    def copy(self, role: str) -> tuple[str, PostgresqlView]:
-        url = self.server.create_database(f"{self.name}_{next(_numbers)}", self.name)
-        return url, PostgresqlView(
-            make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
-        )
+    def _committed(self, cheat: Cheat, role: str, changed: tuple[str, ...]) -> Tried:
+        name = f"{self.name}_{next(_numbers)}"
+        url = self.server.create_database(name, self.like)
+        try:
+            typist = Typist(url if role == "superuser" else self.logins.url(url, role), self.reason, self.at)
+            message = typed(cheat, typist)
+            typist.connection.commit()
+            typist.close()
+            assert message == "", f"a login of the role fares otherwise: {message}"
+            found = noticed(self.workflows, url, self.kept)
+        finally:
+            self.server.drop_database(name)
+        return Tried(LOCATED if found else ALLOWED, "", changed, found)
 
-    def discard(self, url: str, view: PostgresqlView) -> None:
-        view.close()
-        self.server.drop_database(str(make_url(url).database))
+    def _address(self, url: str) -> str:
+        return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
 
     def close(self) -> None:
-        for url, view, _ in self.copies.values():
-            self.discard(url, view)
+        self.server.drop_database(self.like)
         self.server.drop_database(self.name)
 
 
-assert psycopg
+def typed(cheat: Cheat, typist: Typist) -> str:
+    """The words of the refusal, or nothing; what fails otherwise is a mistake of the cheat's own."""
+    try:
+        cheat.type(typist)
+    except Exception as error:
+        typist.connection.rollback()
+        state = getattr(error, "sqlstate", None)
+        refused = str(state).startswith(REFUSALS) if state else any(word in str(error) for word in WORDS)
+        if not refused:
+            raise
+        return str(error)
+    return ""
+
+
+def differing(before: dict[str, str], after: dict[str, str]) -> tuple[str, ...]:
+    return tuple(sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name)))
+
+
+def noticed(known: list[Workflow], url: str, kept: list[Seal]) -> tuple[str, ...]:
+    app = App(known, database=url)
+    try:
+        return tuple(located(app, kept))
+    finally:
+        app.close()

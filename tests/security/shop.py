@@ -143,23 +143,25 @@ UNION ALL SELECT conname || pg_get_constraintdef(oid) FROM pg_constraint WHERE c
 """
 
 
+_ALIKE = "to_jsonb(t) - 'txid' - 'position' - 'login' - 'at'"
+
+
 class PostgresqlView:
-    """The same of PostgreSQL, looked at by a superuser."""
+    """The same of PostgreSQL, as a superuser sees it inside a transaction; and again without what differs whenever it is done."""
 
-    def __init__(self, address: str) -> None:
-        self.connection = psycopg.connect(address, autocommit=True)
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        self.connection = connection
 
-    def digest(self) -> dict[str, str]:
+    def digest(self, *, alike: bool = False) -> dict[str, str]:
+        self.connection.execute("SET LOCAL search_path = pg_catalog, public")
+        row_text = f"({_ALIKE})::text" if alike else "t::text"
         names = self.connection.execute(
             "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1"
         ).fetchall()
         parts = " UNION ALL ".join(
-            f"SELECT '{name}', md5(coalesce(string_agg(t::text, chr(10) ORDER BY t::text), '')) FROM ONLY \"{name}\" t"
+            f"SELECT '{name}', md5(coalesce(string_agg({row_text}, chr(10) ORDER BY {row_text}), '')) FROM ONLY public.\"{name}\" t"
             for (name,) in names
         )
         found = {str(name): str(digest) for name, digest in self.connection.execute(parts)}
         row = self.connection.execute(_CATALOG).fetchone()
         return found | {"the schema": str(row and row[0])}
-
-    def close(self) -> None:
-        self.connection.close()

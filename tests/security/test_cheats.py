@@ -28,7 +28,7 @@ def postgresql_ground(postgres_server: Server, logins: Logins) -> Iterator[Postg
 @pytest.mark.parametrize("name", BY_DATABASE[SQLITE])
 def test_a_cheat_on_sqlite_comes_to_what_the_catalogue_says(sqlite_ground: SqliteGround, name: str) -> None:
     cheat = BY_DATABASE[SQLITE][name]
-    tried = sqlite_ground.attempt(cheat, FILE_OWNER)
+    tried = sqlite_ground.attempt(cheat)
     assert tried.verdict == cheat.expected[FILE_OWNER], tried
 
 

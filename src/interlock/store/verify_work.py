@@ -34,6 +34,7 @@ def verify_work(
         return [
             *_applied_twice(work, tx, kind),
             *_unlike_an_attempt(work, tx, kind),
+            *_unnumbered(work, tx, kind),
             *_unanswered(work, tx, kind),
             *_overdue(work, tx, kind),
             *_unclaimed(work, tx, kind),
@@ -81,6 +82,15 @@ def _unlike_an_attempt(work: WorkRows, tx: Connection, kind: str | None) -> Iter
     return _asked(
         work, tx, sql, "I3", "version {} names an attempt, and no coordinator applied one", {"kind": kind}
     )
+
+
+def _unnumbered(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[Finding]:
+    """Gates whose verdicts of a record are not numbered from one on without a gap: some were taken away or put between others."""
+    sql = (
+        f"SELECT kind, record_id, axis, scope, gate FROM interlock_gate_verdict WHERE number IS NOT NULL{_of(kind)} "
+        "GROUP BY kind, record_id, axis, scope, gate HAVING count(*) <> max(number) OR min(number) <> 1"
+    )
+    return _asked(work, tx, sql, "I6", "the verdicts of gate {} are not numbered from one on", {"kind": kind})
 
 
 def _unanswered(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[Finding]:

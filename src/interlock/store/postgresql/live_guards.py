@@ -18,7 +18,9 @@ _TRIGGER = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _FUNCTIONS = text(
-    "SELECT p.proname AS name, p.prosrc AS body, p.prosecdef AND p.proconfig IS NOT NULL AS pinned FROM pg_proc p "
+    "SELECT p.proname AS name, p.prosrc AS body, p.prosecdef AND NOT EXISTS (SELECT 1 FROM aclexplode(coalesce(p.proacl, "
+    "acldefault('f', p.proowner))) a WHERE a.grantee = 0) AND coalesce(p.proconfig[1] ~ '^search_path=pg_catalog, .*pg_temp$' "
+    "AND cardinality(p.proconfig) = 1, false) AS pinned FROM pg_proc p "
     "WHERE p.pronamespace = to_regnamespace(quote_ident(current_schema())) AND starts_with(p.proname, 'interlock_')"
 )
 _TRIGGERS = text(

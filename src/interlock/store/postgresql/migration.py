@@ -33,6 +33,13 @@ _TUNED = (
     "autovacuum_vacuum_cost_delay = 0)"
 )
 
+# Who was logged in when an entry was made, as the server knows it. Not part of the entry's hash: the client makes that, and knows no login
+# behind a pooler. Entries from before have none, so the default comes after the column.
+_LOGINS = (
+    "ALTER TABLE interlock_ledger ADD COLUMN IF NOT EXISTS login text",
+    "ALTER TABLE interlock_ledger ALTER COLUMN login SET DEFAULT session_user",
+)
+
 # A runner's role may write a report and its instants. Python reads no instant beyond these years: one unreadable row would stop its batch.
 _INSTANTS = ("started_at", "claimed_at", "lease_until", "reported_at")
 _READABLE = " AND ".join(f"{name} BETWEEN '0001-01-02' AND '9999-12-30'" for name in _INSTANTS)
@@ -64,6 +71,7 @@ class PostgresqlSchema:
         return [
             TABLES,
             PLAN,
+            *_LOGINS,
             *work_tables(_WORDS),
             _TUNED,
             *_CHECKED,
