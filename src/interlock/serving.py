@@ -17,6 +17,7 @@ from .coordinator import Coordinator
 from .errors import StoreError
 from .loop import Loop
 from .observe.metrics.figure import Figure, Shape
+from .observe.sealing import LOOK_EVERY, SealKeeper
 from .runner.executor import MixedExecutor
 from .runner.runner import LEASE, Runner
 from .transport import DatabaseTransport, Topic, Transport
@@ -101,7 +102,9 @@ class Serving:
         name: str | None = None,
         lease: timedelta = LEASE,
         direct: str | None = None,
+        sealing: SealKeeper | None = None,
     ) -> None:
+        self.sealing = sealing
         self.app, self.stop_asked, self.concurrency = app, threading.Event(), concurrency
         self.loop: Loop | None = None
         self.transport = app.transport if direct is None else DatabaseTransport(app.database, direct)
@@ -124,7 +127,32 @@ class Serving:
             )
 
     def run(self) -> None:
-        """Until `stop` is called; then finish or give back."""
+        """Until `stop` is called; then finish or give back, and seal what was committed."""
+        if self.sealing is None:
+            self._run()
+            return
+        thread = threading.Thread(
+            target=self._seal, args=(self.sealing,), name="interlock-sealing", daemon=True
+        )
+        thread.start()
+        try:
+            self._run()
+        finally:
+            self.stop_asked.set()
+            thread.join(GRACE)
+            if not thread.is_alive():
+                self.sealing.step(at_once=True)
+
+    def _seal(self, keeper: SealKeeper) -> None:
+        while True:
+            try:
+                keeper.step()
+            except Exception:
+                log.exception("Unexpected error while sealing; trying again. Please report it.")
+            if self.stop_asked.wait(LOOK_EVERY):
+                return
+
+    def _run(self) -> None:
         if self.runner is None or self.executor is None:
             self._coordinate()
             return

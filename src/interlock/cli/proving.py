@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import logging
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -13,14 +14,17 @@ from typing import TextIO
 import click
 
 from ..observe.past import COUNTED, STOOD, instant
+from ..observe.seal_targets import target_of
+from ..observe.sealing import SealSender
 from ..store.private_files import private
-from ..store.seal import NAMES
+from ..store.seal import NAMES, Seal
 from ..workflow.spans import span
 from .commands import Verb, session
 from .following import Stream
 from .ledger import waiting
+from .logs import say_what_happens
 from .output import note, show_rows
-from .proofs import proofs_of
+from .proofs import Here, There, proofs_of
 
 SHOWN = ("number", "at", "entries", "verdicts", "hash", "public_key")
 ARCHIVED = ("month", "file", "first_seal", "last_seal", "entries", "verdicts", "sha256")
@@ -51,7 +55,7 @@ def opened(target: str | None) -> Iterator[TextIO]:
     examples=(
         "interlock ledger seal",
         "interlock ledger seal --key seal-key.pem -o jsonl > seal-7.jsonl",
-        "interlock ledger seal --every 1h",
+        "interlock ledger seal --every 1h --to /mnt/elsewhere/seals.jsonl --to https://notary.example.org/seals",
     ),
 )
 @click.option(
@@ -62,14 +66,23 @@ def opened(target: str | None) -> Iterator[TextIO]:
 @click.option(
     "--every", metavar="SPAN", help="Go on sealing, once in every span (10m, 1h, 1d), until Ctrl-C."
 )
-def seal(key: str | None, every: str | None) -> None:
+@click.option(
+    "--to",
+    "targets",
+    multiple=True,
+    metavar="TARGET",
+    help="Keep the seals there too: append them to a file, send them to http(s)://…, or write them to the log. What it lacks is sent.",
+)
+def seal(key: str | None, every: str | None, targets: tuple[str, ...]) -> None:
     """Seal what was committed since the last seal: a Merkle root over entries and verdicts, chained to the seal before. What is too much
     for one seal becomes several."""
     running = session()
     proofs = proofs_of(running)
+    sender = sender_to(targets, proofs)
     if every is None:
         with waiting("sealing"):
             rows = list(proofs.sealing(key))
+            sender.send()
         show_rows(
             running.output, rows, NAMES, empty="nothing new to seal", shown=SHOWN, blank=("public_key",)
         )
@@ -80,7 +93,26 @@ def seal(key: str | None, every: str | None) -> None:
     while True:
         for made in proofs.sealing(key):
             stream.show([made])
+        sender.try_to_send()
         running.clock.sleep(pause)
+
+
+def sender_to(targets: Sequence[str], proofs: Here | There) -> SealSender:
+    """Sends seals to these targets; asked before sealing what each of them lacks."""
+    if targets:
+        say_what_happens(logging.WARNING)
+
+    def newest() -> int:
+        return max((int(row["number"]) for row in proofs.seals(0)), default=0)
+
+    sender = SealSender(
+        [target_of(one) for one in targets],
+        lambda after: [Seal.from_row(row) for row in proofs.seals(after)],
+        newest,
+    )
+    for target in sender.targets:
+        sender.begin(target)
+    return sender
 
 
 @click.command(
@@ -94,7 +126,7 @@ def seal(key: str | None, every: str | None) -> None:
 )
 @click.option("--after", type=click.IntRange(0), default=0, help="Only the seals behind this number.")
 def seals(after: int) -> None:
-    """List the seals; as jsonl they are what `ledger verify --seals` takes, best kept where nobody can change them."""
+    """List the seals; as jsonl they are what `ledger verify --against` takes, best kept where nobody can change them."""
     running = session()
     show_rows(
         running.output,
