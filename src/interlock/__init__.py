@@ -6,11 +6,13 @@ from .app import App
 from .errors import InterlockError
 from .machine import Machine, operator, retry
 from .observe.explain import Explanation
+from .store.bulk import insert_rows
 from .workflow import (
     Again,
     Answer,
     Axis,
     Done,
+    Extension,
     Failed,
     Found,
     Invariant,
@@ -30,6 +32,7 @@ __all__ = [
     "Axis",
     "Done",
     "Explanation",
+    "Extension",
     "Failed",
     "Found",
     "InterlockError",
@@ -41,6 +44,7 @@ __all__ = [
     "Workflow",
     "during",
     "entering",
+    "insert_rows",
     "leaving",
     "operator",
     "retry",

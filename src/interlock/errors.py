@@ -23,6 +23,7 @@ InterlockError
 ├── JudgingFailed                     ILK-217  judging this record raised an unexpected error
 ├── DuplicateRecord                   ILK-216  the same thing was brought before; the record of then is named
 ├── LedgerBroken                      ILK-220  history does not verify
+├── IsolationLost                     ILK-221  a runner can make no more isolated processes
 ├── StoreError
 │   ├── StoreUnavailable              ILK-301  the database cannot be reached, or was closed
 │   ├── StoreBusy                     ILK-302  the database stayed locked too long
@@ -261,6 +262,13 @@ class LedgerBroken(InterlockError):
 
     code = "ILK-220"
     hint = "`interlock ledger verify` locates each break."
+
+
+class IsolationLost(InterlockError):
+    """A runner can make no more isolated processes."""
+
+    code = "ILK-221"
+    hint = "Start the runner again. If it recurs, look whether the system kills processes for want of memory."
 
 
 class StoreError(InterlockError):

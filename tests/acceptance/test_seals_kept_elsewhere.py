@@ -34,10 +34,10 @@ SHOP = ("--app", "tests.acceptance.shop:workflows")
 
 
 class Notary:
-    """A real server that keeps what it is sent; it can be told to refuse."""
+    """A real server that keeps what it is sent; it can be made to refuse."""
 
     def __init__(self) -> None:
-        self.taken: list[dict[str, Any]] = []
+        self.kept: list[dict[str, Any]] = []
         self.keys: list[str | None] = []
         self.refuses = False
         self.asked = threading.Event()
@@ -47,7 +47,7 @@ class Notary:
             def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 if not notary.refuses:
-                    notary.taken.append(body["seal"])
+                    notary.kept.append(body["seal"])
                     notary.keys.append(self.headers["Idempotency-Key"])
                 self.send_response(503 if notary.refuses else 204)
                 self.end_headers()
@@ -60,7 +60,7 @@ class Notary:
         self.url = f"http://127.0.0.1:{self.server.server_port}/seals?token=secret"
 
     def numbers(self) -> list[int]:
-        return [one["number"] for one in self.taken]
+        return [one["number"] for one in self.kept]
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def admit(app: App, *ids: str) -> None:
 
 
 def cheat(app: App, *statements: str) -> None:
-    """As the owner of the database, with every guard out of the way."""
+    """As the owner of the database, with every guard switched off."""
     with app.database.write() as tx:
         if app.database.name == "sqlite":
             for (name,) in tx.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'trigger'").all():
@@ -141,7 +141,7 @@ def test_each_seal_is_sent_to_an_address_and_what_was_refused_is_sent_again(
     keeper.step()
     assert notary.numbers() == [1, 2, 3]
     assert notary.keys == [one.hash.hex() for one in app.ledger.seals()]
-    assert [one["hash"] for one in notary.taken] == notary.keys
+    assert [one["hash"] for one in notary.kept] == notary.keys
 
 
 def test_a_new_process_sends_an_address_the_newest_seal_again_and_none_is_left_out(
@@ -206,9 +206,9 @@ def test_an_owner_who_rewrites_history_and_seals_it_anew_is_found_with_the_place
     )
     assert app.ledger.seal() is not None
     assert shop_run("ledger", "verify").exit_code == 0  # nothing inside the database can tell
-    said = shop_run("ledger", "verify", "--against", file, "-o", "json")
-    assert said.exit_code == 7
-    (finding,) = [one for one in json.loads(said.stdout)["findings"] if one["kind"] == "seal"]
+    answer = shop_run("ledger", "verify", "--against", file, "-o", "json")
+    assert answer.exit_code == 7
+    (finding,) = [one for one in json.loads(answer.stdout)["findings"] if one["kind"] == "seal"]
     assert finding["id"] == "2"
     assert f"entries {last.from_entry + 1:,} to {last.to_entry:,}" in finding["problem"]
 
@@ -229,11 +229,11 @@ def test_an_older_state_that_was_restored_is_found_by_its_positions(
         "DELETE FROM uploads WHERE id = 'u2'",
     )
     assert shop_run("ledger", "verify").exit_code == 0
-    said = shop_run("ledger", "verify", "--against", file)
-    assert said.exit_code == 7
-    found = app.ledger.verify(seals=file).findings
-    assert [one.id for one in found] == ["2"]
-    assert f"the ledger ends at {end:,}" in found[0].problem
+    answer = shop_run("ledger", "verify", "--against", file)
+    assert answer.exit_code == 7
+    findings = app.ledger.verify(seals=file).findings
+    assert [one.id for one in findings] == ["2"]
+    assert f"the ledger ends at {end:,}" in findings[0].problem
     SealKeeper(app.ledger, [SealFile(file)]).step()
     assert "an older state was restored" in caplog.text
     assert [one.number for one in read_seals(file)] == [1, 2]
@@ -254,8 +254,8 @@ def test_a_log_of_the_database_that_was_cut_in_half_is_an_older_truth_and_seals_
     there.with_name("cut.db-wal").write_bytes(log[: len(log) // 2])
     cut = (*SHOP, "--database", f"sqlite:///{there}", "ledger", "verify")
     assert run(*cut).exit_code == 0
-    said = run(*cut, "--against", file)
-    assert (said.exit_code, "the ledger ends at" in said.stdout) == (7, True)
+    answer = run(*cut, "--against", file)
+    assert (answer.exit_code, "the ledger ends at" in answer.stdout) == (7, True)
 
 
 def test_a_process_seals_on_its_schedule_and_once_more_when_it_ends(app: App, tmp_path: Path) -> None:

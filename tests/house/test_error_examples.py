@@ -25,7 +25,14 @@ from sqlalchemy import (
 from interlock import App, Axis, InterlockError, Machine, Move, Workflow
 from interlock.authority.answers import rebuilt
 from interlock.clock import FrozenClock
-from interlock.errors import LedgerBroken, RequestRefused, RequestTimedOut, RequestTooSlow, StoreError
+from interlock.errors import (
+    IsolationLost,
+    LedgerBroken,
+    RequestRefused,
+    RequestTimedOut,
+    RequestTooSlow,
+    StoreError,
+)
 from interlock.ids import drawn_from
 from interlock.service.application import build
 from interlock.service.limits import Limits
@@ -344,6 +351,7 @@ EXAMPLES: dict[str, Bring] = {
     "ILK-415": an_archive_named_csv,
     "ILK-422": a_bank_that_nobody_knows,
     "ILK-220": the_sentence_of(LedgerBroken),
+    "ILK-221": the_sentence_of(IsolationLost),
     "ILK-300": the_sentence_of(StoreError),
     "ILK-301": a_folder_that_is_not_there,
     "ILK-302": a_lock_that_stays,

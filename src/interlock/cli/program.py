@@ -14,7 +14,6 @@ from .._version import __version__
 from ..store.private_files import OTHERS
 from .admit import admit
 from .backup import backup, restore
-from .brought import LISTED, Brought, of_app
 from .bulk import bulk
 from .check import check, doctor
 from .commands import Noun, colour, session
@@ -25,6 +24,8 @@ from .key import key
 from .ledger import ledger
 from .machine import machine
 from .metrics import metrics
+from .mirror import mirror
+from .plugins import app_command, app_nouns, bundled_nouns
 from .proving import archive, as_of, export, prove, seal, seals
 from .record import record
 from .running import coordinator, runner, up
@@ -40,8 +41,15 @@ class Program(Noun):
     """The root command: whatever happens inside it ends with an exit code, never with a traceback."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """One of ours, or one that a workflow of the named app brings."""
-        return super().get_command(ctx, cmd_name) or of_app(ctx.find_root().ensure_object(Session), cmd_name)
+        """One of ours, or one that a workflow of the named app adds."""
+        ours = super().get_command(ctx, cmd_name)
+        return ours or app_command(ctx.find_root().ensure_object(Session), cmd_name)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Ours, and those that workflows of the named app add."""
+        ours = super().list_commands(ctx)
+        added = app_nouns(ctx.find_root().ensure_object(Session))
+        return [*ours, *(noun for noun in added if noun not in ours)]
 
     def main(
         self,
@@ -102,6 +110,7 @@ for command in (
     record,
     bulk,
     stage,
+    mirror,
     ledger,
     db,
     check,
@@ -112,8 +121,8 @@ for command in (
     tour,
 ):
     interlock.add_command(command)
-for noun, told in LISTED.items():
-    interlock.add_command(Brought(noun, told))
+for noun in bundled_nouns():
+    interlock.add_command(noun)
 record.add_command(admit)
 for keeping in (backup, restore):
     db.add_command(keeping)

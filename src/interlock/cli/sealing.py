@@ -22,7 +22,7 @@ _TO = click.option(
     "--seal-to",
     multiple=True,
     metavar="TARGET",
-    help="Keep seals there too: a file, http(s)://…, or log; once an hour where --seal-every is not given. [env: INTERLOCK_SEAL_TO]",
+    help="Keep seals there too: a file, http(s)://…, or log; --seal-every is then 1h by default. [env: INTERLOCK_SEAL_TO]",
 )
 
 

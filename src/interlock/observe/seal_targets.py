@@ -58,7 +58,7 @@ class SealFile:
             raise StoreUnavailable(f"seals cannot be kept in {self.file}: {error.strerror}") from error
 
     def _is_cut(self) -> bool:
-        """Whether the last line was not written to its end: a crash, or a full disk."""
+        """Whether the last line is not whole: a crash, or a full disk."""
         with self.file.open("rb") as file:
             size = file.seek(0, os.SEEK_END)
             if not size:
@@ -92,7 +92,9 @@ class SealAddress:
                 with self._open(request, timeout=SECONDS):
                     pass
             except (URLError, HTTPException, OSError) as error:
-                raise StoreUnavailable(f"seal {one.number} was not taken by {self.name}: {error}") from error
+                raise StoreUnavailable(
+                    f"seal {one.number} was not accepted by {self.name}: {error}"
+                ) from error
 
 
 class SealLog:

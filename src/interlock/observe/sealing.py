@@ -37,7 +37,7 @@ class SealSender:
     def begin(self, target: SealTarget) -> int:
         """The number behind which this target is sent seals. Ask before new seals are made, so that none of those is left out.
 
-        What a target has is held against the ledger at once: a rewritten or older one is told of in the log. A target that cannot be asked
+        What a target has is held against the ledger at once: a rewritten or older one is reported in the log. A target that cannot be asked
         is sent the newest seal again, which is chained to all before it.
         """
         if target not in self._sent:
@@ -52,9 +52,9 @@ class SealSender:
 
     def _every(self) -> Iterator[Seal]:
         after = 0
-        while found := self.seals_after(after):
-            yield from found
-            after = found[-1].number
+        while batch := self.seals_after(after):
+            yield from batch
+            after = batch[-1].number
 
     def send(self) -> None:
         """Send what is missing; raises when a target cannot be reached."""
@@ -62,7 +62,7 @@ class SealSender:
             self._send(target)
 
     def try_to_send(self) -> None:
-        """Send what is missing; a target that cannot be reached is told of in the log, once, and tried again by the next call."""
+        """Send what is missing; a target that cannot be reached is reported in the log, once, and tried again by the next call."""
         for target in self.targets:
             self.guard(target.name, lambda target=target: self._send(target))  # type: ignore[misc]
 
@@ -80,9 +80,9 @@ class SealSender:
 
     def _send(self, target: SealTarget) -> None:
         after = self.begin(target)
-        while found := self.seals_after(after):
-            target.send(found)
-            after = self._sent[target] = found[-1].number
+        while batch := self.seals_after(after):
+            target.send(batch)
+            after = self._sent[target] = batch[-1].number
 
 
 class SealKeeper:

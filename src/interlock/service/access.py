@@ -24,6 +24,8 @@ LEAST: Final[Table] = {
     ("GET", f"{V1}/machines"): "viewer",
     ("GET", f"{V1}/counts"): "viewer",
     ("GET", f"{V1}/errors"): "viewer",
+    ("GET", f"{V1}/attention"): "viewer",
+    ("GET", f"{V1}/check"): "operator",
     ("GET", f"{V1}/runners"): "viewer",
     ("GET", f"{V1}/ledger"): "viewer",
     ("GET", f"{V1}/ledger/verify"): "operator",

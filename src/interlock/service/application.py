@@ -49,7 +49,8 @@ from .sign_in import SignIn, SigningIn
 from .stages import Stages
 from .taking_over import Takeover
 from .tracing import Traced
-from .way import Way, brought, table_of
+from .way import Route as Way
+from .way import brought, table_of
 
 log = logging.getLogger("interlock.service")
 
@@ -97,6 +98,8 @@ def ways(
         Way("GET", f"{V1}/counts", machines.counts, shapes.Counts, "records"),
         Way("GET", f"{V1}/errors", machines.errors, shapes.ErrorGroups, "records"),
         Way("GET", f"{V1}/runners", machines.runners, shapes.Runners, "service"),
+        Way("GET", f"{V1}/attention", machines.attention, shapes.Attentions, "records"),
+        Way("GET", f"{V1}/check", history.check, shapes.Checked, "history"),
         Way("GET", f"{V1}/ledger", history.tail, shapes.Tail, "history"),
         Way("GET", f"{V1}/ledger/verify", history.verify, shapes.Verified, "history"),
         *proof_ways(Proofs(app, history), Exporting(app, limits)),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ..errors import spoken
 from ..machine import Machine, State
+from .extension import Extension
 from .rules import Rule
 from .stage import Stage
 from .workflow import Workflow
@@ -13,6 +14,8 @@ from .workflow import Workflow
 
 def refusals(workflow: Workflow) -> list[str]:
     """Declarations that cannot work; an app with any of them does not start."""
+    if not isinstance(workflow.extension, Extension):
+        return [f"{workflow.name}: extension is an Extension, not {type(workflow.extension).__name__}"]  # type: ignore[unreachable]
     found: list[str] = []
     for stage in workflow.stages.values():
         found += _stage(workflow, stage)
@@ -20,6 +23,10 @@ def refusals(workflow: Workflow) -> list[str]:
         found += _rule(workflow, rule)
     found += _gates(workflow)
     columns = set() if workflow.reflected else set(workflow.records.c.keys())
+    found += [
+        f"private names {name!r}, which {workflow.records.name!r} does not have"
+        for name in sorted(workflow.private - columns if columns else ())
+    ]
     found += [
         f"natural key names {name!r}, which {workflow.records.name!r} does not have"
         for name in workflow.unique
@@ -137,6 +144,11 @@ def _rule(workflow: Workflow, rule: Rule) -> Iterator[str]:
                     )
         if rule.target == rule.axis:
             problems.append(f"rule {said} moves its own axis")
+    problems += [
+        f"rule {said} has {word}=…, which is a word of requires() here and also the name of an axis"
+        for word in ("says", "code")
+        if word in workflow.axes and getattr(rule, word) is not None
+    ]
     if rule.target is None and rule.moment == "entering":
         problems += [
             f"rule {said} stands on the failed state {stage.failed}: a refusal would have nowhere to go"

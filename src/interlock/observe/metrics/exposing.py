@@ -12,8 +12,8 @@ from prometheus_client.registry import Collector
 
 from ...clock import monotonic
 from ...errors import BadInput, InterlockError, StoreError
+from ...workflow.figure import Figure
 from .collector import LONGEST, Facts, Watch, family, own_collectors
-from .figure import Figure
 
 log = logging.getLogger("interlock.metrics")
 

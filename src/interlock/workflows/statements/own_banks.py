@@ -14,7 +14,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ...errors import BadInput, InterlockError
+from interlock import InterlockError
+from interlock.errors import BadInput
+
 from .parsers.contract import Parser
 from .parsers.csv.configured import load_mappings
 from .parsers.csv.mapping import CsvMapping, MappingInvalid

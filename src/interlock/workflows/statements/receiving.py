@@ -9,15 +9,14 @@ from typing import Any
 
 from sqlalchemy import select
 
-from ...app import App
-from ...errors import BadInput, DuplicateRecord, UnsupportedMedia, ValueNotAllowed
-from ...ids import random_bytes
-from ...store.incoming import Incoming
-from ...workflow import Workflow
+from interlock import App, Workflow
+from interlock.errors import BadInput, DuplicateRecord, UnsupportedMedia, ValueNotAllowed
+from interlock.extension import Incoming, random_bytes
+
 from .logs import upload_log, upload_log_ref
 from .parsers.media import EXPECTED, OFX
 from .parsers.registry import AUTO, media_problem, source_types
-from .storing import keep_log
+from .storing import Log, keep_logs
 from .tables import uploads
 
 LETTERS = ascii_letters + digits
@@ -112,7 +111,9 @@ def receive(
     with app.database.write() as tx:
         answer = app.admit(workflow, row, actor=actor, tx=tx)
         if answer.outcome == "admitted":
-            keep_log(tx, row["upload_log_ref"], upload_id, 0, upload_log(upload_id, at=now, **about), now)
+            keep_logs(
+                tx, [Log(row["upload_log_ref"], upload_id, 0, upload_log(upload_id, at=now, **about))], now
+            )
     if answer.outcome != "admitted":  # another one with the same bytes was faster
         raise duplicate(answer.id, file.hash)
     return Received(upload_id, str(answer.new), row["upload_log_ref"])

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection
 
-from ...clock import Clock, SystemClock
-from ...machine import Machine, retry
-from ...workflow import Axis, Done, Failed, Outcome, Work, Workflow
+from interlock import Axis, Done, Extension, Failed, Machine, Outcome, Work, Workflow, retry
+from interlock.extension import Clock, SystemClock
+
 from .figures import PARSE_LEVEL, figures
 from .invariants import invariants
 from .logs import normalization_log, normalizer_log_ref, parse_log, parse_log_ref
@@ -24,7 +23,14 @@ from .parsed import ObservedRow, Parsed, ParseFault
 from .parsers.contract import Document
 from .parsers.registry import parse as read_statement
 from .rules import RuleSet, load_rules
-from .storing import keep_log, observed_rows, replace_observations, replace_transactions, similar_transactions
+from .storing import (
+    Log,
+    keep_logs,
+    observed_rows,
+    replace_observations,
+    replace_transactions,
+    similar_transactions,
+)
 from .tables import observations, statement_logs, transactions, uploads
 from .trial import BEFORE, survive
 
@@ -109,15 +115,15 @@ class _Declared:
                 )
             ],
         )
-        self.workflow.private.add(uploads.c.storage_ref.name)
-        self.workflow.intake = (
-            "POST /api/v1/uploads"  # the file comes first: a row of its own could name any file of the store
+        self.workflow.extension = Extension(
+            routes=f"{__package__}.api.routes:routes",
+            commands={"statements": f"{__package__}.commands.noun:statements"},
+            metrics=figures,
+            levels={"parse": PARSE_LEVEL},
+            invariants=invariants(),  # they name columns that the workflow has added to its table
+            private=[uploads.c.storage_ref],
+            intake="POST /api/v1/uploads",  # the file comes first: a row of its own could name any file of the store
         )
-        self.workflow.routes.append(routes)
-        self.workflow.commands["statements"] = commands
-        self.workflow.metrics.append(figures)
-        self.workflow.levels["parse"] = PARSE_LEVEL
-        self.workflow.invariants += invariants()
         self._parse_stage()
         self._normalize_stage()
 
@@ -140,11 +146,26 @@ class _Declared:
         def parse(work: Work) -> Outcome[ParseResult]:
             return parsed_file(work, clock)
 
-        @parse.save
-        def store(tx: Connection, work: Work, result: ParseResult) -> None:
-            if result.parsed is not None:
-                replace_observations(tx, work.id, number_of(work), result.parsed, clock.now())
-            keep_log(tx, parse_log_ref(work.id), work.id, number_of(work), result.log, clock.now())
+        @parse.save_many
+        def store(tx: Connection, results: Sequence[tuple[Work, ParseResult]]) -> None:
+            now = clock.now()
+            replace_observations(
+                tx,
+                [
+                    (work.id, number_of(work), result.parsed)
+                    for work, result in results
+                    if result.parsed is not None
+                ],
+                now,
+            )
+            keep_logs(
+                tx,
+                [
+                    Log(parse_log_ref(work.id), work.id, number_of(work), result.log)
+                    for work, result in results
+                ],
+                now,
+            )
 
     def _normalize_stage(self) -> None:
         rules, clock = self.rules, self.clock
@@ -162,31 +183,35 @@ class _Declared:
         def normalize(work: Work, given: ToNormalize) -> Outcome[NormalizeResult]:
             return normalized_rows(work, given, rules, clock)
 
-        @normalize.load
-        def read(tx: Connection, work: Work) -> ToNormalize:
-            rows = observed_rows(tx, work.id)
-            keys = duplicate_keys(rows, rules, source_type=source_of(work), today=clock.now().date())
-            return ToNormalize(rows, similar_transactions(tx, work.id, keys))
+        @normalize.load_many
+        def read(tx: Connection, works: Sequence[Work]) -> list[ToNormalize]:
+            today = clock.now().date()
+            rows = observed_rows(tx, [work.id for work in works])
+            keys = {
+                work.id: duplicate_keys(rows[work.id], rules, source_type=source_of(work), today=today)
+                for work in works
+            }
+            similar = similar_transactions(tx, keys)
+            return [ToNormalize(rows[work.id], similar[work.id]) for work in works]
 
-        @normalize.save
-        def keep(tx: Connection, work: Work, result: NormalizeResult) -> None:
-            replace_transactions(tx, work.id, number_of(work), result.made.canonicals)
-            keep_log(tx, normalizer_log_ref(work.id), work.id, number_of(work), result.log, clock.now())
+        @normalize.save_many
+        def keep(tx: Connection, results: Sequence[tuple[Work, NormalizeResult]]) -> None:
+            replace_transactions(
+                tx, [(work.id, number_of(work), result.made.canonicals) for work, result in results]
+            )
+            keep_logs(
+                tx,
+                [
+                    Log(normalizer_log_ref(work.id), work.id, number_of(work), result.log)
+                    for work, result in results
+                ],
+                clock.now(),
+            )
 
 
 def number_of(work: Work) -> int:
     """The number of the attempt that writes a row: unlike the tries of a stage it only grows."""
     return int(work.state.get("attempt", work.attempt))
-
-
-def routes(app: Any, workflow: Workflow, limits: Any) -> Sequence[Any]:
-    """Read only when a service is built: a runner needs none of it."""
-    return import_module(f"{__package__}.api.routes").ways(app, workflow, limits)  # type: ignore[no-any-return]
-
-
-def commands() -> Any:
-    """Read only when one of them is typed."""
-    return import_module(f"{__package__}.commands.noun").statements
 
 
 def source_of(work: Work) -> str:
