@@ -33,7 +33,7 @@ from .move_log import log_moves
 from .mover import Mover
 from .removal import Removal
 from .retry import retry_target
-from .transaction import ANSWERS, Transactions, savepoint_for, together_or_apart
+from .transaction import ANSWERS, TRIES, Transactions, savepoint_for, together_or_apart
 
 Act = Callable[[Connection, list[int]], Progress]
 

@@ -57,7 +57,7 @@ def show_operation(form: str, one: Operation) -> None:
     )
     lines += [
         f"driven by a rule: {each['axis']} {spoken(each['from'])} → {spoken(each['to'])}: {each['records']:,}"
-        for each in one["driven"]
+        for each in one.driven
     ]
     lines += refusal_lines(one)
     if one.undone_by:
