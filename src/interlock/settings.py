@@ -20,7 +20,8 @@ TABLES = frozenset({"levels", "workflows"})
 @dataclass(frozen=True)
 class Settings:
     """What a process needs to know before it starts; `data` is the folder of the embedded database, `url` and `key` a service's,
-    `banks` a folder or module with a team's own parsers and rules for statements, `seal_key` the file that signs seals."""
+    `banks` a folder or module with a team's own parsers and rules for statements, `seal_key` the file that signs seals,
+    `seal_every` and `seal_to` how often `up` and `coordinator` seal, and where they keep the seals outside the database."""
 
     app: str | None = None
     database: str | None = None
@@ -30,6 +31,8 @@ class Settings:
     key: str | None = None
     banks: str | None = None
     seal_key: str | None = None
+    seal_every: str | None = None
+    seal_to: str | None = None
 
     @property
     def files_location(self) -> str:

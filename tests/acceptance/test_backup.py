@@ -63,8 +63,8 @@ def full(app: App) -> App:
 
 
 def on(run: Run, url: str, *words: str | Path) -> tuple[int, str, str]:
-    told = run(*SHOP, "--database", url, *map(str, words))
-    return told.exit_code, told.stdout, told.stderr
+    result = run(*SHOP, "--database", url, *map(str, words))
+    return result.exit_code, result.stdout, result.stderr
 
 
 def typed(url: str, sql: str) -> None:
@@ -80,15 +80,15 @@ def test_a_backup_is_restored_whole_and_life_goes_on_in_it(
     full: App, run: Run, database_url: str, fresh_url: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "shop.backup"
-    code, _, said = on(run, database_url, "db", "backup", file)
-    assert code == 0, said
+    code, _, answer = on(run, database_url, "db", "backup", file)
+    assert code == 0, answer
     assert file.stat().st_mode & 0o777 == 0o600
     assert sorted(path.name for path in tmp_path.iterdir() if "backup" in path.name) == ["shop.backup"]
     before = {kind: len(full.ledger.tail(limit=1000, kind=kind)) for kind in full.workflows}
     full.move("statements", "u20", actor="ann", status="parsing", reason="after the backup")
 
-    code, printed, said = on(run, fresh_url, "db", "restore", file)
-    assert (code, printed.startswith("ok: ")) == (0, True), (printed, said)
+    code, printed, answer = on(run, fresh_url, "db", "restore", file)
+    assert (code, printed.startswith("ok: ")) == (0, True), (printed, answer)
     restored = App(shop.workflows, database=fresh_url)
     restored.ready()
     assert restored.check().findings == []
@@ -134,13 +134,13 @@ def test_a_backup_is_one_snapshot_while_others_write(
     writer.start()
     try:
         assert wrote.wait(30)
-        code, _, said = on(run, database_url, "db", "backup", tmp_path / "busy.backup")
+        code, _, answer = on(run, database_url, "db", "backup", tmp_path / "busy.backup")
     finally:
         stop.set()
         writer.join(30)
-    assert code == 0, said
-    code, printed, said = on(run, fresh_url, "db", "restore", tmp_path / "busy.backup")
-    assert code == 0, (printed, said)
+    assert code == 0, answer
+    code, printed, answer = on(run, fresh_url, "db", "restore", tmp_path / "busy.backup")
+    assert code == 0, (printed, answer)
     assert full.check().findings == []
 
 
@@ -153,8 +153,8 @@ def test_nothing_is_overwritten_and_nothing_restored_into_a_database_that_is_use
     assert on(run, database_url, "db", "backup", file)[0] == 2
     assert file.read_bytes() == kept
     entries = full.ledger.verify().entries
-    code, _, said = on(run, database_url, "db", "restore", file)
-    assert (code, "not empty" in said) == (2, True)
+    code, _, answer = on(run, database_url, "db", "restore", file)
+    assert (code, "not empty" in answer) == (2, True)
     assert full.ledger.verify().entries == entries
     assert on(run, database_url, "db", "backup", tmp_path / "no" / "where.backup")[0] == 2
     assert on(run, fresh_url, "db", "restore", tmp_path / "nothing.backup")[0] == 2
@@ -174,8 +174,8 @@ def test_a_file_that_is_damaged_cut_or_no_backup_restores_nothing(
         b"",
     ):
         file.write_bytes(damaged)
-        code, printed, said = on(run, fresh_url, "db", "restore", file)
-        assert code == 2, (printed, said)
+        code, printed, answer = on(run, fresh_url, "db", "restore", file)
+        assert code == 2, (printed, answer)
     if fresh_url.startswith("sqlite"):
         assert not Path(str(make_url(fresh_url).database)).exists()
     else:
@@ -198,13 +198,13 @@ def test_a_history_that_was_changed_in_the_file_is_found_and_not_kept(
         )
         tampering.execute("DELETE FROM interlock_verdict")
     tampering.close()
-    code, printed, said = on(run, fresh_url, "db", "restore", file)
-    assert code == 7, said
-    assert ("its hash does not follow" in printed, "nothing of it was kept" in said) == (True, True)
+    code, printed, answer = on(run, fresh_url, "db", "restore", file)
+    assert code == 7, answer
+    assert ("its hash does not follow" in printed, "nothing of it was kept" in answer) == (True, True)
     assert "0 rows were restored of 1" in printed
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith("fresh")] == []
-    code, printed, said = on(run, fresh_url, "db", "restore", file, "--even-if-broken")
-    assert (code, target.exists(), "although it is broken" in said) == (7, True, True)
+    code, printed, answer = on(run, fresh_url, "db", "restore", file, "--even-if-broken")
+    assert (code, target.exists(), "although it is broken" in answer) == (7, True, True)
 
 
 @pytest.mark.postgresql_only
@@ -224,8 +224,12 @@ def test_a_history_that_was_changed_in_the_archive_is_found_and_not_kept(
             if name != "manifest.json":
                 into.writestr(name, content)
         into.writestr("manifest.json", json.dumps(manifest))
-    code, printed, said = on(run, fresh_url, "db", "restore", forged)
-    assert (code, "its hash does not follow" in printed, "nothing of it was kept" in said) == (7, True, True)
+    code, printed, answer = on(run, fresh_url, "db", "restore", forged)
+    assert (code, "its hash does not follow" in printed, "nothing of it was kept" in answer) == (
+        7,
+        True,
+        True,
+    )
     emptied = App(shop.workflows, database=fresh_url)
     with emptied.database.read() as tx:
         assert tx.execute(text("SELECT count(*) FROM uploads")).scalar() == 0
@@ -240,8 +244,8 @@ def test_tables_that_no_workflow_names_are_told_of(
     full: App, run: Run, database_url: str, tmp_path: Path
 ) -> None:
     typed(database_url, "CREATE TABLE invoices (id int)")
-    code, printed, said = on(run, database_url, "db", "backup", tmp_path / "x.backup", "-o", "json")
-    assert (code, json.loads(printed)["left_out"], "invoices" in said) == (0, ["invoices"], True)
+    code, printed, answer = on(run, database_url, "db", "backup", tmp_path / "x.backup", "-o", "json")
+    assert (code, json.loads(printed)["left_out"], "invoices" in answer) == (0, ["invoices"], True)
 
 
 def test_beside_a_running_up_a_backup_needs_no_app(run: Run, tmp_path: Path) -> None:
@@ -250,8 +254,8 @@ def test_beside_a_running_up_a_backup_needs_no_app(run: Run, tmp_path: Path) -> 
     with up(tmp_path / "data") as running:
         upload = running.upload("january.csv", statement)
         running.ended(upload)
-        told = parsed(run("db", "backup", file, "-o", "json", env={"INTERLOCK_DATA": str(running.data)}))
-        assert told["last_position"] >= 4
+        result = parsed(run("db", "backup", file, "-o", "json", env={"INTERLOCK_DATA": str(running.data)}))
+        assert result["last_position"] >= 4
     assert sorted(path.name for path in (tmp_path / "data").iterdir()) == ["files", "interlock.sqlite"]
     copied = tmp_path / "copied.sqlite"
     shutil.copy(

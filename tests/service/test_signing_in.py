@@ -76,8 +76,8 @@ def address(app: App) -> Iterator[str]:
 def as_nobody(address: str, method: str, path: str, body: str = "", **headers: str) -> tuple[int, str]:
     """The status and text that another user of this machine is answered."""
     place = urlsplit(address)
-    said = run_as_nobody(ASK, str(place.port), place.netloc, method, path, body, json.dumps(headers))
-    status, _, text = said.partition(" ")
+    printed = run_as_nobody(ASK, str(place.port), place.netloc, method, path, body, json.dumps(headers))
+    status, _, text = printed.partition(" ")
     return int(status), text
 
 

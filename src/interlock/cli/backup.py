@@ -1,4 +1,4 @@
-"""`interlock db backup` and `restore`: a snapshot of the database in one file, taken while it is used and verified when it is restored."""
+"""`interlock db backup` and `restore`: one snapshot of a database in use as a file, verified when it is restored."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..observe.backups import back_up
 from ..observe.backups import restore as restore_backup
 from ..store.backup import Manifest
 from ..store.parallel import cores
-from ..workflow.instant import written
+from ..workflow.instant import written as instant_text
 from . import exits
 from .commands import Verb, session
 from .ledger import show_report, waiting
@@ -35,8 +35,8 @@ def backup(file: Path) -> None:
     """Write one snapshot of the database into a new file, while processes go on using it; nobody but you can read the file."""
     running = session()
     app = running.bundled_app()
-    with waiting("backing up") as told:
-        manifest = back_up(app.database, list(app.workflows.values()), file, running.clock.now(), told)
+    with waiting("backing up") as progress:
+        manifest = back_up(app.database, list(app.workflows.values()), file, running.clock.now(), progress)
     row = row_of(manifest, file)
     line = f"{manifest.rows:,} rows of {len(manifest.tables)} tables in {file}, up to ledger position {manifest.last_position:,}"
     show_answer(running.output, row, [line], [row], COLUMNS)
@@ -65,12 +65,12 @@ def restore(context: click.Context, file: Path, even_if_broken: bool) -> None:
     wrong."""
     running = session()
     app = running.bundled_app()
-    with waiting("restoring") as told:
+    with waiting("restoring") as progress:
         manifest, report = restore_backup(
             app.database,
             list(app.workflows.values()),
             file,
-            told,
+            progress,
             even_if_broken=even_if_broken,
             processes=cores(),
         )
@@ -90,4 +90,4 @@ def restore(context: click.Context, file: Path, even_if_broken: bool) -> None:
 
 def row_of(manifest: Manifest, file: Path) -> dict[str, Any]:
     named = {name: getattr(manifest, name) for name in COLUMNS if name != "file"}
-    return {"file": str(file), **named, "at": written(manifest.at), "left_out": list(manifest.left_out)}
+    return {"file": str(file), **named, "at": instant_text(manifest.at), "left_out": list(manifest.left_out)}

@@ -23,6 +23,7 @@ from .commands import Verb, session
 from .exposing import figures_of, metrics_options
 from .logs import log_option, say_what_happens
 from .output import note
+from .sealing import seal_keeper, seal_options
 from .serve import listening_on, refuse_open_door, require_key_option, server_config, server_package
 
 if TYPE_CHECKING:
@@ -60,16 +61,25 @@ def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
     help="A direct database URL for hints, where the app's own goes through a pooler.",
 )
 @click.option("--quiet", is_flag=True, help="Only warnings, not a line for every move.")
+@seal_options
 @metrics_options
 @log_option
 def coordinator(
-    direct: str | None, quiet: bool, metrics_port: int | None, metrics_host: str, form: str
+    direct: str | None,
+    quiet: bool,
+    seal_every: str | None,
+    seal_to: tuple[str, ...],
+    metrics_port: int | None,
+    metrics_host: str,
+    form: str,
 ) -> None:
     """Dispatch work, judge reports and sweep, until Ctrl-C; run as many as you like."""
     app = session().app
     app.ready()
     say_what_happens(logging.WARNING if quiet else logging.INFO, form)
-    serving = Serving(app, runs=False, direct=direct)
+    serving = Serving(
+        app, runs=False, direct=direct, sealing=seal_keeper(app, session().settings, seal_every, seal_to)
+    )
     note("interlock coordinates; Ctrl-C ends it")
     with figures_of(serving, metrics_host, metrics_port), stopped_by_signals(serving.stop), settled():
         serving.run()
@@ -179,6 +189,7 @@ def runner(
     help="How much to work on at once.",
 )
 @require_key_option
+@seal_options
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
 @click.option("--verbose", is_flag=True, help="A line for every move.")
 @log_option
@@ -188,6 +199,8 @@ def up(
     data: str | None,
     concurrency: int,
     require_key: bool,
+    seal_every: str | None,
+    seal_to: tuple[str, ...],
     no_browser: bool,
     verbose: bool,
     form: str,
@@ -202,7 +215,10 @@ def up(
     uvicorn = server_package()
     refuse_open_door(app, host, running.clock.now())
     sign_in = None if require_key else sign_in_where_needed()
-    serving = Serving(app, concurrency=concurrency)  # before any thread: isolated work is forked from it
+    sealing = seal_keeper(app, running.settings, seal_every, seal_to)
+    serving = Serving(
+        app, concurrency=concurrency, sealing=sealing
+    )  # before any thread: isolated work is forked from it
     with listening_on(host, port) as listening:
         url = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"
         served = app.asgi(facts=serving.figures, sign_in=sign_in, require_key=require_key)

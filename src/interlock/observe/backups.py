@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from ..errors import BadInput
-from ..store.backup import MEMORY, Manifest, Told, count_rows, history_end
+from ..store.backup import MEMORY, Manifest, Progress, count_rows, history_end
 from ..store.connect import Database
 from ..store.verify import Finding, Report
 from ..workflow import Workflow
@@ -15,28 +15,28 @@ from .invariants import check
 
 
 def back_up(
-    database: Database, workflows: Sequence[Workflow], file: Path, at: datetime, told: Told
+    database: Database, workflows: Sequence[Workflow], file: Path, at: datetime, progress: Progress
 ) -> Manifest:
     """Write one snapshot into a new file that only its owner can read; what the file holds."""
     if file.exists():
         raise BadInput(f"{file} exists already", hint="A backup never takes the place of another file.")
     if not file.absolute().parent.is_dir():
         raise BadInput(f"there is no folder {file.absolute().parent}")
-    return database.sql.backups.write(database, workflows, file, at, told)
+    return database.sql.backups.write(database, workflows, file, at, progress)
 
 
 def restore(
     database: Database,
     workflows: Sequence[Workflow],
     file: Path,
-    told: Told,
+    progress: Progress,
     *,
     even_if_broken: bool = False,
     processes: int = 1,
 ) -> tuple[Manifest, Report]:
     """Load a backup into a database that holds nothing, verify it there, and keep it if all is well.
 
-    Returns what the backup held and what verification found.
+    Returns what the backup held, and the report of its verification.
     """
     if not file.is_file():
         raise BadInput(f"there is no file {file}")
@@ -45,7 +45,7 @@ def restore(
     if manifest.database != database.name:
         raise BadInput(f"this is a backup of {manifest.database}; the database is {database.name}")
     backups.refuse_used(database, manifest)
-    with backups.loaded(database, workflows, file, manifest, told) as loaded:
+    with backups.loaded(database, workflows, file, manifest, progress) as loaded:
         report = check(loaded.database, workflows, processes=processes)
         report.findings += unlike(loaded.database, manifest)
         if report.ok or even_if_broken:

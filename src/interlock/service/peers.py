@@ -58,16 +58,16 @@ def owners_in(table: bytes, pair: bytes) -> Iterator[int]:
     """The owners of the sockets with this pair of addresses.
 
     A socket that its process has closed is no longer anybody's: the table calls it root's, with inode 0, and it is passed over. Whoever
-    sends a request and closes at once would be taken for root otherwise.
+    sends a request and closes at once would pass for root otherwise.
     """
     start = 0
-    while (found := table.find(pair, start)) >= 0:
-        end = table.find(b"\n", found)
-        fields = table[found : end if end >= 0 else len(table)].split()
+    while (place := table.find(pair, start)) >= 0:
+        end = table.find(b"\n", place)
+        fields = table[place : end if end >= 0 else len(table)].split()
         # After both addresses come the state, queues, a timer, retransmits, the user, timeouts and the inode.
         if len(fields) > 8 and fields[8] != b"0":
             yield int(fields[6])
-        start = found + len(pair)
+        start = place + len(pair)
 
 
 def pairs(client: Address, server: Address) -> Iterator[bytes]:

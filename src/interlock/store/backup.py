@@ -15,7 +15,8 @@ from sqlalchemy import Connection, func, select, text
 
 from .._version import __version__
 from ..errors import BadInput
-from ..workflow.instant import read, written
+from ..workflow.instant import read as read_instant
+from ..workflow.instant import written as instant_text
 from . import seals
 from .tables import ledger
 
@@ -27,7 +28,7 @@ FORMAT = "interlock backup 1"
 NOT_A_BACKUP = "`interlock db backup FILE` writes backups."
 MEMORY = ("interlock_axis", "interlock_machine", "interlock_meta")
 """Tables in which a migration remembers what it has done: a database that has only these is still empty."""
-Told = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 """Hears how much is done, of how much."""
 
 
@@ -54,16 +55,18 @@ class Manifest:
 
     def text(self) -> str:
         values = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return json.dumps({"format": FORMAT, **values, "at": written(self.at)}, ensure_ascii=False, indent=1)
+        return json.dumps(
+            {"format": FORMAT, **values, "at": instant_text(self.at)}, ensure_ascii=False, indent=1
+        )
 
     @classmethod
     def parse(cls, text: str | bytes) -> Self:
-        """The manifest that `text` wrote."""
+        """The manifest that `text` made."""
         try:
             values = json.loads(text)
             if values.pop("format") != FORMAT:
                 raise ValueError("another format")
-            return cls(**{**values, "at": read(values["at"]), "left_out": tuple(values["left_out"])})
+            return cls(**{**values, "at": read_instant(values["at"]), "left_out": tuple(values["left_out"])})
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadInput(f"this is not a backup of ours: {error}", hint=NOT_A_BACKUP) from error
 
@@ -82,7 +85,7 @@ class Backups(Protocol):
     """Makes and loads backups of one kind of database."""
 
     def write(
-        self, database: Database, workflows: Sequence[Workflow], file: Path, at: datetime, told: Told
+        self, database: Database, workflows: Sequence[Workflow], file: Path, at: datetime, progress: Progress
     ) -> Manifest:
         """Write one snapshot of the database into a new file, while others go on writing."""
         ...
@@ -96,7 +99,12 @@ class Backups(Protocol):
         ...
 
     def loaded(
-        self, database: Database, workflows: Sequence[Workflow], file: Path, manifest: Manifest, told: Told
+        self,
+        database: Database,
+        workflows: Sequence[Workflow],
+        file: Path,
+        manifest: Manifest,
+        progress: Progress,
     ) -> AbstractContextManager[Loaded]:
         """The backup in a database of this code's schema."""
         ...

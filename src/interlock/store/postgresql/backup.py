@@ -19,7 +19,7 @@ from sqlalchemy import Connection, text
 
 from ...errors import BadInput
 from ...workflow import Workflow
-from ..backup import MEMORY, NOT_A_BACKUP, Manifest, Told, history_end, publish, remove
+from ..backup import MEMORY, NOT_A_BACKUP, Manifest, Progress, history_end, publish, remove
 from ..connect import Database, driver_connection
 from ..inspection import upgrade
 from ..placement import declared_tables
@@ -34,7 +34,7 @@ SETTINGS = (
     "SET LOCAL extra_float_digits TO 3",
     "SET LOCAL client_encoding TO 'UTF8'",
 )
-"""COPY writes and reads text: on both ends in the same way, whatever the server prefers."""
+"""COPY writes and reads text: with the same settings on both ends, whatever the server prefers."""
 _OWN = (
     "SELECT c.oid::regclass::text FROM pg_class c WHERE starts_with(c.relname, 'interlock_') AND c.relkind IN ('r', 'p') "
     "AND NOT c.relispartition AND c.relnamespace = current_schema()::regnamespace ORDER BY c.relname"
@@ -62,7 +62,7 @@ class PostgresqlBackups:
     """See `Backups`."""
 
     def write(
-        self, database: Database, workflows: Sequence[Workflow], file: Path, at: datetime, told: Told
+        self, database: Database, workflows: Sequence[Workflow], file: Path, at: datetime, progress: Progress
     ) -> Manifest:
         """One repeatable-read transaction sees every table as it is at one instant; writers go on beside it."""
         half = file.with_name(f"{file.name}.half")
@@ -70,11 +70,11 @@ class PostgresqlBackups:
         try:
             with (
                 database.read() as tx,
-                open(half, "xb", opener=private) as written,
-                zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive,
+                open(half, "xb", opener=private) as file_of_parts,
+                zipfile.ZipFile(file_of_parts, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive,
             ):
                 apply_settings(tx)
-                manifest = self._write_tables(tx, database, workflows, archive, at, told)
+                manifest = self._write_tables(tx, database, workflows, archive, at, progress)
                 archive.writestr(MANIFEST, manifest.text())
             publish(half, file)
         finally:
@@ -88,12 +88,12 @@ class PostgresqlBackups:
         workflows: Sequence[Workflow],
         archive: zipfile.ZipFile,
         at: datetime,
-        told: Told,
+        progress: Progress,
     ) -> Manifest:
         names = tables_of(tx, database, workflows)
         end, tables, parts, sequences = history_end(tx), dict[str, int](), dict[str, Any](), list[Any]()
         for number, name in enumerate(names):
-            told(number, len(names))
+            progress(number, len(names))
             columns = columns_of(tx, name)
             part = f"tables/{number:04d}.copy"
             with archive.open(part, "w", force_zip64=True) as into:
@@ -102,7 +102,7 @@ class PostgresqlBackups:
             for column, sequence in tx.execute(text(_SEQUENCES), {"table": name}):
                 last, called = tx.exec_driver_sql(f"SELECT last_value, is_called FROM {sequence}").one()
                 sequences.append([name, column, last, called])
-        told(len(names), len(names))
+        progress(len(names), len(names))
         left_out = tuple(sorted(set(tx.exec_driver_sql(_OTHERS).scalars()) - set(names)))
         loading = {"parts": parts, "sequences": sequences}
         return Manifest(database.name, at, tables, left_out=left_out, loading=loading, **end)
@@ -118,7 +118,7 @@ class PostgresqlBackups:
                         while block := source.read(BLOCK):
                             digest.update(block)
                     if digest.hexdigest() != part["sha256"]:
-                        raise BadInput(f"{file} is damaged: {name} is not what was written")
+                        raise BadInput(f"{file} is damaged: {name} differs from what was backed up")
         except (OSError, zipfile.BadZipFile, zlib.error, KeyError, ValueError, EOFError) as error:
             raise BadInput(f"{file} is not a backup, or is damaged: {error}", hint=NOT_A_BACKUP) from error
         return manifest
@@ -142,7 +142,12 @@ class PostgresqlBackups:
 
     @contextmanager
     def loaded(
-        self, database: Database, workflows: Sequence[Workflow], file: Path, manifest: Manifest, told: Told
+        self,
+        database: Database,
+        workflows: Sequence[Workflow],
+        file: Path,
+        manifest: Manifest,
+        progress: Progress,
     ) -> Iterator[LoadedTables]:
         """The tables are made as by a migration, filled in one transaction, and the guards made anew for the machines that came along."""
         upgrade(database, workflows)
@@ -151,7 +156,7 @@ class PostgresqlBackups:
             refuse_unlike(tx, manifest)
             with without_guards(tx, manifest.tables):
                 for number, name in enumerate(in_order(tx, manifest.tables)):
-                    told(number, len(manifest.tables))
+                    progress(number, len(manifest.tables))
                     copy_in(tx, name, manifest.loading["parts"][name], archive)
             for name, column, last, called in manifest.loading["sequences"]:
                 tx.execute(
@@ -211,7 +216,7 @@ def columns_of(tx: Connection, name: str) -> list[str]:
 
 
 def copy_out(tx: Connection, name: str, columns: Sequence[str], into: IO[bytes]) -> tuple[int, str]:
-    """How many rows were written, and the hash of their text."""
+    """Copies a table into the archive; the number of its rows, and the hash of their text."""
     digest = sha256()
     with driver_connection(tx).cursor() as cursor:
         with cursor.copy(f"COPY (SELECT {', '.join(columns)} FROM {name}) TO STDOUT") as rows:
@@ -255,7 +260,7 @@ def refuse_unlike(tx: Connection, manifest: Manifest) -> None:
 
 @contextmanager
 def without_guards(tx: Connection, tables: Sequence[str] | dict[str, int]) -> Iterator[None]:
-    """Within this transaction the rows are taken as they were written once; whoever may do this owns the tables."""
+    """Switches the guards off within this transaction, so that old rows can be inserted; only the tables' owner may do this."""
     for name in tables:
         tx.exec_driver_sql(f"ALTER TABLE {name} DISABLE TRIGGER USER")
     yield

@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from ...errors import BadInput, StoreUnavailable
 from ...workflow import Workflow
-from ..backup import NOT_A_BACKUP, Manifest, Told, count_rows, history_end, publish, remove
+from ..backup import NOT_A_BACKUP, Manifest, Progress, count_rows, history_end, publish, remove
 from ..connect import Database, driver_connection
 from ..inspection import upgrade
 from ..private_files import create_empty
@@ -28,7 +28,7 @@ class SqliteBackups:
     """See `Backups`."""
 
     def write(
-        self, database: Database, workflows: Sequence[Workflow], file: Path, at: datetime, told: Told
+        self, database: Database, workflows: Sequence[Workflow], file: Path, at: datetime, progress: Progress
     ) -> Manifest:
         """One transaction sees the pages, the counts and the end of history alike; writers go on beside it."""
         half = fresh(file)
@@ -43,7 +43,7 @@ class SqliteBackups:
                     {name: count_rows(tx, quoted(name)) for name in tables},
                     **history_end(tx),
                 )
-                copy_pages(driver_connection(tx), target, told)
+                copy_pages(driver_connection(tx), target, progress)
                 target.execute(_KEEP, (KEY, manifest.text()))
                 target.execute("PRAGMA journal_mode = DELETE")  # one file, whole in itself
             publish(half, file)
@@ -82,7 +82,12 @@ class SqliteBackups:
 
     @contextmanager
     def loaded(
-        self, database: Database, workflows: Sequence[Workflow], file: Path, manifest: Manifest, told: Told
+        self,
+        database: Database,
+        workflows: Sequence[Workflow],
+        file: Path,
+        manifest: Manifest,
+        progress: Progress,
     ) -> Iterator[LoadedFile]:
         """A copy beside the database's own place, which nobody else knows of before it was verified."""
         target = database.sql.connections.file(database.engine.url)
@@ -94,7 +99,7 @@ class SqliteBackups:
                 closing(driver.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as source,
                 closing(opened(half)) as copy,
             ):
-                copy_pages(source, copy, told)
+                copy_pages(source, copy, progress)
                 copy.execute("DELETE FROM interlock_meta WHERE key = ?", (KEY,))
             loaded = LoadedFile(half, target)
             upgrade(loaded.database, workflows)
@@ -123,7 +128,7 @@ def fresh(file: Path) -> Path:
     remove(half, *beside(half))
     create_empty(half)
     if not half.exists():
-        raise BadInput(f"{half} cannot be written", hint="Is its folder there, and may you write in it?")
+        raise BadInput(f"{half} cannot be made", hint="Is its folder there, and may you write in it?")
     return half
 
 
@@ -135,10 +140,13 @@ def opened(file: Path) -> Any:
     return sqlite_driver()[0].connect(str(file), isolation_level=None)
 
 
-def copy_pages(source: Any, target: Any, told: Told) -> None:
+def copy_pages(source: Any, target: Any, progress: Progress) -> None:
     """A read transaction that is open on `source` is the snapshot that is copied, however many steps it takes."""
     source.backup(
-        target, pages=PAGES, progress=lambda _, remaining, total: told(total - remaining, total), sleep=0.05
+        target,
+        pages=PAGES,
+        progress=lambda _, remaining, total: progress(total - remaining, total),
+        sleep=0.05,
     )
 
 
