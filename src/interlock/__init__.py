@@ -6,6 +6,7 @@ from .app import App
 from .errors import InterlockError
 from .machine import Machine, operator, retry
 from .observe.explain import Explanation
+from .store.bulk import insert_rows
 from .workflow import (
     Again,
     Answer,
@@ -43,6 +44,7 @@ __all__ = [
     "Workflow",
     "during",
     "entering",
+    "insert_rows",
     "leaving",
     "operator",
     "retry",

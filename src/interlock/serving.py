@@ -14,7 +14,7 @@ from typing import Protocol
 from .app import App
 from .clock import monotonic
 from .coordinator import Coordinator
-from .errors import StoreError
+from .errors import IsolationLost, StoreError
 from .loop import Loop
 from .runner.executor import MixedExecutor
 from .runner.runner import LEASE, Runner
@@ -109,6 +109,7 @@ class Serving:
             app.coordinator(transport=self.transport) if coordinates else None
         )
         self._listener: Listener | None = None
+        self._isolation_lost = False
         self.runner: Runner | None = None
         self.executor: MixedExecutor | None = None
         if runs and any(workflow.stages for workflow in app.workflows.values()):
@@ -124,7 +125,7 @@ class Serving:
             )
 
     def run(self) -> None:
-        """Until `stop` is called; then finish or give back."""
+        """Until `stop` is called; then finish or give back. Raises `IsolationLost` if isolated stages can no longer run here."""
         if self.runner is None or self.executor is None:
             self._coordinate()
             return
@@ -138,6 +139,8 @@ class Serving:
             with suppress(StoreError):  # a database that is away has its leases; they run out by themselves
                 self.runner.stop(GRACE)
             self.executor.close(0.0)
+        if self._isolation_lost:
+            raise IsolationLost
 
     def _coordinate(self) -> None:
         if self.coordinator is None:
@@ -150,6 +153,10 @@ class Serving:
             listener.close()
 
     def _step(self) -> int:
+        if self.executor is not None and self.executor.broken:
+            self._isolation_lost = True
+            self.stop_asked.set()
+            return 0
         count = 0 if self.coordinator is None else self.coordinator.step()
         return count + (self.runner.step() if self.runner is not None else 0)
 

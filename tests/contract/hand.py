@@ -11,6 +11,7 @@ from sqlalchemy.engine import make_url
 from interlock.clock import SystemClock
 from interlock.store.engines import sqlite_driver
 from interlock.store.entry import GENESIS, chain, detail_digest, entry_text
+from interlock.store.migration_plans import PlanRow
 from interlock.store.postgresql.move_context import setting, unstamped
 from interlock.workflow.instant import written
 from tests.contract.subjects import Subject
@@ -167,6 +168,18 @@ class Hand:
             *owner,
         )
         return digest
+
+    def plan(self, subject: Subject, origin: str, *lines: tuple[str | None, str | None]) -> str:
+        """Write a plan as the owner, and answer the cause that its entries name."""
+        reasoned = tuple((old, new, "because") for old, new in lines)
+        one = PlanRow(subject.kind, subject.axis, origin, subject.definition.fingerprint, reasoned)
+        at = SystemClock().now()
+        self.run(
+            "INSERT INTO interlock_plan(kind, axis, id, origin, machine, lines, actor, role, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            *(one.kind, one.axis, one.id, one.origin, one.machine, json.dumps(one.lines), "hand", "admin"),
+            written(at) if self.is_sqlite else at,
+        )
+        return one.cause
 
     def drop_guards(self) -> None:
         """Disarm every trigger, as somebody with the owner's rights could."""

@@ -25,6 +25,7 @@ NAMES = [
     "Workflow",
     "during",
     "entering",
+    "insert_rows",
     "leaving",
     "operator",
     "retry",

@@ -3,7 +3,7 @@ null or have a percent sign, and pairs of record and scope that come and go."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -143,7 +143,7 @@ def deliveries() -> dict[str, Any]:
 
 def papers() -> dict[str, Any]:
     """A status for each pipeline that a paper has at the time: which ones follows from a column that people amend. A rule asks for a state
-    with a percent sign in another table; failures go back to wait; rows are hooked."""
+    with a percent sign in another table; failures go back to wait; rows are hooked, and two columns of the paper mirror them."""
     from tests.simulation.workflows import Kept, played
 
     metadata = MetaData()
@@ -153,6 +153,8 @@ def papers() -> dict[str, Any]:
         Column("id", Integer, primary_key=True),
         Column("level", Integer),
         Column("title", Text),
+        Column("unread", Integer),
+        Column("trouble", Text),
     )
     state = Table(
         "paper_state",
@@ -197,9 +199,19 @@ def papers() -> dict[str, Any]:
 
     save_together(skim)
     workflow.on_move("read", "lost", axis="status")(entered.hook)
+    workflow.mirror("unread", "trouble")(reading_of)
     made = played(kept, workflow, rows={"papers": drawn_paper})
     made["also"].append(entered.exactly_what_was_entered)
     return made
+
+
+def reading_of(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """How many pipelines have not read the paper, and what went wrong in which."""
+    troubles = [f"{scope} {row['error_code']}" for scope, row in sorted(rows.items()) if row["error_code"]]
+    return {
+        "unread": sum(row["status"] != "read" for row in rows.values()),
+        "trouble": ", ".join(troubles) or None,
+    }
 
 
 def drawn_paper(random: Random, number: int) -> dict[str, Any]:

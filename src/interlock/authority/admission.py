@@ -209,6 +209,7 @@ class Admission:
     ) -> None:
         """Insert state rows of a scoped axis, and call the hooks of its first state for those that were not there."""
         new = self._newcomers(tx, order, [axis], tuple(rows[0]), rows, now)
+        self.mover.mirrors.keep(tx, order.workflow, axis.name, sorted({key for key, _ in new}))
         place = self.mover.plans.place(order.workflow, axis)
         self._call_hooks(
             tx, order, axis, [(place.id_of(key), scope) for key, scope in sorted(new, key=str)], now
@@ -219,6 +220,7 @@ class Admission:
     ) -> None:
         """State rows of records that are there already: pairs that came to exist later."""
         order = self.order(workflow, actor="coordinator", reason=None, key=None)
+        self.mover.mirrors.lock(tx, workflow, [axis.name], sorted({key for key, _ in wanted}))
         state = self._state(workflow, [axis], now)
         place = self.mover.plans.place(workflow, axis)
         copies = self._copies(tx, workflow, axis, {key: place.check_id(key) for key, _ in wanted})
@@ -394,9 +396,8 @@ class RecordColumns:
 
     def __init__(self, workflow: Workflow, mover: Mover) -> None:
         dialect, table = mover.database.dialect, workflow.records
-        self.kept = {
-            name for axis in workflow.axes.values() if axis.table is table for name in axis.engine_names()
-        }
+        self.kept = workflow.engine_columns(table)
+        mirrored = {name for mirror in workflow.mirrors for name in mirror.columns}
         self.id_name = workflow.id_column.name
         self.place = mover.plans.place(workflow, next(iter(workflow.axes.values())))
         self.bind_id = self.place.key_bind
@@ -409,7 +410,7 @@ class RecordColumns:
         self.defaults = [
             column
             for column in table.columns
-            if column.name not in self.kept and isinstance(column.default, ColumnDefault)
+            if column.name not in self.kept - mirrored and isinstance(column.default, ColumnDefault)
         ]
 
 

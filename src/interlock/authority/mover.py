@@ -35,6 +35,7 @@ from .attempts import Attempts, Reported, finished
 from .command import Asked, Command
 from .isolate_failures import Progress
 from .judge import FollowUp, Judgement, Planned, Situation, judge
+from .mirrors import Mirrors
 
 NOTHING_REPORTED: Reported = {}
 NO_VALUES: Mapping[str, Any] = {}
@@ -47,7 +48,7 @@ class Mover:
         self.database, self.engine, self.transport = database, engine, transport
         self.plans = Plans(database.dialect)
         self.effects = cache(effects)
-        self.attempts = Attempts(database)
+        self.attempts, self.mirrors = Attempts(database), Mirrors(database)
 
     def plan(self, command: Command) -> MovePlan:
         return self.plans.of(command.workflow, command.axis, command.to, command.origin)
@@ -61,6 +62,7 @@ class Mover:
         reported: Reported = {}
         if plan.ends_work and not command.holding:
             reported = self.attempts.lock_reported(tx, command, plan.axes, keys)
+        self.mirrors.lock(tx, plan.workflow, plan.axes, keys)
         seen = self.see(tx, command, plan, keys) if chosen else []
         return self.carry(tx, command, plan, asked, chosen, seen, now, reported)
 
@@ -281,6 +283,9 @@ class Mover:
             if not command.holding and plan.wakes:
                 self.transport.within(tx, "report")
                 progress.wakes = True
+        if plan.mirrors:
+            for step in group.steps:
+                self.mirrors.keep(tx, command.workflow, step.template.axis, sorted(moved))
         mine = numbers
         if len(moved) < len(numbers):
             mine = [number for number in numbers if asked[number].key in moved]

@@ -55,6 +55,10 @@ def show_operation(form: str, one: Operation) -> None:
         indent="  ",
         headed=False,
     )
+    lines += [
+        f"driven by a rule: {each['axis']} {spoken(each['from'])} → {spoken(each['to'])}: {each['records']:,}"
+        for each in one.driven
+    ]
     lines += refusal_lines(one)
     if one.undone_by:
         lines.append(f"undone by {one.undone_by}")

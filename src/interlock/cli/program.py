@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -10,7 +11,9 @@ from typing import Any
 import click
 
 from .._version import __version__
+from ..store.private_files import OTHERS
 from .admit import admit
+from .backup import backup, restore
 from .bulk import bulk
 from .check import check, doctor
 from .commands import Noun, colour, session
@@ -21,6 +24,7 @@ from .key import key
 from .ledger import ledger
 from .machine import machine
 from .metrics import metrics
+from .mirror import mirror
 from .plugins import app_command, app_nouns, bundled_nouns
 from .proving import archive, as_of, export, prove, seal, seals
 from .record import record
@@ -106,6 +110,7 @@ for command in (
     record,
     bulk,
     stage,
+    mirror,
     ledger,
     db,
     check,
@@ -119,6 +124,8 @@ for command in (
 for noun in bundled_nouns():
     interlock.add_command(noun)
 record.add_command(admit)
+for keeping in (backup, restore):
+    db.add_command(keeping)
 for verb in (diff, migrate):
     machine.add_command(verb)
 for proving in (seal, seals, export, prove, archive, as_of):
@@ -126,7 +133,11 @@ for proving in (seal, seals, export, prove, archive, as_of):
 
 
 def main() -> None:
-    """The entry point; text that a terminal cannot show is replaced, never a reason to fail."""
+    """The entry point; text that a terminal cannot show is replaced, never a reason to fail.
+
+    Whatever a command creates, only the user who ran it can read.
+    """
+    os.umask(os.umask(OTHERS) | OTHERS)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")

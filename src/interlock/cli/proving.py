@@ -13,6 +13,7 @@ from typing import TextIO
 import click
 
 from ..observe.past import COUNTED, STOOD, instant
+from ..store.private_files import private
 from ..store.seal import NAMES
 from ..workflow.spans import span
 from .commands import Verb, session
@@ -36,7 +37,7 @@ def open_output(target: str | None) -> Iterator[TextIO]:
         return
     half = Path(f"{target}.half")
     try:
-        with half.open("w", encoding="utf-8", newline="\n") as file:
+        with open(half, "w", encoding="utf-8", newline="\n", opener=private) as file:
             yield file
         half.replace(target)
     finally:

@@ -13,6 +13,7 @@ from ..app import App
 from ..client import LocalClient
 from ..errors import InterlockError
 from ..settings import DEFAULT_DATA, load
+from ..store.private_files import make_folder
 from . import exits
 from .commands import Verb, session
 from .output import show_answer
@@ -40,7 +41,7 @@ def tour(context: click.Context, data: str | None) -> None:
     """Set up an embedded database with a sample workflow, make some moves, see others refused, and print where things stand."""
     running = session()
     folder = Path(load({"data": data}).data)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     app = App(workflows, database=load({"data": str(folder)}, environment={}, folder=folder).database_url)
     try:
         app.migrate()

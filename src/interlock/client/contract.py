@@ -213,6 +213,7 @@ class Operation:
     done: int
     outcomes: dict[str, int]
     refusals: list[dict[str, Any]]
+    driven: list[dict[str, Any]]
     undoes: str | None
     undone_by: str | None
     created_at: datetime

@@ -81,6 +81,7 @@ class Ledger:
             trusted=kept,
             processes=processes,
             told=told,
+            now=self.clock.now(),
         )
 
     def seal(self, key: str | Path | None = None) -> Seal | None:

@@ -29,7 +29,7 @@ from ..waiting import Queue
 from ..work import WorkRows
 from . import direct_moves, prepared, stage_batches
 from .move_context import context_parameters, move_context, sets_context
-from .parameters import DETAIL, array, detail_parameters
+from .parameters import DETAIL, array, detail_parameters, json_rows
 
 OWN_DETAILS = (
     ", details AS (INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) "
@@ -151,7 +151,7 @@ class PostgresqlEngine:
                     + chain(GENESIS, writers[row[scope] if scope else ""](str(key), 0, None, None)).hex()
                 )
             parameters |= context_parameters(number, move_context(template, number))
-        parameters["rows"] = json.dumps(rows, ensure_ascii=False, default=_json_default)
+        parameters["rows"] = json_rows(rows)
         columns = (*newcomers.columns, *(place.axis.column_name("head") for place in newcomers.axes))
         detail = newcomers.templates[0].detail
         sql = _admit_sql(newcomers.axes, columns, detail is not None)
@@ -207,15 +207,6 @@ class PostgresqlEngine:
         return found[:count]
 
 
-def _json_default(value: Any) -> Any:
-    plain = getattr(
-        value, "obj", value
-    )  # the driver wraps what it would write in a way of its own: bytes and JSON
-    if isinstance(plain, bytes | memoryview):
-        return "\\x" + bytes(plain).hex()
-    return plain if plain is not value else str(value)
-
-
 def _scopes(rows: Sequence[Mapping[str, Any]], column: str | None) -> set[str]:
     return {row[column] for row in rows} if column else {""}
 
@@ -233,7 +224,7 @@ def _by_id(group: MoveBatch, values: Sequence[str | bytes | None] | None) -> dic
 
 def _own_rows(group: MoveBatch) -> str:
     """The rows' own values of columns as JSON, from which the server casts each to its column's type."""
-    return json.dumps([one.columns for one in group.own or ()], ensure_ascii=False, default=_json_default)
+    return json_rows([one.columns for one in group.own or ()])
 
 
 def _hashes(

@@ -9,12 +9,14 @@ from sqlalchemy import Connection, Dialect
 
 from ..guarded import FrozenTable, Guarded
 from ..operation_schema import operation_tables
-from ..upgrades import REPORT_COLUMNS, Execute, add_child_columns
+from ..upgrades import REPORT_COLUMNS, Execute, add_child_columns, take_over_plans
 from ..work_schema import OUTCOMES, work_tables
 from .guards import LEDGER_GUARD, frozen_guard, table_guards
 from .live_guards import LiveGuards
 from .pinning import PINNED
-from .schema import FUNCTIONS, TABLES, own_guards
+from .schema import FUNCTIONS, PLAN, TABLES, own_guards
+from .work_guards import COLUMNS, work_guards
+from .work_guards import FUNCTIONS as WORK_FUNCTIONS
 
 _LOCK = "SELECT pg_advisory_xact_lock(7310579)"  # one number for "Interlock migrates"; transaction-level, so pgbouncer cannot leak it
 _WORDS = {
@@ -50,7 +52,7 @@ class PostgresqlSchema:
     index_names = "SELECT i.relname AS name FROM pg_class i WHERE i.relkind = 'i' AND starts_with(i.relname, 'interlock')"
 
     def __init__(self) -> None:
-        self.upgrades = (add_trace, add_report_columns, change_children)
+        self.upgrades = (add_trace, add_report_columns, change_children, keep_plans)
 
     def lock(self, tx: Connection) -> None:
         tx.exec_driver_sql(_LOCK)
@@ -61,13 +63,17 @@ class PostgresqlSchema:
     def own_tables(self) -> list[str]:
         return [
             TABLES,
+            PLAN,
             *work_tables(_WORDS),
             _TUNED,
             *_CHECKED,
+            *COLUMNS,
             *operation_tables(_WORDS),
             FUNCTIONS,
+            WORK_FUNCTIONS,
             LEDGER_GUARD,
             *own_guards(),
+            *work_guards(),
             PINNED,
         ]
 
@@ -90,6 +96,12 @@ class PostgresqlSchema:
             f"EXECUTE FUNCTION {trigger}()",
             PINNED,
         ]
+
+
+def keep_plans(execute: Execute) -> None:
+    missing = "SELECT to_regclass('interlock_plan') IS NULL AND to_regclass('interlock_ledger') IS NOT NULL"
+    if execute(missing).fetchone()[0]:
+        take_over_plans(execute, PLAN, "json_agg(json_build_array(from_state, to_state, NULL))::text")
 
 
 def add_trace(execute: Execute) -> None:

@@ -17,7 +17,7 @@ from .kind import parsers_of
 from .logs import upload_log, upload_log_ref
 from .parsers.media import EXPECTED, OFX, media_problem
 from .parsers.registry import AUTO, Parsers
-from .storing import keep_log
+from .storing import Log, keep_logs
 from .tables import uploads
 
 LETTERS = ascii_letters + digits
@@ -114,7 +114,9 @@ def receive(
     with app.database.write() as tx:
         answer = app.admit(workflow, row, actor=actor, tx=tx)
         if answer.outcome == "admitted":
-            keep_log(tx, row["upload_log_ref"], upload_id, 0, upload_log(upload_id, at=now, **about), now)
+            keep_logs(
+                tx, [Log(row["upload_log_ref"], upload_id, 0, upload_log(upload_id, at=now, **about))], now
+            )
     if answer.outcome != "admitted":  # another one with the same bytes was faster
         raise duplicate(answer.id, file.hash)
     return Received(upload_id, str(answer.new), row["upload_log_ref"])

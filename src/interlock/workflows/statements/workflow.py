@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,14 @@ from .parsed import ObservedRow, Parsed, ParseFault
 from .parsers.contract import Document
 from .parsers.registry import Parsers, bundled_parsers
 from .rules import RuleSet, load_rules
-from .storing import keep_log, observed_rows, replace_observations, replace_transactions, similar_transactions
+from .storing import (
+    Log,
+    keep_logs,
+    observed_rows,
+    replace_observations,
+    replace_transactions,
+    similar_transactions,
+)
 from .tables import observations, statement_logs, transactions, uploads
 from .trial import BEFORE, survive
 
@@ -141,11 +149,26 @@ class _Declared:
         def parse(work: Work) -> Outcome[ParseResult]:
             return parsed_file(work, clock, parsers)
 
-        @parse.save
-        def store(tx: Connection, work: Work, result: ParseResult) -> None:
-            if result.parsed is not None:
-                replace_observations(tx, work.id, number_of(work), result.parsed, clock.now())
-            keep_log(tx, parse_log_ref(work.id), work.id, number_of(work), result.log, clock.now())
+        @parse.save_many
+        def store(tx: Connection, results: Sequence[tuple[Work, ParseResult]]) -> None:
+            now = clock.now()
+            replace_observations(
+                tx,
+                [
+                    (work.id, number_of(work), result.parsed)
+                    for work, result in results
+                    if result.parsed is not None
+                ],
+                now,
+            )
+            keep_logs(
+                tx,
+                [
+                    Log(parse_log_ref(work.id), work.id, number_of(work), result.log)
+                    for work, result in results
+                ],
+                now,
+            )
 
     def _normalize_stage(self) -> None:
         rules, clock = self.rules, self.clock
@@ -163,16 +186,30 @@ class _Declared:
         def normalize(work: Work, given: ToNormalize) -> Outcome[NormalizeResult]:
             return normalized_rows(work, given, rules, clock)
 
-        @normalize.load
-        def read(tx: Connection, work: Work) -> ToNormalize:
-            rows = observed_rows(tx, work.id)
-            keys = duplicate_keys(rows, rules, source_type=source_of(work), today=clock.now().date())
-            return ToNormalize(rows, similar_transactions(tx, work.id, keys))
+        @normalize.load_many
+        def read(tx: Connection, works: Sequence[Work]) -> list[ToNormalize]:
+            today = clock.now().date()
+            rows = observed_rows(tx, [work.id for work in works])
+            keys = {
+                work.id: duplicate_keys(rows[work.id], rules, source_type=source_of(work), today=today)
+                for work in works
+            }
+            similar = similar_transactions(tx, keys)
+            return [ToNormalize(rows[work.id], similar[work.id]) for work in works]
 
-        @normalize.save
-        def keep(tx: Connection, work: Work, result: NormalizeResult) -> None:
-            replace_transactions(tx, work.id, number_of(work), result.made.canonicals)
-            keep_log(tx, normalizer_log_ref(work.id), work.id, number_of(work), result.log, clock.now())
+        @normalize.save_many
+        def keep(tx: Connection, results: Sequence[tuple[Work, NormalizeResult]]) -> None:
+            replace_transactions(
+                tx, [(work.id, number_of(work), result.made.canonicals) for work, result in results]
+            )
+            keep_logs(
+                tx,
+                [
+                    Log(normalizer_log_ref(work.id), work.id, number_of(work), result.log)
+                    for work, result in results
+                ],
+                clock.now(),
+            )
 
 
 def number_of(work: Work) -> int:

@@ -7,7 +7,6 @@ import builtins
 import errno
 import gc
 import os
-import pickle
 import socket
 import sys
 import threading
@@ -15,13 +14,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
-from .. import errors
-from ..clock import SystemClock, monotonic
-from ..workflow import Failed, Outcome, Stage, Work
-from .classify import bad_outcome, call, call_async, failure, is_async
-from .messages import BEAT, FILE, LARGEST, LAST_RESULT, LOG, OPEN, READY, RESULT, Gone, Link, packed, unpacked
-from .sandbox import allow_headroom, limit_process, limit_task, mapped_bytes, memory_bytes, resident_bytes
-from .stage_log import StageLog
+from ... import errors
+from ...clock import SystemClock, monotonic
+from ...workflow import Failed, Outcome, Stage, Work
+from ..classify import bad_outcome, call, call_async, failure, is_async
+from ..stage_log import StageLog
+from .codec import CannotLeave, Codec, Undeclared
+from .limits import allow_headroom, limit_task, mapped_bytes, memory_bytes, resident_bytes
+from .messages import BEAT, FILE, LARGEST, LAST_RESULT, LOG, OPEN, READY, RESULT, Gone, Link, unpacked
+from .protections import Protections
 
 MOST_TASKS = 10_000
 LEAK = 256 * 1024 * 1024
@@ -86,17 +87,16 @@ def rebuilt(name: str, text: str, number: int | None) -> Exception:
     return OSError(errno.EIO, f"{name}: {text}")
 
 
-def serve(end: socket.socket, stage: Stage) -> NoReturn:
+def serve(end: socket.socket, stage: Stage, codec: Codec, protections: Protections) -> NoReturn:
     """Until the runner closes the socket, or the process is no longer as good as new."""
     link = Link(end)
-    limit_process(stage)
     asynchronous, health = is_async(stage), _Health(stage)
     gc.enable()
     with suppress(Gone):
-        link.send(READY)
+        link.send(READY, protections.to_bytes())
         while True:
             _, payload, _ = link.receive(files=True)
-            answer = _answer(link, stage, payload, asynchronous)
+            answer = _answer(link, stage, codec, payload, asynchronous)
             last = health.is_failing()
             link.send(LAST_RESULT if last else RESULT, answer)
             if last:
@@ -104,10 +104,10 @@ def serve(end: socket.socket, stage: Stage) -> NoReturn:
     os._exit(0)
 
 
-def _answer(link: Link, stage: Stage, payload: bytes, asynchronous: bool) -> bytes:
-    *told, loaded = unpacked(payload)
-    work = DistantWork(link, *told)
-    del payload, told
+def _answer(link: Link, stage: Stage, codec: Codec, payload: bytes, asynchronous: bool) -> bytes:
+    *about, loaded = unpacked(payload)
+    work = DistantWork(link, *about)
+    del payload, about
     limit_task(stage)
     allow_headroom(stage, allowed=False)
     try:
@@ -118,24 +118,22 @@ def _answer(link: Link, stage: Stage, payload: bytes, asynchronous: bool) -> byt
     for stream in (sys.stdout, sys.stderr):
         with suppress(Exception):
             stream.flush()
-    return sendable(stage, work, outcome)
+    return sendable(stage, codec, work, outcome)
 
 
-def sendable(stage: Stage, work: Work, outcome: Outcome[Any]) -> bytes:
-    """The outcome as bytes; one that cannot travel, or is too large to, is a failure that no retry mends."""
+def sendable(stage: Stage, codec: Codec, work: Work, outcome: Outcome[Any]) -> bytes:
+    """The outcome as bytes; one that may not leave the process, or is too large to, is a failure that no retry mends."""
     try:
-        payload = packed(outcome)
+        payload = codec.encode(outcome)
     except MemoryError as error:
-        return packed(failure(stage, work, error))
+        return codec.encode(failure(stage, work, error))
+    except Undeclared as error:
+        return codec.encode(Failed("UNDECLARED_RESULT", str(error), final=True))
     except Exception as error:  # noqa: BLE001 whatever the result's classes raise
-        said = (
-            str(error)
-            if isinstance(error, (pickle.PicklingError, TypeError, AttributeError))
-            else type(error).__name__
-        )
-        return packed(bad_outcome(f"the result of {stage.name} cannot leave its process: {said}"))
+        why = str(error) if isinstance(error, CannotLeave) else type(error).__name__
+        return codec.encode(bad_outcome(f"the result of {stage.name} cannot leave its process: {why}"))
     if len(payload) > LARGEST:
-        return packed(too_large(len(payload)))
+        return codec.encode(too_large(len(payload)))
     return payload
 
 
