@@ -41,7 +41,7 @@ def open_attempts(
             place.id_of(row.record_id),
             row.axis,
             row.scope or None,
-            row.stage,
+            row.stage.removeprefix(f"{workflow.name}."),
             row.attempt,
             row.claimed_by if row.claimed else None,
             read(row.claimed_at) if isinstance(row.claimed_at, str) else row.claimed_at,
