@@ -28,6 +28,7 @@ from .runner.runner import Runner
 from .runner.tasks import Executor
 from .store import counters, gates, runners, stages
 from .store.connect import Database
+from .store.database_clock import corrected
 from .store.files import FileStore
 from .store.inspection import require, upgrade
 from .store.placement import Placement, record_name
@@ -71,8 +72,8 @@ class App:
             if chosen.database is None:
                 Path(chosen.data).mkdir(parents=True, exist_ok=True)
             database = chosen.database_url
-        self.clock = clock or SystemClock()
         self.database = Database(database)
+        self.clock = corrected(clock or SystemClock(), self.database)
         self.files_location, self.transport_choice = files, transport
         self.transport = choose_transport(transport, self.database)
         self.authority = (TracedAuthority if tracing.installed() else Authority)(
@@ -396,6 +397,8 @@ class App:
             broken, report.notes = invariants.check_declared(self.database, every, name)
             report.findings += broken
             report.notes += invariants.resting(self.database, self.clock, every, name)
+            report.notes += invariants.unserved(self.database, self.clock, every, name)
+            report.notes += invariants.clocks_apart(self.clock)
         return report
 
     def asgi(self, identify: Callable[[Any], Any] | None = None, **options: Any) -> ASGI:

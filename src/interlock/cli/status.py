@@ -12,6 +12,7 @@ from sqlalchemy import func, literal, select
 from .._version import __version__
 from ..app import App
 from ..errors import spoken
+from ..observe.invariants import clocks_apart, unserved
 from ..store.tables import verdict
 from ..store.verify_work import resting
 from ..workflow import Axis
@@ -102,6 +103,7 @@ def counted(app: App) -> list[dict[str, Any]]:
 def needing(app: App, running: Session) -> Iterator[dict[str, Any]]:
     """What a person should look at."""
     yield from refused(app, running)
+    yield from halted(app)
     for one in app.operations.newest():
         if one.status == "paused" or one.stalled:
             yield {
@@ -131,6 +133,14 @@ def needing(app: App, running: Session) -> Iterator[dict[str, Any]]:
                     "what": f"{many} rows of {axis.table.name} have no history on {axis.name}",
                     "hint": "declare adopt=… on the axis; the sweep then gives them their first entry",
                 }
+
+
+def halted(app: App) -> Iterator[dict[str, Any]]:
+    """What keeps work from being done at all: no runner for a stage, a clock that is wrong."""
+    for note in unserved(app.database, app.clock, list(app.workflows.values())):
+        yield {"what": note, "hint": "interlock runner"}
+    for note in clocks_apart(app.clock):
+        yield {"what": note, "hint": "let both keep time by NTP"}
 
 
 def refused(app: App, running: Session) -> Iterator[dict[str, Any]]:

@@ -9,6 +9,7 @@ from ..clock import Clock
 from ..store import counters, parallel, seals, verify, verify_work
 from ..store import replay as replaying
 from ..store.connect import Database
+from ..store.database_clock import difference, in_words
 from ..store.placement import Placement
 from ..store.replay_facts import replay_facts
 from ..store.seal import Seal
@@ -100,6 +101,23 @@ def resting(
         "them out"
         for one in verify_work.resting(database, clock, chosen)
     ]
+
+
+def unserved(
+    database: Database, clock: Clock, workflows: Sequence[Workflow], kind: str | None = None
+) -> list[str]:
+    """Stages that have had something to do for a while and that no living runner serves, as notes."""
+    chosen = [workflow for workflow in workflows if kind in (None, workflow.name)]
+    return [
+        f"{one.number:,} of {one.kind} wait for stage {one.stage}, and no runner serves it"
+        for one in verify_work.unserved(database, clock, chosen)
+    ]
+
+
+def clocks_apart(clock: Clock) -> list[str]:
+    """Whether the clock of this machine differs from the database's by more than a few seconds, as a note."""
+    ahead = difference(clock)
+    return [] if ahead is None else [f"the clock of this machine is {in_words(ahead)} the database's"]
 
 
 def replay(database: Database, workflows: Sequence[Workflow]) -> list[Finding]:
