@@ -110,7 +110,7 @@ def own_guards() -> list[str]:
     )
     found += trigger(
         "interlock_work_leased",
-        "BEFORE UPDATE ON interlock_work WHEN NEW.lease_until > '3'",
+        "BEFORE UPDATE OF lease_until ON interlock_work WHEN NEW.lease_until > '3'",
         "SELECT RAISE(ABORT, 'ILK-213: work is leased for a while');",
     )
     found += trigger(
