@@ -352,6 +352,7 @@ def test_a_database_from_before_reports_had_columns_gets_them(boxed: Boxed, hand
     hand.run("ALTER TABLE interlock_work DROP COLUMN version")
     if not hand.is_sqlite:
         hand.run("ALTER TABLE interlock_work DROP CONSTRAINT interlock_work_report")
+        hand.run("DROP TRIGGER interlock_claimed ON interlock_work")
     for name in ("shape", "facts", "gates"):
         hand.run(f"ALTER TABLE interlock_work DROP COLUMN {name}")
     hand.run("UPDATE interlock_meta SET value = 'older' WHERE key = 'own tables'")
