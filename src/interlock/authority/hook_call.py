@@ -21,8 +21,8 @@ _REFUSED = ("commit", "rollback", "close", "invalidate", "detach")
 
 
 def call_hook(function: Any, tx: Connection, moves: list[Move]) -> None:
-    """Call it; a hook's own fault is told apart from the database's. Raises `StoreError` if the hook has ended the transaction all the
-    same: what it kept then cannot be undone."""
+    """Call it; a fault of the hook is `HookFailed`, one of the database goes through. Raises `StoreError` if the hook has ended the
+    transaction all the same: what it kept then cannot be undone."""
     name = getattr(function, "__name__", "hook")
     transaction = tx.get_transaction()
     try:
@@ -37,7 +37,7 @@ def call_hook(function: Any, tx: Connection, moves: list[Move]) -> None:
     finally:
         if transaction is not None and not transaction.is_active:
             raise StoreError(
-                f"hook {name} ended the transaction of its move: what was written until then stands or is gone, whatever came after",
+                f"hook {name} ended the transaction of its move: what it had changed until then is kept or gone, whatever came after",
                 hint=f"Look at the records: {', '.join(str(move.id) for move in moves[:5])}. {HINT}",
             )
 

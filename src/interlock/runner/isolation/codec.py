@@ -225,7 +225,7 @@ class Codec:
         """Rows of new records: any mapping is one; what is no list of mappings is judged on the other side."""
         if isinstance(rows, Found):
             return [
-                "found",
+                "rows",
                 self._rows(rows.rows, blobs),
                 *(self._put(one, blobs) for one in (rows.actor, rows.reason)),
             ]
@@ -298,7 +298,7 @@ class Codec:
     def _get_other(self, tag: Any, parts: list[Any], blobs: list[bytes]) -> Any:
         if tag in ("b", "y") and type(parts[0]) is int and parts[0] >= 0:
             return blobs[parts[0]] if tag == "b" else bytearray(blobs[parts[0]])
-        if tag == "found":
+        if tag == "rows":
             rows, actor, reason = (self._get(one, blobs) for one in parts)
             return Found(rows, actor=actor, reason=reason)
         if tag == "span":
