@@ -18,8 +18,9 @@ from ..store.placement import Bind, RecordTable, binder
 from ..store.plain_rows import insert_new
 from ..workflow import Answer, Axis, Move, Workflow
 from .command import Asked, Command, command, said_of, within_reach
+from .hook_call import call_hook
 from .isolate_failures import Progress
-from .mover import Mover, call_hook
+from .mover import Mover
 
 Row = Mapping[str, Any]
 

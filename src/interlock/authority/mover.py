@@ -14,8 +14,6 @@ from sqlalchemy import Connection
 from ..errors import (
     ConcurrentModificationError,
     GateRejected,
-    HookFailed,
-    InterlockError,
     NotAdopted,
     RuleRefused,
     UnknownRecord,
@@ -25,7 +23,7 @@ from ..store import gates, ledger
 from ..store.connect import Database
 from ..store.contract import Engine, Lock, MoveBatch, Reading, RowState, Step
 from ..store.entry import Detail, EntryTemplate
-from ..store.faults import LostRace, is_driver_error
+from ..store.faults import LostRace
 from ..store.placement import Placement
 from ..store.plan import MovePlan, Plans
 from ..transport import Transport
@@ -33,6 +31,7 @@ from ..workflow import Answer, Axis, Hook, Move, Workflow
 from ..workflow.effects import effects, ends
 from .attempts import Attempts, Reported, finished
 from .command import Asked, Command
+from .hook_call import call_hook
 from .isolate_failures import Progress
 from .judge import FollowUp, Judgement, Planned, Situation, judge
 from .mirrors import Mirrors
@@ -578,19 +577,6 @@ def hooks_of(workflow: Workflow, step: Step) -> list[Hook]:
         if hook.wants(template.axis, template.new)
         and (entered or (hook.amended and template.origin == "amend"))
     ]
-
-
-def call_hook(function: Any, tx: Connection, moves: list[Move]) -> None:
-    """A hook's own fault is told apart from the database's."""
-    try:
-        function(tx, moves)
-    except InterlockError:
-        raise
-    except Exception as error:
-        if is_driver_error(error):
-            raise
-        name = getattr(function, "__name__", "hook")
-        raise HookFailed(f"hook {name} failed: {type(error).__name__}: {error}", hook=name) from error
 
 
 def _as_move(command: Command, step: Step, one: Asked, row: RowState, *, first: bool) -> Move:
