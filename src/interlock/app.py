@@ -31,6 +31,7 @@ from .runner.runner import Runner
 from .runner.tasks import Executor
 from .store import counters, gates, runners, stages
 from .store.connect import Database
+from .store.database_clock import corrected
 from .store.files import FileStore
 from .store.inspection import require, upgrade
 from .store.placement import Placement, record_name
@@ -76,8 +77,8 @@ class App:
             if chosen.database is None:
                 make_folder(Path(chosen.data))
             database = chosen.database_url
-        self.clock = clock or SystemClock()
         self.database = Database(database)
+        self.clock = corrected(clock or SystemClock(), self.database)
         self.files_location, self.transport_choice = files, transport
         self.transport = choose_transport(transport, self.database)
         self.authority = (TracedAuthority if tracing.installed() else Authority)(
@@ -414,6 +415,8 @@ class App:
             report.findings += [*broken, *invariants.check_mirrors(self.database, every, name)]
             report.notes += invariants.resting(self.database, self.clock, every, name)
             report.notes += invariants.check_plans(self.database, name)
+            report.notes += invariants.unserved(self.database, self.clock, every, name)
+            report.notes += invariants.clocks_apart(self.clock)
         if kind is None:
             report.findings += invariants.check_guards(self.database, every)
         return report

@@ -11,6 +11,7 @@ from ..clock import Clock
 from ..store import counters, parallel, seals, verify, verify_work
 from ..store import replay as replaying
 from ..store.connect import Database
+from ..store.database_clock import difference, in_words
 from ..store.inspection import differences, intruders
 from ..store.migration_plans import open_plans
 from ..store.mirrors import differences as mirror_differences
@@ -144,6 +145,23 @@ def check_plans(database: Database, kind: str | None = None) -> list[str]:
     """Plans that are still open: until somebody closes them, the database accepts moves that no machine has."""
     with database.read() as tx:
         return open_plans(tx, kind)
+
+
+def unserved(
+    database: Database, clock: Clock, workflows: Sequence[Workflow], kind: str | None = None
+) -> list[str]:
+    """Stages that have had something to do for a while and that no living runner serves, as notes."""
+    chosen = [workflow for workflow in workflows if kind in (None, workflow.name)]
+    return [
+        f"{one.number:,} of {one.kind} wait for stage {one.stage}, and no runner serves it"
+        for one in verify_work.unserved(database, clock, chosen)
+    ]
+
+
+def clocks_apart(clock: Clock) -> list[str]:
+    """Whether the clock of this machine differs from the database's by more than a few seconds, as a note."""
+    ahead = difference(clock)
+    return [] if ahead is None else [f"the clock of this machine is {in_words(ahead)} the database's"]
 
 
 def replay(database: Database, workflows: Sequence[Workflow]) -> list[Finding]:
