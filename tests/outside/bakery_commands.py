@@ -17,5 +17,5 @@ def bakery() -> None:
 def sell(id: str) -> None:
     """Sell a cake that is baked."""
     running = session()
-    sold = running.app.move("cakes", int(id), actor=running.actor(None), status="sold", reason="by hand")
+    sold = running.client().move("cakes", id, status="sold", reason="by hand")
     show_rows(running.output, [{"id": sold.id, "status": sold.new}], ("id", "status"))

@@ -33,7 +33,7 @@ from .move_log import log_moves
 from .mover import Mover
 from .removal import Removal
 from .retry import retry_target
-from .transaction import FIRST_PAUSE, TRIES, Transactions, isolate_races, savepoint_for
+from .transaction import ANSWERS, TRIES, Transactions, savepoint_for, together_or_apart
 
 Act = Callable[[Connection, list[int]], Progress]
 
@@ -259,10 +259,12 @@ class Authority:
         named("actor", actor), named("key", key)
         if tx is None:
             return self.transactions.run(
-                lambda own, _: self.transactions.once(own, actor, key, lambda: payload, lambda: act(own))
+                lambda own, _: self.transactions.once(
+                    own, actor, key, lambda: payload, lambda: act(own), ANSWERS
+                )
             )
         with joined(self.database, tx, None, []) as within, savepoint_for(within, key):
-            return self.transactions.once(within, actor, key, lambda: payload, lambda: act(tx))
+            return self.transactions.once(within, actor, key, lambda: payload, lambda: act(tx), ANSWERS)
 
     def admit_many(
         self,
@@ -367,23 +369,15 @@ class Authority:
             return self._told(tx, order, wanted, done)
 
         return self.transactions.once(
-            tx, order.actor, order.key, lambda: order.payload(wanted, payload), run
+            tx, order.actor, order.key, lambda: order.payload(wanted, payload), run, ANSWERS
         ), done
 
     def _each(self, order: Command, wanted: list[Asked], act: Act) -> list[Answer]:
         """Without a key each record stands for itself: what moved is committed, what lost a race is tried again."""
-        done = Progress()
-        pending = list(range(len(wanted)))
-        for number in range(TRIES):
-            if number:
-                self.clock.sleep(FIRST_PAUSE * 2 ** (number - 1))
-            progress = self._attempt(order, wanted, pending, act)
-            pending, progress.lost = progress.lost, []
-            done = progress if number == 0 else done.add(progress)
-            if not pending:
-                break
-        done.lost = pending
-        if pending or done.beaten or any(answer.error is not None for answer in done.answers.values()):
+        done = self.transactions.run_rows(
+            len(wanted), lambda pending: self._attempt(order, wanted, pending, act)
+        )
+        if done.lost or done.beaten or any(answer.error is not None for answer in done.answers.values()):
             with self.database.write() as tx:
                 return self._hinted(self._told(tx, order, wanted, done), wakes=done.wakes)
         return self._hinted([done.answers[number] for number in range(len(wanted))], wakes=done.wakes)
@@ -394,13 +388,13 @@ class Authority:
         left = kept.open(pending)
         if not left:
             return kept
-        lost = Progress(lost=left)
-        try:
-            return kept.add(isolate_races(lambda: self._together(left, act), lambda: lost))
-        except StoreError:
-            raise
-        except Exception:  # noqa: BLE001 whatever a row raises is a refusal of that row
-            return kept.add(isolate_races(lambda: self._halved(wanted, left, act), lambda: lost))
+        return kept.add(
+            together_or_apart(
+                lambda: self._together(left, act),
+                lambda _: self._halved(wanted, left, act),
+                lambda: Progress(lost=left),
+            )
+        )
 
     def _together(self, numbers: list[int], act: Act) -> Progress:
         with self.database.write() as tx:

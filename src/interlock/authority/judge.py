@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from ..errors import (
     InterlockError,
@@ -250,17 +251,29 @@ def _require(
         if name in states:
             judgement.compared.add(name)
             if states[name] not in wanted:
-                ways = " or ".join(spoken(state) for state in wanted)
-                raise RuleRefused(
-                    f"{workflow.name}: {rule.moment} {rule.axis} needs {name} to be {ways}; it is {spoken(states[name])}",
-                    rule=str(rule),
+                states_wanted = " or ".join(spoken(state) for state in wanted)
+                raise refused_by(
+                    workflow,
+                    rule,
+                    f"{rule.moment} {rule.axis} needs {name} to be {states_wanted}; it is {spoken(states[name])}",
                     axis=name,
                     state=states[name],
                 )
     for number in situation.conditions.get(rule, ()):
         judgement.conditions.append(number)
         if not situation.holds[number]:
-            raise RuleRefused(f"{workflow.name}: {rule} does not hold", rule=str(rule))
+            raise refused_by(workflow, rule, f"{rule} does not hold")
+
+
+def refused_by(workflow: Workflow, rule: Rule, why: str, **facts: Any) -> RuleRefused:
+    """The refusal of a requirement: in the team's own words where it declares any, with its code among the facts."""
+    wording = {"says": rule.says, "rule_code": rule.code}
+    return RuleRefused(
+        f"{workflow.name}: {rule.own_words or why}",
+        rule=str(rule),
+        **facts,
+        **{name: value for name, value in wording.items() if value is not None},
+    )
 
 
 def _drive(

@@ -15,7 +15,6 @@ from ..clock import Clock
 from ..errors import (
     ConcurrentModificationError,
     GateRejected,
-    InterlockError,
     NotAdopted,
     RuleRefused,
     UnknownRecord,
@@ -30,7 +29,7 @@ from ..store.placement import Placement
 from ..store.plan import MovePlan, Plans
 from ..store.timing import Timing
 from ..transport import Transport
-from ..workflow import Answer, Axis, Move, Workflow
+from ..workflow import Answer, Axis, Move
 from ..workflow.effects import effects, ends
 from .attempts import Attempts, Reported, finished
 from .command import Asked, Command

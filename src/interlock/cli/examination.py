@@ -15,6 +15,7 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import DBAPIError
 
 from ..errors import InterlockError
+from ..runner.isolation.probe import measure_protections
 from ..store.connect import Database
 from ..store.engines import NAMES, sql_named
 from ..store.inspection import differences
@@ -25,6 +26,9 @@ from .session import Session
 OLDEST_PYTHON = (3, 11)
 ENOUGH, SCARCE = 1 << 30, 100 << 20
 DRIFT = timedelta(seconds=5)
+ISOLATION = (
+    "Isolated stages run with less protection; docs/explanation/sandbox.md says what each system offers."
+)
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,7 @@ def examine(running: Session) -> Iterator[Finding]:
     yield python()
     for name in NAMES:
         yield library(name)
+    yield isolation()
     try:
         database = (
             Database(running.settings.database_url)
@@ -73,6 +78,19 @@ def library(name: str) -> Finding:
     """The driver of one kind of database."""
     about, version, hint = sql_named(name).connections.library()
     return Finding(about, "warn" if hint else "ok", version, hint)
+
+
+def isolation() -> Finding:
+    """What this system enforces on the processes of isolated stages, measured on one."""
+    try:
+        protections = measure_protections()
+    except (OSError, InterlockError) as error:
+        return Finding("isolation", "warn", f"no isolated process can be made: {error}", ISOLATION)
+    if missing := protections.missing():
+        return Finding("isolation", "warn", f"not enforced here: {', '.join(missing)}", ISOLATION)
+    return Finding(
+        "isolation", "ok", f"own network, processes, signals, memory and files ({protections.files})"
+    )
 
 
 def examine_database(running: Session, database: Database) -> Iterator[Finding]:

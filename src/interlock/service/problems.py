@@ -50,6 +50,7 @@ STATUS: Final[dict[type[InterlockError], int]] = {
     errors.NotAuthorized: 403,
     errors.NoSuchRoute: 404,
     errors.NoSuchMethod: 405,
+    errors.RequestTooSlow: 408,
     errors.RequestTooLarge: 413,
     errors.UnsupportedMedia: 415,
     errors.ValueNotAllowed: 422,

@@ -15,6 +15,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.sql.elements import BindParameter
 
 if TYPE_CHECKING:
+    from .backup import Backups
     from .connect import Database
     from .statements import HistoryStatements, RoleStatements, SchemaStatements, WorkStatements
 
@@ -135,6 +136,9 @@ class SqlDialect(Protocol):
 
     @property
     def schema(self) -> SchemaStatements: ...
+
+    @property
+    def backups(self) -> Backups: ...
 
     @property
     def roles(self) -> RoleStatements | None:

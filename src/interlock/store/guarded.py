@@ -25,6 +25,8 @@ ORIGINS = (
     "reissue",
 )
 CLOSING = ("deletion", "erase")
+APPLIER = "coordinator"
+"""Who applies the reports of attempts, as entries name it."""
 PLANNED = ("migration", "backfill")
 """Origins whose entries name an open plan: lines from one state to another, and states that records are adopted in."""
 MIGRATORS = ("admin", "operator")

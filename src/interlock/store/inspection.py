@@ -45,6 +45,17 @@ def differences(database: Database, workflows: Sequence[Workflow]) -> list[dict[
         return look.found
 
 
+def intruders(database: Database) -> list[dict[str, str]]:
+    """Triggers, rules and the like on Interlock's own tables that no migration makes."""
+    with database.read() as tx:
+        if not inspect(tx).has_table("interlock_meta"):
+            return []
+        live = database.sql.schema.live_guards(tx)
+        return [
+            {"what": "own tables", "problem": one} for one in live.intruders(database.sql.schema.own_tables())
+        ]
+
+
 def require(database: Database, workflows: Sequence[Workflow]) -> None:
     """Refuse a database that lacks something these workflows need."""
     if found := differences(database, workflows):

@@ -181,10 +181,11 @@ class WorkRows:
         )
 
     def overdue(self, tx: Connection, stage: str, deadline: timedelta, limit: int) -> list[Attempt]:
-        """Claimed longer ago than the stage allows, unreported; locked."""
+        """Unreported, and claimed longer ago than the stage allows; or begun once, and waiting for a runner longer than that. Locked."""
         return self._read(
             tx,
-            "stage = %(stage)s AND reported_at IS NULL AND claimed_at < LATER(deadline)",
+            "stage = %(stage)s AND reported_at IS NULL AND (claimed_at < LATER(deadline) "
+            "OR (claimed_by IS NULL AND started_at IS NOT NULL AND available_at < LATER(deadline)))",
             {"stage": stage, "limit": limit},
             skip=True,
             deadline=-deadline,

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from sqlalchemy import Column, ColumnElement, Integer, LargeBinary, Select, Table, Text
 
-from ..errors import BadDeclaration
+from ..errors import BadDeclaration, spoken
 from ..machine import Machine, State
 from .freezing import Freezable
 from .instant import Instant
@@ -20,6 +20,11 @@ WORK_COLUMNS = ("attempt", "tries", "ready_at", "error_code", "error_message", "
 RETRY_COLUMNS = ("failed_from", "retry_count", "last_retry_at")
 TIMER_COLUMNS = ("timer_at",)
 ENGINE_COLUMNS = (*STATE_COLUMNS, *WORK_COLUMNS, *RETRY_COLUMNS, *TIMER_COLUMNS)
+
+
+def plain_state(state: Any) -> State:
+    """A state as the machine has it: null, or plain text even where it was declared as an enum's member."""
+    return None if state is None else str.__str__(state)
 
 
 def engine_column(name: str, column: str, *, adoptable: bool) -> Column[Any]:
@@ -36,7 +41,14 @@ def engine_column(name: str, column: str, *, adoptable: bool) -> Column[Any]:
 
 
 class Axis(Freezable):
-    """Where one status lives: a column of the record's table, or a row per (record, scope)."""
+    """Where one status lives: a column of the record's table, or a row per (record, scope).
+
+    - `stamps` gives a state the column that is set to the move's time when it is entered.
+    - `cleared` gives a state the columns that are emptied when a move enters it; a fact of the same move comes first, and a record is
+      admitted with what its row gives.
+    - `copies` gives a state table indexed copies of the record's columns, for a stage's `order`.
+    - `pairs` selects the (record id, scope) rows that shall exist. `moved_by="stages"` refuses moves by people.
+    """
 
     set_later = (
         "kind",
@@ -54,6 +66,7 @@ class Axis(Freezable):
         prefix: str = "",
         columns: Mapping[str, str] | None = None,
         stamps: Mapping[str, str] | None = None,
+        cleared: Mapping[Any, Sequence[str]] | None = None,
         max_retries: int | str = 3,
         retries_reset_at: Collection[str] = (),
         scope: Collection[str] = (),
@@ -67,6 +80,8 @@ class Axis(Freezable):
         self.name, self.machine, self.prefix = name, machine, prefix
         self.columns = dict(columns or {})
         self.stamps = {str(state): column for state, column in (stamps or {}).items()}
+        self.cleared = {plain_state(state): tuple(columns) for state, columns in (cleared or {}).items()}
+        """By state: the columns that are emptied when a move enters it. A record is admitted with what its row gives."""
         self.max_retries, self.retries_reset_at = (
             max_retries,
             frozenset(str(state) for state in retries_reset_at),
@@ -100,7 +115,7 @@ class Axis(Freezable):
                 f"axis {self.name!r} maps {', '.join(unknown)}, which the engine does not have",
                 hint=f"It has {', '.join(sorted(known))}.",
             )
-        for state in (*self.stamps, *self.retries_reset_at):
+        for state in (*self.stamps, *self.cleared, *self.retries_reset_at):
             if state not in self.machine.states:
                 raise BadDeclaration(
                     f"axis {self.name!r} names state {state!r}, which machine {self.machine.name!r} does not have"
@@ -151,6 +166,22 @@ class Axis(Freezable):
             if column not in self.table.c:
                 add(self.table, Column(column, Instant(), nullable=True))
         self._bind_copies(records)
+        self._refuse_uncleared()
+
+    def _refuse_uncleared(self) -> None:
+        """Refuse a column to be emptied that the table does not have, that may not be empty, or that the engine keeps."""
+        for state, columns in self.cleared.items():
+            for name in columns:
+                column = self.table.c.get(name)
+                where = f"{self.kind}.{self.name}: cleared names {name!r}, which"
+                if column is None:
+                    raise BadDeclaration(f"{where} table {self.table.name!r} does not have")
+                if name in self.engine_names() or (state is not None and self.stamps.get(state) == name):
+                    raise BadDeclaration(f"{where} the engine sets itself when {spoken(state)} is entered")
+                if not column.nullable or column.primary_key:
+                    raise BadDeclaration(f"{where} may not be empty")
+                if name in self.copies:
+                    raise BadDeclaration(f"{where} is a copy of a column of the record")
 
     def _bind_copies(self, records: Table) -> None:
         for column, source in self.copies.items():

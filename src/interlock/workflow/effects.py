@@ -36,6 +36,8 @@ def effects(workflow: Workflow, axis: Axis, old: State, new: State, origin: str)
     if old != new or origin in ("admit", "backfill"):
         now.append(axis.column_name("since"))
         _entering(axis, stages, old, new, now, constants)
+        if origin != "admit":  # a record is admitted with what its row gives
+            constants |= dict.fromkeys(axis.cleared.get(new, ()))
         if axis.has("attempt") and new is not None and any(stage.running == new for stage in stages):
             counted.append(axis.column_name("attempt"))
         if origin == "retry":  # going back is no success, not even where a success resets the count

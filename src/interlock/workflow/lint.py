@@ -151,6 +151,11 @@ def _rule(workflow: Workflow, rule: Rule) -> Iterator[str]:
                     )
         if rule.target == rule.axis:
             problems.append(f"rule {said} moves its own axis")
+    problems += [
+        f"rule {said} has {word}=…, which is a word of requires() here and also the name of an axis"
+        for word in ("says", "code")
+        if word in workflow.axes and getattr(rule, word) is not None
+    ]
     if rule.target is None and rule.moment == "entering":
         problems += [
             f"rule {said} stands on the failed state {stage.failed}: a refusal would have nowhere to go"

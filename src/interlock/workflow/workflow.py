@@ -58,6 +58,7 @@ class Workflow(Freezable):
         self.stages: dict[str, Stage] = {}
         self.gates: list[Gate] = []
         self.hooks: list[Hook] = []
+        self.removal_hooks: list[Function] = []
         self.mirrors: list[Mirror] = []
         self.extension = extension
         self._source = records
@@ -291,6 +292,14 @@ class Workflow(Freezable):
             return function
 
         return bind
+
+    def on_remove(self, function: Function) -> Function:
+        """Call the function when records are erased or deleted: hook(tx, removals), once per batch, in the closing transaction, while the
+        rows are still there and locked. `removals` holds one Move for each record, with its id and the state that it leaves. What the
+        function raises refuses the removal."""
+        self._refuse_if_frozen("a hook")
+        self.removal_hooks.append(function)
+        return function
 
     def mirror(self, *columns: Any, axis: str | None = None) -> Callable[[MirrorFunction], MirrorFunction]:
         """Keep columns of the record equal to what a pure function makes of all its state rows: function({scope: row}) -> {column: value}.

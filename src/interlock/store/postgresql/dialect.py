@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Column, ColumnElement, Connection, Dialect, Table, any_, cast, func, select
 from sqlalchemy.dialects import postgresql
@@ -23,6 +23,9 @@ from .migration import PostgresqlSchema
 from .parameters import array_literal, interval, json_rows
 from .work import PostgresqlWork
 
+if TYPE_CHECKING:
+    from .backup import PostgresqlBackups
+
 # The statement's own instant, not the clock's: one that stays the same while it is asked can be looked up in an index.
 _NOW = "coalesce(%(now)s::timestamptz, statement_timestamp())"
 
@@ -39,6 +42,12 @@ class PostgresqlSql:
         self.roles: RoleStatements = roles
         self.connections, self.schema = PostgresqlConnections(), PostgresqlSchema()
         self.work, self.history = PostgresqlWork(), PostgresqlHistory()
+
+    @property
+    def backups(self) -> PostgresqlBackups:
+        from .backup import PostgresqlBackups  # it stands on what asks for this dialect
+
+        return PostgresqlBackups()
 
     def hints(self, database: Database, direct: str | None) -> NotifyHints:
         return NotifyHints(database, direct)

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ...machine import TIMER
-from ..guarded import CLOSING, MIGRATORS, ORIGINS, PLANNED, Guarded
+from ..guarded import APPLIER, CLOSING, MIGRATORS, ORIGINS, PLANNED, Guarded
 from ..sql import either_pair, one_of, text
-from .move_context import ACTOR, AT, CAUSE, MACHINE, ORIGIN, ROLE, STAMP, array_literal
+from .move_context import ACTOR, AT, CAUSE, MACHINE, ORIGIN, ROLE, STAMP, TOKENS, array_literal
 
 Column = Callable[[str], str]
 """SQL for a part of a moved row: id, scope, old and new (states), was and now (versions), tail and head (hashes)."""
 
+_APPLIED = (
+    f"({TOKENS} IS NULL OR {ACTOR} = '{APPLIER}')"  # only a coordinator applies the report of an attempt
+)
 _CLOSING = ", ".join(map(text, CLOSING))
 
 
 def enough(origins: Sequence[str] = ORIGINS) -> str:
     """An entry can be written from what was said, and it was said by this very statement."""
     known = f"{ORIGIN} = ANY ({text(array_literal(origins))}::text[])"
-    return f"{STAMP} = statement_timestamp()::text AND {known} AND {ACTOR} <> '' AND {MACHINE} <> '' AND {is_instant(AT)}"
+    return f"{STAMP} = statement_timestamp()::text AND {known} AND {ACTOR} <> '' AND {MACHINE} <> '' AND {is_instant(AT)} AND {_APPLIED}"
 
 
 def is_instant(text: str) -> str:

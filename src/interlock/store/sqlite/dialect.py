@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Column, ColumnElement, Connection, Dialect, Table, func, select
 from sqlalchemy.dialects import sqlite
@@ -23,6 +23,9 @@ from .migration import SqliteSchema
 from .parameters import json_list
 from .work import SqliteWork
 
+if TYPE_CHECKING:
+    from .backup import SqliteBackups
+
 _PARAMETER = re.compile(rf"{QUOTED}|%\((?P<name>\w+)\)s(?:::\w+(?:\[\])?)?")
 
 
@@ -37,6 +40,12 @@ class SqliteSql:
     def __init__(self) -> None:
         self.connections, self.schema = SqliteConnections(), SqliteSchema()
         self.work, self.history = SqliteWork(), SqliteHistory()
+
+    @property
+    def backups(self) -> SqliteBackups:
+        from .backup import SqliteBackups  # it stands on what asks for this dialect
+
+        return SqliteBackups()
 
     def hints(self, database: Database, direct: str | None) -> ProcessHints:
         return ProcessHints(database)

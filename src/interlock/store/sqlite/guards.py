@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from sqlalchemy import Dialect
 
 from ...machine import TIMER, State
-from ..guarded import CLOSING, MIGRATORS, ORIGINS, PLANNED, FrozenTable, Guarded
+from ..guarded import APPLIER, CLOSING, MIGRATORS, ORIGINS, PLANNED, FrozenTable, Guarded
 from ..sql import identifier, text
 from .entries import key_of
 from .replacing import hidden_key
@@ -282,6 +282,7 @@ def entry_guard(known: Sequence[tuple[str, str]]) -> list[str]:
         ): "ILK-213: ledger entry with an instant that is none, or that lies too far off",
         f"NOT ({of_known})": "ILK-213: ledger entry of a kind and axis that no workflow has",
         f"NOT {one_of('NEW.origin', ORIGINS)}": "ILK-213: ledger entry of an origin that does not exist",
+        f"NEW.token IS NOT NULL AND NEW.actor <> '{APPLIER}'": "ILK-213: only a coordinator applies the report of an attempt",
         f"NEW.origin = 'migration' AND NOT {told}": "ILK-213: a migration entry needs one of the roles "
         f"{', '.join(MIGRATORS)} and a reason",
         f"{one_of('NEW.origin', PLANNED)} AND NOT {_PLANNED}": "ILK-213: an entry of this origin needs an open plan that has its move",

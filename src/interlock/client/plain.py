@@ -1,4 +1,4 @@
-"""Values as JSON and CSV carry them: instants as ISO with Z, bytes as hex, null as null."""
+"""Values as JSON carries them: instants as ISO with Z, bytes as hex, null as null."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from enum import Enum
 from typing import Any
 
 from ..workflow.instant import written
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def plain(value: Any) -> Any:
@@ -38,8 +36,3 @@ def structured(value: Any) -> Any:
     if isinstance(value, list | tuple | set | frozenset):
         return [plain(one) for one in value]
     return str(value)
-
-
-def spreadsheet_safe(value: Any) -> Any:
-    """Text that a spreadsheet would run as a formula gets an apostrophe in front; numbers stay numbers."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
