@@ -106,7 +106,10 @@ def join(right: bytes, left: bytes) -> bytes:
 
 def fingerprint(definition: Value) -> str:
     """The hash of what a machine allows; order and aliases do not matter, and null stands before every state."""
-    moves = [[one["from"], one["to"], one["kind"], one["role"]] for one in definition["moves"]]
+    moves = [
+        [one["from"], one["to"], one["kind"], one["role"], *([one["after"]] if "after" in one else [])]
+        for one in definition["moves"]
+    ]
     moves.sort(key=lambda one: [(state is not None, state or "") for state in one[:2]])
     states = sorted(definition["states"], key=lambda state: (state is not None, state or ""))
     known = {"initial": definition["initial"], "moves": moves, "name": definition["name"], "states": states}

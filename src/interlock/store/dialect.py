@@ -205,6 +205,10 @@ class SqlDialect(Protocol):
         """What is bound in such a statement; no instant means the database's own clock."""
         ...
 
+    def later(self, column: str, span: timedelta) -> str:
+        """The instant so much later than that of a column."""
+        ...
+
     def bind_instant(self, instant: datetime) -> Any:
         """An instant as the driver takes it."""
         ...

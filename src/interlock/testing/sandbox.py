@@ -199,7 +199,7 @@ def _path(axis: Axis, start: State, end: State) -> list[State]:
         if state == end:
             return ways[state]
         for edge in axis.machine.edges.get(state, ()):
-            if edge.kind != "retry" and edge.to not in ways:
+            if edge.kind not in ("retry", "timer") and edge.to not in ways:
                 ways[edge.to] = [*ways[state], edge.to]
                 waiting.append(edge.to)
     raise BadInput(f"{axis.kind}.{axis.name}: no way leads from {spoken(start)} to {spoken(end)}")

@@ -1,4 +1,4 @@
-"""Calls a hook inside its move's transaction, and keeps it from ending that transaction: both stand or fall together."""
+"""Which hooks a step calls; calls them inside the move's transaction, and keeps them from ending it: both stand or fall together."""
 
 from __future__ import annotations
 
@@ -10,14 +10,27 @@ from typing import Any
 from sqlalchemy import Connection, TextClause
 
 from ..errors import BadInput, HookFailed, InterlockError, StoreError
+from ..store.contract import Step
 from ..store.faults import is_driver_error
-from ..workflow import Move
+from ..workflow import Hook, Move, Workflow
 
 HINT = "Leave commit and rollback to Interlock; raise an exception to undo the move."
 _ENDS = re.compile(
     r"\s*(?:commit|rollback(?!\s+(?:\w+\s+)?to\b)|begin|end|abort|start\s+transaction)\b", re.IGNORECASE
 )
 _REFUSED = ("commit", "rollback", "close", "invalidate", "detach")
+
+
+def hooks_of(workflow: Workflow, step: Step) -> list[Hook]:
+    """The hooks of this step: those of the state it enters; an amendment enters nothing, and calls those that ask for amendments."""
+    template = step.template
+    entered = template.old != template.new
+    return [
+        hook
+        for hook in workflow.hooks
+        if hook.wants(template.axis, template.new)
+        and (entered or (hook.amended and template.origin == "amend"))
+    ]
 
 
 def call_hook(function: Any, tx: Connection, moves: list[Move]) -> None:
