@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from datetime import datetime
 from functools import cached_property
 from importlib import import_module
@@ -20,9 +21,10 @@ from .coordinator import Coordinator
 from .errors import BadDeclaration, BadInput, UnknownKind, UnknownRecord
 from .machine import Line, State
 from .observe import evolution, invariants
+from .observe.attempts import OpenAttempt, open_attempts
 from .observe.explain import Explanation, explain
 from .observe.history import Ledger
-from .observe.listing import Filter, matching
+from .observe.listing import Filter, grouped_errors, matching
 from .observe.metrics import levels_of
 from .observe.verdicts import GateVerdict, read_verdicts
 from .operations import Operations
@@ -30,6 +32,7 @@ from .runner.runner import Runner
 from .runner.tasks import Executor
 from .store import counters, gates, runners, stages
 from .store.connect import Database
+from .store.database_clock import corrected
 from .store.files import FileStore
 from .store.inspection import require, upgrade
 from .store.placement import Placement, record_name
@@ -75,8 +78,8 @@ class App:
             if chosen.database is None:
                 make_folder(Path(chosen.data))
             database = chosen.database_url
-        self.clock = clock or SystemClock()
         self.database = Database(database)
+        self.clock = corrected(clock or SystemClock(), self.database)
         self.files_location, self.transport_choice = files, transport
         self.transport = choose_transport(transport, self.database)
         self.authority = (TracedAuthority if tracing.installed() else Authority)(
@@ -413,6 +416,17 @@ class App:
                 for row in counters.counts(tx, name)
             }
 
+    def errors(self, kind: Kind | None = None, *, limit: int = 100) -> list[dict[str, Any]]:
+        """Records that carry an error now, grouped by code and message, the largest group first."""
+        chosen = list(self.workflows.values()) if kind is None else [self.workflow(kind)]
+        return grouped_errors(self.database, chosen, limit=limit)
+
+    def attempts(self, kind: Kind, ids: Iterable[Any], *, tx: Any = None) -> list[OpenAttempt]:
+        """The work that is under way on these records, and who has claimed it; with `tx`, in a transaction that reads."""
+        workflow = self.workflow(kind)
+        with nullcontext(tx) if tx is not None else self.database.read() as reading:
+            return open_attempts(WorkRows(self.database, self.clock), reading, workflow, ids)
+
     def fold_counters(self) -> int:
         """Add counter deltas up; the sweep does this, and any process may."""
         with self.database.write() as tx:
@@ -427,14 +441,26 @@ class App:
             if kind is None or id is None
             else record_name(self.workflow(kind), id, self.database.dialect)
         )
-        report = invariants.check(self.database, every, name, record)
+        report = invariants.check(self.database, every, name, record, now=self.clock.now())
         if record is None:
             report.findings += invariants.check_work(self.database, self.clock, every, name)
             broken, report.notes = invariants.check_declared(self.database, every, name)
-            report.findings += broken
+            report.findings += [*broken, *invariants.check_mirrors(self.database, every, name)]
             report.notes += invariants.resting(self.database, self.clock, every, name)
             report.notes += invariants.check_plans(self.database, name)
+            report.notes += invariants.unserved(self.database, self.clock, every, name)
+            report.notes += invariants.clocks_apart(self.clock)
+        if kind is None:
+            report.findings += invariants.check_guards(self.database, every)
         return report
+
+    def repair_mirrors(self, kind: Kind | None = None) -> int:
+        """Compute the mirrored columns of records that differ anew, and write them; how many records had to be mended. Needed after SQL
+        by hand, and once after a mirror was declared over records that were there already."""
+        chosen = self.workflows.values() if kind is None else [self.workflow(kind)]
+        return sum(
+            self.authority.repair_mirror(workflow, one) for workflow in chosen for one in workflow.mirrors
+        )
 
     def asgi(self, identify: Callable[[Any], Any] | None = None, **options: Any) -> ASGI:
         """The HTTP API as an ASGI application: `api.mount("/interlock", lock.asgi(who))`, where `who(request)` gives actor and role."""

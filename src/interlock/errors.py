@@ -23,17 +23,20 @@ InterlockError
 ├── JudgingFailed                     ILK-217  judging this record raised an unexpected error
 ├── DuplicateRecord                   ILK-216  the same thing was brought before; the record of then is named
 ├── LedgerBroken                      ILK-220  history does not verify
+├── IsolationLost                     ILK-221  a runner can make no more isolated processes
 ├── StoreError
 │   ├── StoreUnavailable              ILK-301  the database cannot be reached, or was closed
 │   ├── StoreBusy                     ILK-302  the database stayed locked too long
 │   ├── StoreFull                     ILK-303  no space left to write
 │   ├── SchemaOutdated                ILK-304  the tables are older or newer than this code
-│   └── UnsafeStore                   ILK-305  this database version can corrupt data
+│   ├── UnsafeStore                   ILK-305  this database version can corrupt data
+│   └── StoreDamaged                  ILK-306  the database's own files are damaged
 └── RequestRefused
     ├── NotAuthenticated              ILK-401  no key, or one that is unknown, expired or revoked
     ├── NotAuthorized                 ILK-403  the key's scope does not reach that far
     ├── NoSuchRoute                   ILK-404  the service has nothing at this address
     ├── NoSuchMethod                  ILK-405  the address does not take this method
+    ├── RequestTooSlow                ILK-408  the body did not arrive in time
     ├── RequestTooLarge               ILK-413  the body or its nesting is larger than the service takes
     ├── UnsupportedMedia              ILK-415  a file that is not of a kind that is taken
     ├── ValueNotAllowed               ILK-422  a value that is none of those there are
@@ -262,6 +265,13 @@ class LedgerBroken(InterlockError):
     hint = "`interlock ledger verify` locates each break."
 
 
+class IsolationLost(InterlockError):
+    """A runner can make no more isolated processes."""
+
+    code = "ILK-221"
+    hint = "Start the runner again. If it recurs, look whether the system kills processes for want of memory."
+
+
 class StoreError(InterlockError):
     """The database could not do its work."""
 
@@ -302,6 +312,13 @@ class UnsafeStore(StoreError):
     code = "ILK-305"
 
 
+class StoreDamaged(StoreError):
+    """The database's own files are damaged."""
+
+    code = "ILK-306"
+    hint = "Stop everything that writes, keep a copy of the files, and restore a backup; seals kept elsewhere prove what it holds."
+
+
 class RequestRefused(InterlockError):
     """The service does not take this request."""
 
@@ -334,6 +351,12 @@ class NoSuchMethod(RequestRefused):
 
     code = "ILK-405"
     hint = "The header Allow lists the methods that it takes."
+
+
+class RequestTooSlow(RequestRefused):
+    """The body of the request did not arrive in time; nothing was done."""
+
+    code = "ILK-408"
 
 
 class RequestTooLarge(RequestRefused):

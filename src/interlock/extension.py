@@ -5,7 +5,8 @@ from __future__ import annotations
 from . import settings
 from .clock import Clock, SystemClock
 from .ids import random_bytes
-from .service.limits import Limits
+from .observe.attempts import OpenAttempt
+from .service.limits import Limits, too_large
 from .store.incoming import Incoming
 from .workflow import Extension, Figure, Invariant, Page, PageContext
 from .workflow.instant import Instant
@@ -20,17 +21,22 @@ __all__ = [
     "Instant",
     "Invariant",
     "Limits",
+    "OpenAttempt",
     "Page",
     "PageContext",
     "SystemClock",
     "random_bytes",
     "read_instant",
     "setting",
+    "too_large",
     "write_instant",
 ]
 
 
 def setting(name: str) -> str | None:
-    """The value of a setting, from INTERLOCK_NAME or interlock.toml; None where neither has it."""
-    value = getattr(settings.load({}), name)
+    """The value of a setting, from INTERLOCK_NAME or interlock.toml; None where neither has it.
+
+    `setting("shop.rate")` is a workflow's own: INTERLOCK_SHOP_RATE, or `rate` in the table `[workflows.shop]` of interlock.toml.
+    """
+    value = settings.of_workflow(name) if "." in name else getattr(settings.load({}), name)
     return None if value is None else str(value)

@@ -80,6 +80,7 @@ def test_the_doctor_finds_everything_well(app: App, shop_run: Run) -> None:
         "python": "ok",
         "sqlite": "ok",
         "psycopg": "ok",
+        "isolation": "ok",
         "database": "ok",
         "clock": "ok",
         "schema": "ok",

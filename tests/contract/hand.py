@@ -100,6 +100,7 @@ class Hand:
     def entry(self, subject: Subject, to: str | None, **changed: Any) -> dict[str, Any]:
         """The entry that would rightly move the subject on, with what is changed about it; the hash is always the right one."""
         old, version, head = self.row(subject)
+        version = -1 if version is None else version  # a row that is not adopted
         entry = {
             "kind": subject.kind,
             "record_id": str(subject.id),
@@ -118,7 +119,9 @@ class Hand:
             "detail": None,
         } | changed
         if "hash" not in entry:
-            entry["hash"] = chain(GENESIS if entry["version"] == 0 else bytes(head), entry_text(entry))
+            entry["hash"] = chain(
+                GENESIS if entry["version"] == 0 or head is None else bytes(head), entry_text(entry)
+            )
         return entry
 
     def insert_entry(self, entry: dict[str, Any]) -> tuple[str, list[Any]]:

@@ -7,12 +7,15 @@ import ctypes
 import importlib
 import os
 import pickle
+import random
+import select
 import signal
 import socket
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import Enum
@@ -24,9 +27,11 @@ import pytest
 
 from interlock import Done, Failed, Outcome, Work
 from interlock.errors import BadDeclaration, BadInput
+from interlock.runner.isolation import confine, kernel
 from interlock.runner.isolation.declared import codec_of
 from interlock.runner.isolation.messages import LARGEST, RESULT
-from tests.contract.executing import LONG, Way, one, several
+from interlock.runner.isolation.processes import RUNS_AFTER_LOSS
+from tests.contract.executing import LONG, Way, one, process_name, several
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="isolation is whole on Linux")
 
@@ -74,7 +79,7 @@ def test_a_process_that_dies_is_a_failure_and_is_replaced(
 ) -> None:
     bad, good = (
         way.stage(function, failures={OSError: Failed("IO")}),
-        way.stage(lambda work: Done(os.getpid())),
+        way.stage(lambda work: Done(process_name())),
     )
     assert failed(way.run_task(way.task(bad))) == ("CRASHED", message, False)
     assert isinstance(way.run_task(way.task(good)), Done)
@@ -127,9 +132,9 @@ def test_what_needs_memory_bit_by_bit_meets_the_limit_too(way: Way) -> None:
 def test_a_process_that_kept_memory_is_replaced(way: Way) -> None:
     kept: list[bytes] = []
 
-    def keeping(work: Work) -> Done[int]:
+    def keeping(work: Work) -> Done[str]:
         kept.append(bytes(40 << 20))
-        return Done(os.getpid())
+        return Done(process_name())
 
     stage = way.stage(keeping, memory="64MB")
     outcomes = [way.run_task(way.task(stage)) for _ in range(4)]
@@ -137,7 +142,7 @@ def test_a_process_that_kept_memory_is_replaced(way: Way) -> None:
 
 
 def test_a_process_is_kept_warm(way: Way) -> None:
-    stage = way.stage(lambda work: Done(os.getpid()))
+    stage = way.stage(lambda work: Done(process_name()))
     executor = way.executor(1)
     for _ in range(50):
         executor.submit(way.task(stage))
@@ -153,41 +158,78 @@ def test_a_process_is_kept_warm(way: Way) -> None:
     )
 
 
-def leave_a_thread(work: Work) -> Done[int]:
+def leave_a_thread(work: Work) -> Done[str]:
     threading.Thread(target=threading.Event().wait, daemon=True).start()
-    return Done(os.getpid())
+    return Done(process_name())
 
 
-def leave_a_process(work: Work) -> Done[int]:
-    return Done(os.getpid(), child=subprocess.Popen(["sleep", "600"]).pid)
+def leave_a_process(work: Work) -> Done[str]:
+    subprocess.Popen(["sleep", str(work.record["mark"])])
+    return Done(process_name())
 
 
-@pytest.mark.parametrize("function", [leave_a_thread, leave_a_process])
+def leave_a_daemon(work: Work) -> Done[str]:
+    """As daemons do: fork, begin a session, fork; the process between ends."""
+    between = os.fork()
+    if between == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.execvp("sleep", ["sleep", str(work.record["mark"])])
+        os._exit(0)
+    os.waitpid(between, 0)
+    return Done(process_name())
+
+
+def marked(mark: int) -> list[psutil.Process]:
+    """The processes that sleep for this long."""
+    return [one for one in psutil.process_iter(["cmdline"]) if one.info["cmdline"] == ["sleep", str(mark)]]
+
+
+@pytest.fixture(params=["everything", "no namespaces", "Landlock only", "nothing"])
+def weaker(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What the system offers; processes are forked from this one, and find the same."""
+    if request.param != "everything":
+        monkeypatch.setattr(confine, "_TRIED", ())
+    if request.param in ("Landlock only", "nothing"):
+        monkeypatch.setattr(confine, "refuse_privileged_calls", lambda protected=(): False)
+    if request.param == "nothing":
+        monkeypatch.setattr(kernel, "landlock_version", lambda: 0)
+    return str(request.param)
+
+
+@pytest.mark.parametrize("function", [leave_a_thread, leave_a_process, leave_a_daemon])
 def test_a_process_that_left_something_behind_is_replaced_with_all_of_it(
-    way: Way, function: Callable[[Work], Done[int]]
+    way: Way, function: Callable[[Work], Done[str]], weaker: str
 ) -> None:
+    mark = random.randrange(10**6, 10**9)
     stage = way.stage(function)
-    first, second = way.run_task(way.task(stage)), way.run_task(way.task(stage))
+    first, second = (way.run_task(way.task(stage, Work(number, {"mark": mark}))) for number in range(2))
     assert isinstance(first, Done)
     assert isinstance(second, Done)
     assert first.result != second.result
-    assert [pid for pid in (first.result, first.facts.get("child")) if pid is not None and lives(pid)] == []
+    assert marked(mark) == []
 
 
-def lives(pid: int) -> bool:
-    try:
-        handle = os.pidfd_open(pid)
-    except ProcessLookupError:
-        return False
-    try:
-        return (
-            psutil.wait_procs([psutil.Process(pid)], timeout=5)[1] != []
-            and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-        )
-    except psutil.NoSuchProcess:
-        return False
-    finally:
-        os.close(handle)
+def hang_with_a_daemon(work: Work) -> None:
+    leave_a_daemon(work)
+    signal.pause()
+
+
+def die_with_a_daemon(work: Work) -> None:
+    leave_a_daemon(work)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.parametrize(
+    ("function", "code"), [(hang_with_a_daemon, "TIMEOUT"), (die_with_a_daemon, "CRASHED")]
+)
+def test_a_daemon_does_not_outlive_the_attempt_that_started_it(
+    way: Way, function: Callable[[Work], None], code: str, weaker: str
+) -> None:
+    mark = random.randrange(10**6, 10**9)
+    stage = way.stage(function, timeout="500ms")
+    assert failed(way.run_task(way.task(stage, Work(1, {"mark": mark}))))[0] == code
+    assert marked(mark) == []
 
 
 def fork_and_die(work: Work) -> None:
@@ -477,7 +519,8 @@ def test_a_stop_of_the_whole_group_does_not_reach_the_work(way: Way) -> None:
     def stubborn(work: Work) -> Done[None]:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             os.kill(os.getpid(), number)
-            os.kill(os.getppid(), number)
+            with suppress(PermissionError):
+                os.kill(os.getppid(), number)
         return Done()
 
     stage = way.stage(stubborn)
@@ -485,13 +528,13 @@ def test_a_stop_of_the_whole_group_does_not_reach_the_work(way: Way) -> None:
 
 
 def test_an_async_function_can_be_isolated(way: Way) -> None:
-    async def sleepy(work: Work) -> Done[int]:
+    async def sleepy(work: Work) -> Done[list[int]]:
         await asyncio.sleep(0)
-        return Done(os.getpid())
+        return Done(os.sched_getaffinity(0) and [threading.active_count(), os.getpid()])
 
     outcome = way.run(sleepy)
     assert isinstance(outcome, Done)
-    assert outcome.result != os.getpid()
+    assert outcome.result != [threading.active_count(), os.getpid()]
 
 
 def test_long_work_can_say_that_it_is_alive(way: Way) -> None:
@@ -531,13 +574,87 @@ def several_of(way: Way, stage: Any, count: int) -> None:
     several(way.executor(), count)
 
 
-def test_without_its_zygote_a_runner_takes_no_isolated_work(way: Way) -> None:
+def kill(pid: int) -> None:
+    """Kill a process and wait until it is dead, buried or not."""
+    handle = os.pidfd_open(pid)
+    signal.pidfd_send_signal(handle, signal.SIGKILL)
+    watch = select.poll()
+    watch.register(handle, select.POLLIN)
+    assert watch.poll(LONG * 1000)
+    os.close(handle)
+
+
+def test_a_zygote_that_is_killed_while_nothing_runs_is_replaced(way: Way) -> None:
+    stage = way.stage(lambda work: Done(process_name()))
+    executor: Any = way.executor()
+    names = set()
+    for _ in range(3):
+        outcome = way.run_task(way.task(stage))
+        assert isinstance(outcome, Done)
+        names.add(outcome.result)
+        kill(executor._zygote.pid)
+    assert len(names) == 3
+    assert executor.free(stage) > 0
+    assert not executor.broken
+
+
+def test_work_whose_zygote_is_killed_runs_again_and_its_neighbours_too(way: Way, tmp_path: Path) -> None:
+    fifo = tmp_path / "begun"
+    os.mkfifo(fifo)
+    begun = os.open(fifo, os.O_RDWR)
+
+    def once_slow(work: Work) -> Done[str]:
+        """Hangs until the zygote was replaced."""
+        with fifo.open("wb", buffering=0) as said:
+            said.write(b"x")
+        if not (tmp_path / "killed").exists():
+            signal.pause()
+        return Done(process_name())
+
+    stage = way.stage(once_slow, writes=[tmp_path])
+    executor: Any = way.executor(2)
+    for number in range(2):
+        executor.submit(way.task(stage, Work(number)))
+    for _ in range(2):
+        os.read(begun, 1)
+    (tmp_path / "killed").touch()
+    kill(executor._zygote.pid)
+    assert [type(finished.outcome) for finished in several(executor, 2)] == [Done, Done]
+    os.close(begun)
+
+
+def test_work_that_ends_every_zygote_fails_with_a_code(way: Way, tmp_path: Path) -> None:
+    fifo = tmp_path / "begun"
+    os.mkfifo(fifo)
+    begun = os.open(fifo, os.O_RDWR)
+
+    def hanging(work: Work) -> None:
+        with fifo.open("wb", buffering=0) as said:
+            said.write(b"x")
+        signal.pause()
+
+    stage, good = way.stage(hanging, writes=[tmp_path]), way.stage(lambda work: Done())
+    executor: Any = way.executor(1)
+    executor.submit(way.task(stage))
+    for _ in range(1 + RUNS_AFTER_LOSS):
+        os.read(begun, 1)
+        kill(executor._zygote.pid)
+    assert failed(one(executor).outcome) == ("CRASHED", "its process ended with its zygote, 3 times", False)
+    assert isinstance(way.run_task(way.task(good)), Done)
+    os.close(begun)
+
+
+def test_a_runner_whose_zygote_and_keeper_are_gone_takes_no_isolated_work_and_says_so(way: Way) -> None:
     stage = way.stage(lambda work: Done())
     executor: Any = way.executor()
-    psutil.Process(executor._zygote.pid).kill()
+    assert not executor.broken
+    kill(executor._zygote.keeper_pid)
+    assert isinstance(way.run_task(way.task(stage)), Done)  # the zygote lives on
+    assert not executor.broken
+    kill(executor._zygote.pid)
+    assert (executor.free(stage), executor.broken) == (0, True)
     executor.submit(way.task(stage))
     assert type(one(executor).outcome).__name__ == "Again"  # another runner may do it
-    assert (executor.free(stage), executor.broken) == (0, True)
 
 
 @pytest.mark.parametrize("memory", ["lots", "512", "0MB", "-1GB"])

@@ -20,10 +20,10 @@ from tests.security.other_user import needs_another_user, public_folder, run_as_
 
 STATEMENT = b"Date,Description,Amount\n2026-01-02,COFFEE,-3.50\n2026-01-03,SALARY,1000.00\n"
 READ_ALL = """
-read, listed = [], []
+read, folders = [], []
 for folder in sys.argv[1:]:
     for place, _, names in os.walk(folder, onerror=lambda error: None):
-        listed.append(place)
+        folders.append(place)
         for name in names:
             try:
                 with open(os.path.join(place, name), "rb") as file:
@@ -31,7 +31,7 @@ for folder in sys.argv[1:]:
                 read.append(os.path.join(place, name))
             except PermissionError:
                 pass
-print(json.dumps({"read": read, "listed": listed}))
+print(json.dumps({"read": read, "folders": folders}))
 """
 
 
@@ -120,8 +120,8 @@ def test_the_doctor_and_up_say_that_others_can_read_an_old_database(
         app = app_in(folder)
         assert rights(app.database).verdict == "ok"
         (folder / "shop.db").chmod(0o644)
-        said = rights(app.database)
-        assert (said.verdict, "0644" in said.said, "chmod" in said.hint) == ("warn", True, True)
+        answer = rights(app.database)
+        assert (answer.verdict, "0644" in answer.said, "chmod" in answer.hint) == ("warn", True, True)
         greet(app, "http://127.0.0.1:8700")
         app.close()
     assert "warning    other users" in capsys.readouterr().err
@@ -137,4 +137,4 @@ def test_another_user_reads_nothing_that_up_has_made() -> None:
             assert running.files() != []
             seen = json.loads(run_as_nobody(READ_ALL, str(folder)))
     assert seen["read"] == [str(folder / "open.txt")]
-    assert seen["listed"] == [str(folder), str(folder / "data")]
+    assert seen["folders"] == [str(folder), str(folder / "data")]

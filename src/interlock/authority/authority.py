@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ..clock import Clock
-from ..errors import BadInput, InterlockError, StoreError, spoken
+from ..errors import BadInput, ConcurrentModificationError, InterlockError, StoreError, spoken
 from ..machine import State
 from ..store import verdicts
 from ..store.connect import Database
@@ -18,8 +18,9 @@ from ..store.contract import DirectMove, Engine
 from ..store.engines import engine_of
 from ..store.entry import canonical
 from ..store.faults import LostRace
+from ..store.mirrors import differences, keep_mirrors
 from ..transport import DatabaseTransport, Transport
-from ..workflow import Answer, Axis, Workflow
+from ..workflow import Answer, Axis, Mirror, Workflow
 from .admission import Admission
 from .amend import amended_axis, amended_facts
 from .cancel import cancel_target
@@ -32,7 +33,7 @@ from .move_log import log_moves
 from .mover import Mover
 from .removal import Removal
 from .retry import retry_target
-from .transaction import ANSWERS, Transactions, savepoint_for, together_or_apart
+from .transaction import ANSWERS, TRIES, Transactions, savepoint_for, together_or_apart
 
 Act = Callable[[Connection, list[int]], Progress]
 
@@ -44,7 +45,7 @@ class Authority:
         self.database, self.clock = database, clock
         self.transport = transport or DatabaseTransport(database)
         self.engine: Engine = engine_of(database)
-        self.mover = Mover(database, self.engine, self.transport)
+        self.mover = Mover(database, self.engine, self.transport, clock)
         self.admission = Admission(self.mover)
         self.closing = Removal(self.mover)
         self.direct = DirectMoves(database, self.mover, self.transport, clock)
@@ -85,6 +86,27 @@ class Authority:
     ) -> Answer:
         """Move one record, or raise what `move_many` would have answered."""
         return raised(self.move_many(workflow, [(id, version)], axis, to, **said)[0])
+
+    def repair_mirror(self, workflow: Workflow, mirror: Mirror) -> int:
+        """Write the mirrored columns of every record that differs, in chunks, each in a transaction of its own that computes them anew;
+        how many records were written."""
+        place, written = self.mover.plans.place(workflow, workflow.axes[mirror.axis]), 0
+        with self.database.read() as tx:
+            wrong = [[one.id for one in some] for some in differences(tx, workflow, mirror)]
+        for ids in wrong:
+            keys = sorted(place.key_bind(place.check_id(id)) for id in ids)
+
+            def mend(tx: Connection, final: bool, keys: list[Any] = keys) -> int:
+                return keep_mirrors(self.database, tx, workflow, [mirror], keys)
+
+            written += self.transactions.run(
+                mend,
+                exhausted=lambda: ConcurrentModificationError(
+                    f"{workflow.name}: other transactions held the same records {TRIES} times",
+                    hint="Run it again; what is mended stays mended.",
+                ),
+            )
+        return written
 
     def move_directly(
         self,

@@ -61,7 +61,9 @@ def check(context: click.Context, kind: str | None, replaying: bool) -> None:
 )
 @click.pass_context
 def doctor(context: click.Context) -> None:
-    """Look at Python, the database libraries, the database, its schema, the clock and the disk. Exit code 7 when something fails."""
+    """Look at Python, the database libraries, the isolation of processes, the database, its schema, the clock and the disk.
+
+    Exit code 7 when something fails."""
     running = session()
     found = [finding.row() for finding in examine(running)]
     lines = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from sqlalchemy.engine import make_url
 
-from ..client import RemoteClient
+from ..client import Client
 from ..errors import BadInput, SchemaOutdated
 from ..store.dialect import SqlDialect
 from ..store.engines import NAMES, sql_named, sql_with_roles
@@ -90,7 +90,7 @@ def check(context: click.Context) -> None:
     context.exit(exits.FINDINGS if found else exits.OK)
 
 
-def said_by(service: RemoteClient) -> list[dict[str, str]]:
+def said_by(service: Client) -> list[dict[str, str]]:
     """What a service says about its own schema; the details are for those who may see its database."""
     try:
         service.health()

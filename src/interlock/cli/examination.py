@@ -25,6 +25,9 @@ from .session import Session
 OLDEST_PYTHON = (3, 11)
 ENOUGH, SCARCE = 1 << 30, 100 << 20
 DRIFT = timedelta(seconds=5)
+ISOLATION = (
+    "Isolated stages run with less protection; docs/explanation/sandbox.md says what each system offers."
+)
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,7 @@ def examine(running: Session) -> Iterator[Finding]:
     yield python()
     for name in NAMES:
         yield library(name)
+    yield isolation()
     try:
         database = (
             Database(running.settings.database_url)
@@ -73,6 +77,21 @@ def library(name: str) -> Finding:
     """The driver of one kind of database."""
     about, version, hint = sql_named(name).connections.library()
     return Finding(about, "warn" if hint else "ok", version, hint)
+
+
+def isolation() -> Finding:
+    """What this system enforces on the processes of isolated stages, measured on one."""
+    from ..runner.isolation.probe import measure_protections  # no other command needs it
+
+    try:
+        protections = measure_protections()
+    except (OSError, InterlockError) as error:
+        return Finding("isolation", "warn", f"no isolated process can be made: {error}", ISOLATION)
+    if missing := protections.missing():
+        return Finding("isolation", "warn", f"not enforced here: {', '.join(missing)}", ISOLATION)
+    return Finding(
+        "isolation", "ok", f"own network, processes, signals, memory and files ({protections.files})"
+    )
 
 
 def examine_database(running: Session, database: Database) -> Iterator[Finding]:

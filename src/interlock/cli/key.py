@@ -8,9 +8,13 @@ from typing import Any
 import click
 
 from ..client import ApiKey
+from ..client.contract import Keys
+from ..errors import BadInput
 from ..store import keys
+from ..store.connect import Database
 from .commands import Noun, session
 from .output import note, show_answer, show_rows
+from .session import Session
 
 COLUMNS = ("name", "scope", "state", "created_at", "created_by", "expires_at", "revoked_at", "last_used_at")
 
@@ -43,7 +47,7 @@ def key() -> None:
 def create(name: str, scope: str, expires: str | None) -> None:
     """Make a key and print it, this once. Its name is the actor in the ledger."""
     running = session()
-    row = asdict(running.client().keys.create(name, scope, expires=expires))
+    row = asdict(keys_of(running).create(name, scope, expires=expires))
     show_answer(running.output, row, [row["key"]], [row], ("key", *COLUMNS))
     note("This is the only time it is shown; the database has only its hash.")
 
@@ -54,9 +58,9 @@ def list_() -> None:
     running = session()
     show_rows(
         running.output,
-        [key_row(one) for one in running.client().keys.list()],
+        [key_row(one) for one in keys_of(running).list()],
         COLUMNS,
-        empty="no keys were made: the service answers its own machine only",
+        empty="no keys were made: the service answers the user who runs it only",
         blank=("expires_at", "revoked_at", "last_used_at"),
     )
 
@@ -66,8 +70,22 @@ def list_() -> None:
 def revoke(name: str) -> None:
     """End a key for good."""
     running = session()
-    row = key_row(running.client().keys.revoke(name))
+    row = key_row(keys_of(running).revoke(name))
     show_answer(running.output, row, [f"revoked: {name}"], [row], COLUMNS)
+
+
+def keys_of(running: Session) -> Keys:
+    """The keys of the service or the app that was named; else of the database that `interlock up` keeps in the data folder."""
+    if running.settings.url is None and running.settings.app is None:
+        database = Database(running.settings.database_url)
+        file = database.sql.connections.file(database.engine.url)
+        if file is not None and not file.exists():
+            raise BadInput(
+                f"there is no database at {file}",
+                hint="Start `interlock up` first, name its folder in INTERLOCK_DATA, or say --database or --app.",
+            )
+        running.bundled_app()
+    return running.client().keys
 
 
 def key_row(key: ApiKey) -> dict[str, Any]:

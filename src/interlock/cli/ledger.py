@@ -100,16 +100,18 @@ def tail(count: int, after: str | None, kind: str | None, follow: bool) -> None:
 @ledger.verb(
     "verify",
     "interlock ledger verify",
-    "interlock ledger verify --seals seals.jsonl",
+    "interlock ledger verify --against seals.jsonl",
     "interlock ledger verify orders",
     "interlock ledger verify orders 42 -o json",
 )
 @click.argument("kind", required=False)
 @click.argument("id", required=False)
 @click.option(
+    "--against",
     "--seals",
+    "seals",
     metavar="FILE",
-    help="Seals that were kept elsewhere: the database must still have each of them.",
+    help="Seals that were kept elsewhere, alone or in the lines of a log: the database must still have each of them.",
 )
 @click.option(
     "--processes",

@@ -13,6 +13,7 @@ import click
 from .._version import __version__
 from ..store.private_files import OTHERS
 from .admit import admit
+from .backup import backup, restore
 from .bulk import bulk
 from .check import check, doctor
 from .commands import Noun, colour, session
@@ -23,6 +24,7 @@ from .key import key
 from .ledger import ledger
 from .machine import machine
 from .metrics import metrics
+from .mirror import mirror
 from .plugins import app_command, app_nouns, bundled_nouns
 from .proving import archive, as_of, export, prove, seal, seals
 from .record import record
@@ -110,6 +112,7 @@ for command in (
     record,
     bulk,
     stage,
+    mirror,
     ledger,
     db,
     check,
@@ -123,6 +126,8 @@ for command in (
 for noun in bundled_nouns():
     interlock.add_command(noun)
 record.add_command(admit)
+for keeping in (backup, restore):
+    db.add_command(keeping)
 for verb in (diff, migrate):
     machine.add_command(verb)
 for proving in (seal, seals, export, prove, archive, as_of):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import logging
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -12,13 +13,17 @@ from typing import TextIO
 
 import click
 
+from ..client.contract import Ledger
 from ..observe.past import COUNTED, STOOD, instant
+from ..observe.seal_targets import target_of
+from ..observe.sealing import SealSender
 from ..store.private_files import private
 from ..store.seal import NAMES
 from ..workflow.spans import span
 from .commands import Verb, session
 from .following import Stream
 from .ledger import waiting
+from .logs import say_what_happens
 from .output import note, show_rows
 
 SHOWN = ("number", "at", "entries", "verdicts", "hash", "public_key")
@@ -50,7 +55,7 @@ def open_output(target: str | None) -> Iterator[TextIO]:
     examples=(
         "interlock ledger seal",
         "interlock ledger seal --key seal-key.pem -o jsonl > seal-7.jsonl",
-        "interlock ledger seal --every 1h",
+        "interlock ledger seal --every 1h --to /mnt/elsewhere/seals.jsonl --to https://notary.example.org/seals",
     ),
 )
 @click.option(
@@ -61,14 +66,23 @@ def open_output(target: str | None) -> Iterator[TextIO]:
 @click.option(
     "--every", metavar="SPAN", help="Go on sealing, once in every span (10m, 1h, 1d), until Ctrl-C."
 )
-def seal(key: str | None, every: str | None) -> None:
+@click.option(
+    "--to",
+    "targets",
+    multiple=True,
+    metavar="TARGET",
+    help="Keep the seals there too: append them to a file, send them to http(s)://…, or write them to the log. What it lacks is sent.",
+)
+def seal(key: str | None, every: str | None, targets: tuple[str, ...]) -> None:
     """Seal what was committed since the last seal: a Merkle root over entries and verdicts, chained to the seal before. What is too much
     for one seal becomes several."""
     running = session()
     source = running.client().ledger
+    sender = sender_to(targets, source)
     if every is None:
         with waiting("sealing"):
             rows = [made.row() for made in source.seal(key)]
+            sender.send()
         show_rows(
             running.output, rows, NAMES, empty="nothing new to seal", shown=SHOWN, blank=("public_key",)
         )
@@ -78,7 +92,22 @@ def seal(key: str | None, every: str | None) -> None:
     pause, stream = span(every).total_seconds(), Stream(running.output, NAMES, SHOWN)
     while True:
         stream.show([made.row() for made in source.seal(key)])
+        sender.try_to_send()
         running.clock.sleep(pause)
+
+
+def sender_to(targets: Sequence[str], ledger: Ledger) -> SealSender:
+    """Sends seals to these targets; asks each before sealing which ones it lacks."""
+    if targets:
+        say_what_happens(logging.WARNING)
+    sender = SealSender(
+        [target_of(one) for one in targets],
+        ledger.seals,
+        lambda: max((one.number for one in ledger.seals()), default=0),
+    )
+    for target in sender.targets:
+        sender.begin(target)
+    return sender
 
 
 @click.command(
@@ -92,7 +121,7 @@ def seal(key: str | None, every: str | None) -> None:
 )
 @click.option("--after", type=click.IntRange(0), default=0, help="Only the seals behind this number.")
 def seals(after: int) -> None:
-    """List the seals; as jsonl they are what `ledger verify --seals` takes, best kept where nobody can change them."""
+    """List the seals; as jsonl they are what `ledger verify --against` takes, best kept where nobody can change them."""
     running = session()
     show_rows(
         running.output,

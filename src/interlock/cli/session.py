@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import getpass
+from typing import TYPE_CHECKING
 
 import click
 
 from .. import settings
 from ..app import App
-from ..client import Client, LocalClient, RemoteClient, connect
+from ..client import Client, LocalClient, connect
 from ..clock import SystemClock
 from ..errors import BadInput
 from ..workflow import Workflow
 from .loading import find_app
+
+if TYPE_CHECKING:  # it needs packages that only a service is asked with
+    from ..client import RemoteClient
 
 BUNDLED = "interlock.workflows:bundled"
 BUNDLED_NOUNS = "interlock.workflows:NOUNS"

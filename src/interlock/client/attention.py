@@ -9,6 +9,7 @@ from sqlalchemy import func, literal, select
 
 from ..app import App
 from ..errors import spoken
+from ..observe.invariants import clocks_apart, unserved
 from ..observe.listing import grouped_errors
 from ..store.tables import verdict
 from ..store.verify_work import resting
@@ -23,6 +24,7 @@ def attention(app: App) -> Iterator[Attention]:
     """What a person should look at, each with the command that shows it."""
     yield from refusals(app)
     yield from errors(app)
+    yield from halted(app)
     for one in app.operations.newest():
         if one.status == "paused" or one.stalled:
             yield Attention(
@@ -52,6 +54,14 @@ def attention(app: App) -> Iterator[Attention]:
                     f"{many} rows of {axis.table.name} have no history on {axis.name}",
                     "declare adopt=… on the axis; the sweep then gives them their first entry",
                 )
+
+
+def halted(app: App) -> Iterator[Attention]:
+    """What keeps work from being done at all: no runner for a stage, a clock that is wrong."""
+    for note in unserved(app.database, app.clock, list(app.workflows.values())):
+        yield Attention(note, "interlock runner")
+    for note in clocks_apart(app.clock):
+        yield Attention(note, "let both keep time by NTP")
 
 
 def errors(app: App) -> Iterator[Attention]:
@@ -84,7 +94,8 @@ def refusals(app: App) -> Iterator[Attention]:
 
 def only_people_lead_on(axis: Axis, state: str | None) -> bool:
     edges = axis.machine.edges[state]
-    return bool(edges) and not axis.machine.is_terminal(state) and all(edge.kind != "plain" for edge in edges)
+    by_people = all(edge.kind in ("operator", "retry") and edge.after is None for edge in edges)
+    return bool(edges) and not axis.machine.is_terminal(state) and by_people
 
 
 def unadopted(app: App, axis: Axis) -> int:

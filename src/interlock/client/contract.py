@@ -164,7 +164,8 @@ class RecordFilter:
 
 @dataclass(frozen=True, slots=True)
 class BulkCommand:
-    """One act on many records: on these ids, or on whatever the filter matches. `ramp` moves so many first and then pauses."""
+    """One act on many records: on these ids, or on whatever the filter matches. `ramp` moves so many first and then pauses; `facts` go with
+    each move."""
 
     kind: str
     reason: str
@@ -177,6 +178,7 @@ class BulkCommand:
     role: str | None = None
     facts: Row = field(default_factory=dict)
     ramp: int | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,17 +51,19 @@ class Sweeper:
         for stage_queue, scope, running, waiting in lost:
             count += self._repair(stage_queue, scope, running, waiting)
         count += self.on.standing.step()
+        count += self.on.timers.step()
         self._tidy()
         return count
 
     def _look(
         self,
     ) -> tuple[bool, list[tuple[StageQueue, str]], list[tuple[StageQueue, str, list[Candidate], list[Any]]]]:
-        """Whether claimed attempts may be late, the queues in whose failed state something is due, and what runs or waits unnoticed."""
+        """Whether begun attempts may be late, the queues in whose failed state something is due, and what runs or waits unnoticed."""
         stage_queues = self.on.stage_queues.values()
         with self.on.database.read() as tx:
             late = self.on.work.there_is(
-                tx, "interlock_work WHERE reported_at IS NULL AND claimed_by IS NOT NULL"
+                tx,
+                "interlock_work WHERE reported_at IS NULL AND (claimed_by IS NOT NULL OR started_at IS NOT NULL)",
             )
             failed = [
                 (stage_queue, scope)
@@ -119,7 +121,8 @@ class Sweeper:
         return len(found)
 
     def enforce_deadlines(self) -> int:
-        """Claimed longer ago than the stage allows; where the stage can look whether it was done after all, a runner is asked first."""
+        """Claimed longer ago than the stage allows, or begun and waiting for a runner longer than that; where the stage can look
+        whether it was done after all, a runner is asked first."""
         count = 0
         for stage_queue in self.on.stage_queues.values():
             if stage_queue.stage.deadline is None:

@@ -62,8 +62,8 @@ class MixedExecutor:
 
     @property
     def broken(self) -> bool:
-        """Whether isolated stages can no longer run here: the zygote was killed, and only a new runner has another."""
-        return self._zygote is not None and self._zygote.dead and not self._closing
+        """Whether isolated stages can no longer run here: zygote and keeper are gone, and only a new runner has others."""
+        return self._zygote is not None and self._zygote.lost and not self._closing
 
     def free(self, stage: Stage) -> int:
         if self._closing:

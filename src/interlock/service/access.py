@@ -18,6 +18,7 @@ OPERATION: Final = f"{V1}/operations/{{id}}"
 LEAST: Final[Table] = {
     ("GET", "/health"): OPEN,
     ("GET", f"{V1}/openapi.json"): OPEN,
+    ("GET", "/sign-in"): OPEN,
     ("GET", "/metrics"): "viewer",
     ("GET", f"{V1}/kinds"): "viewer",
     ("GET", f"{V1}/machines"): "viewer",

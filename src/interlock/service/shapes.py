@@ -395,6 +395,13 @@ class Health(Shape):
     database: str
 
 
+class SignedIn(Shape):
+    """This browser is signed in, by a cookie."""
+
+    actor: str
+    role: str
+
+
 class KeyCommand(BaseModel):
     """Make an API key."""
 

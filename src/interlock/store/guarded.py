@@ -25,6 +25,8 @@ ORIGINS = (
     "reissue",
 )
 CLOSING = ("deletion", "erase")
+APPLIER = "coordinator"
+"""Who applies the reports of attempts, as entries name it."""
 PLANNED = ("migration", "backfill")
 """Origins whose entries name an open plan: lines from one state to another, and states that records are adopted in."""
 MIGRATORS = ("admin", "operator")
@@ -64,6 +66,17 @@ class Guarded:
                 if edge.kind == "operator" and edge.to in mine.get(old, ()):
                     ends = found.setdefault(edge.role or "operator", {}).setdefault(old, [])
                     ends += [edge.to] if edge.to not in ends else []
+        return found
+
+    @property
+    def timer_pairs(self) -> dict[State, list[State]]:
+        """Moves that a timer makes, and that not everybody may make: some are made in no other case, some by operators too."""
+        known = self.pairs("timer", "operator", "retry")
+        found: dict[State, list[State]] = {}
+        for machine in self.machines:
+            for old, edge in machine.timers.items():
+                if edge.to in known.get(old, ()) and edge.to not in found.get(old, []):
+                    found.setdefault(old, []).append(edge.to)
         return found
 
     def pairs(self, *kinds: str) -> dict[State, list[State]]:

@@ -20,7 +20,7 @@ def make_folder(folder: Path) -> None:
 
 
 def private(path: str, flags: int) -> int:
-    """An `opener` for `open`: a file that is created can be read and written by its owner alone."""
+    """An `opener` for `open`: only its owner can read and write a file that is created."""
     return os.open(path, flags, FILE_MODE)
 
 

@@ -11,13 +11,17 @@ from sqlalchemy import Connection
 
 from ..clock import Clock
 from ..workflow import Workflow
+from . import runners, stages
 from .connect import Database
 from .finding import Finding
+from .guarded import APPLIER
 from .placement import Placement
 from .waiting import Queue
 from .work import WorkRows
 
 INVARIANTS = ("I3", "I4", "I5", "I6", "I7", "I10")
+LONGEST = timedelta(days=1)
+"""No lease is longer; beats renew them."""
 GRACE = timedelta(minutes=1)
 """How long a coordinator may take for what it does every second: only what is older is told."""
 
@@ -30,8 +34,11 @@ def verify_work(
     with database.read() as tx:
         return [
             *_applied_twice(work, tx, kind),
+            *_unlike_an_attempt(work, tx, kind),
+            *_unnumbered(work, tx, kind),
             *_unanswered(work, tx, kind),
             *_overdue(work, tx, kind),
+            *_unclaimed(work, tx, kind),
             *(
                 finding
                 for workflow in workflows
@@ -67,6 +74,26 @@ def _applied_twice(work: WorkRows, tx: Connection, kind: str | None) -> Iterator
     return _asked(work, tx, sql, "I3", "one attempt was applied {} times", {"kind": kind})
 
 
+def _unlike_an_attempt(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[Finding]:
+    """Entries that name an attempt although no coordinator made them, or whose token is none."""
+    sql = (
+        "SELECT kind, record_id, axis, scope, version FROM interlock_ledger WHERE token IS NOT NULL "
+        f"AND (actor <> '{APPLIER}' OR length(token) <> 32){_of(kind)}"
+    )
+    return _asked(
+        work, tx, sql, "I3", "version {} names an attempt, and no coordinator applied one", {"kind": kind}
+    )
+
+
+def _unnumbered(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[Finding]:
+    """Gates whose verdicts of a record are not numbered from one on without a gap: some were taken away or put between others."""
+    sql = (
+        f"SELECT kind, record_id, axis, scope, gate FROM interlock_gate_verdict WHERE number IS NOT NULL{_of(kind)} "
+        "GROUP BY kind, record_id, axis, scope, gate HAVING count(*) <> max(number) OR min(number) <> 1"
+    )
+    return _asked(work, tx, sql, "I6", "the verdicts of gate {} are not numbered from one on", {"kind": kind})
+
+
 def _unanswered(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[Finding]:
     if kind is None:
         sql = "SELECT actor, key, '', '', 0 FROM interlock_command WHERE answer IS NULL"
@@ -74,6 +101,29 @@ def _unanswered(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[Fi
     sql = f"SELECT kind, record_id, axis, scope, attempt FROM interlock_work WHERE reported_at < LATER(grace){_of(kind)}"
     yield from _asked(
         work, tx, sql, "I7", "attempt {} was reported, and nobody applies it", {"kind": kind}, grace=-GRACE
+    )
+
+
+def _unclaimed(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[Finding]:
+    """What no runner does: a report of work that nobody had claimed, and a lease that outlasts every beat."""
+    named = {"kind": kind}
+    sql = "SELECT kind, record_id, axis, scope, attempt FROM interlock_work WHERE"
+    yield from _asked(
+        work,
+        tx,
+        f"{sql} reported_at IS NOT NULL AND claimed_by IS NULL{_of(kind)}",
+        "I4",
+        "attempt {} was reported, and nobody had claimed it",
+        named,
+    )
+    yield from _asked(
+        work,
+        tx,
+        f"{sql} (lease_until > LATER(longest) OR claimed_at > LATER(longest)){_of(kind)}",
+        "I10",
+        "the lease of attempt {} ends more than a day from now",
+        named,
+        longest=LONGEST,
     )
 
 
@@ -163,6 +213,39 @@ def resting(database: Database, clock: Clock, workflows: Sequence[Workflow]) -> 
                 number = work.run(tx, sql, {"kind": workflow.name, "axis": axis.name}).fetchone()[0]
                 if number:
                     found.append(Resting(workflow.name, stage.name, stage.running, int(number)))
+    return found
+
+
+class Unserved(NamedTuple):
+    """How many records have been due for a stage that no living runner serves."""
+
+    kind: str
+    stage: str
+    number: int
+
+
+def unserved(database: Database, clock: Clock, workflows: Sequence[Workflow]) -> list[Unserved]:
+    """Stages that are not paused, have had something to do for longer than the grace, and are served by nobody."""
+    work, found = WorkRows(database, clock), []
+    with database.read() as tx:
+        served = {name for one in runners.alive(work, tx) if not one.stopping for name in one.stages}
+        paused = {(one.kind, one.stage) for one in stages.paused(work, tx)}
+        for workflow in workflows:
+            for stage in workflow.stages.values():
+                name = f"{workflow.name}.{stage.name}"
+                if name in served or (workflow.name, stage.name) in paused:
+                    continue
+                place = Placement(workflow, workflow.axes[stage.axis], database.dialect)
+                queue = Queue(work, workflow, stage, place)
+                status = queue.is_one_of(place.qualified(place.status_sql), stage.waiting)
+                sql = (
+                    f"SELECT (SELECT count(*) FROM {place.table_sql} WHERE {status} AND {queue.column('ready_at')} < LATER(grace)) + "
+                    "(SELECT count(*) FROM interlock_work WHERE stage = %(stage)s AND reported_at IS NULL AND claimed_by IS NULL "
+                    "AND available_at < LATER(grace))"
+                )
+                number = int(work.run(tx, sql, {"stage": name}, grace=-GRACE).fetchone()[0])
+                if number:
+                    found.append(Unserved(workflow.name, stage.name, number))
     return found
 
 

@@ -7,6 +7,7 @@ from .axis import Axis
 from .extension import Extension, Page, PageContext
 from .figure import Figure
 from .invariant import Invariant
+from .mirror import Mirror
 from .outcome import Again, Done, Failed, Found, Outcome
 from .rules import Rule, When, during, entering, leaving
 from .stage import Gate, Hook, Stage
@@ -25,6 +26,7 @@ __all__ = [
     "Gate",
     "Hook",
     "Invariant",
+    "Mirror",
     "Move",
     "Outcome",
     "Page",

@@ -32,7 +32,7 @@ WRITES = {("POST", "/api/v1/uploads"): "curator", ("POST", "/api/v1/uploads/{id}
 @pytest.fixture
 def askers(place: Place) -> Iterator[dict[str, Asker]]:
     made = {scope: Asker(place.asgi, make_key(place.app, scope), prefix="") for scope in SCOPES}
-    made["nobody"] = Asker(place.asgi, prefix="")
+    made["nobody"] = Asker(place.asgi, prefix="", client=("127.0.0.1", 1))
     yield made
     for one in made.values():
         one.close()

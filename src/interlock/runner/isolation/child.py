@@ -20,8 +20,9 @@ from ...workflow import Failed, Outcome, Stage, Work
 from ..classify import bad_outcome, call, call_async, failure, is_async
 from ..stage_log import StageLog
 from .codec import CannotLeave, Codec, Undeclared
-from .limits import allow_headroom, limit_process, limit_task, mapped_bytes, memory_bytes, resident_bytes
+from .limits import allow_headroom, limit_task, mapped_bytes, memory_bytes, resident_bytes
 from .messages import BEAT, FILE, LARGEST, LAST_RESULT, LOG, OPEN, READY, RESULT, Gone, Link, unpacked
+from .protections import Protections
 
 MOST_TASKS = 10_000
 LEAK = 256 * 1024 * 1024
@@ -86,14 +87,13 @@ def rebuilt(name: str, text: str, number: int | None) -> Exception:
     return OSError(errno.EIO, f"{name}: {text}")
 
 
-def serve(end: socket.socket, stage: Stage, codec: Codec) -> NoReturn:
+def serve(end: socket.socket, stage: Stage, codec: Codec, protections: Protections) -> NoReturn:
     """Until the runner closes the socket, or the process is no longer as good as new."""
     link = Link(end)
-    limit_process(stage)
     asynchronous, health = is_async(stage), _Health(stage)
     gc.enable()
     with suppress(Gone):
-        link.send(READY)
+        link.send(READY, protections.to_bytes())
         while True:
             _, payload, _ = link.receive(files=True)
             answer = _answer(link, stage, codec, payload, asynchronous)

@@ -1,11 +1,7 @@
-"""What an isolated process may not do: outlive its runner, take too much memory, processor or files, reach the network.
-
-Linux has all of it. Elsewhere what the system cannot do is left out, except that Python itself always refuses sockets.
-"""
+"""How much an isolated process may take: memory, processor time, files and their size; and that Python refuses it sockets."""
 
 from __future__ import annotations
 
-import ctypes
 import math
 import os
 import re
@@ -17,15 +13,15 @@ from typing import Any
 
 from ...errors import BadDeclaration
 from ...workflow import Stage
+from . import kernel
 
 OPEN_FILES = 256
+LARGEST_FILE = 1024 * 1024 * 1024
 HEADROOM = 32 * 1024 * 1024
 """What a process may take beyond its limit to say that it met it."""
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMG])i?B", re.IGNORECASE)
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-_PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS = 1, 38
-_CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
 _REACHING = frozenset(
     {
         "socket.connect",
@@ -48,28 +44,10 @@ def memory_bytes(written: str) -> int:
 
 def die_with(parent: int, by: signal.Signals) -> None:
     """Get this signal when the parent is gone, also if that was a moment ago."""
-    _prctl(_PR_SET_PDEATHSIG, by)
+    with suppress(OSError):
+        kernel.prctl(kernel.PDEATHSIG, by)
     if os.getppid() != parent:
         os._exit(1)
-
-
-def leave_network() -> bool:
-    """Move this process and its children into a network of their own that leads nowhere; says whether the kernel allowed it."""
-    user, group = os.geteuid(), os.getegid()
-    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
-    unshare = getattr(ctypes.CDLL(None, use_errno=True), "unshare", None) if sys.platform == "linux" else None
-    if unshare is None:
-        return False
-    if unshare(_CLONE_NEWUSER | _CLONE_NEWNET) != 0:
-        return bool(unshare(_CLONE_NEWNET) == 0)
-    for file, line in (
-        ("setgroups", "deny"),
-        ("uid_map", f"{user} {user} 1"),
-        ("gid_map", f"{group} {group} 1"),
-    ):
-        with suppress(OSError):  # without the maps it is nobody there, which serves as well
-            Path("/proc/self", file).write_text(line)
-    return True
 
 
 def refuse_sockets() -> None:
@@ -87,6 +65,9 @@ def limit_process(stage: Stage) -> None:
     import resource
 
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    largest = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+    size = LARGEST_FILE if largest == resource.RLIM_INFINITY else min(LARGEST_FILE, largest)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     files = OPEN_FILES if most == resource.RLIM_INFINITY else min(OPEN_FILES, most)
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
@@ -131,9 +112,3 @@ def _memory(field: int) -> int:
         return int(Path("/proc/self/statm").read_bytes().split()[field]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
         return 0
-
-
-def _prctl(option: int, value: int) -> None:
-    prctl = getattr(ctypes.CDLL(None), "prctl", None) if sys.platform == "linux" else None
-    if prctl is not None:
-        prctl(option, value, 0, 0, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import select
@@ -14,7 +15,7 @@ from datetime import timedelta
 from typing import IO, Any
 
 from ...clock import monotonic
-from ...errors import BadInput
+from ...errors import BadInput, IsolationLost
 from ...workflow import Again, Failed, Outcome, Stage
 from ..classify import bad_outcome, crashed, judged, message_of, timed_out
 from ..gating import ask_gates
@@ -38,15 +39,22 @@ from .messages import (
     TooBig,
     packed,
 )
+from .protections import Protections
 from .zygote import Zygote, ZygoteDied
 
 START = 30.0
 DYING = 1000
+RUNS_AFTER_LOSS = 2
+"""How often work is run again whose process ended with its zygote; work that ends zygotes must not go on for ever."""
 _log = logging.getLogger("interlock.runner")
 
 
-class StillBorn(Exception):
+class StillBorn(OSError):
     """A process that ended before it could take work."""
+
+
+class Lost(Exception):
+    """A process ended because its zygote did: not the work's fault."""
 
 
 class Child:
@@ -54,11 +62,11 @@ class Child:
 
     def __init__(self, zygote: Zygote, kind: str, stage: Stage) -> None:
         self._zygote, self._codec = zygote, zygote.codec(kind, stage)
-        self.pid, end = zygote.spawn(kind, stage)  # nobody buries it but us, so the number stays its own
+        born = zygote.spawn(kind, stage)  # nobody buries it but us, so the number stays its own
+        self._generation, self._pid, self._handle, end = born
         self._link = Link(end)
         self._watch = select.poll()
         self._watch.register(end, select.POLLIN)
-        self._handle = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else None
         if self._handle is not None:
             self._watch.register(
                 self._handle, select.POLLIN
@@ -68,10 +76,12 @@ class Child:
         self.alive = True
         end.settimeout(START)
         try:
-            self._link.receive()
-        except (Gone, TooBig, OSError):
+            _, payload, _ = self._link.receive()
+            self.protections = Protections.from_bytes(payload)
+            zygote.learn(self.protections)
+        except (Gone, TooBig, OSError, ValueError, TypeError):
             self._end()
-            raise StillBorn from None
+            raise StillBorn(errno.EAGAIN, "an isolated process ended before it took work") from None
 
     def run(self, task: Task, payload: bytes) -> Ended:
         with self._lock:
@@ -150,7 +160,7 @@ class Child:
         if task.work.cancelled:
             return CANCELLED
         if status is None:
-            return crashed(task.stage, "the process ended with its zygote")
+            raise Lost
         if status == -signal.SIGXCPU and task.stage.timeout is not None:
             return timed_out(task.stage)
         return crashed(
@@ -164,18 +174,23 @@ class Child:
             self._token = None
             self._kill()
             self.alive = False
-        self._link.end.close()
-        if self._handle is not None:
-            os.close(self._handle)
+            self._link.end.close()
+            if self._handle is not None:
+                os.close(self._handle)
+                self._handle = None
         try:
-            return self._zygote.bury(self.pid)
+            return self._zygote.bury(self._generation, self._pid)
         except ZygoteDied:
             return None
 
     def _kill(self) -> None:
+        if self._handle is not None:  # its number may be one that only its zygote knows
+            with suppress(OSError):
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+            return
         for kill in (os.killpg, os.kill):  # the group first: its leader may be dead already
             with suppress(ProcessLookupError, PermissionError):
-                kill(self.pid, signal.SIGKILL)
+                kill(self._pid, signal.SIGKILL)
 
 
 class ProcessLane(ThreadLane):
@@ -189,7 +204,7 @@ class ProcessLane(ThreadLane):
         self._stopped = False
 
     def free(self, stage: Stage) -> int:
-        return 0 if self._zygote.dead else super().free(stage)
+        return 0 if self._zygote.lost else super().free(stage)
 
     def submit(self, task: Task) -> None:
         if not self._zygote.knows(task.kind, task.stage):
@@ -211,10 +226,8 @@ class ProcessLane(ThreadLane):
         """Gates are asked here, in the runner; only the function is handed to the process."""
         try:
             return CANCELLED if task.work.cancelled else self._perform(task)
-        except (
-            OSError,
-            ZygoteDied,
-        ) as error:  # no process to be had: not the work's fault, and another runner may do better
+        except (OSError, IsolationLost) as error:
+            # no process to be had: not the work's fault, and another runner may do better
             _log.warning(
                 "no isolated process for %s: %s", task.stage.name, message_of(error) or type(error).__name__
             )
@@ -229,6 +242,21 @@ class ProcessLane(ThreadLane):
         payload = request_of(task)
         if isinstance(payload, Failed):
             return payload
+        for _ in range(1 + RUNS_AFTER_LOSS):
+            try:
+                return self._run(task, payload)
+            except Lost:
+                _log.warning(
+                    "%s %s: its process ended with its zygote",
+                    task.stage.name,
+                    task.work.id,
+                    extra={"stage": task.stage.name},
+                )
+                if task.work.cancelled or self._stopped:
+                    return CANCELLED
+        return crashed(task.stage, f"its process ended with its zygote, {1 + RUNS_AFTER_LOSS} times")
+
+    def _run(self, task: Task, payload: bytes) -> Ended:
         child = self._child(task)
         self._at_work[task.token] = child
         try:

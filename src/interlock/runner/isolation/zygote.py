@@ -1,44 +1,53 @@
-"""The zygote: a copy of the runner made before it has threads, from which isolated processes are forked.
-
-It has the stage functions in its memory, wherever they were defined, and none of the runner's files, sockets or locks. It does nothing
-but fork, and bury what has ended when the runner asks; so the runner knows that a process number stays its own until then.
-"""
+"""The runner's side of forking: asks for isolated processes, buries them, and replaces a zygote that was killed."""
 
 from __future__ import annotations
 
-import errno
-import gc
 import logging
 import os
+import select
+import shutil
 import signal
 import socket
-import struct
 import sys
+import tempfile
 import threading
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import NoReturn
+from typing import NamedTuple
 
-from ...errors import BadDeclaration
+from ...errors import BadDeclaration, IsolationLost
 from ...workflow import Stage, Workflow
-from .child import serve
+from . import kernel
 from .codec import Codec
 from .declared import codec_of
-from .limits import die_with, leave_network, memory_bytes, refuse_sockets
-from .syscall_filter import refuse_new_sockets
+from .forking import BURY, NEW_ZYGOTE, REPLY, REQUEST, SPAWN, be_keeper
+from .limits import memory_bytes
+from .protections import Protections
 
-_REQUEST, _REPLY = struct.Struct("!cI"), struct.Struct("!i")
-_SPAWN, _BURY = b"S", b"B"
+ANSWER = 30.0
+"""Seconds after which a keeper or zygote that does not answer counts as lost."""
 _log = logging.getLogger("interlock.runner")
 
 
 class ZygoteDied(Exception):
-    """The zygote is gone; a runner cannot make another, for it has threads by now."""
+    """The zygote that forked a process is gone, and the process with it."""
+
+
+class Born(NamedTuple):
+    """A new isolated process."""
+
+    generation: int
+    """Which zygote forked it, counted from 1."""
+    pid: int
+    """Its number, as its zygote sees it."""
+    handle: int | None
+    """An open handle of the process, where the system has them; the runner's to close."""
+    end: socket.socket
 
 
 class Zygote:
-    """The runner's side: asks for processes and buries them."""
+    """Asks for processes and buries them. Made before the runner has threads, for the keeper is a copy of it."""
 
     def __init__(self, workflows: Sequence[Workflow]) -> None:
         stages = {
@@ -53,12 +62,22 @@ class Zygote:
         self._numbers = {key: number for number, key in enumerate(stages)}
         self._codecs = {key: codec_of(stage) for key, stage in stages.items()}
         self._lock = threading.Lock()
-        self.dead = False
-        self._control, far_end = socket.socketpair()
-        self.pid = _fork()
-        if self.pid == 0:
-            _be_zygote(far_end, [(stage, self._codecs[key]) for key, stage in stages.items()])
+        self._control: socket.socket | None = None
+        self.generation = 0
+        self.pid = 0
+        self.stopped = False
+        self.protections: Protections | None = None
+        self._folder = tempfile.mkdtemp(prefix="interlock-")
+        self._keeper, far_end = socket.socketpair()
+        runner = os.getpid()
+        self.keeper_pid = _fork()
+        if self.keeper_pid == 0:
+            known = [(stage, self._codecs[key]) for key, stage in stages.items()]
+            be_keeper(far_end, known, self._folder, runner)
         far_end.close()
+        self._keeper.settimeout(ANSWER)
+        with self._lock:
+            self._replace()
 
     def knows(self, kind: str, stage: Stage) -> bool:
         return (kind, stage.name) in self._numbers
@@ -67,12 +86,24 @@ class Zygote:
         """How the results of this stage leave their processes."""
         return self._codecs[kind, stage.name]
 
-    def spawn(self, kind: str, stage: Stage) -> tuple[int, socket.socket]:
-        """A fresh process for this stage, and the socket to it."""
+    @property
+    def lost(self) -> bool:
+        """Whether no isolated process can be made any more."""
+        return (
+            not self.stopped
+            and _is_closed(self._keeper)
+            and (self._control is None or _is_closed(self._control))
+        )
+
+    def spawn(self, kind: str, stage: Stage) -> Born:
+        """A fresh process for this stage; where the zygote was killed, from a new one. Raises `IsolationLost` if there is no other, and
+        `OSError` if the system has no process to spare."""
         near, far = socket.socketpair()
         try:
-            pid = self._ask(_SPAWN, self._numbers[kind, stage.name], far.fileno())
-        except ZygoteDied:
+            with self._lock:
+                pid, handle = self._spawn(self._numbers[kind, stage.name], far.fileno())
+                born = Born(self.generation, pid, handle, near)
+        except BaseException:
             near.close()
             raise
         finally:
@@ -80,33 +111,119 @@ class Zygote:
         if pid < 0:
             near.close()
             raise OSError(-pid, os.strerror(-pid))
-        return pid, near
+        return born
 
-    def bury(self, pid: int) -> int:
-        """The exit status of a process that has ended, or was just killed; below zero it is a signal."""
-        return self._ask(_BURY, pid)
-
-    def stop(self) -> None:
-        """End it and everything that it forked."""
+    def bury(self, generation: int, pid: int) -> int:
+        """The exit status of a process that has ended, or was just killed; below zero it is a signal. Raises `ZygoteDied` if its zygote
+        is gone: it died with it."""
         with self._lock:
-            self.dead = True
-            self._control.close()
-        with suppress(ChildProcessError):
-            os.waitpid(self.pid, 0)
-
-    def _ask(self, what: bytes, number: int, file: int | None = None) -> int:
-        with self._lock:
-            if self.dead:
+            if generation != self.generation or self._control is None:
                 raise ZygoteDied
             try:
-                socket.send_fds(self._control, [_REQUEST.pack(what, number)], [] if file is None else [file])
-                reply = self._control.recv(_REPLY.size, socket.MSG_WAITALL)
-            except ConnectionError:
-                reply = b""
-            if len(reply) < _REPLY.size:
-                self.dead = True
-                raise ZygoteDied
-            return int(_REPLY.unpack(reply)[0])
+                return _ask(self._control, BURY, pid)[0]
+            except ZygoteDied:
+                self._forget()
+                raise
+
+    def learn(self, protections: Protections) -> None:
+        """Keep what the first process says of the protections that hold, and make up for one that the runner can provide itself."""
+        if self.protections is not None:
+            return
+        self.protections = protections
+        if not protections.memory:
+            with suppress(OSError):
+                kernel.prctl(kernel.DUMPABLE, 0)
+        if missing := protections.missing():
+            _log.warning(
+                "this system does not give isolated processes %s; `interlock doctor` tells more",
+                ", ".join(missing),
+            )
+
+    def stop(self) -> None:
+        """End the zygote and everything that it forked, and the keeper."""
+        with self._lock:
+            self.stopped = True
+            self._forget()
+            self._keeper.close()
+        with suppress(ChildProcessError):
+            os.waitpid(self.keeper_pid, 0)
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _spawn(self, number: int, file: int) -> tuple[int, int | None]:
+        for _ in range(2):
+            if self._control is None or _is_closed(self._control):
+                self._replace()
+            assert self._control is not None
+            try:
+                return _ask(self._control, SPAWN, number, file)
+            except ZygoteDied:
+                self._forget()
+        raise IsolationLost
+
+    def _replace(self) -> None:
+        """Have the keeper fork another zygote."""
+        if self.stopped:
+            raise IsolationLost
+        self._forget()
+        near, far = socket.socketpair()
+        try:
+            pid, _ = _ask(self._keeper, NEW_ZYGOTE, 0, far.fileno())
+        except ZygoteDied:
+            near.close()
+            raise IsolationLost from None
+        finally:
+            far.close()
+        if pid < 0:
+            near.close()
+            raise OSError(-pid, os.strerror(-pid))
+        near.settimeout(ANSWER)
+        if self.generation:
+            _log.warning("the zygote of isolated processes was lost; another takes its place")
+        self._control, self.pid, self.generation = near, pid, self.generation + 1
+
+    def _forget(self) -> None:
+        """Let go of the zygote; one that still lives ends when its socket closes. One that hangs is killed."""
+        if self._control is not None:
+            self._control.close()
+            self._control = None
+            _end_within(self.pid, 2000)
+
+
+def _ask(control: socket.socket, what: bytes, number: int, file: int | None = None) -> tuple[int, int | None]:
+    """Send a request; the number in the answer, and the file that came with it."""
+    try:
+        socket.send_fds(control, [REQUEST.pack(what, number)], [] if file is None else [file])
+        reply, files, _, _ = socket.recv_fds(control, REPLY.size, 1)
+    except OSError:
+        raise ZygoteDied from None
+    if len(reply) < REPLY.size:
+        raise ZygoteDied
+    return int(REPLY.unpack(reply)[0]), files[0] if files else None
+
+
+def _is_closed(control: socket.socket) -> bool:
+    """Whether the other side of a socket is gone."""
+    if control.fileno() < 0:
+        return True
+    watch = select.poll()
+    watch.register(control, select.POLLIN)
+    return any(events & (select.POLLHUP | select.POLLERR | select.POLLNVAL) for _, events in watch.poll(0))
+
+
+def _end_within(pid: int, milliseconds: int) -> None:
+    """Wait until a process that was asked to end has ended; kill it if it does not."""
+    if not hasattr(os, "pidfd_open"):
+        return
+    try:
+        handle = os.pidfd_open(pid)
+    except OSError:
+        return
+    watch = select.poll()
+    watch.register(handle, select.POLLIN)
+    if not watch.poll(milliseconds):
+        with suppress(OSError):
+            signal.pidfd_send_signal(handle, signal.SIGKILL)
+    os.close(handle)
 
 
 def is_isolated(stage: Stage) -> bool:
@@ -128,105 +245,5 @@ def _fork() -> int:
         with suppress(Exception):
             stream.flush()  # else what is in the buffer would be written twice
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # about threads; said above in our own words
+        warnings.simplefilter("ignore", DeprecationWarning)  # about threads; the line above has it
         return os.fork()
-
-
-def _be_zygote(control: socket.socket, stages: list[tuple[Stage, Codec]]) -> NoReturn:
-    """The whole life of the zygote."""
-    try:
-        children: set[int] = set()
-        runner = os.getppid()
-        _ignore_signals_unless_alone(runner, children)
-        die_with(runner, signal.SIGTERM)
-        os.setsid()
-        _let_go_of_files(control.fileno())
-        leave_network()
-        refuse_new_sockets()
-        refuse_sockets()
-        gc.freeze()  # what is shared with the runner stays shared
-        _obey(control, stages, children)
-        _end(children)
-    finally:
-        os._exit(1)
-
-
-def _obey(control: socket.socket, stages: list[tuple[Stage, Codec]], children: set[int]) -> None:
-    while True:
-        message, files, _, _ = socket.recv_fds(control, _REQUEST.size, 1)
-        if len(message) < _REQUEST.size:
-            return  # the runner is gone
-        what, number = _REQUEST.unpack(message)
-        if what == _SPAWN:
-            stage, codec = stages[number]
-            reply = _spawn(control, stage, codec, files[0])
-            if reply > 0:
-                children.add(reply)
-        else:
-            reply = os.waitstatus_to_exitcode(os.waitpid(number, 0)[1])
-            children.discard(number)
-        control.sendall(_REPLY.pack(reply))
-
-
-def _spawn(control: socket.socket, stage: Stage, codec: Codec, file: int) -> int:
-    """The new process; below zero, why there is none."""
-    zygote = os.getpid()
-    try:
-        pid = os.fork()
-    except OSError as error:
-        pid = -(error.errno or errno.EAGAIN)
-    if pid == 0:
-        try:
-            die_with(zygote, signal.SIGKILL)
-            os.setsid()
-            control.close()
-            serve(socket.socket(fileno=file), stage, codec)
-        finally:
-            os._exit(1)
-    os.close(file)
-    return pid
-
-
-def _ignore_signals_unless_alone(runner: int, children: set[int]) -> None:
-    """A stop of the whole group is the runner's business: it lets work finish. Handlers, for ignored signals would pass on to programs."""
-    zygote = os.getpid()
-
-    def look(*_: object) -> None:
-        if os.getpid() == zygote and os.getppid() != runner:
-            _end(children)
-
-    signal.set_wakeup_fd(-1)
-    for number in (
-        signal.SIGINT,
-        signal.SIGTERM,
-        signal.SIGHUP,
-        signal.SIGQUIT,
-        signal.SIGUSR1,
-        signal.SIGUSR2,
-    ):
-        signal.signal(number, look)
-    for number in (signal.SIGCHLD, signal.SIGALRM):
-        signal.signal(number, signal.SIG_DFL)
-
-
-def _end(children: set[int]) -> NoReturn:
-    for pid in children:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(pid, signal.SIGKILL)
-    for pid in children:
-        with suppress(ChildProcessError):
-            os.waitpid(pid, 0)
-    os._exit(0)
-
-
-def _let_go_of_files(kept: int) -> None:
-    """Point every inherited file at nothing; closing them would let objects that still know the numbers close others later."""
-    nothing = os.open(os.devnull, os.O_RDWR)
-    listed = os.listdir("/proc/self/fd") if os.path.isdir("/proc/self/fd") else map(str, range(1024))  # noqa: PTH112, PTH208 no objects are made here
-    for name in listed:
-        number = int(name)
-        if number not in (1, 2, kept, nothing):
-            with suppress(OSError):
-                os.fstat(number)
-                os.dup2(nothing, number, inheritable=number == 0)
-    os.close(nothing)

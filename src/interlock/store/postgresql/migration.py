@@ -15,6 +15,8 @@ from .guards import LEDGER_GUARD, frozen_guard, table_guards
 from .live_guards import LiveGuards
 from .pinning import PINNED
 from .schema import FUNCTIONS, PLAN, TABLES, own_guards
+from .work_guards import COLUMNS, work_guards
+from .work_guards import FUNCTIONS as WORK_FUNCTIONS
 
 _LOCK = "SELECT pg_advisory_xact_lock(7310579)"  # one number for "Interlock migrates"; transaction-level, so pgbouncer cannot leak it
 _WORDS = {
@@ -29,6 +31,13 @@ _WORDS = {
 _TUNED = (
     "ALTER TABLE interlock_work SET (fillfactor = 40, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, "
     "autovacuum_vacuum_cost_delay = 0)"
+)
+
+# Who was logged in when an entry was made, as the server knows it. Not part of the entry's hash: the client makes that, and knows no login
+# behind a pooler. Entries from before have none, so the default comes after the column.
+_LOGINS = (
+    "ALTER TABLE interlock_ledger ADD COLUMN IF NOT EXISTS login text",
+    "ALTER TABLE interlock_ledger ALTER COLUMN login SET DEFAULT session_user",
 )
 
 # A runner's role may write a report and its instants. Python reads no instant beyond these years: one unreadable row would stop its batch.
@@ -62,13 +71,17 @@ class PostgresqlSchema:
         return [
             TABLES,
             PLAN,
+            *_LOGINS,
             *work_tables(_WORDS),
             _TUNED,
             *_CHECKED,
+            *COLUMNS,
             *operation_tables(_WORDS),
             FUNCTIONS,
+            WORK_FUNCTIONS,
             LEDGER_GUARD,
             *own_guards(),
+            *work_guards(),
             PINNED,
         ]
 

@@ -81,6 +81,7 @@ OWN: dict[str, Rights] = {
                     "gates",
                     "recheck_at",
                     "rechecked_by",
+                    "login",
                 ),
             ),
         ),

@@ -101,6 +101,31 @@ BEGIN
     END IF;
     RETURN NULL;
 END $body$;
+CREATE OR REPLACE FUNCTION interlock_seal_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF NEW.number <> (SELECT coalesce(max(number), 0) + 1 FROM interlock_seal)
+        OR NEW.previous <> coalesce((SELECT hash FROM interlock_seal WHERE number = NEW.number - 1), decode(repeat('00', 32), 'hex')) THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = 'ILK-213: a seal follows from the one before it';
+    END IF;
+    RETURN NEW;
+END $body$;
+CREATE OR REPLACE FUNCTION interlock_command_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF OLD.answer IS NOT NULL OR (OLD.actor, OLD.key, OLD.payload) IS DISTINCT FROM (NEW.actor, NEW.key, NEW.payload) THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL210', MESSAGE = 'ILK-210: UPDATE of interlock_command is refused: a command is answered once';
+    END IF;
+    RETURN NEW;
+END $body$;
+CREATE OR REPLACE FUNCTION interlock_key_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF (OLD.revoked_at IS NOT NULL AND NEW.revoked_at IS DISTINCT FROM OLD.revoked_at)
+        OR (OLD.name, OLD.digest, OLD.scope, OLD.created_at, OLD.created_by, OLD.expires_at)
+        IS DISTINCT FROM (NEW.name, NEW.digest, NEW.scope, NEW.created_at, NEW.created_by, NEW.expires_at) THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL210',
+            MESSAGE = 'ILK-210: UPDATE of interlock_key is refused: a key may be revoked, and stays so';
+    END IF;
+    RETURN NEW;
+END $body$;
 CREATE OR REPLACE FUNCTION interlock_plan_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
     IF TG_OP = 'INSERT' THEN
@@ -129,6 +154,7 @@ def own_guards() -> list[str]:
         "interlock_seal": all_,
         "interlock_gate_verdict": all_,
         "interlock_plan": ("DELETE", "TRUNCATE"),
+        "interlock_key": ("DELETE", "TRUNCATE"),
     }.items():
         found.append(
             f"CREATE OR REPLACE TRIGGER interlock_frozen AFTER {' OR '.join(events)} ON {table} FOR EACH STATEMENT "
@@ -150,6 +176,14 @@ def own_guards() -> list[str]:
         "CREATE OR REPLACE TRIGGER interlock_fixed BEFORE INSERT OR UPDATE ON interlock_plan FOR EACH ROW "
         "EXECUTE FUNCTION interlock_plan_guard()"
     )
+    for name, event, table, function in (
+        ("interlock_next", "INSERT", "interlock_seal", "interlock_seal_guard"),
+        ("interlock_answered", "UPDATE", "interlock_command", "interlock_command_guard"),
+        ("interlock_revoked", "UPDATE", "interlock_key", "interlock_key_guard"),
+    ):
+        found.append(
+            f"CREATE OR REPLACE TRIGGER {name} BEFORE {event} ON {table} FOR EACH ROW EXECUTE FUNCTION {function}()"
+        )
     # What earlier versions had: then whoever moved a row wrote its entry too, and each was held against the other.
     found += [
         "DROP TRIGGER IF EXISTS interlock_migration ON interlock_ledger",

@@ -104,6 +104,16 @@ def own_guards() -> list[str]:
         "SELECT RAISE(ABORT, 'ILK-210: REPLACE of interlock_verdict is refused: history may not change');",
     )
     found += trigger(
+        "interlock_verdict_instant",
+        f"BEFORE INSERT ON interlock_verdict WHEN {instant_is_odd('NEW.at')}",
+        "SELECT RAISE(ABORT, 'ILK-213: a verdict with an instant that is none, or that lies too far off');",
+    )
+    found += trigger(
+        "interlock_work_leased",
+        "BEFORE UPDATE OF lease_until ON interlock_work WHEN NEW.lease_until > '3'",
+        "SELECT RAISE(ABORT, 'ILK-213: work is leased for a while');",
+    )
+    found += trigger(
         "interlock_seal_replace",
         "BEFORE INSERT ON interlock_seal WHEN EXISTS (SELECT 1 FROM interlock_seal "
         "WHERE number = NEW.number OR previous = NEW.previous OR hash = NEW.hash)",
@@ -115,7 +125,44 @@ def own_guards() -> list[str]:
         "EXISTS (SELECT 1 FROM interlock_detail WHERE digest = NEW.digest)",
         "SELECT RAISE(IGNORE);",
     )
-    return found + _gate_verdict_guard() + _plan_guards()
+    found += trigger(
+        "interlock_seal_next",
+        "BEFORE INSERT ON interlock_seal WHEN NEW.number IS NOT (SELECT coalesce(max(number), 0) + 1 FROM interlock_seal) "
+        "OR NEW.previous IS NOT coalesce((SELECT hash FROM interlock_seal WHERE number = NEW.number - 1), zeroblob(32))",
+        "SELECT RAISE(ABORT, 'ILK-213: a seal follows from the one before it');",
+    )
+    found += trigger(
+        "interlock_command_answered",
+        "BEFORE UPDATE ON interlock_command WHEN OLD.answer IS NOT NULL OR OLD.actor IS NOT NEW.actor OR OLD.key IS NOT NEW.key "
+        "OR OLD.payload IS NOT NEW.payload",
+        "SELECT RAISE(ABORT, 'ILK-210: UPDATE of interlock_command is refused: a command is answered once');",
+    )
+    return found + _gate_verdict_guard() + _plan_guards() + _key_guards()
+
+
+def _key_guards() -> list[str]:
+    """A key is made once, may be revoked, and stays revoked."""
+    fixed = " OR ".join(
+        f"OLD.{name} IS NOT NEW.{name}"
+        for name in ("name", "digest", "scope", "created_at", "created_by", "expires_at")
+    )
+    return [
+        *trigger(
+            "interlock_key_update",
+            f"BEFORE UPDATE ON interlock_key WHEN {fixed} OR (OLD.revoked_at IS NOT NULL AND NEW.revoked_at IS NOT OLD.revoked_at)",
+            "SELECT RAISE(ABORT, 'ILK-210: UPDATE of interlock_key is refused: a key may be revoked, and stays so');",
+        ),
+        *trigger(
+            "interlock_key_delete",
+            "BEFORE DELETE ON interlock_key",
+            "SELECT RAISE(ABORT, 'ILK-210: DELETE of interlock_key is refused: a key is revoked, and kept');",
+        ),
+        *trigger(
+            "interlock_key_replace",
+            "BEFORE INSERT ON interlock_key WHEN EXISTS (SELECT 1 FROM interlock_key WHERE name = NEW.name OR digest = NEW.digest)",
+            "SELECT RAISE(ABORT, 'ILK-210: REPLACE of interlock_key is refused: a key is made once');",
+        ),
+    ]
 
 
 def _gate_verdict_guard() -> list[str]:
@@ -155,9 +202,14 @@ def _plan_guards() -> list[str]:
 
 def instant_is_odd(value: str) -> str:
     """SQL: the text is not an instant as `written` writes it, or is before 2000 or more than ten years ahead."""
+    return f"coalesce(julianday({value}) > julianday('now') + 3653, true) OR {is_not_an_instant(value)}"
+
+
+def is_not_an_instant(value: str) -> str:
+    """SQL: the text is not written as instants are, or is before 2000, or names a day that its month does not have."""
     return (
-        f"{value} NOT GLOB '2???-??-??T??:??:??.??????Z' OR coalesce(julianday({value}) > julianday('now') + 3653, true) "
-        f"OR (substr({value}, 9, 2) > '28' AND date({value}) IS NOT substr({value}, 1, 10))"
+        f"({value} NOT GLOB '2???-??-??T??:??:??.??????Z' OR julianday({value}) IS NULL "
+        f"OR (substr({value}, 9, 2) > '28' AND date({value}) IS NOT substr({value}, 1, 10)))"
     )
 
 

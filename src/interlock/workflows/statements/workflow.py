@@ -9,19 +9,20 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from ...clock import Clock, SystemClock
-from ...machine import Machine, retry
-from ...workflow import Axis, Done, Extension, Failed, Outcome, Work, Workflow
+from interlock import Axis, Done, Extension, Failed, Machine, Outcome, Work, Workflow, retry
+from interlock.extension import Clock, SystemClock
+
 from .figures import PARSE_LEVEL, figures
 from .invariants import invariants
+from .kind import StatementsWorkflow
 from .logs import normalization_log, normalizer_log_ref, parse_log, parse_log_ref
 from .normalize.canonical import NORMALIZER_VERSION, Normalized
 from .normalize.duplicates import Similar
 from .normalize.normalizing import duplicate_keys, normalize
-from .own_banks import use_banks
+from .own_banks import load_banks
 from .parsed import ObservedRow, Parsed, ParseFault
 from .parsers.contract import Document
-from .parsers.registry import parse as read_statement
+from .parsers.registry import Parsers, bundled_parsers
 from .rules import RuleSet, load_rules
 from .storing import (
     Log,
@@ -87,19 +88,21 @@ def declare(
 ) -> Workflow:
     """The workflow; a team's own rules, banks (a folder, a file or a module) and clock can be given, and a machine with further states,
     whose stages are then added to it."""
-    chosen = rules or load_rules()
-    return _Declared(
-        chosen if banks is None else use_banks(banks, chosen), clock or SystemClock(), name, machine
-    ).workflow
+    chosen, parsers = rules or load_rules(), bundled_parsers()
+    if banks is not None:
+        own = load_banks(banks, chosen)
+        chosen, parsers = own.rules, parsers.with_own(parser for parser, _ in own.parsers.values())
+    return _Declared(chosen, parsers, clock or SystemClock(), name, machine).workflow
 
 
 class _Declared:
     """The workflow and its stage functions, which are plain: no database, a test just calls them."""
 
-    def __init__(self, rules: RuleSet, clock: Clock, name: str, machine: Machine) -> None:
-        self.rules, self.clock = rules, clock
-        self.workflow = Workflow(
+    def __init__(self, rules: RuleSet, parsers: Parsers, clock: Clock, name: str, machine: Machine) -> None:
+        self.rules, self.parsers, self.clock = rules, parsers, clock
+        self.workflow = StatementsWorkflow(
             name,
+            parsers=parsers,
             noun="upload",
             records=uploads,
             unique=[uploads.c.file_hash],
@@ -128,7 +131,7 @@ class _Declared:
         self._normalize_stage()
 
     def _parse_stage(self) -> None:
-        clock = self.clock
+        clock, parsers = self.clock, self.parsers
 
         @self.workflow.stage(
             waiting="queued_for_parse",
@@ -144,7 +147,7 @@ class _Declared:
             failures=FILE_FAULTS,
         )
         def parse(work: Work) -> Outcome[ParseResult]:
-            return parsed_file(work, clock)
+            return parsed_file(work, clock, parsers)
 
         @parse.save_many
         def store(tx: Connection, results: Sequence[tuple[Work, ParseResult]]) -> None:
@@ -228,7 +231,7 @@ def content_of(work: Work) -> bytes:
         raise ConnectionError(f"the file store did not answer in time: {error}") from error
 
 
-def parsed_file(work: Work, clock: Clock) -> Outcome[ParseResult]:
+def parsed_file(work: Work, clock: Clock, parsers: Parsers) -> Outcome[ParseResult]:
     """Read the file; whatever is wrong with it has a code, and a log in any case."""
     began = clock.now()
     record = work.record
@@ -241,8 +244,8 @@ def parsed_file(work: Work, clock: Clock) -> Outcome[ParseResult]:
     document = Document(record["file_name"], content_of(work))
     try:
         if work.last_error == BEFORE:
-            survive(document, record["source_type"], PARSE_MEMORY)
-        parsed = read_statement(document, record["source_type"])
+            survive(parsers, document, record["source_type"], PARSE_MEMORY)
+        parsed = parsers.parse(document, record["source_type"])
     except ParseFault as fault:
         log = parse_log(work.id, started_at=began, completed_at=clock.now(), fault=fault, **about)
         return Failed(

@@ -5,12 +5,9 @@ from __future__ import annotations
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
-from ....app import App
-from ....service.answers import Json
-from ....service.form import MalformedForm, read_form
-from ....service.limits import Limits
-from ....service.routing import who_asks
-from ....workflow import Workflow
+from interlock import App, Workflow
+from interlock.http import Json, Limits, MalformedForm, caller_of, read_form
+
 from ..receiving import missing, receive
 
 FIELDS = ("source_type",)
@@ -49,7 +46,7 @@ class Uploading:
 
     async def upload(self, request: Request) -> Json:
         """Upload a statement; the same bytes again answer 409 with the upload that they already are."""
-        who = who_asks(request)
+        who = caller_of(request)
         with await run_in_threadpool(self.app.files.receive) as file:
             try:
                 form = await read_form(request, file, self.limits, FIELDS)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
-
-from interlock.client import RemoteClient
 
 from ..exports.contract import Row
 from ..receiving import safe_name
+
+if TYPE_CHECKING:
+    from interlock.client import RemoteClient
 
 PAGE = 500
 Json = dict[str, Any]

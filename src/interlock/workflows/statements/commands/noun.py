@@ -8,12 +8,20 @@ from typing import Any
 
 import click
 
-from ....cli.commands import Noun, session
-from ....cli.exits import OK, REFUSED
-from ....cli.output import note, show_answer, show_rows
-from ....cli.proving import TO, open_output
-from ....cli.session import Session
-from ....cli.table import table
+from interlock.commands import (
+    OK,
+    REFUSED,
+    TO,
+    Noun,
+    Session,
+    note,
+    open_output,
+    session,
+    show_answer,
+    show_rows,
+    table,
+)
+
 from ..exports import EXPORTS
 from ..exports.contract import COLUMNS
 from .importing import at_work, followed, found, imported

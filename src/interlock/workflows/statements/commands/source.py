@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from ....app import App
-from ....cli.session import Session
-from ....errors import UnknownKind
-from ....service.limits import Limits, too_large
-from ....workflow import Workflow
+from interlock import App, Workflow
+from interlock.commands import Session
+from interlock.errors import UnknownKind
+from interlock.extension import Limits, too_large
+
 from ..exports.contract import Row
 from ..reading import Uploads
 from ..receiving import receive
