@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from docs import api_page, commands_page
+from docs import api_page, commands_page, threats_page
 from interlock.service.application import document
 from interlock.workflows import bundled
 
@@ -18,6 +18,7 @@ def pages() -> dict[Path, str]:
     return {
         FOLDER / "commands.md": commands_page.page(),
         FOLDER / "api.md": api_page.page(),
+        FOLDER / "threats.md": threats_page.page(),
         FOLDER / "openapi.json": shown(document()),
         FOLDER / "openapi-statements.json": shown(document(bundled)),
     }

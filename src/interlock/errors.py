@@ -29,12 +29,14 @@ InterlockError
 │   ├── StoreBusy                     ILK-302  the database stayed locked too long
 │   ├── StoreFull                     ILK-303  no space left to write
 │   ├── SchemaOutdated                ILK-304  the tables are older or newer than this code
-│   └── UnsafeStore                   ILK-305  this database version can corrupt data
+│   ├── UnsafeStore                   ILK-305  this database version can corrupt data
+│   └── StoreDamaged                  ILK-306  the database's own files are damaged
 └── RequestRefused
     ├── NotAuthenticated              ILK-401  no key, or one that is unknown, expired or revoked
     ├── NotAuthorized                 ILK-403  the key's scope does not reach that far
     ├── NoSuchRoute                   ILK-404  the service has nothing at this address
     ├── NoSuchMethod                  ILK-405  the address does not take this method
+    ├── RequestTooSlow                ILK-408  the body did not arrive in time
     ├── RequestTooLarge               ILK-413  the body or its nesting is larger than the service takes
     ├── UnsupportedMedia              ILK-415  a file that is not of a kind that is taken
     ├── ValueNotAllowed               ILK-422  a value that is none of those there are
@@ -310,6 +312,13 @@ class UnsafeStore(StoreError):
     code = "ILK-305"
 
 
+class StoreDamaged(StoreError):
+    """The database's own files are damaged."""
+
+    code = "ILK-306"
+    hint = "Stop everything that writes, keep a copy of the files, and restore a backup; seals kept elsewhere prove what it holds."
+
+
 class RequestRefused(InterlockError):
     """The service does not take this request."""
 
@@ -342,6 +351,12 @@ class NoSuchMethod(RequestRefused):
 
     code = "ILK-405"
     hint = "The header Allow lists the methods that it takes."
+
+
+class RequestTooSlow(RequestRefused):
+    """The body of the request did not arrive in time; nothing was done."""
+
+    code = "ILK-408"
 
 
 class RequestTooLarge(RequestRefused):

@@ -16,11 +16,12 @@ from .clock import monotonic
 from .coordinator import Coordinator
 from .errors import IsolationLost, StoreError
 from .loop import Loop
-from .observe.metrics.figure import Figure, Shape
+from .observe.sealing import LOOK_EVERY, SealKeeper
 from .runner.executor import MixedExecutor
 from .runner.runner import LEASE, Runner
 from .transport import DatabaseTransport, Topic, Transport
 from .transport.contract import Listener
+from .workflow.figure import Figure, Shape
 
 log = logging.getLogger("interlock.serving")
 
@@ -101,7 +102,9 @@ class Serving:
         name: str | None = None,
         lease: timedelta = LEASE,
         direct: str | None = None,
+        sealing: SealKeeper | None = None,
     ) -> None:
+        self.sealing = sealing
         self.app, self.stop_asked, self.concurrency = app, threading.Event(), concurrency
         self.loop: Loop | None = None
         self.transport = app.transport if direct is None else DatabaseTransport(app.database, direct)
@@ -125,7 +128,39 @@ class Serving:
             )
 
     def run(self) -> None:
-        """Until `stop` is called; then finish or give back. Raises `IsolationLost` if isolated stages can no longer run here."""
+        """Until `stop` is called; then finish or give back, and seal what was committed.
+
+        Raises `IsolationLost` if isolated stages can no longer run here.
+        """
+        if self.sealing is None:
+            self._run()
+            return
+        thread = threading.Thread(
+            target=self._seal_on_schedule, args=(self.sealing,), name="interlock-sealing", daemon=True
+        )
+        thread.start()
+        try:
+            self._run()
+        finally:
+            self.stop_asked.set()
+            thread.join(GRACE)
+            if not thread.is_alive():
+                self._seal(self.sealing, at_once=True)
+
+    def _seal_on_schedule(self, keeper: SealKeeper) -> None:
+        while True:
+            self._seal(keeper)
+            if self.stop_asked.wait(LOOK_EVERY):
+                return
+
+    def _seal(self, keeper: SealKeeper, *, at_once: bool = False) -> None:
+        """Nothing that goes wrong while sealing ends the process."""
+        try:
+            keeper.step(at_once=at_once)
+        except Exception:
+            log.exception("Unexpected error while sealing. Please report it.")
+
+    def _run(self) -> None:
         if self.runner is None or self.executor is None:
             self._coordinate()
             return
@@ -214,6 +249,23 @@ class Serving:
             self.executor.wake()
         elif self._listener is not None:
             self._listener.wake()
+
+
+@contextmanager
+def work_here(app: App) -> Iterator[None]:
+    """Coordinate and run the app's work in this process within the block, unless runners are already there; enter it before starting
+    threads of your own, because isolated work is forked from this process."""
+    if app.runners():
+        yield
+        return
+    serving = Serving(app)
+    thread = threading.Thread(target=serving.run, name="interlock-serving")
+    thread.start()
+    try:
+        yield
+    finally:
+        serving.stop()
+        thread.join()
 
 
 class _RunnerWaits:

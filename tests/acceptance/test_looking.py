@@ -84,6 +84,7 @@ def test_the_doctor_finds_everything_well(app: App, shop_run: Run) -> None:
         "database": "ok",
         "clock": "ok",
         "schema": "ok",
+        "rights": "ok",
         "disk": "ok",
     }
 

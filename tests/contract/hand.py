@@ -11,6 +11,7 @@ from sqlalchemy.engine import make_url
 from interlock.clock import SystemClock
 from interlock.store.engines import sqlite_driver
 from interlock.store.entry import GENESIS, chain, detail_digest, entry_text
+from interlock.store.migration_plans import PlanRow
 from interlock.store.postgresql.move_context import setting, unstamped
 from interlock.workflow.instant import written
 from tests.contract.subjects import Subject
@@ -99,6 +100,7 @@ class Hand:
     def entry(self, subject: Subject, to: str | None, **changed: Any) -> dict[str, Any]:
         """The entry that would rightly move the subject on, with what is changed about it; the hash is always the right one."""
         old, version, head = self.row(subject)
+        version = -1 if version is None else version  # a row that is not adopted
         entry = {
             "kind": subject.kind,
             "record_id": str(subject.id),
@@ -117,7 +119,9 @@ class Hand:
             "detail": None,
         } | changed
         if "hash" not in entry:
-            entry["hash"] = chain(GENESIS if entry["version"] == 0 else bytes(head), entry_text(entry))
+            entry["hash"] = chain(
+                GENESIS if entry["version"] == 0 or head is None else bytes(head), entry_text(entry)
+            )
         return entry
 
     def insert_entry(self, entry: dict[str, Any]) -> tuple[str, list[Any]]:
@@ -167,6 +171,18 @@ class Hand:
             *owner,
         )
         return digest
+
+    def plan(self, subject: Subject, origin: str, *lines: tuple[str | None, str | None]) -> str:
+        """Write a plan as the owner, and answer the cause that its entries name."""
+        reasoned = tuple((old, new, "because") for old, new in lines)
+        one = PlanRow(subject.kind, subject.axis, origin, subject.definition.fingerprint, reasoned)
+        at = SystemClock().now()
+        self.run(
+            "INSERT INTO interlock_plan(kind, axis, id, origin, machine, lines, actor, role, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            *(one.kind, one.axis, one.id, one.origin, one.machine, json.dumps(one.lines), "hand", "admin"),
+            written(at) if self.is_sqlite else at,
+        )
+        return one.cause
 
     def drop_guards(self) -> None:
         """Disarm every trigger, as somebody with the owner's rights could."""

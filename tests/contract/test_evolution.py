@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +10,14 @@ import pytest
 from sqlalchemy import Column, Connection, ForeignKey, Integer, MetaData, String, Table, text
 
 from interlock import App, Axis, Machine, Move, Workflow, entering, operator, retry
-from interlock.errors import BadInput, InterlockError, NotPermitted, StrandedRecords, UnknownState
+from interlock.errors import (
+    BadInput,
+    InterlockError,
+    NotPermitted,
+    SchemaOutdated,
+    StrandedRecords,
+    UnknownState,
+)
 from interlock.machine import Line
 from interlock.observe.evolution import changes, strandings
 from interlock.observe.invariants import replay
@@ -257,15 +265,20 @@ def test_each_code_is_told_that_a_record_stands_where_it_knows_no_state(old: App
 
 @pytest.mark.parametrize("missing", ["role", "reason"])
 def test_an_entry_of_a_plan_needs_role_and_reason(new: App, hand: Hand, missing: str) -> None:
-    said = {"origin": "migration", "role": "operator", "detail": hand.detail("a good one")} | (
-        {"role": "curator"} if missing == "role" else {"detail": None}
-    )
+    cause = hand.plan(THING, "migration", ("review", "checking"))
+    said = {
+        "origin": "migration",
+        "cause": cause,
+        "role": "operator",
+        "detail": hand.detail("a good one"),
+    } | ({"role": "curator"} if missing == "role" else {"detail": None})
     sql, values = hand.move(THING, "checking", **said)
     hand.refused("ILK-213", sql, *values)
 
 
 def test_an_entry_of_a_plan_leads_only_into_a_state_that_is_there(new: App, hand: Hand, whole: Any) -> None:
-    said = {"origin": "migration", "role": "operator", "detail": hand.detail("a good one")}
+    cause = hand.plan(THING, "migration", ("review", "checking"), ("review", "nowhere"))
+    said = {"origin": "migration", "cause": cause, "role": "operator", "detail": hand.detail("a good one")}
     sql, values = hand.move(THING, "nowhere", **said)
     message = hand.refused("", sql, *values)
     assert "ILK-204" in message or "states" in message
@@ -283,6 +296,93 @@ def test_an_entry_of_a_plan_leads_only_into_a_state_that_is_there(new: App, hand
 def test_an_origin_that_does_not_exist_is_refused(new: App, hand: Hand) -> None:
     sql, values = hand.move(THING, "done", origin="whim")
     hand.refused("origin", sql, *values)
+
+
+def planned_move(hand: Hand, cause: str, to: str = "checking") -> tuple[str, list[Any]]:
+    """A move of a plan, typed with role and reason."""
+    reason = hand.detail(f"typed, behind {hand.one('SELECT count(*) FROM interlock_detail')} others")
+    return hand.move(THING, to, origin="migration", cause=cause, role="admin", detail=reason)
+
+
+def test_an_entry_of_a_plan_is_refused_without_an_open_plan_that_has_its_move(new: App, hand: Hand) -> None:
+    hand.refused("ILK-213", *flat(planned_move(hand, "plan.000000000000")))
+    other = hand.plan(THING, "migration", ("spoilt", "checking"))
+    hand.refused("ILK-213", *flat(planned_move(hand, other)))
+    adopting = hand.plan(THING, "backfill", (None, "checking"))
+    hand.refused("ILK-213", *flat(planned_move(hand, adopting)))
+    mine = hand.plan(THING, "migration", ("review", "checking"))
+    hand.run("UPDATE interlock_plan SET closed_at = at WHERE id = ?", mine.removeprefix("plan."))
+    hand.refused("ILK-213", *flat(planned_move(hand, mine)))
+    hand.run("UPDATE interlock_plan SET closed_at = NULL WHERE id = ?", mine.removeprefix("plan."))
+    sql, values = planned_move(hand, mine)
+    assert hand.run(sql, *values) == 1
+    last = new.ledger.history("things", "t0")[-1]
+    assert (last.old, last.new, last.cause, last.origin) == ("review", "checking", mine, "migration")
+    assert new.check().findings == []
+
+
+def flat(typed: tuple[str, list[Any]]) -> list[Any]:
+    return [typed[0], *typed[1]]
+
+
+def test_a_plan_never_changes_and_is_kept(new: App, hand: Hand) -> None:
+    cause = hand.plan(THING, "migration", ("review", "checking"))
+    for change in ("lines = '[]'", "actor = 'eve'", "machine = 'x'", "id = 'x'", "origin = 'backfill'"):
+        hand.refused("ILK-210", f"UPDATE interlock_plan SET {change}")
+    hand.refused("ILK-210", "DELETE FROM interlock_plan")
+    assert f"plan {cause.removeprefix('plan.')} of things.status is open" in " ".join(new.check().notes)
+
+
+def test_a_plan_is_open_while_it_is_carried_out_and_closed_after_it(new: App, hand: Hand) -> None:
+    relocate(new)
+    ((id, closed, actor),) = hand.rows("SELECT id, closed_at, actor FROM interlock_plan")
+    assert closed is not None
+    assert actor == "eve"
+    assert {move.cause for move in new.ledger.history("things", "t0") if move.origin == "migration"} == {
+        f"plan.{id}"
+    }
+    hand.refused("ILK-213", *flat(planned_move(hand, f"plan.{id}", "new")))
+    assert new.check().notes == []
+
+
+def test_entries_without_their_plan_are_located(new: App, hand: Hand) -> None:
+    relocate(new)
+    hand.drop_guards()
+    hand.run("DELETE FROM interlock_plan")
+    located = {(one.invariant, one.id, one.version) for one in new.check().findings if "plan" in one.problem}
+    assert located == {("I1", f"t{number}", 2) for number in range(7)}
+
+
+def test_a_plan_whose_text_was_changed_is_located(new: App, hand: Hand) -> None:
+    relocate(new)
+    hand.drop_guards()
+    hand.run("UPDATE interlock_plan SET lines = ?", '[["review", "checking", "another reason"]]')
+    assert [one.problem for one in new.check().findings if one.id == "*" and one.invariant == "I9"]
+
+
+def test_entries_from_before_plans_were_kept_still_verify(new: App, hand: Hand, opened: Any) -> None:
+    relocate(new)
+    hand.run("DROP TABLE interlock_plan")
+    hand.run("UPDATE interlock_meta SET value = 'of an older version' WHERE key = 'own tables'")
+    app: App = opened(plain(NEW))
+    assert hand.rows("SELECT actor, lines FROM interlock_plan")[0][0] == "eve"
+    assert app.check().findings == []
+    assert app.migrate() == []
+
+
+def test_a_machine_that_no_migration_registered_widens_no_guard(new: App, hand: Hand, opened: Any) -> None:
+    forged = Machine("thing", initial="new", moves={"new": ["spoilt"], "review": ["spoilt", "new"]})
+    hand.run(
+        "INSERT INTO interlock_machine(kind, axis, fingerprint, definition, active) VALUES ('things', 'status', ?, ?, true)",
+        forged.fingerprint,
+        json.dumps(forged.definition()),
+    )
+    app: App = opened(plain(NEW))
+    hand.refused("ILK-204", *flat(hand.move(THING, "new", machine=forged.fingerprint[:16])))
+    problems = [one.problem for one in app.check().findings]
+    assert problems == ["no migration registered this version of things.status"]
+    with pytest.raises(SchemaOutdated, match="no migration registered"):
+        app.ready()
 
 
 def test_a_plan_to_where_the_machine_has_no_state_is_found_in_history(new: App, hand: Hand) -> None:
@@ -321,8 +421,14 @@ def made_before(hand: Hand) -> None:
     else:
         hand.run(f"ALTER TABLE interlock_ledger ADD CONSTRAINT interlock_ledger_origin_check {check}")
     hand.run("UPDATE interlock_meta SET value = 'of an older version' WHERE key = 'own tables'")
+    cause = hand.plan(THING, "migration", ("review", "checking"))
     sql, values = hand.move(
-        THING, "checking", origin="migration", role="operator", detail=hand.detail("too early")
+        THING,
+        "checking",
+        origin="migration",
+        cause=cause,
+        role="operator",
+        detail=hand.detail("too early"),
     )
     hand.refused("constraint", sql, *values)
 

@@ -122,6 +122,7 @@ def test_a_record_is_backfilled_only_into_a_state_that_its_machine_has(
         subject,
         to_state=state,
         origin="backfill",
+        cause=hand.plan(subject, "backfill", (None, state)),
         role="operator",
         detail=hand.detail("was there before"),
     )
@@ -148,6 +149,7 @@ def test_a_backfill_into_no_state_of_the_machine_is_noticed_by_both_verifiers(
         subject,
         to_state="nonsense",
         origin="backfill",
+        cause=hand.plan(subject, "backfill", (None, "nonsense")),
         role="operator",
         detail=hand.detail("past the guards"),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
@@ -11,6 +11,7 @@ from sqlalchemy import Boolean, Column, Date, Integer, MetaData, Numeric, String
 from interlock import Again, Axis, Done, Failed, Outcome, Work, Workflow
 from interlock.store.entry import FACTS_LIMIT
 from interlock.testing import Sandbox
+from interlock.workflow.instant import Instant
 from tests.contract.worked import moves, said_of, state, work_rows
 from tests.contract.working import (
     JOB,
@@ -41,6 +42,7 @@ def papers(function: Any, saved: list[str] | None = None, **stage: Any) -> Workf
         Column("ok", Boolean),
         Column("day", Date),
         Column("price", Numeric(8, 2)),
+        Column("read_at", Instant()),
         Column("must", Text, nullable=False, server_default="x"),
     )
     workflow = Workflow("jobs", noun="job", records=table, axes=[Axis("status", JOB)])
@@ -251,6 +253,17 @@ def test_values_that_travel_as_text_arrive_as_their_columns_type(boxed: Boxed) -
     assert (row["day"], str(row["price"]), row["ok"], row["pages"]) == (date(2026, 1, 2), "12.50", True, 3)
 
 
+@pytest.mark.parametrize("batches", [True, False], ids=["whole batches", "row by row"])
+def test_an_instant_arrives_on_a_column_of_instants(boxed: Boxed, batches: bool) -> None:
+    moment = datetime(2026, 5, 1, 9, 30, tzinfo=UTC)
+    box = boxed(papers(lambda work: Done(read_at=moment)))
+    box.coordinates._may_move_batches = batches
+    admit(box, "a")
+    box.drain()
+    assert (state(box, "a"), box.get("jobs", "a")["read_at"]) == ("done", moment)
+    assert box.ledger.history("jobs", "a")[-1].facts == {"read_at": "2026-05-01T09:30:00.000000Z"}
+
+
 def test_a_fact_named_like_the_gates_is_the_users_and_no_verdict(boxed: Boxed, hand: Any) -> None:
     box = boxed(jobs(lambda work: Done(interlock_gates=[{"gate": "g", "passed": True}, {}])))
     admit(box, "a")
@@ -339,6 +352,7 @@ def test_a_database_from_before_reports_had_columns_gets_them(boxed: Boxed, hand
     hand.run("ALTER TABLE interlock_work DROP COLUMN version")
     if not hand.is_sqlite:
         hand.run("ALTER TABLE interlock_work DROP CONSTRAINT interlock_work_report")
+        hand.run("DROP TRIGGER interlock_claimed ON interlock_work")
     for name in ("shape", "facts", "gates"):
         hand.run(f"ALTER TABLE interlock_work DROP COLUMN {name}")
     hand.run("UPDATE interlock_meta SET value = 'older' WHERE key = 'own tables'")

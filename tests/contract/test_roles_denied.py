@@ -21,6 +21,7 @@ RECORDS = ("uploads", "domains", "items", "articles", "article_pipeline_state")
 HISTORY = ("interlock_ledger", "interlock_verdict", "interlock_gate_verdict", "interlock_seal")
 OWN = (
     *HISTORY,
+    "interlock_plan",
     "interlock_detail",
     "interlock_command",
     "interlock_counter",
@@ -64,7 +65,14 @@ READS = {
 }
 INSERTS = {
     "coordinator": set(TABLES)
-    - {"interlock_meta", "interlock_machine", "interlock_axis", "interlock_ledger", "interlock_count_delta"},
+    - {
+        "interlock_meta",
+        "interlock_machine",
+        "interlock_axis",
+        "interlock_ledger",
+        "interlock_count_delta",
+        "interlock_plan",
+    },
     "runner": {"observations", "interlock_verdict", "interlock_runner", "interlock_tally"},
 }
 WORKED = ("interlock_work", "interlock_stage", "interlock_runner", "interlock_intake")
@@ -115,6 +123,7 @@ UPDATES = {
             "gates",
             "recheck_at",
             "rechecked_by",
+            "login",
         }
     },
 }

@@ -25,7 +25,14 @@ from sqlalchemy import (
 from interlock import App, Axis, InterlockError, Machine, Move, Workflow
 from interlock.authority.answers import rebuilt
 from interlock.clock import FrozenClock
-from interlock.errors import IsolationLost, LedgerBroken, RequestRefused, RequestTimedOut, StoreError
+from interlock.errors import (
+    IsolationLost,
+    LedgerBroken,
+    RequestRefused,
+    RequestTimedOut,
+    RequestTooSlow,
+    StoreError,
+)
 from interlock.ids import drawn_from
 from interlock.service.application import build
 from interlock.service.limits import Limits
@@ -229,6 +236,16 @@ def no_space(app: App, folder: Path) -> None:
         small.admit("things", {"id": f"T_{number}", "note": "x" * 4000})
 
 
+def a_damaged_file(app: App, folder: Path) -> None:
+    file = folder / "damaged.sqlite"
+    made = open_app(f"sqlite:///{file}", plain(Machine("thing", initial="new", moves={"new": ["done"]})))
+    made.admit_many("things", [{"id": f"T_{number}", "note": "x" * 900} for number in range(500)])
+    made.close()
+    whole = file.read_bytes()
+    file.write_bytes(whole[: len(whole) // 2] + bytes(len(whole) - len(whole) // 2))
+    open_app(f"sqlite:///{file}", plain(Machine("thing", initial="new", moves={"new": ["done"]}))).check()
+
+
 def no_tables(app: App, folder: Path) -> None:
     App([uploads()], database=f"sqlite:///{folder / 'empty.sqlite'}").admit("statements", {"id": "UL_7"})
 
@@ -279,7 +296,7 @@ def a_long_letter(app: App, folder: Path) -> None:
         "POST",
         "/statements/records/UL_7/moves",
         content=b" " * 1_000_001,
-        headers={"Content-Type": "application/json"},
+        headers={"Content-Type": "application/json", **key(app, "curator")},
     )
 
 
@@ -289,6 +306,10 @@ def one_question_too_many(app: App, folder: Path) -> None:
 
 def a_question_that_takes_its_time(app: App, folder: Path) -> None:
     raise RequestTimedOut(f"no answer within {Limits().seconds:g} seconds")
+
+
+def a_body_that_stops(app: App, folder: Path) -> None:
+    raise RequestTooSlow(f"nothing of the body arrived for {Limits().idle_seconds:g} seconds")
 
 
 def brought(folder: Path, content: bytes, source_type: str = "auto") -> None:
@@ -346,11 +367,13 @@ EXAMPLES: dict[str, Bring] = {
     "ILK-302": a_lock_that_stays,
     "ILK-303": no_space,
     "ILK-304": no_tables,
+    "ILK-306": a_damaged_file,
     "ILK-400": the_sentence_of(RequestRefused),
     "ILK-401": a_door_with_a_lock,
     "ILK-403": a_viewer_who_acts,
     "ILK-404": an_address_that_is_not,
     "ILK-405": a_put,
+    "ILK-408": a_body_that_stops,
     "ILK-413": a_long_letter,
     "ILK-429": one_question_too_many,
     "ILK-504": a_question_that_takes_its_time,

@@ -6,13 +6,15 @@ Nothing is kept of how far a plan has come: what has moved is no longer in its l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from ..errors import BadInput, ConcurrentModificationError
+from ..errors import BadInput, ConcurrentModificationError, RefusedByDatabase
 from ..machine import Line, Machine, Plan
+from ..store.migration_plans import PlanRow, close_plan, open_plan
 from ..store.stranded import EXAMPLES, standing_in
 from ..workflow import Answer, Axis, Workflow
 from .authority import Authority, refusal_of
@@ -62,6 +64,20 @@ class Outcome:
 Tell = Callable[[Outcome], None]
 
 
+@contextmanager
+def asking_the_owner() -> Iterator[None]:
+    """Say who has to write a plan, where the database does not let this user do it."""
+    try:
+        yield
+    except RefusedByDatabase as refusal:
+        if "permission denied" not in refusal.message:
+            raise
+        raise RefusedByDatabase(
+            "a migration plan lets records make moves that no machine has: only the owner of the tables may write it",
+            hint="Run `interlock machine migrate` with the owner's database URL.",
+        ) from refusal
+
+
 class Migration:
     """One plan on one axis, by one person."""
 
@@ -89,6 +105,14 @@ class Migration:
             raise BadInput(f"a chunk has at least one record, not {chunk}")
         for line in lines:
             planned(axis.machine, line.old, line.new, role=role, reason=line.reason)
+        self.opened = PlanRow(
+            workflow.name,
+            axis.name,
+            "migration",
+            axis.machine.fingerprint,
+            tuple((line.old, line.new, line.reason) for line in lines),
+        )
+        self.actor, self.role = actor, role
         self.orders = [
             (line, self.order(line, scope, actor, role))
             for line in lines
@@ -105,7 +129,7 @@ class Migration:
             reason=line.reason,
             scope=scope,
             origin="migration",
-            cause=f"plan.{self.plan.name}",
+            cause=self.opened.cause,
         )
         assert order.detail is not None, "a line has a reason"
         return replace(
@@ -126,7 +150,19 @@ class Migration:
 
     def apply(self, tell: Tell | None = None) -> list[Outcome]:
         """Move chunk after chunk, each in a transaction of its own, until nothing is left that can be moved."""
-        return [self.carry_out(line, order, tell or (lambda outcome: None)) for line, order in self.orders]
+        database, now = self.authority.database, self.authority.clock.now()
+        with asking_the_owner(), database.write() as tx:
+            open_plan(database, tx, self.opened, actor=self.actor, role=self.role, at=now)
+        outcomes = [
+            self.carry_out(line, order, tell or (lambda outcome: None)) for line, order in self.orders
+        ]
+        if not any(outcome.left for outcome in outcomes):
+            with (
+                suppress(RefusedByDatabase),
+                database.write() as tx,
+            ):  # whoever is not the owner leaves it open
+                close_plan(database, tx, self.opened, self.authority.clock.now())
+        return outcomes
 
     def carry_out(self, line: Line, order: Command, tell: Tell) -> Outcome:
         with self.authority.database.read() as tx:

@@ -17,6 +17,7 @@ from ..errors import BadInput, InterlockError
 from ..machine import State
 from ..store.contract import Reading, RowState, RowValues
 from ..store.entry import canonical_facts, make_details
+from ..store.guarded import APPLIER
 from ..store.placement import Placement
 from ..workflow import Answer, Axis, Workflow
 from ..workflow.instant import Instant
@@ -24,7 +25,7 @@ from .command import Asked, Command, columns_of, command, said_of
 from .isolate_failures import Progress, isolate_failures
 from .mover import Mover
 
-ACTOR = "coordinator"
+ACTOR = APPLIER
 
 
 @dataclass(frozen=True)
@@ -140,6 +141,8 @@ class StageMover:
 
         def run(numbers: list[int]) -> Progress:
             if plan.reads_one_axis:
+                keys = [rows[number].key for number in numbers]
+                self.mover.mirrors.lock(tx, plan.workflow, plan.axes, keys)
                 return self.mover.carry(
                     tx, order, plan, asked, numbers, [rows[number] for number in numbers], now
                 )

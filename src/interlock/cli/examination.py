@@ -18,6 +18,7 @@ from ..errors import InterlockError
 from ..store.connect import Database
 from ..store.engines import NAMES, sql_named
 from ..store.inspection import differences
+from ..store.private_files import open_to_others
 from ..store.tables import ledger
 from .session import Session
 
@@ -61,6 +62,7 @@ def examine(running: Session) -> Iterator[Finding]:
         yield from examine_database(running, database)
     finally:
         database.forget_connections()
+    yield rights(database)
     yield disk(database)
 
 
@@ -160,6 +162,26 @@ def quietly(ask: Callable[[], datetime | None]) -> datetime | None:
 def file_of(database: Database) -> Path | None:
     """The file of an embedded database that is not only in memory."""
     return database.sql.connections.file(database.engine.url)
+
+
+def rights(database: Database) -> Finding:
+    """Whether other users of this machine can read the embedded database."""
+    file = file_of(database)
+    if file is None or not file.exists():
+        return Finding("rights", "ok", "no file of an embedded database here")
+    if (mode := open_to_others(file)) and reachable(file.absolute().parent):
+        return Finding(
+            "rights",
+            "warn",
+            f"other users of this machine have rights on {file} ({mode})",
+            f"Take them away: chmod -R go-rwx {file.parent}",
+        )
+    return Finding("rights", "ok", "only its owner can read the database")
+
+
+def reachable(folder: Path) -> bool:
+    """Whether others may pass through every folder down to this one."""
+    return all(one.stat().st_mode & 0o011 for one in (folder, *folder.parents))
 
 
 def disk(database: Database) -> Finding:

@@ -4,16 +4,22 @@ that is applied once and never left alone (I3 to I7, I10)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
+from itertools import chain, islice
 
 from ..clock import Clock
 from ..store import counters, parallel, seals, verify, verify_work
 from ..store import replay as replaying
 from ..store.connect import Database
 from ..store.database_clock import difference, in_words
+from ..store.inspection import differences, intruders
+from ..store.migration_plans import open_plans
+from ..store.mirrors import differences as mirror_differences
 from ..store.placement import Placement
 from ..store.replay_facts import replay_facts
 from ..store.seal import Seal
 from ..store.verify import Finding, Report
+from ..store.verify_instants import verify_instants
 from ..store.verify_rows import answers, questions
 from ..store.verify_seals import contents, judged
 from ..workflow import Workflow
@@ -31,8 +37,10 @@ def check(
     trusted: Sequence[Seal] = (),
     processes: int = 1,
     told: parallel.Told | None = None,
+    now: datetime | None = None,
 ) -> Report:
-    """Everything with its seals, one kind, or one record; a seal is about all kinds at once. A long ledger is parted over processes."""
+    """Everything with its seals, one kind, or one record; a seal is about all kinds at once. A long ledger is parted over processes.
+    With `now`, the caller's clock, instants are held against the order of commits."""
     whole, shared = (
         verify.Share(kind, record_id),
         processes > 1 and record_id is None and parallel.can_share(database),
@@ -56,6 +64,7 @@ def check(
     ]
     with database.read() as tx:
         findings += judged(tx, every, done[len(rows) + len(chains) :], trusted)
+        findings += [] if now is None else verify_instants(tx, whole, now)
     return Report(
         sum(one.entries for one in walked), sum(one.records for one in walked), findings, len(every)
     )
@@ -76,7 +85,7 @@ def check_declared(
     notes: list[str] = []
     with database.read() as tx:
         for workflow in workflows:
-            for one in workflow.invariants if kind in (None, workflow.name) else ():
+            for one in workflow.extension.invariants if kind in (None, workflow.name) else ():
                 ids = [str(row[0]) for row in tx.execute(one.offending.limit(SHOWN))]
                 if one.severity == "error":
                     findings += [
@@ -91,6 +100,27 @@ def check_declared(
     return findings, notes
 
 
+def check_mirrors(
+    database: Database, workflows: Sequence[Workflow], kind: str | None = None
+) -> list[Finding]:
+    """Records whose mirrored columns are not what the mirror's own function makes of their state rows."""
+    findings: list[Finding] = []
+    with database.read() as tx:
+        for workflow in workflows:
+            for mirror in workflow.mirrors if kind in (None, workflow.name) else ():
+                place = Placement(workflow, workflow.axes[mirror.axis], database.dialect)
+                for one in islice(chain.from_iterable(mirror_differences(tx, workflow, mirror)), SHOWN):
+                    wrong = [
+                        f"{name} is {one.has[name]!r} and should be {value!r}"
+                        for name, value in one.should.items()
+                        if one.has[name] != value
+                    ]
+                    message = f"mirror {mirror.name}: {'; '.join(wrong)}"
+                    name = str(place.key_bind(one.id))
+                    findings.append(Finding("mirror", workflow.name, name, mirror.axis, "", None, message))
+    return findings
+
+
 def resting(
     database: Database, clock: Clock, workflows: Sequence[Workflow], kind: str | None = None
 ) -> list[str]:
@@ -101,6 +131,20 @@ def resting(
         "them out"
         for one in verify_work.resting(database, clock, chosen)
     ]
+
+
+def check_guards(database: Database, workflows: Sequence[Workflow]) -> list[Finding]:
+    """Guards that were removed, switched off or altered, and whatever else was hung on Interlock's own tables."""
+    return [
+        Finding("guards", one["what"], "*", "", "", None, one["problem"])
+        for one in (*differences(database, workflows), *intruders(database))
+    ]
+
+
+def check_plans(database: Database, kind: str | None = None) -> list[str]:
+    """Plans that are still open: until somebody closes them, the database accepts moves that no machine has."""
+    with database.read() as tx:
+        return open_plans(tx, kind)
 
 
 def unserved(

@@ -10,12 +10,12 @@ from urllib.parse import quote
 from starlette.requests import Request
 
 from ..app import App
+from ..client.rows import refuse_own_intake, taken
 from ..errors import BadInput
 from ..workflow import Answer, Workflow
 from . import admission_shapes as shapes
 from .access import V1
 from .answers import Json
-from .given import refuse_own_intake, taken
 from .keyed import keyed_answers
 from .ledger import entry
 from .moves import Key

@@ -42,7 +42,8 @@ def place_of(app: App, workflow: Workflow) -> Placement:
 
 def shown(workflow: Workflow, row: Mapping[str, Any]) -> dict[str, Any]:
     """The row without what is nobody's business outside."""
-    return {name: value for name, value in row.items() if name not in workflow.private}
+    private = workflow.private
+    return {name: value for name, value in row.items() if name not in private}
 
 
 def tag_of(where: Sequence[dict[str, Any]]) -> str:

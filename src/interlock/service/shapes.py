@@ -302,12 +302,43 @@ class Verified(Shape):
     findings: list[dict[str, Any]]
 
 
+class Attention(Shape):
+    """Something that a person should look at, and the command that shows it."""
+
+    what: str
+    hint: str
+
+
+class Attentions(Shape):
+    """What a person should look at."""
+
+    attention: list[Attention]
+
+
+class Checked(Shape):
+    """What a check of all invariants came to: those that were checked, whatever breaks them, and remarks that break nothing."""
+
+    ok: bool
+    entries: int
+    chains: int
+    findings: list[dict[str, Any]]
+    notes: list[str]
+    invariants: list[str]
+
+
 class Health(Shape):
     """The database answers and has the schema that this code needs."""
 
     status: Literal["ok"]
     version: str
     database: str
+
+
+class SignedIn(Shape):
+    """This browser is signed in, by a cookie."""
+
+    actor: str
+    role: str
 
 
 class KeyCommand(BaseModel):

@@ -8,6 +8,7 @@ from json.encoder import encode_basestring as quoted
 from typing import Any, NamedTuple
 
 from ..errors import spoken
+from ..machine import State
 from .entry import GENESIS
 from .finding import Finding
 from .guarded import CLOSING
@@ -85,12 +86,20 @@ def illegal(row: Row, known: Known) -> str | None:
     if machine is None:
         return f"it names a machine {row[MACHINE]} that this database does not know"
     if row[ORIGIN] == "migration":  # a plan needs no edge, but leads nowhere that the machine does not have
-        return (
-            None if row[NEW] in machine.states else f"machine {machine.name} has no state {spoken(row[NEW])}"
-        )
+        if row[NEW] not in machine.states:
+            return f"machine {machine.name} has no state {spoken(row[NEW])}"
+        return unplanned(row, known, row[OLD])
     if row[ORIGIN] in CLOSING or row[OLD] == row[NEW] or machine.edge(row[OLD], row[NEW]) is not None:
         return None
     return f"{spoken(row[OLD])} → {spoken(row[NEW])} is not a move of machine {machine.name}"
+
+
+def unplanned(row: Row, known: Known, old: State) -> str | None:
+    """What is wrong with an entry that names a plan: there is none, or it does not have this move."""
+    allowed = known.plans.get((row[KIND], row[AXIS], row[ORIGIN], row[CAUSE]))
+    if allowed is None:
+        return f"it has the origin {row[ORIGIN]} and names no plan that this database has"
+    return None if (old, row[NEW]) in allowed else f"its plan does not lead to {spoken(row[NEW])} from there"
 
 
 def entry_hash(previous: bytes, shape: Shape, row: Row) -> bytes:
@@ -121,6 +130,8 @@ def beginning(row: Row, known: Known) -> Iterator[tuple[str, str]]:
     elif row[ORIGIN] == "backfill":
         if row[NEW] not in machine.states:
             yield "I1", f"machine {machine.name} has no state {spoken(row[NEW])}"
+        elif (problem := unplanned(row, known, None)) is not None:
+            yield "I1", problem
     elif row[OLD] is not None or row[NEW] != machine.initial:
         yield "I1", f"a record begins in {spoken(machine.initial)}, not in {spoken(row[NEW])}"
 

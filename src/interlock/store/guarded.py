@@ -25,6 +25,10 @@ ORIGINS = (
     "reissue",
 )
 CLOSING = ("deletion", "erase")
+APPLIER = "coordinator"
+"""Who applies the reports of attempts, as entries name it."""
+PLANNED = ("migration", "backfill")
+"""Origins whose entries name an open plan: lines from one state to another, and states that records are adopted in."""
 MIGRATORS = ("admin", "operator")
 """Roles that may carry out a migration plan, whose moves need no edge of any machine."""
 
@@ -43,6 +47,37 @@ class Guarded:
     @property
     def states(self) -> list[State]:
         return list(dict.fromkeys(state for machine in self.machines for state in machine.states))
+
+    @property
+    def gates(self) -> dict[State, list[str]]:
+        """The gates that must have passed before a state is entered, by state."""
+        place = self.placement
+        named = {
+            state: [gate.name for gate in place.workflow.gates_of(place.name, state)] for state in self.states
+        }
+        return {state: names for state, names in named.items() if names}
+
+    @property
+    def operator_pairs(self) -> dict[str, dict[State, list[State]]]:
+        """Moves that only people make, by the role that each needs."""
+        mine, found = self.pairs("operator"), dict[str, dict[State, list[State]]]()
+        for machine in self.machines:
+            for old, edge in machine.pairs():
+                if edge.kind == "operator" and edge.to in mine.get(old, ()):
+                    ends = found.setdefault(edge.role or "operator", {}).setdefault(old, [])
+                    ends += [edge.to] if edge.to not in ends else []
+        return found
+
+    @property
+    def timer_pairs(self) -> dict[State, list[State]]:
+        """Moves that a timer makes, and that not everybody may make: some are made in no other case, some by operators too."""
+        known = self.pairs("timer", "operator", "retry")
+        found: dict[State, list[State]] = {}
+        for machine in self.machines:
+            for old, edge in machine.timers.items():
+                if edge.to in known.get(old, ()) and edge.to not in found.get(old, []):
+                    found.setdefault(old, []).append(edge.to)
+        return found
 
     def pairs(self, *kinds: str) -> dict[State, list[State]]:
         """Legal moves of these kinds, by where they start; a pair that any version allows plainly needs no more than that."""

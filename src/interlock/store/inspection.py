@@ -45,6 +45,17 @@ def differences(database: Database, workflows: Sequence[Workflow]) -> list[dict[
         return look.found
 
 
+def intruders(database: Database) -> list[dict[str, str]]:
+    """Triggers, rules and the like on Interlock's own tables that no migration makes."""
+    with database.read() as tx:
+        if not inspect(tx).has_table("interlock_meta"):
+            return []
+        live = database.sql.schema.live_guards(tx)
+        return [
+            {"what": "own tables", "problem": one} for one in live.intruders(database.sql.schema.own_tables())
+        ]
+
+
 def require(database: Database, workflows: Sequence[Workflow]) -> None:
     """Refuse a database that lacks something these workflows need."""
     if found := differences(database, workflows):
@@ -95,6 +106,15 @@ class Inspection(Migration):
             return
         for problem in self.live.problems(statements):
             self.say(name, problem)
+
+    def register_known_machines(self) -> None:
+        """Only looks."""
+
+    def refuse_machine(self, place: Placement, fingerprint: str) -> None:
+        self.say(
+            f"machine {fingerprint[:16]}",
+            f"no migration registered this version of {place.kind}.{place.name}",
+        )
 
     def make_tables(self) -> None:
         for one in dict.fromkeys(one for workflow in self.workflows for one in declared_tables(workflow)):

@@ -10,9 +10,16 @@ from sqlalchemy import Connection, select
 from ..errors import BadDeclaration
 from ..machine import Machine
 from .finding import Finding
+from .migration_plans import Pairs, known_plans
 from .tables import machine
 
-Known = dict[tuple[str, str, str], Machine]
+
+class Known(dict[tuple[str, str, str], Machine]):
+    """Machines by (kind, axis, short fingerprint), and what plans allow beside them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.plans: dict[tuple[str, str, str, str], Pairs] = {}
 
 
 @lru_cache(maxsize=256)
@@ -26,8 +33,8 @@ def _defined(definition: str) -> Machine | None:
 
 def known_machines(tx: Connection) -> tuple[Known, list[Finding]]:
     """The machines by (kind, axis, short fingerprint); one whose definition is not what was hashed is a finding, and judges nothing."""
-    found: Known = {}
-    findings = []
+    found = Known()
+    found.plans, findings = known_plans(tx)
     asked = select(machine.c.kind, machine.c.axis, machine.c.fingerprint, machine.c.definition)
     for kind, axis, fingerprint, definition in tx.execute(asked.order_by(machine.c.kind, machine.c.axis)):
         one = _defined(definition)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +11,11 @@ from sqlalchemy import Connection, Select, literal, select
 
 from ..errors import BadInput
 from ..workflow import Move
+from ..workflow.instant import UNREADABLE
 from .connect import Database
 from .tables import detail, ledger
+
+log = logging.getLogger("interlock.ledger")
 
 _COLUMNS = [
     ledger.c[name]
@@ -69,7 +73,15 @@ def entries() -> Select[Any]:
 
 
 def as_move(row: Any, id: Any = None) -> Move:
-    """A stored entry as the value people get."""
+    """A stored entry as the value people get; one whose instant cannot be read is reported, and hides no others."""
+    if row.at == UNREADABLE:
+        log.warning(
+            "%s %s %s version %s: its instant cannot be read; `interlock check` locates what is wrong",
+            row.kind,
+            row.record_id,
+            row.axis,
+            row.version,
+        )
     return Move(
         kind=row.kind,
         id=row.record_id if id is None else id,

@@ -14,6 +14,7 @@ from .engines import sql_of
 from .entry import GENESIS
 from .finding import Finding
 from .guarded import CLOSING
+from .known_machines import Known
 from .placement import Placement
 from .streaming import batches
 
@@ -72,7 +73,7 @@ def replayed(tx: Connection, place: Placement, record_id: str | None) -> Iterato
     sql = _ENTRIES.format(
         at=sql_of(tx.dialect).history.instant("l"), one="" if record_id is None else " AND l.record_id = :id"
     )
-    shapes, told = Shapes({}), None
+    shapes, told = Shapes(Known()), None
     for rows in batches(tx, sql, _values(place, record_id)):
         for row in rows:
             key = (row[ID], row[SCOPE])

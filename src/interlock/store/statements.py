@@ -94,6 +94,9 @@ class HistoryStatements(Protocol):
     """SQL: the ten columns of an entry `l` that make its shape, as one text; other shapes give other texts."""
     last_entries: str
     """The last entry of every record, axis and scope before :at; {kind} narrows it."""
+    odd_instants: str
+    """Entries `l` whose instant is wrong, and why: `odd`, `ahead` of :now and the database's clock, or `back` behind earlier commits;
+    {where} narrows it."""
 
     def stream(self, tx: Connection, sql: str, values: Mapping[str, Any]) -> Iterator[list[tuple[Any, ...]]]:
         """The rows of a query as the driver gives them, some thousands at a time; named values are marked `:name`."""
@@ -171,6 +174,10 @@ class LiveGuards(Protocol):
 
     def problems(self, statements: Sequence[str]) -> list[str]:
         """Each guard among the statements that the database lacks or has otherwise."""
+        ...
+
+    def intruders(self, statements: Sequence[str]) -> list[str]:
+        """Whatever changes what Interlock's own tables do, and is not among the statements that make them."""
         ...
 
 

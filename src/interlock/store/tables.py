@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Boolean, Integer, LargeBinary, Text, column, table
 
-from ..workflow.instant import Instant
+from ..workflow.instant import Instant, LedgerInstant
 
 ledger = table(
     "interlock_ledger",
@@ -16,7 +16,7 @@ ledger = table(
     column("version", Integer),
     column("from_state", Text),
     column("to_state", Text),
-    column("at", Instant()),
+    column("at", LedgerInstant()),
     column("actor", Text),
     column("role", Text),
     column("cause", Text),
@@ -49,7 +49,7 @@ verdict = table(
     column("message", Text),
     column("wanted", Text),
     column("actor", Text),
-    column("at", Instant()),
+    column("at", LedgerInstant()),
 )
 command = table(
     "interlock_command",
@@ -101,6 +101,19 @@ machine = table(
     column("definition", Text),
     column("active", Boolean),
     column("since", Instant()),
+)
+plan = table(
+    "interlock_plan",
+    column("kind", Text),
+    column("axis", Text),
+    column("id", Text),
+    column("origin", Text),
+    column("machine", Text),
+    column("lines", Text),
+    column("actor", Text),
+    column("role", Text),
+    column("at", Instant()),
+    column("closed_at", Instant()),
 )
 seal = table(
     "interlock_seal",

@@ -24,6 +24,20 @@ _CHILD_COLUMNS = {
 }
 
 
+def take_over_plans(execute: Execute, table: str, lines: str) -> None:
+    """Entries of plans from before plans were kept get a closed one, made of what they say; its lines have no reasons. `lines` is SQL that
+    gathers pairs of states as JSON."""
+    execute(table)
+    execute(
+        "INSERT INTO interlock_plan(kind, axis, id, origin, machine, lines, actor, role, at, closed_at) "
+        f"SELECT kind, axis, substr(cause, 6), origin, min(machine), {lines}, min(actor), coalesce(min(role), 'operator'), min(at), "
+        "max(at) "
+        "FROM (SELECT kind, axis, cause, origin, machine, from_state, to_state, min(actor) AS actor, min(role) AS role, min(at) AS at "
+        "FROM interlock_ledger WHERE origin = 'migration' AND cause LIKE 'plan._%' "
+        "GROUP BY kind, axis, cause, origin, machine, from_state, to_state) AS moves GROUP BY kind, axis, cause, origin"
+    )
+
+
 def add_child_columns(execute: Execute, columns: set[str]) -> None:
     """Children are staged in chunks and know their attempt; what an older version staged is admitted as before."""
     if "record" in columns:

@@ -14,11 +14,14 @@ from ..workflow import Workflow
 from . import runners, stages
 from .connect import Database
 from .finding import Finding
+from .guarded import APPLIER
 from .placement import Placement
 from .waiting import Queue
 from .work import WorkRows
 
 INVARIANTS = ("I3", "I4", "I5", "I6", "I7", "I10")
+LONGEST = timedelta(days=1)
+"""No lease is longer; beats renew them."""
 GRACE = timedelta(minutes=1)
 """How long a coordinator may take for what it does every second: only what is older is told."""
 
@@ -31,8 +34,11 @@ def verify_work(
     with database.read() as tx:
         return [
             *_applied_twice(work, tx, kind),
+            *_unlike_an_attempt(work, tx, kind),
+            *_unnumbered(work, tx, kind),
             *_unanswered(work, tx, kind),
             *_overdue(work, tx, kind),
+            *_unclaimed(work, tx, kind),
             *(
                 finding
                 for workflow in workflows
@@ -68,6 +74,26 @@ def _applied_twice(work: WorkRows, tx: Connection, kind: str | None) -> Iterator
     return _asked(work, tx, sql, "I3", "one attempt was applied {} times", {"kind": kind})
 
 
+def _unlike_an_attempt(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[Finding]:
+    """Entries that name an attempt although no coordinator made them, or whose token is none."""
+    sql = (
+        "SELECT kind, record_id, axis, scope, version FROM interlock_ledger WHERE token IS NOT NULL "
+        f"AND (actor <> '{APPLIER}' OR length(token) <> 32){_of(kind)}"
+    )
+    return _asked(
+        work, tx, sql, "I3", "version {} names an attempt, and no coordinator applied one", {"kind": kind}
+    )
+
+
+def _unnumbered(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[Finding]:
+    """Gates whose verdicts of a record are not numbered from one on without a gap: some were taken away or put between others."""
+    sql = (
+        f"SELECT kind, record_id, axis, scope, gate FROM interlock_gate_verdict WHERE number IS NOT NULL{_of(kind)} "
+        "GROUP BY kind, record_id, axis, scope, gate HAVING count(*) <> max(number) OR min(number) <> 1"
+    )
+    return _asked(work, tx, sql, "I6", "the verdicts of gate {} are not numbered from one on", {"kind": kind})
+
+
 def _unanswered(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[Finding]:
     if kind is None:
         sql = "SELECT actor, key, '', '', 0 FROM interlock_command WHERE answer IS NULL"
@@ -75,6 +101,29 @@ def _unanswered(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[Fi
     sql = f"SELECT kind, record_id, axis, scope, attempt FROM interlock_work WHERE reported_at < LATER(grace){_of(kind)}"
     yield from _asked(
         work, tx, sql, "I7", "attempt {} was reported, and nobody applies it", {"kind": kind}, grace=-GRACE
+    )
+
+
+def _unclaimed(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[Finding]:
+    """What no runner does: a report of work that nobody had claimed, and a lease that outlasts every beat."""
+    named = {"kind": kind}
+    sql = "SELECT kind, record_id, axis, scope, attempt FROM interlock_work WHERE"
+    yield from _asked(
+        work,
+        tx,
+        f"{sql} reported_at IS NOT NULL AND claimed_by IS NULL{_of(kind)}",
+        "I4",
+        "attempt {} was reported, and nobody had claimed it",
+        named,
+    )
+    yield from _asked(
+        work,
+        tx,
+        f"{sql} (lease_until > LATER(longest) OR claimed_at > LATER(longest)){_of(kind)}",
+        "I10",
+        "the lease of attempt {} ends more than a day from now",
+        named,
+        longest=LONGEST,
     )
 
 

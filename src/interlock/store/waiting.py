@@ -202,7 +202,23 @@ class Queue:
         ]
         for other in self.elsewhere if self.work.sql.has_row_locks else ():
             found = self._held(tx, scope, other, found)
-        return found
+        return self._with_records(tx, found)
+
+    def _with_records(self, tx: Connection, found: list[Candidate]) -> list[Candidate]:
+        """Where columns of the record mirror this axis, lock the records too; what somebody else holds is passed over."""
+        if not found or not self.workflow.mirrors_of(self.axis.name) or not self.work.sql.has_row_locks:
+            return found
+        values = {"keys": [one.seen.key for one in found]}
+        locked = {row[0] for row in self.work.run(tx, self.records_text("%(keys)s"), values).fetchall()}
+        return [one for one in found if one.seen.key in locked]
+
+    def records_text(self, keys: str) -> str:
+        """A query that locks the records of these keys, an array in SQL, and passes over those that somebody else holds."""
+        records = RecordTable(self.workflow, self.place.dialect)
+        return (
+            f"SELECT {records.key_sql} AS key FROM {records.table_sql} WHERE {records.key_sql} = "
+            f"ANY({keys}::{self.place.key_type}[]) ORDER BY 1{self.work.sql.lock_moving(records.table_sql)}"
+        )
 
     def _elsewhere(self) -> list[Placement]:
         """Axes in other tables that a rule on the running state asks about."""
@@ -354,12 +370,13 @@ class Queue:
             values["keys"] = [row[0] for row in rows if row[2]]
             if not values["keys"]:
                 return [], after
-        return [
+        found = [
             Candidate(
                 RowState(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], None, (row[6], row[7])
             )
             for row in self.work.run(tx, self._requeued_sql(), values).fetchall()
-        ], after
+        ]
+        return self._with_records(tx, found), after
 
     def _kept_sql(self, from_the_beginning: bool) -> str:
         """A slice of what is due in the failed state, read without a lock, and whether each may go back."""

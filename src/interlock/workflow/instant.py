@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import DateTime, Dialect, String
+from sqlalchemy import ColumnElement, DateTime, Dialect, String, case, literal_column
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
 
@@ -18,6 +18,10 @@ def written(instant: datetime) -> str:
 def read(text: str) -> datetime:
     """The instant that `written` wrote."""
     return datetime.fromisoformat(text)
+
+
+UNREADABLE = datetime.min.replace(tzinfo=UTC)
+"""Stands for an instant that somebody wrote past the guards, and that is none."""
 
 
 class Instant(TypeDecorator[datetime]):
@@ -34,3 +38,20 @@ class Instant(TypeDecorator[datetime]):
 
     def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
         return read(value) if isinstance(value, str) else value
+
+
+class LedgerInstant(Instant):
+    """Of entries: one that cannot be read is `UNREADABLE`, so that a single odd entry hides no others; a verification locates it."""
+
+    cache_ok = True
+
+    def column_expression(self, column: ColumnElement[Any]) -> ColumnElement[Any]:
+        """What no Python instant can hold comes as null."""
+        return case((column.between(literal_column("'0001-01-02'"), literal_column("'9999-12-30'")), column))
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime:
+        try:
+            found = super().process_result_value(value, dialect)
+        except (TypeError, ValueError):
+            return UNREADABLE
+        return UNREADABLE if found is None or found.tzinfo is None else found

@@ -47,6 +47,7 @@ class Stage(Freezable):
     writes: tuple[str, ...] = ()
     """Folders that an isolated process may write to, beside its own temporary one."""
     loader: Function | None = None
+    group_loader: Function | None = None
     saver: Function | None = None
     group_saver: Function | None = None
     rechecker: Function | None = None
@@ -58,7 +59,21 @@ class Stage(Freezable):
 
     def load(self, function: Function) -> Function:
         """Declare the short read before the work: (tx, work) -> the function's second argument."""
+        if self.group_loader is not None:
+            raise BadDeclaration(
+                f"stage {self.name!r} has a load_many already",
+                hint="A stage has load or load_many, not both.",
+            )
         self.loader = function
+        return function
+
+    def load_many(self, function: Function) -> Function:
+        """Declare one short read for a group of works: (tx, [work, …]) -> the second arguments, one for each work in their order."""
+        if self.loader is not None:
+            raise BadDeclaration(
+                f"stage {self.name!r} has a load already", hint="A stage has load or load_many, not both."
+            )
+        self.group_loader = function
         return function
 
     def save(self, function: Function) -> Function:

@@ -31,6 +31,12 @@ class PostgresqlHistory:
         "SELECT DISTINCT ON (record_id, kind, axis, scope) kind, axis, scope, to_state, origin FROM interlock_ledger "
         "WHERE at <= :at{kind} ORDER BY record_id, kind, axis, scope, version DESC"
     )
+    odd_instants = (
+        "SELECT kind, record_id, axis, scope, version, CASE WHEN at < '2000-01-01Z' THEN 'odd' WHEN at > latest THEN 'ahead' ELSE 'back' "
+        "END AS problem FROM (SELECT l.*, latest, max(at) FILTER (WHERE at <= latest) OVER (ORDER BY txid, position) AS top FROM "
+        "interlock_ledger l, (SELECT greatest(clock_timestamp(), CAST(:now AS timestamptz)) + interval '1 day' AS latest) clock "
+        "WHERE {where}) l WHERE at < '2000-01-01Z' OR at > latest OR at < top - interval '1 day' ORDER BY txid, position"
+    )
 
     def stream(self, tx: Connection, sql: str, values: Mapping[str, Any]) -> Iterator[list[tuple[Any, ...]]]:
         raw = driver_connection(tx)

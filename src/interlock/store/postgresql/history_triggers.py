@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..guarded import Guarded
+from ..guarded import PLANNED, Guarded
 from ..placement import Placement
 from ..sql import text
 from . import legality
@@ -32,12 +32,13 @@ LEDGER = (
     "detail, hash)"
 )
 VARIABLES = (
-    "said text[]; told boolean; reasoned boolean; instant timestamptz; proof bytea; proofs jsonb; given jsonb; "
+    "said text[]; told boolean; reasoned boolean; planned text[]; instant timestamptz; proof bytea; proofs jsonb; given jsonb; "
     "code text; why text; alike boolean; uniform boolean; names text[]; steps int[]; "
     "many bigint; id text; scope text; renamed boolean; ids text[]; olds text[]; versions int[]; tails bytea[];"
 )
 _DELTA = "interlock_count_delta(kind, axis, scope, state, delta)"
 _SAID = f"{ACTOR}, {ROLE}, {CAUSE}, {ORIGIN}, {MACHINE}"
+_PLANNED = ", ".join(map(text, PLANNED))
 _LARGE = 10_000  # above this, rows are held in memory to be judged only if one of them moved
 _RAISE = "RAISE EXCEPTION USING ERRCODE = CASE code WHEN 'IL204' THEN code ELSE 'IL213' END, MESSAGE = why;"
 
@@ -48,11 +49,18 @@ def _listened(place: Placement, given: str) -> str:
 said := {_heard(place)};
 told := coalesce({legality.enough()}, false);
 IF NOT told THEN said := NULL; END IF;
-instant := {AT};
+IF told THEN instant := {AT}; END IF;
 proof := {DETAIL};
 proofs := {DIGESTS}::jsonb;
 given := {given};
 reasoned := false;
+planned := NULL;
+IF {ORIGIN} IN ({_PLANNED}) THEN
+    SELECT array_agg({legality.plan_pair("(l.line ->> 0)", "(l.line ->> 1)")}) INTO planned
+    FROM interlock_plan p, jsonb_array_elements(p.lines::jsonb) l(line)
+    WHERE p.kind = {text(place.kind)} AND p.axis = {text(place.name)} AND p.origin = {ORIGIN} AND 'plan.' || p.id = {CAUSE}
+    AND starts_with(p.machine, {MACHINE}) AND p.closed_at IS NULL;
+END IF;
 IF proofs IS NOT NULL THEN
     reasoned := NOT EXISTS (SELECT 1 FROM jsonb_each_text(proofs) p WHERE NOT EXISTS (
         SELECT 1 FROM interlock_detail d WHERE d.digest = decode(p.value, 'hex') AND d.reason <> ''));
@@ -131,7 +139,7 @@ said := {_heard(place)};
 IF {legality.plain(guarded, row)} THEN
     {at_once}
 ELSIF {legality.changed(guarded, row)} THEN{_listened(place, f"{TOKENS}::jsonb")}
-    code := {legality.refusal(guarded, row)};
+    code := {legality.refusal(guarded, row)};{_one_gated(guarded, row)}
     IF code IS NOT NULL THEN
         why := {legality.told_of(guarded, row, "code")};
         {_RAISE}
@@ -141,16 +149,26 @@ ELSIF {legality.changed(guarded, row)} THEN{_listened(place, f"{TOKENS}::jsonb")
 END IF;"""
 
 
+def _one_gated(guarded: Guarded, row: Column) -> str:
+    if not guarded.gates:
+        return ""
+    return f"""
+    IF code IS NULL AND {legality.lacks_gates(guarded, row)} THEN code := 'gates'; END IF;"""
+
+
 def _several_moved(guarded: Guarded) -> str:
     """One axis of all rows that a statement changed. Old and new rows come in the same order, so no join is needed to pair them."""
     place = guarded.placement
     begun = " WHERE m.was IS NOT NULL" if place.axis.adoptable else ""
+    refusal = legality.refusal(guarded, _m)
+    if guarded.gates:
+        refusal = f"coalesce({refusal}, CASE WHEN {legality.lacks_gates(guarded, _m)} THEN 'gates' END)"
     return f"""{_listened(place, f"{TOKENS}::jsonb")}
 SELECT array_agg(o.{place.status_sql}::text), array_agg(o.{place.version_sql}), array_agg(o.{place.head_sql})
     INTO olds, versions, tails FROM before o;
 WITH pairs AS (SELECT n.*, olds[n.place] AS old, versions[n.place] AS was, tails[n.place] AS tail
     FROM (SELECT row_number() OVER () AS place, {_parts(place, "a")} FROM after a) n),
-moved AS MATERIALIZED (SELECT m.*, {legality.refusal(guarded, _m)} AS code FROM pairs m WHERE {legality.changed(guarded, _m)}),
+moved AS MATERIALIZED (SELECT m.*, {refusal} AS code FROM pairs m WHERE {legality.changed(guarded, _m)}),
 entries AS (INSERT INTO {LEDGER} SELECT {_entry(place, _m)} FROM moved m WHERE m.code IS NULL),
 deltas AS (INSERT INTO {_DELTA} {_counted(place, f"moved m{begun}", "old", "-")} UNION ALL {_counted(place, "moved m", "new")})
 SELECT m.code, {legality.told_of(guarded, _m, "m.code")} INTO code, why FROM moved m WHERE m.code IS NOT NULL LIMIT 1;

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..guarded import CLOSING, MIGRATORS, ORIGINS, Guarded
+from ...machine import TIMER
+from ..guarded import APPLIER, CLOSING, MIGRATORS, ORIGINS, PLANNED, Guarded
 from ..sql import either_pair, one_of, text
-from .move_context import ACTOR, AT, MACHINE, ORIGIN, ROLE, STAMP, array_literal
+from .move_context import ACTOR, AT, CAUSE, MACHINE, ORIGIN, ROLE, STAMP, TOKENS, array_literal
 
 Column = Callable[[str], str]
 """SQL for a part of a moved row: id, scope, old and new (states), was and now (versions), tail and head (hashes)."""
 
+_APPLIED = (
+    f"({TOKENS} IS NULL OR {ACTOR} = '{APPLIER}')"  # only a coordinator applies the report of an attempt
+)
 _CLOSING = ", ".join(map(text, CLOSING))
 
 
 def enough(origins: Sequence[str] = ORIGINS) -> str:
     """An entry can be written from what was said, and it was said by this very statement."""
     known = f"{ORIGIN} = ANY ({text(array_literal(origins))}::text[])"
-    return f"{STAMP} = statement_timestamp()::text AND {known} AND {ACTOR} <> '' AND {MACHINE} <> '' AND {AT} <> ''"
+    return f"{STAMP} = statement_timestamp()::text AND {known} AND {ACTOR} <> '' AND {MACHINE} <> '' AND {is_instant(AT)} AND {_APPLIED}"
+
+
+def is_instant(text: str) -> str:
+    """The text is an instant as Interlock writes it, from 2000 on, and at most ten years ahead."""
+    return f"{text} LIKE '2___-__-__T__:__:__.______Z' AND {text}::timestamptz < statement_timestamp() + interval '3653 days'"
 
 
 def plain(guarded: Guarded, row: Column) -> str:
@@ -26,18 +35,19 @@ def plain(guarded: Guarded, row: Column) -> str:
 
 
 def anybody_may(guarded: Guarded, old: str, new: str) -> str:
-    """The edge is a plain one, and everything was said that an entry of it needs."""
+    """The edge is a plain one without gates, and everything was said that an entry of it needs."""
     gap, null = unused_signs(guarded)
     pairs = [
         f"{null if start is None else start}{gap}{null if end is None else end}"
         for start, ends in guarded.pairs("plain").items()
         for end in ends
+        if end not in guarded.gates
     ]
     first, second = (
         f"coalesce({one}, {text(null)})" if None in guarded.states else one for one in (old, new)
     )
     legal = f"{first} || {text(gap)} || {second} = ANY ({text(array_literal(pairs))}::text[])"
-    origins = [origin for origin in ORIGINS if origin not in (*CLOSING, "migration")]
+    origins = [origin for origin in ORIGINS if origin not in (*CLOSING, *PLANNED, "admit")]
     return f"{legal} AND {enough(origins)}"
 
 
@@ -73,12 +83,12 @@ def refusal(guarded: Guarded, row: Column) -> str:
     old, new, was, now, head = map(row, ("old", "new", "was", "now", "head"))
     stayed, unstepped = f"{old} IS NOT DISTINCT FROM {new}", f"{was} IS NOT DISTINCT FROM {now}"
     legal, known = (
-        either_pair(old, new, guarded.pairs("plain", "retry", "operator")),
+        either_pair(old, new, guarded.pairs("plain", "retry", "operator", "timer")),
         one_of(new, guarded.states),
     )
     cases = []
     if guarded.placement.axis.adoptable:
-        adopted = f"told AND {ORIGIN} = 'backfill' AND {known} AND length({head}) = 32"
+        adopted = f"told AND {ORIGIN} = 'backfill' AND {known} AND {is_planned('NULL', new)} AND length({head}) = 32"
         cases.append(
             f"WHEN {was} IS NULL AND {now} = 0 THEN CASE WHEN coalesce({adopted}, false) THEN NULL ELSE 'adopt' END"
         )
@@ -91,19 +101,50 @@ def refusal(guarded: Guarded, row: Column) -> str:
     return f"CASE {' '.join(cases)} END"
 
 
+def plan_pair(old: str, new: str) -> str:
+    """A pair of states as one text, null-safe."""
+    return f"coalesce('=' || {old}, '-') || chr(10) || coalesce('=' || {new}, '-')"
+
+
+def is_planned(old: str, new: str) -> str:
+    """An open plan that the entry names has this move."""
+    return f"coalesce({plan_pair(old, new)} = ANY (planned), false)"
+
+
+def lacks_gates(guarded: Guarded, row: Column) -> str:
+    """The newest verdict of one of the new state's gates, for the version that leaves, is not a pass."""
+    place = guarded.placement
+    scope = row("scope") if place.scope_sql else "''"
+    tests = [
+        f"({one_of(row('new'), [state])} AND NOT coalesce((SELECT v.passed FROM interlock_gate_verdict v "
+        f"WHERE v.record_id = {row('id')} AND v.kind = {text(place.kind)} AND v.axis = {text(place.name)} AND v.scope = {scope} "
+        f"AND v.version = {row('was')} AND v.gate = {text(gate)} ORDER BY v.number DESC LIMIT 1), false))"
+        for state, names in guarded.gates.items()
+        for gate in names
+    ]
+    return f"({row('old')} IS DISTINCT FROM {row('new')} AND {row('was')} IS NOT NULL AND ({' OR '.join(tests)}))"
+
+
 def _lawful(guarded: Guarded, old: str, new: str) -> str:
     """What moves of its kind need was said: a retry's origin, an operator's role and reason, a migration's too."""
     migrators = ", ".join(map(text, MIGRATORS))
     cases = [
-        f"WHEN {ORIGIN} = 'migration' THEN {ROLE} IN ({migrators}) AND reasoned",
+        f"WHEN {ORIGIN} = 'migration' THEN {ROLE} IN ({migrators}) AND reasoned AND {is_planned(old, new)}",
+        f"WHEN {ORIGIN} IN ('backfill', 'admit') THEN false",
         f"WHEN {old} IS NOT DISTINCT FROM {new} THEN true",
     ]
-    if (by_person := either_pair(old, new, guarded.pairs("operator"))) != "false":
+    if timed := guarded.timer_pairs:
         cases.append(
-            f"WHEN {by_person} THEN {ORIGIN} IN ('operator', 'retry') AND {ROLE} IS NOT NULL AND reasoned"
+            f"WHEN {either_pair(old, new, timed)} AND {ORIGIN} = 'move' AND {CAUSE} = {text(TIMER)} THEN true"
         )
+    cases += [
+        f"WHEN {either_pair(old, new, pairs)} THEN {ORIGIN} IN ('operator', 'retry') AND {ROLE} IN ({text(role)}, 'admin') AND reasoned"
+        for role, pairs in guarded.operator_pairs.items()
+    ]
     if (by_retry := either_pair(old, new, guarded.pairs("retry"))) != "false":
         cases.append(f"WHEN {by_retry} THEN {ORIGIN} = 'retry'")
+    if alone := guarded.pairs("timer"):
+        cases.append(f"WHEN {either_pair(old, new, alone)} THEN false")
     return f"CASE {' '.join(cases)} ELSE true END"
 
 
@@ -121,9 +162,11 @@ def told_of(guarded: Guarded, row: Column, code: str) -> str:
     lacks = text(
         f": {place.name} changed without its own ledger entry, or that lacks the origin, role and reason which this move needs"
     )
-    adopted = text(f": {place.name} is adopted only by an entry of origin backfill")
+    adopted = text(f": {place.name} is adopted only by an entry of origin backfill, by an open plan")
+    gates = text(f": {place.name} waits for a gate that has not passed")
     return (
         f"CASE {code} WHEN 'IL204' THEN 'ILK-204: ' || {who} || {way} WHEN 'adopt' THEN 'ILK-213: ' || {who} || {adopted} "
+        f"WHEN 'gates' THEN 'ILK-213: ' || {who} || {gates} "
         f"ELSE 'ILK-213: ' || {who} || {lacks} END"
     )
 
@@ -131,7 +174,8 @@ def told_of(guarded: Guarded, row: Column, code: str) -> str:
 def begins(guarded: Guarded, row: Column) -> str:
     """The row may be a record's beginning."""
     place, new = guarded.placement, row("new")
-    first = f"({one_of(new, guarded.initials)} OR ({ORIGIN} = 'backfill' AND reasoned AND {one_of(new, guarded.states)}))"
+    backfilled = f"reasoned AND {is_planned('NULL', new)} AND {one_of(new, guarded.states)}"
+    first = f"CASE {ORIGIN} WHEN 'backfill' THEN {backfilled} WHEN 'admit' THEN {one_of(new, guarded.initials)} ELSE false END"
     scope = row("scope") if place.scope_sql else "''"
     moved = (
         f"EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = {row('id')} AND l.kind = {text(place.kind)} "
@@ -139,7 +183,7 @@ def begins(guarded: Guarded, row: Column) -> str:
     )  # an erased record never begins a second time
     return (
         f"coalesce(told AND {row('now')} = 0 AND {row('id')} <> '' AND {first} AND length({row('head')}) = 32 "
-        f"AND {ORIGIN} NOT IN ({_CLOSING}) AND NOT {moved}, false)"
+        f"AND NOT {moved}, false)"
     )
 
 

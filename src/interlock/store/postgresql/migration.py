@@ -9,12 +9,14 @@ from sqlalchemy import Connection, Dialect
 
 from ..guarded import FrozenTable, Guarded
 from ..operation_schema import operation_tables
-from ..upgrades import REPORT_COLUMNS, Execute, add_child_columns
+from ..upgrades import REPORT_COLUMNS, Execute, add_child_columns, take_over_plans
 from ..work_schema import OUTCOMES, work_tables
 from .guards import LEDGER_GUARD, frozen_guard, table_guards
 from .live_guards import LiveGuards
 from .pinning import PINNED
-from .schema import FUNCTIONS, TABLES, own_guards
+from .schema import FUNCTIONS, PLAN, TABLES, own_guards
+from .work_guards import COLUMNS, work_guards
+from .work_guards import FUNCTIONS as WORK_FUNCTIONS
 
 _LOCK = "SELECT pg_advisory_xact_lock(7310579)"  # one number for "Interlock migrates"; transaction-level, so pgbouncer cannot leak it
 _WORDS = {
@@ -29,6 +31,13 @@ _WORDS = {
 _TUNED = (
     "ALTER TABLE interlock_work SET (fillfactor = 40, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, "
     "autovacuum_vacuum_cost_delay = 0)"
+)
+
+# Who was logged in when an entry was made, as the server knows it. Not part of the entry's hash: the client makes that, and knows no login
+# behind a pooler. Entries from before have none, so the default comes after the column.
+_LOGINS = (
+    "ALTER TABLE interlock_ledger ADD COLUMN IF NOT EXISTS login text",
+    "ALTER TABLE interlock_ledger ALTER COLUMN login SET DEFAULT session_user",
 )
 
 # A runner's role may write a report and its instants. Python reads no instant beyond these years: one unreadable row would stop its batch.
@@ -50,7 +59,7 @@ class PostgresqlSchema:
     index_names = "SELECT i.relname AS name FROM pg_class i WHERE i.relkind = 'i' AND starts_with(i.relname, 'interlock')"
 
     def __init__(self) -> None:
-        self.upgrades = (add_trace, add_report_columns, change_children)
+        self.upgrades = (add_trace, add_report_columns, change_children, keep_plans)
 
     def lock(self, tx: Connection) -> None:
         tx.exec_driver_sql(_LOCK)
@@ -61,13 +70,18 @@ class PostgresqlSchema:
     def own_tables(self) -> list[str]:
         return [
             TABLES,
+            PLAN,
+            *_LOGINS,
             *work_tables(_WORDS),
             _TUNED,
             *_CHECKED,
+            *COLUMNS,
             *operation_tables(_WORDS),
             FUNCTIONS,
+            WORK_FUNCTIONS,
             LEDGER_GUARD,
             *own_guards(),
+            *work_guards(),
             PINNED,
         ]
 
@@ -90,6 +104,12 @@ class PostgresqlSchema:
             f"EXECUTE FUNCTION {trigger}()",
             PINNED,
         ]
+
+
+def keep_plans(execute: Execute) -> None:
+    missing = "SELECT to_regclass('interlock_plan') IS NULL AND to_regclass('interlock_ledger') IS NOT NULL"
+    if execute(missing).fetchone()[0]:
+        take_over_plans(execute, PLAN, "json_agg(json_build_array(from_state, to_state, NULL))::text")
 
 
 def add_trace(execute: Execute) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 # Without this a guard would read what its caller's search_path and temporary tables show it: a temporary table called interlock_ledger
 # would be history. pg_temp stands last, pg_catalog first. EXECUTE is asked for only when a trigger is made: without it, nobody can hang
-# a guard on a table of his own, whose types would then run his code with the owner's rights.
+# a guard on a table of his own, whose types would then run his code with the owner's rights. The condition of a trigger is spelled by the
+# server in its own words, so its hash is kept: that is how a change of it is noticed.
 PINNED = """
 DO $pinned$
 DECLARE
@@ -19,4 +20,7 @@ BEGIN
         EXECUTE format('ALTER FUNCTION %s SECURITY DEFINER SET search_path TO %s', guard, path);
         EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', guard);
     END LOOP;
+    INSERT INTO interlock_meta(key, value) SELECT 'trigger: ' || t.tgname || ' on ' || t.tgrelid::regclass, md5(pg_get_triggerdef(t.oid))
+        FROM pg_trigger t WHERE t.tgqual IS NOT NULL AND NOT t.tgisinternal AND starts_with(t.tgname, 'interlock_')
+        ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE interlock_meta.value <> excluded.value;
 END $pinned$""".strip()

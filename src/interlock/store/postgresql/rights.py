@@ -50,6 +50,8 @@ OWN: dict[str, Rights] = {
         READER: _READ,
     },
     "interlock_gate_verdict": {COORDINATOR: _APPEND, READER: _READ},
+    # A plan lets records make moves that no machine has: the owner writes it, and the coordinator carries it out.
+    "interlock_plan": {COORDINATOR: _READ, READER: _READ},
     "interlock_seal": {COORDINATOR: _APPEND, READER: _READ},
     "interlock_command": {
         COORDINATOR: ("SELECT", "INSERT", "UPDATE (answer)", "DELETE"),
@@ -79,6 +81,7 @@ OWN: dict[str, Rights] = {
                     "gates",
                     "recheck_at",
                     "rechecked_by",
+                    "login",
                 ),
             ),
         ),

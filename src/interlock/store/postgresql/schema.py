@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+PLAN = """
+CREATE TABLE IF NOT EXISTS interlock_plan (
+    kind text NOT NULL, axis text NOT NULL, id text NOT NULL, origin text NOT NULL, machine text NOT NULL, lines text NOT NULL,
+    actor text NOT NULL, role text NOT NULL, at timestamptz NOT NULL, closed_at timestamptz, login text NOT NULL DEFAULT session_user,
+    PRIMARY KEY (kind, axis, id))""".strip()
+
 TABLES = """
 CREATE TABLE IF NOT EXISTS interlock_meta (
     key text PRIMARY KEY, value text NOT NULL);
@@ -83,14 +89,73 @@ BEGIN
     END IF;
     RETURN NULL;
 END $body$;
+CREATE OR REPLACE FUNCTION interlock_gate_verdict_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF EXISTS (SELECT 1 FROM fresh v WHERE v.actor = '' OR v.at NOT BETWEEN '2000-01-01Z' AND statement_timestamp() + interval '3653 days'
+        OR NOT EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = v.record_id AND l.kind = v.kind AND l.axis = v.axis
+            AND l.scope = v.scope AND l.version = v.version)
+        OR v.number <> 1 + (SELECT count(*) FROM interlock_gate_verdict o WHERE o.record_id = v.record_id AND o.kind = v.kind
+            AND o.axis = v.axis AND o.scope = v.scope AND o.gate = v.gate AND o.number < v.number)) THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL213',
+            MESSAGE = 'ILK-213: a gate verdict is numbered on, about a version that the record has had, at an instant';
+    END IF;
+    RETURN NULL;
+END $body$;
+CREATE OR REPLACE FUNCTION interlock_seal_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF NEW.number <> (SELECT coalesce(max(number), 0) + 1 FROM interlock_seal)
+        OR NEW.previous <> coalesce((SELECT hash FROM interlock_seal WHERE number = NEW.number - 1), decode(repeat('00', 32), 'hex')) THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = 'ILK-213: a seal follows from the one before it';
+    END IF;
+    RETURN NEW;
+END $body$;
+CREATE OR REPLACE FUNCTION interlock_command_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF OLD.answer IS NOT NULL OR (OLD.actor, OLD.key, OLD.payload) IS DISTINCT FROM (NEW.actor, NEW.key, NEW.payload) THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL210', MESSAGE = 'ILK-210: UPDATE of interlock_command is refused: a command is answered once';
+    END IF;
+    RETURN NEW;
+END $body$;
+CREATE OR REPLACE FUNCTION interlock_key_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF (OLD.revoked_at IS NOT NULL AND NEW.revoked_at IS DISTINCT FROM OLD.revoked_at)
+        OR (OLD.name, OLD.digest, OLD.scope, OLD.created_at, OLD.created_by, OLD.expires_at)
+        IS DISTINCT FROM (NEW.name, NEW.digest, NEW.scope, NEW.created_at, NEW.created_by, NEW.expires_at) THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL210',
+            MESSAGE = 'ILK-210: UPDATE of interlock_key is refused: a key may be revoked, and stays so';
+    END IF;
+    RETURN NEW;
+END $body$;
+CREATE OR REPLACE FUNCTION interlock_plan_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        NEW.login := session_user;
+        IF NEW.origin NOT IN ('migration', 'backfill') OR jsonb_typeof(NEW.lines::jsonb) <> 'array'
+            OR jsonb_array_length(NEW.lines::jsonb) = 0
+            OR EXISTS (SELECT 1 FROM jsonb_array_elements(NEW.lines::jsonb) l(line) WHERE coalesce(l.line ->> 2, '') = '') THEN
+            RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = 'ILK-213: a plan is written once, and each of its lines gives a reason';
+        END IF;
+    ELSIF to_jsonb(NEW) - 'closed_at' <> to_jsonb(OLD) - 'closed_at' THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL210', MESSAGE = 'ILK-210: UPDATE of interlock_plan is refused: a plan may not change';
+    END IF;
+    RETURN NEW;
+END $body$;
 """
 
 
 def own_guards() -> list[str]:
     """History refuses change: triggers on Interlock's own tables."""
     found = []
-    for table in ("interlock_ledger", "interlock_verdict", "interlock_detail", "interlock_seal"):
-        events = ["UPDATE", "TRUNCATE"] if table == "interlock_detail" else ["UPDATE", "DELETE", "TRUNCATE"]
+    all_ = ("UPDATE", "DELETE", "TRUNCATE")
+    for table, events in {
+        "interlock_ledger": all_,
+        "interlock_verdict": all_,
+        "interlock_detail": ("UPDATE", "TRUNCATE"),
+        "interlock_seal": all_,
+        "interlock_gate_verdict": all_,
+        "interlock_plan": ("DELETE", "TRUNCATE"),
+        "interlock_key": ("DELETE", "TRUNCATE"),
+    }.items():
         found.append(
             f"CREATE OR REPLACE TRIGGER interlock_frozen AFTER {' OR '.join(events)} ON {table} FOR EACH STATEMENT "
             "EXECUTE FUNCTION interlock_refuse_change('history may not change')"
@@ -103,6 +168,22 @@ def own_guards() -> list[str]:
         "CREATE OR REPLACE TRIGGER interlock_like_its_row BEFORE INSERT ON interlock_ledger "
         "FOR EACH STATEMENT EXECUTE FUNCTION interlock_ledger_guard()"
     )
+    found.append(
+        "CREATE OR REPLACE TRIGGER interlock_numbered AFTER INSERT ON interlock_gate_verdict REFERENCING NEW TABLE AS fresh "
+        "FOR EACH STATEMENT EXECUTE FUNCTION interlock_gate_verdict_guard()"
+    )
+    found.append(
+        "CREATE OR REPLACE TRIGGER interlock_fixed BEFORE INSERT OR UPDATE ON interlock_plan FOR EACH ROW "
+        "EXECUTE FUNCTION interlock_plan_guard()"
+    )
+    for name, event, table, function in (
+        ("interlock_next", "INSERT", "interlock_seal", "interlock_seal_guard"),
+        ("interlock_answered", "UPDATE", "interlock_command", "interlock_command_guard"),
+        ("interlock_revoked", "UPDATE", "interlock_key", "interlock_key_guard"),
+    ):
+        found.append(
+            f"CREATE OR REPLACE TRIGGER {name} BEFORE {event} ON {table} FOR EACH ROW EXECUTE FUNCTION {function}()"
+        )
     # What earlier versions had: then whoever moved a row wrote its entry too, and each was held against the other.
     found += [
         "DROP TRIGGER IF EXISTS interlock_migration ON interlock_ledger",

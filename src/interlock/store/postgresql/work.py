@@ -70,7 +70,8 @@ class PostgresqlWork:
         # As an array it is asked once; joined, a plan may ask it again for every row, and each time lock as many more.
         claimed = work.run(
             tx,
-            f"UPDATE interlock_work SET {leased} WHERE position = ANY(ARRAY({chosen})) RETURNING {', '.join(CLAIMED)}",
+            f"UPDATE interlock_work SET {leased}, login = session_user WHERE position = ANY(ARRAY({chosen})) "
+            f"RETURNING {', '.join(CLAIMED)}",
             values,
             lease=lease,
         ).fetchall()
@@ -119,7 +120,7 @@ class PostgresqlWork:
         work.run(
             tx,
             "UPDATE interlock_work w SET attempt = a.attempt, token = a.token, version = a.version, "
-            f"available_at = NOW + a.after * interval '1 second', {cleared} FROM unnest(%(positions)s::bigint[], "
+            f"available_at = NOW + a.after * interval '1 second', {cleared}, login = NULL FROM unnest(%(positions)s::bigint[], "
             "%(attempts)s::int[], %(tokens)s::text[], %(versions)s::int[], %(afters)s::float8[]) "
             "a(position, attempt, token, version, after) WHERE w.position = a.position",
             {

@@ -12,6 +12,7 @@ from ..connect import driver_connection
 from ..following import Mark
 from ..seal import Reach, Seal
 from ..tables import ledger
+from .schema import is_not_an_instant
 
 _BATCH = 1000
 
@@ -24,6 +25,14 @@ class SqliteHistory:
     last_entries = (
         "SELECT kind, axis, scope, to_state, origin, max(version) FROM interlock_ledger WHERE at <= :at{kind} "
         "GROUP BY record_id, kind, axis, scope"
+    )
+
+    odd_instants = (
+        f"SELECT kind, record_id, axis, scope, version, CASE WHEN odd THEN 'odd' WHEN at > latest THEN 'ahead' ELSE 'back' END AS problem "
+        f"FROM (SELECT l.*, latest, {is_not_an_instant('l.at')} AS odd, max(julianday(at)) FILTER (WHERE at <= latest) OVER "
+        "(ORDER BY position) AS top FROM interlock_ledger l, (SELECT strftime('%Y-%m-%dT%H:%M:%f000Z', "
+        "max(julianday('now'), julianday(:now)) + 1) AS latest) clock WHERE {where}) l "
+        "WHERE odd OR at > latest OR julianday(at) < top - 1 ORDER BY position"
     )
 
     def stream(self, tx: Connection, sql: str, values: Mapping[str, Any]) -> Iterator[list[tuple[Any, ...]]]:

@@ -7,15 +7,34 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, text
 
+from ..sql import identifier
+
 _CREATE = re.compile(r'CREATE TRIGGER ("(?:[^"]|"")+"|\S+) ')
 _TRIGGERS = text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+
+
+_ON_OWN_TABLES = text(
+    "SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger' AND tbl_name GLOB 'interlock_*'"
+)
+_AXES = text("SELECT table_name, axis FROM interlock_axis")
 
 
 class LiveGuards:
     """Every trigger by name, with its text as it was created."""
 
     def __init__(self, tx: Connection) -> None:
+        self.tx = tx
         self.triggers = {row.name: row.sql for row in tx.execute(_TRIGGERS)}
+
+    def intruders(self, statements: Sequence[str]) -> list[str]:
+        """Triggers on Interlock's own tables that neither these statements nor the guards of a known axis make."""
+        known = {named[1].strip('"') for named in map(_CREATE.match, statements) if named is not None}
+        known.add("interlock_ledger_entry")
+        for row in self.tx.execute(_AXES):
+            name = identifier("interlock", row.table_name.strip('"').replace('""', '"'), row.axis)
+            known |= {f"{name}_moves", f"{name}_begins"}
+        found = [row for row in self.tx.execute(_ON_OWN_TABLES) if row.name not in known]
+        return [f"trigger {row.name} on {row.tbl_name} is none of Interlock's" for row in found]
 
     def problems(self, statements: Sequence[str]) -> list[str]:
         """Each trigger among the statements that the database lacks or has with another body."""

@@ -10,12 +10,12 @@ from sqlalchemy import Connection, Dialect
 
 from ..guarded import FrozenTable, Guarded
 from ..operation_schema import operation_tables
-from ..upgrades import REPORT_COLUMNS, Execute, add_child_columns
+from ..upgrades import REPORT_COLUMNS, Execute, add_child_columns, take_over_plans
 from ..work_schema import OUTCOMES, work_tables
 from .guards import axis_guards, entry_guard, frozen_guard
 from .live_guards import LiveGuards
 from .replacing import replace_guards
-from .schema import TABLES, own_guards
+from .schema import PLAN, TABLES, own_guards
 
 _WORDS = {
     "identity": "INTEGER PRIMARY KEY",
@@ -32,7 +32,7 @@ class SqliteSchema:
     index_names = "SELECT name FROM sqlite_master WHERE type = 'index'"
 
     def __init__(self) -> None:
-        self.upgrades = (origins_leave_the_check, add_trace, add_report_columns, change_children)
+        self.upgrades = (origins_leave_the_check, add_trace, add_report_columns, change_children, keep_plans)
 
     def lock(self, tx: Connection) -> None:
         """A transaction that writes is alone."""
@@ -43,6 +43,7 @@ class SqliteSchema:
     def own_tables(self) -> list[str]:
         return [
             *(part.strip() for part in TABLES.split(";\n") if part.strip()),
+            PLAN,
             *work_tables(_WORDS),
             *operation_tables(_WORDS),
             *own_guards(),
@@ -53,7 +54,11 @@ class SqliteSchema:
 
     def table_guards(self, table: str, guards: list[Guarded]) -> list[str]:
         return [
-            *(statement for guarded in guards for statement in axis_guards(guarded)),
+            *(
+                statement
+                for number, guarded in enumerate(guards)
+                for statement in axis_guards(guarded, is_first=number == 0)
+            ),
             *replace_guards(guards[0].placement),
         ]
 
@@ -90,6 +95,11 @@ def origins_leave_the_check(execute: Execute) -> None:
         execute(f"PRAGMA schema_version = {version + 1}")
     finally:
         execute("PRAGMA writable_schema = OFF")
+
+
+def keep_plans(execute: Execute) -> None:
+    if _columns(execute, "interlock_ledger") and not _columns(execute, "interlock_plan"):
+        take_over_plans(execute, PLAN, "json_group_array(json_array(from_state, to_state, NULL))")
 
 
 def add_trace(execute: Execute) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, UniqueConstraint
+from sqlalchemy import Column, Integer, UniqueConstraint
 
 from ..placement import Placement
 from ..sql import identifier
@@ -34,7 +34,31 @@ def replace_guards(place: Placement) -> list[str]:
                 f"BEFORE INSERT ON {table} WHEN EXISTS (SELECT 1 FROM {table} r WHERE {taken})",
                 "SELECT RAISE(IGNORE);",
             )
+    for number in () if _is_numbered(place) else hidden_key(place):
+        said = f"ILK-213: {place.kind}: another record has this {number}".replace("'", "''")
+        found += trigger(
+            quote(identifier("interlock", place.table.name, "number_insert")),
+            f"BEFORE INSERT ON {table} WHEN NEW.{number} <> -1 AND EXISTS (SELECT 1 FROM {table} r WHERE r.{number} = NEW.{number})",
+            f"SELECT RAISE(ABORT, '{said}');",
+        )  # a number that nobody gave is -1 here
     return found
+
+
+def hidden_key(place: Placement) -> list[str]:
+    """The name of the table's own row number, unless that is the record's key itself; none where the table has no such number."""
+    is_the_key = _is_numbered(place) and [column.name for column in place.table.primary_key] == [
+        place.axis.key
+    ]
+    if is_the_key or not place.table.dialect_options["sqlite"]["with_rowid"]:
+        return []
+    columns = {column.name.lower() for column in place.table.columns}
+    return [name for name in ("rowid", "oid", "_rowid_") if name not in columns][:1]
+
+
+def _is_numbered(place: Placement) -> bool:
+    """The primary key is one whole number, which SQLite takes for the row number itself."""
+    primary = list(place.table.primary_key)
+    return len(primary) == 1 and isinstance(primary[0].type, Integer)
 
 
 def unique_sets(place: Placement) -> list[tuple[str, ...]]:

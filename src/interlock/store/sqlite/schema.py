@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+PLAN = """
+CREATE TABLE IF NOT EXISTS interlock_plan (
+    kind TEXT NOT NULL, axis TEXT NOT NULL, id TEXT NOT NULL, origin TEXT NOT NULL, machine TEXT NOT NULL, lines TEXT NOT NULL,
+    actor TEXT NOT NULL, role TEXT NOT NULL, at TEXT NOT NULL, closed_at TEXT, PRIMARY KEY (kind, axis, id)) WITHOUT ROWID""".strip()
+
 TABLES = """
 CREATE TABLE IF NOT EXISTS interlock_meta (
     key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -75,6 +80,8 @@ def own_guards() -> list[str]:
         ("interlock_ledger", ("UPDATE", "DELETE")),
         ("interlock_verdict", ("UPDATE", "DELETE")),
         ("interlock_seal", ("UPDATE", "DELETE")),
+        ("interlock_gate_verdict", ("UPDATE", "DELETE")),
+        ("interlock_plan", ("DELETE",)),
         ("interlock_detail", ("UPDATE",)),
     ):
         for event in events:
@@ -92,9 +99,19 @@ def own_guards() -> list[str]:
     # REPLACE deletes without firing a trigger, so it must never begin; of the ledger's entries `entry_guard` takes care.
     found += trigger(
         "interlock_verdict_replace",
-        "BEFORE INSERT ON interlock_verdict WHEN NEW.position > 0 AND "
-        "EXISTS (SELECT 1 FROM interlock_verdict WHERE position = NEW.position)",
+        "BEFORE INSERT ON interlock_verdict WHEN NEW.position <> -1 AND "
+        "NEW.position IS NOT (SELECT coalesce(max(position), 0) + 1 FROM interlock_verdict)",
         "SELECT RAISE(ABORT, 'ILK-210: REPLACE of interlock_verdict is refused: history may not change');",
+    )
+    found += trigger(
+        "interlock_verdict_instant",
+        f"BEFORE INSERT ON interlock_verdict WHEN {instant_is_odd('NEW.at')}",
+        "SELECT RAISE(ABORT, 'ILK-213: a verdict with an instant that is none, or that lies too far off');",
+    )
+    found += trigger(
+        "interlock_work_leased",
+        "BEFORE UPDATE OF lease_until ON interlock_work WHEN NEW.lease_until > '3'",
+        "SELECT RAISE(ABORT, 'ILK-213: work is leased for a while');",
     )
     found += trigger(
         "interlock_seal_replace",
@@ -108,7 +125,92 @@ def own_guards() -> list[str]:
         "EXISTS (SELECT 1 FROM interlock_detail WHERE digest = NEW.digest)",
         "SELECT RAISE(IGNORE);",
     )
-    return found
+    found += trigger(
+        "interlock_seal_next",
+        "BEFORE INSERT ON interlock_seal WHEN NEW.number IS NOT (SELECT coalesce(max(number), 0) + 1 FROM interlock_seal) "
+        "OR NEW.previous IS NOT coalesce((SELECT hash FROM interlock_seal WHERE number = NEW.number - 1), zeroblob(32))",
+        "SELECT RAISE(ABORT, 'ILK-213: a seal follows from the one before it');",
+    )
+    found += trigger(
+        "interlock_command_answered",
+        "BEFORE UPDATE ON interlock_command WHEN OLD.answer IS NOT NULL OR OLD.actor IS NOT NEW.actor OR OLD.key IS NOT NEW.key "
+        "OR OLD.payload IS NOT NEW.payload",
+        "SELECT RAISE(ABORT, 'ILK-210: UPDATE of interlock_command is refused: a command is answered once');",
+    )
+    return found + _gate_verdict_guard() + _plan_guards() + _key_guards()
+
+
+def _key_guards() -> list[str]:
+    """A key is made once, may be revoked, and stays revoked."""
+    fixed = " OR ".join(
+        f"OLD.{name} IS NOT NEW.{name}"
+        for name in ("name", "digest", "scope", "created_at", "created_by", "expires_at")
+    )
+    return [
+        *trigger(
+            "interlock_key_update",
+            f"BEFORE UPDATE ON interlock_key WHEN {fixed} OR (OLD.revoked_at IS NOT NULL AND NEW.revoked_at IS NOT OLD.revoked_at)",
+            "SELECT RAISE(ABORT, 'ILK-210: UPDATE of interlock_key is refused: a key may be revoked, and stays so');",
+        ),
+        *trigger(
+            "interlock_key_delete",
+            "BEFORE DELETE ON interlock_key",
+            "SELECT RAISE(ABORT, 'ILK-210: DELETE of interlock_key is refused: a key is revoked, and kept');",
+        ),
+        *trigger(
+            "interlock_key_replace",
+            "BEFORE INSERT ON interlock_key WHEN EXISTS (SELECT 1 FROM interlock_key WHERE name = NEW.name OR digest = NEW.digest)",
+            "SELECT RAISE(ABORT, 'ILK-210: REPLACE of interlock_key is refused: a key is made once');",
+        ),
+    ]
+
+
+def _gate_verdict_guard() -> list[str]:
+    """A verdict is about a version that the record has had, and each gate's verdicts of a record are numbered without a gap."""
+    same = "kind = NEW.kind AND record_id = NEW.record_id AND axis = NEW.axis AND scope = NEW.scope"
+    last = f"SELECT coalesce(max(number), 0) FROM interlock_gate_verdict WHERE {same} AND gate = NEW.gate"
+    seen = f"EXISTS (SELECT 1 FROM interlock_ledger WHERE {same} AND version = NEW.version)"
+    return trigger(
+        "interlock_gate_verdict_insert",
+        f"BEFORE INSERT ON interlock_gate_verdict WHEN NEW.number IS NOT ({last}) + 1 OR NOT {seen} OR NEW.actor = '' "
+        f"OR {instant_is_odd('NEW.at')}",
+        "SELECT RAISE(ABORT, 'ILK-213: a gate verdict is numbered on, about a version that the record has had, at an instant');",
+    )
+
+
+def _plan_guards() -> list[str]:
+    """A plan never changes but that it is closed and opened again; each of its lines gives a reason."""
+    fixed = ("kind", "axis", "id", "origin", "machine", "lines", "actor", "role", "at")
+    changed = " OR ".join(f"OLD.{name} IS NOT NEW.{name}" for name in fixed)
+    lines = "json_valid(NEW.lines) AND json_type(NEW.lines) = 'array' AND json_array_length(NEW.lines) > 0"
+    reasoned = "NOT EXISTS (SELECT 1 FROM json_each(NEW.lines) l WHERE coalesce(l.value ->> 2, '') = '')"
+    there = "EXISTS (SELECT 1 FROM interlock_plan WHERE kind = NEW.kind AND axis = NEW.axis AND id = NEW.id)"
+    return [
+        *trigger(
+            "interlock_plan_update",
+            f"BEFORE UPDATE ON interlock_plan WHEN {changed}",
+            "SELECT RAISE(ABORT, 'ILK-210: UPDATE of interlock_plan is refused: a plan may not change');",
+        ),
+        *trigger(
+            "interlock_plan_insert",
+            f"BEFORE INSERT ON interlock_plan WHEN {there} OR NOT (CASE WHEN {lines} THEN {reasoned} ELSE false END) "
+            f"OR {instant_is_odd('NEW.at')}",
+            "SELECT RAISE(ABORT, 'ILK-213: a plan is written once, and each of its lines gives a reason');",
+        ),
+    ]
+
+
+def instant_is_odd(value: str) -> str:
+    """SQL: the text is not an instant as `written` writes it, or is before 2000 or more than ten years ahead."""
+    return f"coalesce(julianday({value}) > julianday('now') + 3653, true) OR {is_not_an_instant(value)}"
+
+
+def is_not_an_instant(value: str) -> str:
+    """SQL: the text is not written as instants are, or is before 2000, or names a day that its month does not have."""
+    return (
+        f"({value} NOT GLOB '2???-??-??T??:??:??.??????Z' OR julianday({value}) IS NULL "
+        f"OR (substr({value}, 9, 2) > '28' AND date({value}) IS NOT substr({value}, 1, 10)))"
+    )
 
 
 def trigger(name: str, moment: str, body: str) -> list[str]:

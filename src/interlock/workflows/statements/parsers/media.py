@@ -31,11 +31,16 @@ def looks_like_ofx(head: str) -> bool:
     return _OFX_START.search(head[:8192]) is not None
 
 
+def is_pdf(head: bytes) -> bool:
+    """A PDF may have some bytes before its header, but not those of another format: such a file is two things to two readers."""
+    return b"%PDF-" in head[:1024] and not head.startswith(_OTHER_MAGIC)
+
+
 def media_problem(name: str, head: bytes) -> str | None:
     """What was expected of this name, if the bytes are something else; None if they agree. An empty file is the parser's to refuse."""
     extension = name.rpartition(".")[2].lower() if "." in name else ""
     if extension == "pdf":
-        return None if not head or b"%PDF-" in head[:1024] else "pdf"
+        return None if not head or is_pdf(head) else "pdf"
     if extension not in TABLES and extension not in OFX:
         return EXPECTED
     if not head.strip():

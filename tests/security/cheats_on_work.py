@@ -1,0 +1,368 @@
+"""Cheats on work: claims, reports, leases, runners, children, counters, answers to commands, keys."""
+
+from __future__ import annotations
+
+from tests.security.cheats import ALLOWED, LOCATED, POSTGRESQL, SQLITE, Cheat, cheat
+
+COORDINATES = (
+    "issuing, ending and taking back work is the coordinator's; a sweep begins anew what lost its work row"
+)
+RECOUNTED = "the coordinator folds counters; they are numbers beside the truth, and a check recounts them"
+OTHERS, MINE, NOBODYS = "claimed_by = 'another'", "claimed_by <> 'another'", "claimed_by IS NULL"
+
+
+def work(name: str, changes: str, where: str, **more: object) -> Cheat:
+    """A change of a work row. The coordinator may make most of them: its verdict is said where it differs."""
+    return cheat("work rows", "plain", name, f"UPDATE interlock_work SET {changes} WHERE {where}", **more)  # type: ignore[arg-type]
+
+
+REPORTED = "reported_at = '2026-11-01T00:00:00.000000Z', outcome = 'done'"
+WORK = [
+    work(
+        "a report of work that nobody claimed",
+        REPORTED,
+        NOBODYS,
+        owner=LOCATED,
+        coordinator=LOCATED,
+        why=COORDINATES,
+    ),
+    work(
+        "a report of what another runner claimed",
+        REPORTED,
+        OTHERS,
+        owner=LOCATED,
+        coordinator=LOCATED,
+        why="until it is applied, a check names a report that waits for long",
+    ),
+    work(
+        "facts for what nobody claimed",
+        "facts = '{}', shape = 'x'",
+        NOBODYS,
+        owner=ALLOWED,
+        coordinator=ALLOWED,
+        why=COORDINATES,
+    ),
+    work(
+        "facts for what another runner claimed",
+        "facts = '{}', shape = 'x'",
+        OTHERS,
+        owner=ALLOWED,
+        coordinator=ALLOWED,
+        why=COORDINATES,
+    ),
+    work(
+        "gate verdicts for what nobody claimed",
+        "gates = '[]'",
+        NOBODYS,
+        owner=ALLOWED,
+        coordinator=ALLOWED,
+        why=COORDINATES,
+    ),
+    work(
+        "gate verdicts for what another runner claimed",
+        "gates = '[]'",
+        OTHERS,
+        owner=ALLOWED,
+        coordinator=ALLOWED,
+        why=COORDINATES,
+    ),
+    work(
+        "work taken from another runner",
+        "claimed_by = 'eve'",
+        OTHERS,
+        owner=ALLOWED,
+        coordinator=ALLOWED,
+        why=COORDINATES,
+    ),
+    work(
+        "work of another runner given back",
+        "claimed_by = NULL, lease_until = NULL",
+        OTHERS,
+        owner=ALLOWED,
+        coordinator=ALLOWED,
+        why=COORDINATES,
+    ),
+    work(
+        "a lease until 9999",
+        "lease_until = '9999-01-01T00:00:00.000000Z'",
+        MINE,
+        on=(POSTGRESQL,),
+        owner=LOCATED,
+        coordinator=LOCATED,
+        why=COORDINATES,
+    ),
+    work("a lease until 9999", "lease_until = '9999-01-01T00:00:00.000000Z'", MINE, on=(SQLITE,)),
+    work("a lease for ever", "lease_until = 'infinity'", MINE),
+    work(
+        "a lease of a year",
+        "lease_until = '2027-11-01T00:00:00.000000Z'",
+        MINE,
+        owner=LOCATED,
+        coordinator=LOCATED,
+        why=COORDINATES,
+    ),
+    work(
+        "a claim of the future",
+        "claimed_at = '2029-11-01T00:00:00.000000Z'",
+        MINE,
+        owner=LOCATED,
+        coordinator=LOCATED,
+        why=COORDINATES,
+    ),
+    work(
+        "the lease of another runner",
+        "lease_until = '2026-01-01T00:00:00.000000Z'",
+        OTHERS,
+        owner=LOCATED,
+        coordinator=LOCATED,
+        why=COORDINATES,
+    ),
+    work("the token of an attempt", "token = 'x'", MINE, owner=ALLOWED, coordinator=ALLOWED, why=COORDINATES),
+    work(
+        "the number of an attempt", "attempt = 9", MINE, owner=LOCATED, coordinator=LOCATED, why=COORDINATES
+    ),
+    work("an outcome that does not exist", "outcome = 'splendid'", MINE),
+    work(
+        "an answer to a question that nobody asked",
+        "rechecked_by = 'eve'",
+        OTHERS,
+        owner=ALLOWED,
+        coordinator=ALLOWED,
+        why=COORDINATES,
+    ),
+    cheat(
+        "work rows",
+        "plain",
+        "work deleted",
+        "DELETE FROM interlock_work WHERE claimed_by IS NULL",
+        owner=ALLOWED,
+        coordinator=ALLOWED,
+        why=COORDINATES,
+    ),
+    cheat(
+        "work rows",
+        "plain",
+        "work for a record that waits for none",
+        "INSERT INTO interlock_work(kind, record_id, axis, stage, attempt, token, available_at) VALUES "
+        "('statements', 'u9', 'status', 'statements.parse', 5, 'x', '2026-11-01T00:00:00.000000Z')",
+        owner=LOCATED,
+        coordinator=LOCATED,
+        why=COORDINATES,
+    ),
+    cheat(
+        "work rows",
+        "upsert",
+        "a report by ON CONFLICT",
+        "INSERT INTO interlock_work(kind, record_id, axis, scope, stage, attempt, token, available_at) "
+        "SELECT kind, record_id, axis, scope, stage, attempt, token, available_at FROM interlock_work "
+        "WHERE claimed_by IS NULL ON CONFLICT (record_id, kind, axis, scope) DO UPDATE SET outcome = "
+        "'splendid'",
+    ),
+    cheat(
+        "runners",
+        "plain",
+        "another runner's registration deleted",
+        "DELETE FROM interlock_runner",
+        owner=ALLOWED,
+        coordinator=ALLOWED,
+        runner=ALLOWED,
+        why="registrations are forgotten and made anew with every beat; a runner deletes those of its own login only",
+    ),
+    cheat(
+        "runners",
+        "plain",
+        "a runner that lives for ever",
+        "INSERT INTO interlock_runner(id, name, stages, capacity, started_at, beat_at, lease_until) "
+        "VALUES ('x', 'x', '[]', 1, '2026-11-01T00:00:00.000000Z', '2026-11-01T00:00:00.000000Z', "
+        "'2999-11-01T00:00:00.000000Z')",
+        owner=ALLOWED,
+        coordinator=ALLOWED,
+        why="capacity nobody has makes work wait; the sweep issues it again",
+    ),
+    cheat(
+        "runners",
+        "plain",
+        "a runner with a million places",
+        "INSERT INTO interlock_runner(id, name, stages, capacity, started_at, beat_at, lease_until) "
+        "VALUES ('x', 'x', '[]', 1000000, '2026-11-01T00:00:00.000000Z', '2026-11-01T00:00:00.000000Z', "
+        "'2026-11-01T00:00:00.000000Z')",
+        owner=ALLOWED,
+        coordinator=ALLOWED,
+        why="capacity nobody has makes work wait; the sweep issues it again",
+    ),
+    cheat(
+        "children",
+        "plain",
+        "children of another's attempt",
+        "INSERT INTO interlock_intake(kind, records, source_kind, source_id, axis, scope, token, work, "
+        "at) SELECT 'papers', '[{\"id\": \"x\"}]', kind, record_id, axis, scope, token, position, "
+        "available_at FROM interlock_work WHERE claimed_by = 'another'",
+        owner=ALLOWED,
+        coordinator=ALLOWED,
+        why="children are admitted once the report of their attempt is applied, as any admission",
+    ),
+    cheat(
+        "children",
+        "plain",
+        "children of an attempt that never was",
+        "INSERT INTO interlock_intake(kind, records, source_kind, source_id, axis, scope, token, work, "
+        "at) VALUES ('papers', '[{\"id\": \"x\"}]', 'statements', 'u1', 'status', '', 'x', 9999, "
+        "'2026-11-01T00:00:00.000000Z')",
+        owner=ALLOWED,
+        coordinator=ALLOWED,
+        why="children without an applied report are dropped",
+    ),
+    cheat(
+        "stages",
+        "plain",
+        "a pause ended",
+        "UPDATE interlock_stage SET paused = 0",
+        owner=ALLOWED,
+        coordinator=ALLOWED,
+        why="pausing and resuming moves nothing",
+    ),
+    cheat(
+        "stages",
+        "plain",
+        "a pause made up",
+        "INSERT INTO interlock_stage(kind, stage, paused) VALUES ('statements', 'parse', 1)",
+        owner=ALLOWED,
+        coordinator=ALLOWED,
+        why="pausing and resuming moves nothing",
+    ),
+    cheat(
+        "counters",
+        "plain",
+        "a count changed",
+        "UPDATE interlock_counter SET count = count + 5",
+        owner=LOCATED,
+        coordinator=LOCATED,
+        why=RECOUNTED,
+    ),
+    cheat(
+        "counters", "plain", "a count deleted", "DELETE FROM interlock_counter", owner=LOCATED, why=RECOUNTED
+    ),
+    cheat(
+        "counters",
+        "plain",
+        "a count made up",
+        "INSERT INTO interlock_counter(kind, axis, state, is_null, count) VALUES ('papers', 'review', "
+        "'lost', false, 5)",
+        owner=LOCATED,
+        coordinator=LOCATED,
+        why=RECOUNTED,
+    ),
+    cheat(
+        "counters",
+        "plain",
+        "a delta made up",
+        "INSERT INTO interlock_count_delta(kind, axis, state, delta) VALUES ('papers', 'review', 'sent', 5)",
+        owner=LOCATED,
+        why=RECOUNTED,
+    ),
+    cheat(
+        "counters",
+        "plain",
+        "deltas changed",
+        "UPDATE interlock_count_delta SET delta = delta + 1",
+        owner=LOCATED,
+        coordinator=LOCATED,
+        why=RECOUNTED,
+    ),
+    cheat(
+        "counters",
+        "plain",
+        "deltas deleted",
+        "DELETE FROM interlock_count_delta",
+        owner=LOCATED,
+        coordinator=LOCATED,
+        why=RECOUNTED,
+    ),
+    cheat(
+        "counters",
+        "plain",
+        "tallies made up",
+        "INSERT INTO interlock_tally(kind, stage, what, delta) VALUES ('statements', 'parse', 'done', 1000)",
+        owner=ALLOWED,
+        coordinator=ALLOWED,
+        why="tallies are metrics; no move reads them",
+    ),
+    cheat(
+        "counters",
+        "plain",
+        "a runner's own tries",
+        "INSERT INTO interlock_tally(kind, stage, what, delta) VALUES ('statements', 'parse', 'retried', 1)",
+        owner=ALLOWED,
+        coordinator=ALLOWED,
+        runner=ALLOWED,
+        why="a runner counts the tries that it made again by itself",
+    ),
+    cheat("commands", "plain", "an answer changed", "UPDATE interlock_command SET answer = '{}'"),
+    cheat(
+        "commands",
+        "plain",
+        "the payload of a command",
+        lambda t: t.run("UPDATE interlock_command SET payload = ?", b"x"),
+    ),
+    cheat("commands", "plain", "the key of a command", "UPDATE interlock_command SET key = 'k2'"),
+    cheat(
+        "commands",
+        "plain",
+        "a command forgotten",
+        "DELETE FROM interlock_command",
+        owner=ALLOWED,
+        coordinator=ALLOWED,
+        why="answers are kept for a while only; a version that was seen still protects the record",
+    ),
+    cheat("keys", "plain", "a revoked key brought back", "UPDATE interlock_key SET revoked_at = NULL"),
+    cheat("keys", "plain", "a key with more rights", "UPDATE interlock_key SET scope = 'admin'"),
+    cheat(
+        "keys",
+        "plain",
+        "a key that never expires",
+        "UPDATE interlock_key SET expires_at = '2999-01-01T00:00:00.000000Z'",
+    ),
+    cheat(
+        "keys",
+        "plain",
+        "another secret for a key",
+        lambda t: t.run("UPDATE interlock_key SET digest = ? WHERE name = 'ops'", b"d" * 32),
+    ),
+    cheat("keys", "plain", "a key deleted", "DELETE FROM interlock_key"),
+    cheat(
+        "keys",
+        "upsert",
+        "a key by ON CONFLICT",
+        lambda t: t.run(
+            "INSERT INTO interlock_key(name, digest, scope, created_at, created_by) VALUES ('former', ?, "
+            "'admin', '2026-01-01T00:00:00.000000Z', 'eve') ON CONFLICT (name) DO UPDATE SET revoked_at = "
+            "NULL",
+            b"d" * 32,
+        ),
+    ),
+    cheat(
+        "keys",
+        "REPLACE",
+        "a key replaced",
+        lambda t: t.run(
+            "REPLACE INTO interlock_key(name, digest, scope, created_at, created_by) VALUES ('former', ?, "
+            "'admin', '2026-01-01T00:00:00.000000Z', 'eve')",
+            b"d" * 32,
+        ),
+        on=(SQLITE,),
+    ),
+    cheat(
+        "keys",
+        "plain",
+        "a key of one's own",
+        lambda t: t.run(
+            "INSERT INTO interlock_key(name, digest, scope, created_at, created_by) VALUES ('eve', ?, "
+            "'admin', '2026-11-01T00:00:00.000000Z', 'eve')",
+            b"d" * 32,
+        ),
+        owner=ALLOWED,
+        coordinator=ALLOWED,
+        why="the service makes keys as the coordinator; every key stays in the list with its maker",
+    ),
+]
+CHEATS = WORK
