@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .app import App
 from .errors import InterlockError
-from .machine import Machine, operator, retry
+from .machine import Machine, after, operator, retry
 from .observe.explain import Explanation
 from .store.bulk import insert_rows
 from .workflow import (
@@ -42,6 +42,7 @@ __all__ = [
     "Outcome",
     "Work",
     "Workflow",
+    "after",
     "during",
     "entering",
     "insert_rows",

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 from sqlalchemy import Column, Connection, ForeignKey, Integer, MetaData, String, Table, Text, select
 
-from interlock import Axis, Done, Work, Workflow, during, entering
+from interlock import Axis, Done, Machine, Work, Workflow, after, during, entering
 from interlock.store.missing_rows import MissingMoves
 from interlock.store.placement import tables_of
 from interlock.store.waiting import Queue
@@ -105,6 +105,19 @@ def fill_domains(box: Sandbox) -> None:
     box.move_many("domains", ids, actor="ann", curation_status="Selected")
 
 
+def timed() -> Workflow:
+    machine = Machine(
+        "timed",
+        initial="waiting",
+        moves={
+            "waiting": ["running", after("7d", "expired")],
+            "running": ["done", "failed"],
+            "failed": [after("1d", "waiting")],
+        },
+    )
+    return jobs(machine=machine)
+
+
 class Shape(NamedTuple):
     workflow: Callable[[], Workflow]
     fill: Callable[[Sandbox], None]
@@ -125,6 +138,7 @@ SHAPES = {
     ),
     "rules and rests": Shape(domains, fill_domains, ("interlock_domains_processing_status_due",)),
     "scoped": Shape(articles, fill_articles, ("interlock_article_state_extract_order",)),
+    "timed": Shape(timed, fill_jobs, ("interlock_jobs_status_due",)),
     "across tables": Shape(
         lambda: articles(during(curation_status="Discarded").moves(status={"pending": "in_progress"})),
         fill_articles,
@@ -158,6 +172,9 @@ def questions(box: Sandbox) -> Iterator[tuple[str, str]]:
             yield "requeued", queue._requeued_sql()
             if queue.way_back():
                 yield "kept in failed", queue._kept_sql(False)
+        for timers in box.coordinates.timers.axes:
+            yield "timer", timers._due
+            yield "untimed", timers._missing
         for start in (True, False):
             yield "running slice", post.lost_work._running_sql(start)[0]
             yield "running", post.lost_work._running_sql(start)[1]
@@ -236,6 +253,8 @@ def test_every_question_of_queues_and_sweeps_is_answered_by_an_index(shape: Shap
                 wrong.append((name, lines))
             if name == "due" and not any(index in line for index in shape.due for line in lines):
                 wrong.append((name, lines))
-            if name in ("unseen", "during") and not any(f"_{name}_" in line for line in lines):
+            if name in ("unseen", "during", "untimed") and not any(f"_{name}_" in line for line in lines):
+                wrong.append((name, lines))
+            if name == "timer" and not any("interlock_jobs_status_timer" in line for line in lines):
                 wrong.append((name, lines))
     assert wrong == []

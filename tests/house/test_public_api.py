@@ -23,6 +23,7 @@ NAMES = [
     "Outcome",
     "Work",
     "Workflow",
+    "after",
     "during",
     "entering",
     "insert_rows",

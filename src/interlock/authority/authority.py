@@ -45,7 +45,7 @@ class Authority:
         self.database, self.clock = database, clock
         self.transport = transport or DatabaseTransport(database)
         self.engine: Engine = engine_of(database)
-        self.mover = Mover(database, self.engine, self.transport)
+        self.mover = Mover(database, self.engine, self.transport, clock)
         self.admission = Admission(self.mover)
         self.closing = Removal(self.mover)
         self.direct = DirectMoves(database, self.mover, self.transport, clock)

@@ -15,7 +15,7 @@ from ..errors import (
     UnknownState,
     spoken,
 )
-from ..machine import Machine, State
+from ..machine import TIMER, Edge, Machine, State
 from ..store.guarded import MIGRATORS
 from ..store.plan import STAYING
 from ..workflow import Axis, Rule, Workflow
@@ -87,7 +87,15 @@ def judge(
         kind = (
             origin
             if origin in STAYING
-            else permitted(axis.machine, old, new, role=role, reason=reason, origin=origin)
+            else permitted(
+                axis.machine,
+                old,
+                new,
+                role=role,
+                reason=reason,
+                origin=origin,
+                timed=by_engine and cause == TIMER,
+            )
         )
         states = dict(situation.states)
         _take(workflow, Planned(axis.name, old, new, kind, cause), states, situation, judgement)
@@ -113,9 +121,16 @@ def refuse_people(axis: Axis, old: State, new: State) -> None:
 
 
 def permitted(
-    machine: Machine, old: State, new: State, *, role: str | None, reason: str | None, origin: str
+    machine: Machine,
+    old: State,
+    new: State,
+    *,
+    role: str | None,
+    reason: str | None,
+    origin: str,
+    timed: bool = False,
 ) -> str:
-    """The origin under which the move may be made; raises what is wrong with it."""
+    """The origin under which the move may be made; raises what is wrong with it. `timed`: a timer that is due asks for it."""
     if origin == "migration":
         return planned(machine, old, new, role=role, reason=reason)
     if origin == "override":
@@ -127,6 +142,8 @@ def permitted(
     kind = "plain" if edge is None else edge.kind
     legal = machine.next_states(old)
     way = f"{machine.name}: {spoken(old)} → {spoken(new)}"
+    if edge is not None and edge.after is not None and (timed or kind == "timer"):
+        return _by_timer(machine, old, edge, origin, timed=timed)
     if kind == "retry" and origin != "retry":
         raise NotPermitted(
             machine.name,
@@ -153,6 +170,14 @@ def permitted(
     if not reason:
         raise NotPermitted(machine.name, old, new, legal, why=f"{way} needs a reason", role=wanted)
     return "operator"
+
+
+def _by_timer(machine: Machine, old: State, edge: Edge, origin: str, *, timed: bool) -> str:
+    """The origin of a move that a timer makes; raises where anybody else asks for a move that only the timer makes."""
+    if not timed:
+        why = f"{machine.name}: {spoken(old)} → {spoken(edge.to)} is made by its timer only, {edge.words}"
+        raise NotPermitted(machine.name, old, edge.to, machine.next_states(old), why=why)
+    return origin
 
 
 def overridden(machine: Machine, old: State, new: State, *, role: str | None, reason: str | None) -> str:

@@ -14,8 +14,9 @@ from ..store.entry import EntryTemplate
 from ..store.tables import detail as details
 from ..workflow import Answer, Axis, Move, Workflow
 from .command import Asked, Command, command
+from .hooks import call_hook
 from .isolate_failures import Progress
-from .mover import Mover, call_hook
+from .mover import Mover
 
 ROLE = "admin"
 WORDS: dict[str, Literal["erased", "deleted"]] = {"erase": "erased", "deletion": "deleted"}

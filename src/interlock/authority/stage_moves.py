@@ -18,8 +18,9 @@ from ..workflow import Axis, Move, Stage, Workflow
 from ..workflow.effects import counted_when_done
 from ..workflow.instant import Instant
 from .command import command, engine_columns
+from .hooks import call_hook, hooks_of
 from .judge import Planned
-from .mover import Mover, call_hook, hooks_of
+from .mover import Mover
 from .stage_move import ACTOR
 
 log = logging.getLogger("interlock.coordinator")

@@ -29,6 +29,7 @@ from .spans import Spans
 from .stage_queues import stage_queues_of
 from .standing_rules import StandingRules
 from .sweep import Sweeper
+from .timers import Timers
 
 SWEEP_EVERY = timedelta(seconds=1)
 
@@ -61,6 +62,7 @@ class Coordinator:
             Rechecks(self),
             StandingRules(self),
         )
+        self.timers = Timers(self)
         self.trail = Spans(self)
         self.sweep_every = sweep_every
         self.lost_races = 0

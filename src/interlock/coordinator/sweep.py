@@ -51,6 +51,7 @@ class Sweeper:
         for stage_queue, scope, running, waiting in lost:
             count += self._repair(stage_queue, scope, running, waiting)
         count += self.on.standing.step()
+        count += self.on.timers.step()
         self._tidy()
         return count
 

@@ -139,6 +139,11 @@ def _waits(
     if state not in axis.machine.states:
         said = f"a migration plan out of {spoken(state)}, or code that knows this state"
         found.append(Condition(axis.name, scope, said, met=False))
+    if (timer := axis.machine.timers.get(state)) is not None:
+        due = tx.execute(select(axis.column("timer_at")).where(and_(*where))).scalar()
+        when = f"at {due:%Y-%m-%d %H:%M:%S} UTC" if due else timer.words
+        said = f"its timer moves it to {spoken(timer.to)} {when}, unless it leaves {spoken(state)} before"
+        found.append(Condition(axis.name, scope, said, met=False))
     for stage in workflow.stages.values():
         if stage.axis != axis.name:
             continue

@@ -61,6 +61,10 @@ class Connections(Protocol):
         """Make sure that the driver's connection of a caller is in a transaction."""
         ...
 
+    def refuse_other_library(self, database: Database, raw: Any) -> None:
+        """Refuse a caller's connection that another library opened, where two of them on one database can lose what was committed."""
+        ...
+
     def check_version(self, database: Database) -> None:
         """Refuse a server older than what the guards need."""
         ...
@@ -199,6 +203,10 @@ class SqlDialect(Protocol):
 
     def time_values(self, instant: datetime | None, spans: Mapping[str, timedelta]) -> dict[str, Any]:
         """What is bound in such a statement; no instant means the database's own clock."""
+        ...
+
+    def later(self, column: str, span: timedelta) -> str:
+        """The instant so much later than that of a column."""
         ...
 
     def bind_instant(self, instant: datetime) -> Any:

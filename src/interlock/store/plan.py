@@ -95,6 +95,7 @@ class MovePlan:
             and not self.gates
             and not self.hooks
             and not self.mirrors
+            and self.to not in self.axis.machine.timers  # the statement would have to ask the clock
         )
 
 

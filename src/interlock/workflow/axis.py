@@ -18,6 +18,8 @@ AddColumn = Callable[[Table, Column[Any]], None]
 STATE_COLUMNS = ("version", "since", "head")
 WORK_COLUMNS = ("attempt", "tries", "ready_at", "error_code", "error_message", "failed_from", "updated_at")
 RETRY_COLUMNS = ("failed_from", "retry_count", "last_retry_at")
+TIMER_COLUMNS = ("timer_at",)
+ENGINE_COLUMNS = (*STATE_COLUMNS, *WORK_COLUMNS, *RETRY_COLUMNS, *TIMER_COLUMNS)
 
 
 def plain_state(state: Any) -> State:
@@ -97,7 +99,7 @@ class Axis(Freezable):
 
     def refuse_what_cannot_be(self) -> None:
         """What is wrong whatever the workflow says."""
-        known = {*STATE_COLUMNS, *WORK_COLUMNS, *RETRY_COLUMNS}
+        known = set(ENGINE_COLUMNS)
         if not isinstance(self.machine, Machine):
             raise BadDeclaration(f"axis {self.name!r} needs a Machine, not {type(self.machine).__name__}")
         if self.moved_by not in ("anybody", "stages"):
@@ -158,6 +160,8 @@ class Axis(Freezable):
             self.ensure(RETRY_COLUMNS)
             if isinstance(self.max_retries, str) and self.max_retries not in self.table.c:
                 add(self.table, Column(self.max_retries, Integer, nullable=False, server_default="3"))
+        if self.machine.timers:
+            self.ensure(TIMER_COLUMNS)
         for column in self.stamps.values():
             if column not in self.table.c:
                 add(self.table, Column(column, Instant(), nullable=True))
@@ -213,8 +217,8 @@ class Axis(Freezable):
         """Every column of this axis that only the authority writes."""
         names = {
             self.column_name(name)
-            for name in (*STATE_COLUMNS, *WORK_COLUMNS, *RETRY_COLUMNS)
-            if self.has(name)
+            for name in ENGINE_COLUMNS
+            if self.has(name) and (name not in TIMER_COLUMNS or self.machine.timers)
         }
         return frozenset({*names, self.name})
 

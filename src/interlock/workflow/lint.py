@@ -70,14 +70,7 @@ def _stage(workflow: Workflow, stage: Stage) -> Iterator[str]:
         if state not in machine.states:
             yield f"stage {stage.name}: machine {machine.name} has no state {spoken(state)}"
             return
-    for old, new, purpose in stage.steps():
-        edge = machine.edge(old, new)
-        if edge is None:
-            yield f"stage {stage.name}: its {purpose} move {spoken(old)} → {spoken(new)} is not in machine {machine.name}"
-        elif edge.kind == "retry":
-            yield f"stage {stage.name}: {spoken(old)} → {spoken(new)} is a retry move; only app.retry takes it"
-        elif edge.kind == "operator" and purpose != "done":
-            yield f"stage {stage.name}: {spoken(old)} → {spoken(new)} is an operator's move; a stage takes one only as its done"
+    yield from _steps(machine, stage)
     if stage.retry and retry_place(machine, stage) is None:
         yield f"stage {stage.name}: no legal place to wait for its next try; the machine needs a way back, or say retry_in='runner'"
     elif stage.retry_in is not None and not _fits(machine, stage, stage.retry_in):
@@ -92,6 +85,20 @@ def _stage(workflow: Workflow, stage: Stage) -> Iterator[str]:
     ]
     for other in others:
         yield f"stages {stage.name} and {other} share the running state {stage.running}"
+
+
+def _steps(machine: Machine, stage: Stage) -> Iterator[str]:
+    """Moves of the stage that its machine does not let a stage make."""
+    for old, new, purpose in stage.steps():
+        edge = machine.edge(old, new)
+        if edge is None:
+            yield f"stage {stage.name}: its {purpose} move {spoken(old)} → {spoken(new)} is not in machine {machine.name}"
+        elif edge.kind == "retry":
+            yield f"stage {stage.name}: {spoken(old)} → {spoken(new)} is a retry move; only app.retry takes it"
+        elif edge.kind == "timer":
+            yield f"stage {stage.name}: {spoken(old)} → {spoken(new)} is made by its timer only; declare it plainly too"
+        elif edge.kind == "operator" and purpose != "done":
+            yield f"stage {stage.name}: {spoken(old)} → {spoken(new)} is an operator's move; a stage takes one only as its done"
 
 
 def retry_place(machine: Machine, stage: Stage) -> str | None:

@@ -20,7 +20,7 @@ from .connect import PostgresqlConnections
 from .hints import NotifyHints
 from .history import PostgresqlHistory
 from .migration import PostgresqlSchema
-from .parameters import array_literal, json_rows
+from .parameters import array_literal, interval, json_rows
 from .work import PostgresqlWork
 
 if TYPE_CHECKING:
@@ -91,6 +91,9 @@ class PostgresqlSql:
 
     def time_values(self, instant: datetime | None, spans: Mapping[str, timedelta]) -> dict[str, Any]:
         return {"now": instant, **spans}
+
+    def later(self, column: str, span: timedelta) -> str:
+        return f"{column} + {interval(span)}"
 
     def bind_instant(self, instant: datetime) -> Any:
         return instant

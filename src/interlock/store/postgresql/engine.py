@@ -29,7 +29,7 @@ from ..waiting import Queue
 from ..work import WorkRows
 from . import direct_moves, prepared, stage_batches
 from .move_context import context_parameters, move_context, sets_context
-from .parameters import DETAIL, array, detail_parameters, json_rows
+from .parameters import DETAIL, array, detail_parameters, interval, json_rows
 
 OWN_DETAILS = (
     ", details AS (INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) "
@@ -80,6 +80,7 @@ class PostgresqlEngine:
             "keys": array([row.key for row in group.rows]),
             "scope": group.scope,
             "at": group.at,
+            "clock": group.clock,
             **group.said,
         }
         for index in group.compared:
@@ -245,7 +246,7 @@ def _shape(step: Step) -> tuple[Any, ...]:
         (column, value) if value is None or column in step.own else (column, ...)
         for column, value in step.constants.items()
     )
-    return step.index, step.now, known, step.counted, step.template.new
+    return step.index, step.now, known, step.counted, step.template.new, step.later
 
 
 def _given_parameters(number: int, step: Step, parameters: dict[str, Any]) -> None:
@@ -329,7 +330,7 @@ def _move_sql(
 
 def _changes(reading: Reading, number: int, shape: tuple[Any, ...]) -> list[str]:
     """What the UPDATE sets for one axis; its heads come end to end in a single parameter, which the server cuts into pieces."""
-    index, now, constants, counted, new = shape
+    index, now, constants, counted, new, later = shape
     place = reading.axes[index]
     changes = [
         f"{place.status_sql} = {literal(new)}",
@@ -337,6 +338,10 @@ def _changes(reading: Reading, number: int, shape: tuple[Any, ...]) -> list[str]
         f"{place.head_sql} = substring(%(h{number})b::bytea FROM (a.n * 32 - 31)::int FOR 32)",
     ]
     changes += [f"{place.quote(column)} = %(at)s" for column in now]
+    changes += [
+        f"{place.quote(column)} = coalesce(%(clock)s::timestamptz, statement_timestamp()) + {interval(length)}"
+        for column, length in later
+    ]
     changes += [
         f"{place.quote(column)} = %(c{number}_{column})s"
         if value is ...

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 
 from ..entry import Detail
@@ -35,6 +36,11 @@ def array_literal(values: list[Any]) -> Any:
         return "{" + ",".join(map(str, values)) + "}" if kinds == {int} else values
     plain = values and "" not in values and joined.count(",") == len(values) - 1 and _PLAIN.fullmatch(joined)
     return "{" + joined + "}" if plain and "null" not in joined.lower() else values
+
+
+def interval(length: timedelta) -> str:
+    """A span as SQL."""
+    return f"interval '{length // timedelta(microseconds=1)} microseconds'"
 
 
 def json_rows(rows: Sequence[Mapping[str, Any]]) -> str:

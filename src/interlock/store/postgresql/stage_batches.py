@@ -19,6 +19,7 @@ from ..sql import driver_literal as literal
 from ..waiting import Queue
 from ..work import WorkRows
 from .move_context import sets_context_in_server
+from .parameters import interval
 
 _TOKENS = "(SELECT json_object_agg(record_id, token)::text FROM reports)"
 _DIGESTS = "(SELECT json_object_agg(record_id, encode(digest, 'hex'))::text FROM reports)"
@@ -249,6 +250,7 @@ def _changes(step: Step, token: str, digest: str | None, before: str = "%(before
         f"{place.head_sql} = sha256({head} || convert_to({body}, 'UTF8'))",
     ]
     changes += [f"{place.quote(column)} = %(at)s" for column in step.now]
+    changes += [f"{place.quote(column)} = NOW + {interval(length)}" for column, length in step.later]
     changes += [f"{place.quote(column)} = {literal(step.constants[column])}" for column in sorted(step.own)]
     return changes + [
         f"{place.quote(column)} = {place.qualified(place.quote(column))} + 1" for column in step.counted

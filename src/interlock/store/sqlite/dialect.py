@@ -96,6 +96,10 @@ class SqliteSql:
         assert instant is not None, "SQLite has no clock of its own"
         return {"now": written(instant), **{name: written(instant + span) for name, span in spans.items()}}
 
+    def later(self, column: str, span: timedelta) -> str:
+        """To the millisecond, which is all that SQLite's functions know."""
+        return f"strftime('%Y-%m-%dT%H:%M:%f', {column}, '+{span.total_seconds():.3f} seconds') || '000Z'"
+
     def bind_instant(self, instant: datetime) -> Any:
         return written(instant)
 

@@ -109,10 +109,12 @@ def others_sql(step: Step) -> tuple[str, Callable[[datetime], list[Any]]]:
         column: None if value is None else place.bind_value(column, value)
         for column, value in step.constants.items()
     }
-    changes = [f"{place.quote(column)} = ?" for column in (*step.now, *constants)]
+    later = dict(step.later)
+    changes = [f"{place.quote(column)} = ?" for column in (*step.now, *later, *constants)]
     changes += [f"{place.quote(column)} = {place.quote(column)} + 1" for column in step.counted]
     return ", ".join(changes), lambda at: [
         *(place.bind_value(column, at) for column in step.now),
+        *(place.bind_value(column, at + length) for column, length in later.items()),
         *constants.values(),
     ]
 
