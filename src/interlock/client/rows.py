@@ -1,4 +1,4 @@
-"""Rows as JSON has them, converted to what columns take: instants, dates, exact numbers and bytes are text there; a wrong type is refused."""
+"""Converts rows of JSON to what columns take: instants, dates, exact numbers and bytes are text in JSON; wrong types are refused."""
 
 from __future__ import annotations
 
