@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -338,7 +339,7 @@ def test_a_record_is_followed_as_it_moves(client: Client, both: Both) -> None:
     assert [one.new for one in next(following) if one.axis == "curation_status"] == ["New"]
     both.app.move("domains", 1, actor="eve", curation_status="Selected")
     both.app.move("domains", 2, actor="eve", curation_status="Selected")
-    moves = next(found for found in following if any(one.new == "Selected" for one in found))
+    moves = next(entries for entries in following if any(one.new == "Selected" for one in entries))
     assert {one.id for one in moves} == {2}
 
 
@@ -379,6 +380,17 @@ def test_what_is_no_address_and_who_does_not_answer_is_refused() -> None:
         nobody.counts()
 
 
+def test_without_the_packages_of_the_extra_a_service_is_refused_with_the_remedy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module in ("interlock.client.remote", "interlock.client.connection"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    monkeypatch.setitem(sys.modules, "httpx", None)
+    with pytest.raises(BadInput, match="the package httpx") as refused:
+        connect("http://127.0.0.1:9")
+    assert "interlock[client]" in refused.value.hint
+
+
 def test_workflows_and_a_database_make_a_client_that_closes_its_own_app(sqlite_url: str) -> None:
     client = connect(sqlite_url, workflows=[parcels()], actor="eve")
     client.app.migrate()
@@ -401,11 +413,11 @@ def test_workflows_and_a_database_make_a_client_that_closes_its_own_app(sqlite_u
 def test_a_newer_service_may_say_more_and_one_that_says_less_is_refused(
     answer: Any, refused: str | None
 ) -> None:
-    async def said(request: Any) -> Response:
+    async def answering(request: Any) -> Response:
         return Response(answer if isinstance(answer, str) else json.dumps(answer))
 
     with (
-        served(Starlette(routes=[Route("/{path:path}", said)])) as address,
+        served(Starlette(routes=[Route("/{path:path}", answering)])) as address,
         closing(connect(address)) as client,
     ):
         if refused is None:
