@@ -26,6 +26,7 @@ from .observe.explain import Explanation, explain
 from .observe.history import Ledger
 from .observe.listing import Filter, grouped_errors, matching
 from .observe.metrics import levels_of
+from .observe.verdicts import GateVerdict, read_verdicts
 from .operations import Operations
 from .runner.runner import Runner
 from .runner.tasks import Executor
@@ -291,13 +292,37 @@ class App:
             tx=tx,
         )
 
-    def erase(self, kind: Kind, id: Any, *, actor: str, role: str, reason: str, tx: Any = None) -> Answer:
+    def erase(
+        self,
+        kind: Kind,
+        id: Any,
+        *,
+        actor: str,
+        role: str,
+        reason: str,
+        key: str | None = None,
+        tx: Any = None,
+    ) -> Answer:
         """Remove a record and its personal detail; its history closes with an entry and still verifies."""
-        return self.authority.erase(self.workflow(kind), id, actor=actor, role=role, reason=reason, tx=tx)
+        return self.authority.erase(
+            self.workflow(kind), id, actor=actor, role=role, reason=reason, key=key, tx=tx
+        )
 
-    def delete(self, kind: Kind, id: Any, *, actor: str, role: str, reason: str, tx: Any = None) -> Answer:
+    def delete(
+        self,
+        kind: Kind,
+        id: Any,
+        *,
+        actor: str,
+        role: str,
+        reason: str,
+        key: str | None = None,
+        tx: Any = None,
+    ) -> Answer:
         """Remove a record; all of its history stays, reasons and facts too, and closes with an entry."""
-        return self.authority.delete(self.workflow(kind), id, actor=actor, role=role, reason=reason, tx=tx)
+        return self.authority.delete(
+            self.workflow(kind), id, actor=actor, role=role, reason=reason, key=key, tx=tx
+        )
 
     def relocate(
         self,
@@ -334,7 +359,15 @@ class App:
 
     def explain(self, kind: Kind, id: Any) -> Explanation:
         """Why is it here, what does it wait for, what may happen next, and why not the rest."""
-        return explain(self.database, self.authority.mover, self.workflow(kind), id)
+        return explain(self.database, self.authority.mover, self.workflow(kind), id, self.clock)
+
+    def verdicts(
+        self, kind: Kind, id: Any, version: int | None = None, *, scope: str | None = None
+    ) -> list[GateVerdict]:
+        """What gates answered about a record, oldest first: on every version or on one, in every scope or in one."""
+        workflow = self.workflow(kind)
+        place = self.authority.mover.plans.place(workflow, next(iter(workflow.axes.values())))
+        return read_verdicts(self.database, workflow, place, id, version=version, scope=scope)
 
     def judge_gate(
         self,

@@ -28,6 +28,7 @@ from .mirror import mirror
 from .plugins import app_command, app_nouns, bundled_nouns
 from .proving import archive, as_of, export, prove, seal, seals
 from .record import record
+from .runners import runners
 from .running import coordinator, runner, up
 from .serve import serve
 from .session import Session
@@ -105,6 +106,7 @@ for command in (
     up,
     coordinator,
     runner,
+    runners,
     serve,
     machine,
     record,

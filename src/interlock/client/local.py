@@ -56,6 +56,7 @@ from .contract import (
     Row,
     StageState,
     States,
+    Verdicts,
 )
 from .convert import (
     filter_in,
@@ -242,6 +243,12 @@ class LocalClient:
         explained = self.app.explain(workflow, self.id_of(workflow, id))
         return replace(explained, id=plain_id(explained.id))
 
+    def verdicts(
+        self, kind: str, id: Id, version: int | None = None, *, scope: str | None = None
+    ) -> Verdicts:
+        workflow = self.workflow(kind)
+        return self.app.verdicts(workflow, self.id_of(workflow, id), version, scope=scope)
+
     def follow(self, kind: str, id: Id) -> Iterator[Moves]:
         while True:
             yield self.ledger.history(kind, id)
@@ -372,6 +379,13 @@ class LocalClient:
                 axis=axis,
                 tx=tx,
             ),
+        )
+
+    def erase(self, kind: str, id: Id, *, reason: str, role: str = "admin", key: str | None = None) -> Answer:
+        workflow = self.workflow(kind)
+        record = self.id_of(workflow, id)
+        return plain_answer(
+            self.app.erase(workflow, record, actor=self.actor, role=role, reason=reason, key=key)
         )
 
     def _done(self, dry_run: bool, act: Callable[[Any], Answer]) -> Answer:

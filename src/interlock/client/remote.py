@@ -14,6 +14,7 @@ from ..machine import State
 from ..observe.explain import Condition, Explanation, Place, Possibility
 from ..observe.history import aware
 from ..observe.proof import read_seals
+from ..observe.verdicts import GateVerdict
 from ..store.ledger import Cursor
 from ..store.runners import Registered
 from ..store.seal import Seal
@@ -63,6 +64,7 @@ from .contract import (
     Row,
     StageState,
     States,
+    Verdicts,
 )
 from .convert import item_of, refuse_many
 from .plain import plain
@@ -207,6 +209,13 @@ class RemoteClient:
             [value_of(Possibility, one) for one in answer["next"]],
         )
 
+    def verdicts(
+        self, kind: str, id: Id, version: int | None = None, *, scope: str | None = None
+    ) -> Verdicts:
+        query = [("version", version), ("scope", scope)]
+        said = self.connection.request("GET", f"{record_path(kind, id)}/verdicts", query=query)
+        return [GateVerdict(**timed(one, "at")) for one in said["verdicts"]]
+
     def follow(self, kind: str, id: Id) -> Iterator[Moves]:
         """The history is read while the stream is already open, so that nothing is missed; a stream that breaks off is opened again."""
         cursor: str | None = None
@@ -315,6 +324,11 @@ class RemoteClient:
     ) -> Answer:
         body = {"facts": plain(facts), "reason": reason, "role": role, "version": version, "axis": axis}
         return self._done(f"{record_path(kind, id)}/amend", body, False)
+
+    def erase(self, kind: str, id: Id, *, reason: str, role: str = "admin", key: str | None = None) -> Answer:
+        body = {"reason": reason, "role": role}
+        said = self.connection.request("POST", f"{record_path(kind, id)}/erase", body=body, key=key)
+        return Answer(said["id"], said["outcome"], said["old_status"], None, said["version"])
 
     def _done(self, path: str, body: Json, dry_run: bool, key: str | None = None) -> Answer:
         if dry_run:
