@@ -9,15 +9,17 @@ from tests.security.cheats import ALLOWED, FILE_OWNER, LOCATED, POSTGRESQL, REFU
 
 _HEAD = """# Threats
 
-What somebody can do who types SQL past Interlock, made from the catalogue in `tests/security` by `make docs`. Every line is run for real by the tests, as everybody
-who is named: rows, history and schema are compared before and after.
+What somebody can do who types SQL past Interlock, made from the catalogue in `tests/security` by `make docs`.
+Every line is run for real by the tests, as everybody who is named: rows, history and schema are compared before and after.
 
 - **refused**: the database refuses it, or nothing at all has changed.
-- **located**: it has an effect, and `interlock check`, a verification against seals that were kept elsewhere, or the recount of the counters names it.
+- **located**: it has an effect, and `interlock check`, a verification against seals that were kept elsewhere, or the recount
+  of the counters names it.
 - **allowed**: it has an effect that nothing reports; the last column says why.
 
-On SQLite whoever can write the file is its owner. On PostgreSQL the roles are those of [database roles](../how-to/database-roles.md). What an owner or a superuser can do
-cannot all be refused, for they can drop the guards: it is located.
+On SQLite whoever can write the file is its owner. On PostgreSQL the roles are those of
+[database roles](../how-to/database-roles.md). What an owner or a superuser can do cannot all be refused, for they can drop
+the guards: it is located.
 """
 
 

@@ -29,7 +29,8 @@ InterlockError
 │   ├── StoreBusy                     ILK-302  the database stayed locked too long
 │   ├── StoreFull                     ILK-303  no space left to write
 │   ├── SchemaOutdated                ILK-304  the tables are older or newer than this code
-│   └── UnsafeStore                   ILK-305  this database version can corrupt data
+│   ├── UnsafeStore                   ILK-305  this database version can corrupt data
+│   └── StoreDamaged                  ILK-306  the database's own files are damaged
 └── RequestRefused
     ├── NotAuthenticated              ILK-401  no key, or one that is unknown, expired or revoked
     ├── NotAuthorized                 ILK-403  the key's scope does not reach that far
@@ -309,6 +310,13 @@ class UnsafeStore(StoreError):
     """This version of the database can lose or corrupt data."""
 
     code = "ILK-305"
+
+
+class StoreDamaged(StoreError):
+    """The database's own files are damaged."""
+
+    code = "ILK-306"
+    hint = "Stop everything that writes, keep a copy of the files, and restore a backup; seals kept elsewhere prove what it holds."
 
 
 class RequestRefused(InterlockError):

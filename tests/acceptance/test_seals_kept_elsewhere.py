@@ -20,7 +20,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.engine import make_url
 
-from interlock import App
+from interlock import App, independent_verifier
 from interlock.clock import FrozenClock
 from interlock.observe.proof import read_seals
 from interlock.observe.seal_targets import SealFile, target_of
@@ -121,6 +121,9 @@ def test_a_line_that_was_cut_is_written_again_and_stops_nobody(app: App, tmp_pat
     SealFile(file).send([seal])
     assert [one.hash for one in read_seals(file)] == [seal.hash]
     assert app.ledger.verify(seals=file).ok
+    export = tmp_path / "ledger.jsonl"
+    export.write_text("".join(f"{line}\n" for line in app.ledger.export()))
+    assert independent_verifier.main([str(export), "--seals", str(file)]) == 0
 
 
 def test_each_seal_is_sent_to_an_address_and_what_was_refused_is_sent_again(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -13,6 +15,9 @@ from uuid import UUID
 
 import pytest
 from sqlalchemy import Column, Date, DateTime, Integer, LargeBinary, MetaData, Numeric, Table, Text, Uuid
+from starlette.applications import Starlette
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
 
 from interlock import App, Axis, Extension, Machine, Workflow
 from interlock.client import BulkCommand, Client, LocalClient, RecordFilter, RemoteClient, connect
@@ -184,8 +189,6 @@ REFUSALS: dict[str, tuple[Callable[[Client], Any], type[InterlockError]]] = {
 
 def without_instant(text: str) -> str:
     """When a proof or an export was made is in it."""
-    import re
-
     return re.sub(r'"at": ?"[^"]+"', '"at":""', text, count=1)
 
 
@@ -279,6 +282,7 @@ def test_operations_are_previewed_run_and_undone(client: Client, both: Both) -> 
         axis="curation_status",
         to="Selected",
         filter=RecordFilter({"curation_status": "New"}),
+        facts={"score": Decimal("0.5")},
     )
     assert client.operations.preview(command).outcomes["moved"] == 2
     made = client.operations.create(command, key="bulk-1")
@@ -296,6 +300,7 @@ def test_operations_are_previewed_run_and_undone(client: Client, both: Both) -> 
     assert client.operations.run(undo.id).outcomes["moved"] == 2
     assert client.operations.get(made.id).undone_by == undo.id
     assert_history(both.app, "domains", 1, ["New", "Selected", "New"], axis="curation_status")
+    assert both.app.ledger.history("domains", 1, axis="curation_status")[1].facts["score"] == "0.5"
     assert both.app.check().findings == []
 
 
@@ -383,11 +388,34 @@ def test_workflows_and_a_database_make_a_client_that_closes_its_own_app(sqlite_u
     client.close()
 
 
-def test_a_redirect_is_not_followed_with_the_key(both: Both) -> None:
-    from starlette.applications import Starlette
-    from starlette.responses import RedirectResponse
-    from starlette.routing import Route
+@pytest.mark.parametrize(
+    ("answer", "refused"),
+    [
+        ({"counts": [{"kind": "a", "axis": "b", "scope": None, "state": "c", "records": 1, "new": 2}]}, None),
+        ({"counts": [{"kind": "a"}]}, "a Count that lacks something"),
+        ({}, "answered without 'counts'"),
+        ([1], "answered without an object"),
+        ("{", "does not answer"),
+    ],
+)
+def test_a_newer_service_may_say_more_and_one_that_says_less_is_refused(
+    answer: Any, refused: str | None
+) -> None:
+    async def said(request: Any) -> Response:
+        return Response(answer if isinstance(answer, str) else json.dumps(answer))
 
+    with (
+        served(Starlette(routes=[Route("/{path:path}", said)])) as address,
+        closing(connect(address)) as client,
+    ):
+        if refused is None:
+            assert [one.records for one in client.counts()] == [1]
+        else:
+            with pytest.raises(StoreUnavailable, match=refused):
+                client.counts()
+
+
+def test_a_redirect_is_not_followed_with_the_key(both: Both) -> None:
     asked: list[str] = []
 
     async def away(request: Any) -> RedirectResponse:

@@ -351,7 +351,7 @@ def test_reports_of_stages_that_this_version_does_not_know_are_left_for_another_
             [Issue(f"e{number}", 1, f"{number:032x}") for number in range(600)],
         )
         tx.exec_driver_sql(
-            "UPDATE interlock_work SET reported_at = available_at, outcome = 'done', lease_until = available_at"
+            "UPDATE interlock_work SET claimed_by = 'r', reported_at = available_at, outcome = 'done', lease_until = available_at"
         )
     (attempt,) = begun(box, "a")
     finish(box, attempt, Done())

@@ -17,6 +17,7 @@ import pytest
 from interlock import Done, Failed, Work
 from interlock.runner.isolation import confine, kernel
 from interlock.runner.isolation.limits import LARGEST_FILE
+from interlock.runner.isolation.probe import measure_protections
 from tests.contract.executing import Way, process_name
 
 pytestmark = pytest.mark.skipif(kernel.landlock_version() < 6, reason="the protections are Linux's")
@@ -24,7 +25,7 @@ SECRET = "INTERLOCK_TEST_SECRET"
 
 
 @pytest.fixture
-def way(tmp_path: Path) -> Iterator[Way]:
+def isolated(tmp_path: Path) -> Iterator[Way]:
     opened = Way("isolated", tmp_path)
     yield opened
     opened.close()
@@ -33,6 +34,8 @@ def way(tmp_path: Path) -> Iterator[Way]:
 @pytest.fixture(params=["everything", "no namespaces", "no Landlock", "no filters"])
 def offered(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """What the system offers; processes are forked from this one, and find the same."""
+    if request.param == "no Landlock":
+        request.getfixturevalue("namespaces")
     if request.param == "no namespaces":
         monkeypatch.setattr(confine, "_TRIED", ())
     if request.param == "no Landlock":
@@ -42,33 +45,41 @@ def offered(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     return str(request.param)
 
 
-def answer(way: Way, function: Callable[[Work], Any], **options: Any) -> Any:
-    """What the function found out in its process."""
+def answer(isolated: Way, function: Callable[[Work], Any], **options: Any) -> Any:
+    """What the function answers from its process."""
     record = {"runner": os.getpid()}
-    outcome = way.run_task(way.task(way.stage(function, **options), Work(1, record)))
+    outcome = isolated.run_task(isolated.task(isolated.stage(function, **options), Work(1, record)))
     assert isinstance(outcome, Done), outcome
     return outcome.result
 
 
 def errors(*acts: Callable[[], Any]) -> list[str]:
     """What became of each act: the name of its exception, or nothing."""
-    found = []
+    names = []
     for act in acts:
         try:
             act()
-            found.append("")
+            names.append("")
         except OSError as error:
-            found.append(type(error).__name__)
-    return found
+            names.append(type(error).__name__)
+    return names
 
 
-def test_everything_is_enforced_on_this_system(way: Way) -> None:
-    answer(way, lambda work: Done())
-    executor: Any = way.executor()
+@pytest.fixture(scope="session")
+def namespaces() -> None:
+    """Skips a test where the system makes no namespaces for isolated processes."""
+    if not measure_protections().processes:
+        pytest.skip("this system makes no namespaces for isolated processes")
+
+
+@pytest.mark.usefixtures("namespaces")
+def test_everything_is_enforced_on_this_system(isolated: Way) -> None:
+    answer(isolated, lambda work: Done())
+    executor: Any = isolated.executor()
     assert executor._zygote.protections.missing() == []
 
 
-def test_it_cannot_signal_the_runner_or_its_helpers(way: Way, offered: str) -> None:
+def test_it_cannot_signal_the_runner_or_its_helpers(isolated: Way, offered: str) -> None:
     heard: list[int] = []
     before = signal.signal(signal.SIGUSR2, lambda *_: heard.append(1))
     numbers: list[int] = []
@@ -76,19 +87,19 @@ def test_it_cannot_signal_the_runner_or_its_helpers(way: Way, offered: str) -> N
     def signalling(work: Work) -> Done[list[str]]:
         return Done(errors(*(lambda pid=pid: os.kill(pid, signal.SIGUSR2) for pid in work.record["pids"])))
 
-    stage = way.stage(signalling)
-    executor: Any = way.executor()
+    stage = isolated.stage(signalling)
+    executor: Any = isolated.executor()
     numbers = [os.getpid(), executor._zygote.keeper_pid, executor._zygote.pid, -os.getpgid(0)]
-    outcome = way.run_task(way.task(stage, Work(1, {"pids": numbers})))
+    outcome = isolated.run_task(isolated.task(stage, Work(1, {"pids": numbers})))
     signal.signal(signal.SIGUSR2, before)
     assert isinstance(outcome, Done)
     assert "" not in outcome.result
     assert heard == []
-    assert isinstance(way.run_task(way.task(stage, Work(1, {"pids": []}))), Done)
+    assert isinstance(isolated.run_task(isolated.task(stage, Work(1, {"pids": []}))), Done)
 
 
 def test_it_cannot_read_the_environment_or_memory_of_the_runner(
-    way: Way, offered: str, monkeypatch: pytest.MonkeyPatch
+    isolated: Way, offered: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(SECRET, "hush")
 
@@ -103,17 +114,18 @@ def test_it_cannot_read_the_environment_or_memory_of_the_runner(
             }
         )
 
-    found = answer(way, looking)
-    assert "" not in found["of others"]
-    assert found["own"] == [None, False]
-    assert (found["arguments"], found["kept"]) == (False, True)
+    seen = answer(isolated, looking)
+    assert "" not in seen["of others"]
+    assert seen["own"] == [None, False]
+    assert (seen["arguments"], seen["kept"]) == (False, True)
 
 
-def test_it_sees_no_process_but_its_own(way: Way) -> None:
+@pytest.mark.usefixtures("namespaces")
+def test_it_sees_no_process_but_its_own(isolated: Way) -> None:
     def looking(work: Work) -> Done[list[str]]:
         return Done(sorted(one.name for one in Path("/proc").iterdir() if one.name.isdigit()))
 
-    assert answer(way, looking) == ["1", "2"]
+    assert answer(isolated, looking) == ["1", "2"]
 
 
 @pytest.fixture
@@ -128,7 +140,7 @@ def database(tmp_path: Path) -> Path:
 
 
 def test_it_cannot_write_the_database_file_nor_anything_around_it(
-    way: Way, offered: str, database: Path
+    isolated: Way, offered: str, database: Path
 ) -> None:
     def tampering(work: Work) -> Done[list[str]]:
         return Done(
@@ -144,23 +156,24 @@ def test_it_cannot_write_the_database_file_nor_anything_around_it(
         )
 
     before = database.read_bytes()
-    assert "" not in answer(way, tampering)
+    assert "" not in answer(isolated, tampering)
     assert database.read_bytes() == before
     with closing(sqlite3.connect(database)) as opened:
         assert opened.execute("SELECT id FROM uploads").fetchall() == [("UL_1",)]
 
 
-def test_it_cannot_change_the_rights_of_files(way: Way, database: Path) -> None:
+@pytest.mark.usefixtures("namespaces")
+def test_it_cannot_change_the_rights_of_files(isolated: Way, database: Path) -> None:
     def tampering(work: Work) -> Done[list[str]]:
         return Done(errors(lambda: database.chmod(0o777), lambda: os.utime(database, (0, 0))))
 
     before = database.stat()
-    assert answer(way, tampering) == ["OSError", "OSError"]
+    assert answer(isolated, tampering) == ["OSError", "OSError"]
     assert (database.stat().st_mode, database.stat().st_mtime) == (before.st_mode, before.st_mtime)
 
 
 def test_it_may_write_temporary_files_and_what_its_stage_declares(
-    way: Way, offered: str, tmp_path: Path
+    isolated: Way, offered: str, tmp_path: Path
 ) -> None:
     (tmp_path / "out").mkdir()
 
@@ -171,29 +184,29 @@ def test_it_may_write_temporary_files_and_what_its_stage_declares(
         Path(os.devnull).write_text("gone")
         return Done([file.name, errors(lambda: (tmp_path / "report").write_text("x"))])
 
-    name, refused = answer(way, writing, writes=[tmp_path / "out", tmp_path / "not there"])
+    name, refused = answer(isolated, writing, writes=[tmp_path / "out", tmp_path / "not there"])
     assert (tmp_path / "out" / "report").read_text() == "made"
     assert "" not in refused
     assert Path(name).exists()
-    way.close()
+    isolated.close()
     assert not Path(name).parents[2].exists()  # the runner's own temporary folder went with it
 
 
-def test_its_temporary_files_are_gone_when_its_process_is(way: Way) -> None:
+def test_its_temporary_files_are_gone_when_its_process_is(isolated: Way) -> None:
     def leaving(work: Work) -> Done[str]:
         Path(tempfile.gettempdir(), "left").write_text("x")
         os.fork() or os._exit(0)  # leaves a process behind: it is replaced
         return Done(tempfile.gettempdir())
 
-    stage = way.stage(leaving)
-    first, second = (way.run_task(way.task(stage)) for _ in range(2))
+    stage = isolated.stage(leaving)
+    first, second = (isolated.run_task(isolated.task(stage)) for _ in range(2))
     assert isinstance(first, Done)
     assert isinstance(second, Done)
     assert first.result != second.result
     assert not Path(first.result).exists()
 
 
-def test_it_has_no_privileges_and_gets_none_back(way: Way) -> None:
+def test_it_has_no_privileges_and_gets_none_back(isolated: Way) -> None:
     def looking(work: Work) -> Done[Any]:
         library = ctypes.CDLL(None, use_errno=True)
         lines = Path("/proc/self/status").read_text().splitlines()
@@ -214,7 +227,7 @@ def test_it_has_no_privileges_and_gets_none_back(way: Way) -> None:
             }
         )
 
-    assert answer(way, looking) == {"capabilities": {"0" * 16}, "new": "1", "calls": [-1] * 5}
+    assert answer(isolated, looking) == {"capabilities": {"0" * 16}, "new": "1", "calls": [-1] * 5}
 
 
 def bomb(work: Work) -> Done[int]:
@@ -228,15 +241,16 @@ def bomb(work: Work) -> Done[int]:
     return Done(born)
 
 
-def test_it_cannot_fork_without_end(way: Way) -> None:
-    stage = way.stage(bomb, timeout="30s")
-    outcome = way.run_task(way.task(stage))
+@pytest.mark.usefixtures("namespaces")
+def test_it_cannot_fork_without_end(isolated: Way) -> None:
+    stage = isolated.stage(bomb, timeout="30s")
+    outcome = isolated.run_task(isolated.task(stage))
     assert isinstance(outcome, Done)
     assert outcome.result < 500
-    assert isinstance(way.run_task(way.task(stage)), Done)
+    assert isinstance(isolated.run_task(isolated.task(stage)), Done)
 
 
-def test_it_cannot_fill_the_disk_with_one_file(way: Way) -> None:
+def test_it_cannot_fill_the_disk_with_one_file(isolated: Way) -> None:
     def writing(work: Work) -> Done[int]:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         with tempfile.TemporaryFile() as file:
@@ -245,21 +259,21 @@ def test_it_cannot_fill_the_disk_with_one_file(way: Way) -> None:
             file.flush()
         return Done(1)
 
-    outcome = way.run(writing)
+    outcome = isolated.run(writing)
     assert isinstance(outcome, Failed)
     assert outcome.code == "OSError"
 
 
 def test_what_is_not_enforced_is_logged_once(
-    way: Way, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    isolated: Way, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(confine, "_TRIED", ())
-    stage = way.stage(lambda work: Done(process_name()))
+    stage = isolated.stage(lambda work: Done(process_name()))
     for _ in range(2):
-        way.run_task(way.task(stage))
-    said = [
+        isolated.run_task(isolated.task(stage))
+    lines = [
         one.message for one in caplog.records if "isolated processes" in one.message and "give" in one.message
     ]
-    assert said == [
+    assert lines == [
         "this system does not give isolated processes an empty network, process numbers of its own; `interlock doctor` tells more"
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +10,14 @@ import pytest
 from sqlalchemy import Column, Connection, ForeignKey, Integer, MetaData, String, Table, text
 
 from interlock import App, Axis, Machine, Move, Workflow, entering, operator, retry
-from interlock.errors import BadInput, InterlockError, NotPermitted, StrandedRecords, UnknownState
+from interlock.errors import (
+    BadInput,
+    InterlockError,
+    NotPermitted,
+    SchemaOutdated,
+    StrandedRecords,
+    UnknownState,
+)
 from interlock.machine import Line
 from interlock.observe.evolution import changes, strandings
 from interlock.observe.invariants import replay
@@ -360,6 +368,21 @@ def test_entries_from_before_plans_were_kept_still_verify(new: App, hand: Hand, 
     assert hand.rows("SELECT actor, lines FROM interlock_plan")[0][0] == "eve"
     assert app.check().findings == []
     assert app.migrate() == []
+
+
+def test_a_machine_that_no_migration_registered_widens_no_guard(new: App, hand: Hand, opened: Any) -> None:
+    forged = Machine("thing", initial="new", moves={"new": ["spoilt"], "review": ["spoilt", "new"]})
+    hand.run(
+        "INSERT INTO interlock_machine(kind, axis, fingerprint, definition, active) VALUES ('things', 'status', ?, ?, true)",
+        forged.fingerprint,
+        json.dumps(forged.definition()),
+    )
+    app: App = opened(plain(NEW))
+    hand.refused("ILK-204", *flat(hand.move(THING, "new", machine=forged.fingerprint[:16])))
+    problems = [one.problem for one in app.check().findings]
+    assert problems == ["no migration registered this version of things.status"]
+    with pytest.raises(SchemaOutdated, match="no migration registered"):
+        app.ready()
 
 
 def test_a_plan_to_where_the_machine_has_no_state_is_found_in_history(new: App, hand: Hand) -> None:

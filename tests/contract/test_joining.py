@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, Engine, Integer, String, create_engine, text
+from sqlalchemy.engine import make_url
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, registry
 
 from interlock import App, Axis, Workflow
-from interlock.errors import BadInput, InvalidStateTransition
+from interlock.errors import BadInput, InvalidStateTransition, UnsafeStore
+from interlock.store.engines import sqlite_driver
 from tests.contract.hand import Hand
-from tests.kinds import UPLOAD, uploads
+from tests.kinds import UPLOAD, open_app, uploads
 
 
 @pytest.fixture
@@ -27,9 +30,14 @@ def engine(request: pytest.FixtureRequest, app: App, database_url: str) -> Itera
     if request.param == "the app's engine":
         yield app.database.engine
         return
-    own = create_engine(database_url)
+    own = own_engine(database_url)
     yield own
     own.dispose()
+
+
+def own_engine(url: str) -> Engine:
+    """An engine of the caller's own, by the library that the app uses."""
+    return create_engine(url, **({"module": sqlite_driver()[0]} if url.startswith("sqlite") else {}))
 
 
 def world(hand: Hand) -> dict[str, list[str]]:
@@ -126,14 +134,32 @@ def test_a_refusal_leaves_a_drivers_connection_usable(app: App, hand: Hand, whol
     whole(app)
 
 
-def test_the_standard_librarys_sqlite_connection_can_be_joined(sqlite_url: str, whole: Any) -> None:
-    import sqlite3
-
-    from sqlalchemy.engine import make_url
-
-    from tests.kinds import open_app
-
+@pytest.mark.parametrize("how", ["driver", "connection", "session"])
+def test_a_transaction_of_another_sqlite_library_is_refused_and_nothing_is_written(
+    sqlite_url: str, how: str
+) -> None:
     app = open_app(sqlite_url, uploads())
+    app.admit("statements", {"id": "u1"})
+    assert sqlite_driver()[0] is not sqlite3
+    engine = create_engine(sqlite_url, module=sqlite3)
+    opened: dict[str, Callable[[], Any]] = {
+        "driver": lambda: sqlite3.connect(str(make_url(sqlite_url).database)),
+        "connection": engine.connect,
+        "session": lambda: Session(engine),
+    }
+    theirs = opened[how]()
+    with pytest.raises(UnsafeStore, match="two SQLite libraries"):
+        app.move("statements", "u1", actor="ann", status="parsing", tx=theirs)
+    theirs.close()
+    engine.dispose()
+    assert app.get("statements", "u1")["version"] == 0
+    assert [move.version for move in app.ledger.history("statements", "u1")] == [0]
+    app.close()
+
+
+def test_the_standard_librarys_sqlite_connection_can_be_joined(sqlite_url: str, whole: Any) -> None:
+    app = App([uploads()], database=create_engine(sqlite_url, module=sqlite3))
+    app.migrate()
     app.admit("statements", {"id": "u1"})
     theirs = sqlite3.connect(str(make_url(sqlite_url).database))
     app.move("statements", "u1", actor="ann", status="parsing", tx=theirs)
@@ -195,7 +221,7 @@ def test_a_session_of_the_callers_own_engine_decides(opened: Any, database_url: 
     workflow, model = mapped()
     app: App = opened(workflow)
     app.admit("statements", {"id": "u1"})
-    own = create_engine(database_url)
+    own = own_engine(database_url)
     with Session(own) as session:
         app.move("statements", "u1", actor="ann", status="parsing", tx=session)
         session.rollback()

@@ -53,7 +53,9 @@ def test_a_killed_runner_leaves_no_process(root_folder: Path, tmp_path: Path, by
     assert runner.stdout.readline() == "ready\n"
     family = psutil.Process(runner.pid).children(recursive=True)
     assert [one for one in family if one.cmdline() == ["sleep", mark]] != []
-    assert len(family) == 5  # keeper, zygote, first process, worker and the grandchild
+    assert (
+        len(family) >= 4
+    )  # keeper, zygote, worker and the grandchild, and where there are namespaces the first process of one
     pids = [one.pid for one in family]
     runner.send_signal(by)
     runner.wait(10)

@@ -352,6 +352,7 @@ def test_a_database_from_before_reports_had_columns_gets_them(boxed: Boxed, hand
     hand.run("ALTER TABLE interlock_work DROP COLUMN version")
     if not hand.is_sqlite:
         hand.run("ALTER TABLE interlock_work DROP CONSTRAINT interlock_work_report")
+        hand.run("DROP TRIGGER interlock_claimed ON interlock_work")
     for name in ("shape", "facts", "gates"):
         hand.run(f"ALTER TABLE interlock_work DROP COLUMN {name}")
     hand.run("UPDATE interlock_meta SET value = 'older' WHERE key = 'own tables'")
@@ -380,3 +381,21 @@ def test_a_work_row_takes_no_outcome_instant_or_size_that_no_runner_writes(
     box = boxed(jobs())
     begun(box, "a")
     hand.refused("constraint", f"UPDATE interlock_work SET {change}")
+
+
+@pytest.mark.sqlite_only
+@pytest.mark.parametrize("instant", ["-infinity", "not a time", "9999999-01-01"])
+@pytest.mark.parametrize("column", ["started_at", "claimed_at", "lease_until", "reported_at", "available_at"])
+def test_an_instant_typed_by_hand_ends_no_coordinator_and_its_neighbours_move(
+    column: str, instant: str, boxed: Boxed, hand: Any
+) -> None:
+    box = boxed(jobs(machine=STRICT, deadline="10m"))
+    attempts = {one.record_id: one for one in begun(box, "a", "bad", "z")}
+    for id in ("a", "bad", "z"):
+        finish(box, attempts[id], Again("1m") if id == "bad" else Done(**GOOD))
+    hand.run(f"UPDATE interlock_work SET {column} = ? WHERE record_id = 'bad'", instant)
+    for _ in range(3):
+        box.coordinates.step()
+        box.coordinates.sweep()
+    assert [(state(box, id), box.get("jobs", id)["title"]) for id in ("a", "z")] == [("done", "fine")] * 2
+    assert moves(box, "a")[-1] == ("running", "done", "work.completed")

@@ -48,22 +48,26 @@ def test_a_statement_typed_behind_a_move_in_the_same_transaction_is_refused(app:
     assert app.get("statements", "u1")["version"] == 0
 
 
+def token_of(id: str) -> str:
+    return f"the token of {id}".ljust(32, "-")
+
+
 def test_each_row_of_a_group_has_its_own_token(app: App) -> None:
     mover = app.authority.mover
     workflow = app.workflow("statements")
-    order = command(workflow, workflow.axis("status"), "parsing", actor="ann")
+    order = command(workflow, workflow.axis("status"), "parsing", actor="coordinator")
     plan = mover.plan(order)
     for ids in (["u1", "u2"], ["u3"]):
         with app.database.write() as tx:
             rows = mover.see(tx, order, plan, ids)
             group = mover.group(order, plan, mover._judge(order, plan, rows[0]), rows, app.clock.now())
-            group.tokens = [f"the token of {row.key}" for row in rows]
+            group.tokens = [token_of(row.key) for row in rows]
             assert mover.engine.move(tx, group) == set(ids)
     with app.database.read() as tx:
         found = tx.execute(
             text("SELECT record_id, token FROM interlock_ledger WHERE version = 1 ORDER BY 1")
         ).all()
-    assert [tuple(row) for row in found] == [(id, f"the token of {id}") for id in ("u1", "u2", "u3")]
+    assert [tuple(row) for row in found] == [(id, token_of(id)) for id in ("u1", "u2", "u3")]
     assert app.check().findings == []
 
 

@@ -236,6 +236,16 @@ def no_space(app: App, folder: Path) -> None:
         small.admit("things", {"id": f"T_{number}", "note": "x" * 4000})
 
 
+def a_damaged_file(app: App, folder: Path) -> None:
+    file = folder / "damaged.sqlite"
+    made = open_app(f"sqlite:///{file}", plain(Machine("thing", initial="new", moves={"new": ["done"]})))
+    made.admit_many("things", [{"id": f"T_{number}", "note": "x" * 900} for number in range(500)])
+    made.close()
+    whole = file.read_bytes()
+    file.write_bytes(whole[: len(whole) // 2] + bytes(len(whole) - len(whole) // 2))
+    open_app(f"sqlite:///{file}", plain(Machine("thing", initial="new", moves={"new": ["done"]}))).check()
+
+
 def no_tables(app: App, folder: Path) -> None:
     App([uploads()], database=f"sqlite:///{folder / 'empty.sqlite'}").admit("statements", {"id": "UL_7"})
 
@@ -357,6 +367,7 @@ EXAMPLES: dict[str, Bring] = {
     "ILK-302": a_lock_that_stays,
     "ILK-303": no_space,
     "ILK-304": no_tables,
+    "ILK-306": a_damaged_file,
     "ILK-400": the_sentence_of(RequestRefused),
     "ILK-401": a_door_with_a_lock,
     "ILK-403": a_viewer_who_acts,

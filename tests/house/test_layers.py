@@ -63,6 +63,15 @@ def test_those_who_work_cannot_reach_those_who_move(
     )
 
 
+def test_the_page_of_the_architecture_names_every_layer_that_is_there(
+    root: Path, graph: grimp.ImportGraph
+) -> None:
+    page = (root / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    table = page.partition("## The layers")[2].partition("To come")[0]
+    modules = {module.split(".")[1] for module in graph.modules if module.count(".") == 1} - {"_version"}
+    assert {name for name in re.findall(r"`(\w+)`", table) if name in modules} == modules
+
+
 PUBLIC = {"client", "commands", "errors", "extension", "http"}
 """The public modules beside `interlock` itself: what an outside team imports, documented in docs/reference."""
 

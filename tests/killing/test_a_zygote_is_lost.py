@@ -36,9 +36,9 @@ def at_work(app: App) -> bool:
 
 def kill_zygote(crew: Crew, runner: Member) -> None:
     crew.until(lambda: helpers(runner))
-    found = helpers(runner)
-    assert found is not None
-    found[1].kill()
+    both = helpers(runner)
+    assert both is not None
+    both[1].kill()
 
 
 def ended(app: App, ids: Sequence[str], count: int) -> Callable[[], bool]:
@@ -70,9 +70,9 @@ def test_a_runner_that_can_make_no_isolated_process_gives_its_work_back_and_fail
     bring(app, ids)
     crew.until(lambda: at_work(app))
     crew.until(lambda: helpers(runner))
-    found = helpers(runner)
-    assert found is not None
-    for helper in found:
+    both = helpers(runner)
+    assert both is not None
+    for helper in both:
         helper.kill()
     assert runner.ended()
     assert runner.process.exitcode == 1

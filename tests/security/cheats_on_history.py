@@ -292,7 +292,8 @@ OTHERS = [
         "'2026-01-01T00:00:00.000000Z')",
         owner=ALLOWED,
         coordinator=ALLOWED,
-        why="whoever judges commands records refusals; they move nothing",
+        runner=ALLOWED,
+        why="whoever asks for a move has its refusal recorded; refusals move nothing",
     ),
     cheat(
         "verdicts",

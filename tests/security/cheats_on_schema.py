@@ -87,7 +87,6 @@ SQLITES = [
     )
     for name in (
         "interlock_uploads_status_update",
-        "interlock_uploads_status_identity",
         "interlock_uploads_status_insert",
         "interlock_uploads_status_delete",
         "interlock_uploads_status_moves",

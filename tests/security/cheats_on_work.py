@@ -18,12 +18,10 @@ def work(name: str, changes: str, where: str, **more: object) -> Cheat:
 
 REPORTED = "reported_at = '2026-11-01T00:00:00.000000Z', outcome = 'done'"
 WORK = [
-    work("a report of work that nobody claimed", REPORTED, NOBODYS, on=(SQLITE,)),
     work(
         "a report of work that nobody claimed",
         REPORTED,
         NOBODYS,
-        on=(POSTGRESQL,),
         owner=LOCATED,
         coordinator=LOCATED,
         why=COORDINATES,

@@ -10,7 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -233,21 +233,26 @@ def test_the_owner_is_that_of_the_one_socket_that_a_process_still_holds(
         + other
     )
     monkeypatch.setattr(peers, "TABLES", (table, tmp_path / "nothing"))
-    assert peers.owner_of(CLIENT, SERVER) == owner
-    assert peers.owner_of(("::ffff:127.0.0.1", 50_000), ("::ffff:127.0.0.1", 8_700)) == owner
+    assert peers.owner_in_tables(CLIENT, SERVER) == owner
+    assert peers.owner_in_tables(("::ffff:127.0.0.1", 50_000), ("::ffff:127.0.0.1", 8_700)) == owner
 
 
 @only_where_peers_are_known
+@pytest.mark.parametrize("ask", [peers.owner_of, peers.owner_in_tables], ids=["the kernel", "the tables"])
 @pytest.mark.parametrize(("host", "family"), [("127.0.0.1", socket.AF_INET), ("::1", socket.AF_INET6)])
-def test_the_owner_of_a_real_socket_is_whoever_opened_it(host: str, family: socket.AddressFamily) -> None:
+def test_the_owner_of_a_real_socket_is_whoever_opened_it(
+    host: str, family: socket.AddressFamily, ask: Callable[..., int | None]
+) -> None:
     try:
         listening = socket.create_server((host, 0), family=family)
     except OSError:
         pytest.skip(f"this machine has no {host}")
     with listening, socket.create_connection(listening.getsockname()[:2]) as client:
         ends = client.getsockname()[:2], listening.getsockname()[:2]
-        assert peers.owner_of(*ends) == os.getuid()
-    assert peers.owner_of(*ends) is None
+        assert ask(*ends) == os.getuid()
+        assert ask(ends[1], ("127.0.0.1", 1)) is None  # a listening socket is nobody's connection
+        client.close()
+        assert ask(*ends) is None  # the kernel still has it, and no process
 
 
 @pytest.mark.sqlite_only

@@ -48,19 +48,26 @@ def joined(
     """The caller's transaction as a Connection: a Session, a Connection, or a driver's own connection (Django's)."""
     with translated():
         if is_session(tx):
+            refuse_other_library(database, driver_connection(tx.connection()))
             tx.flush()
             yield begun(tx.connection())
             if workflow is not None:
                 expire(tx, workflow, ids)
         elif isinstance(tx, Connection):
+            refuse_other_library(database, driver_connection(tx))
             yield begun(tx)
         elif hasattr(tx, "cursor"):
+            refuse_other_library(database, tx)
             with borrowed_engine(database, tx).connect() as connection:
                 yield begun(connection)
         else:
             raise BadInput(
                 f"tx must be a Session, a Connection or a driver's connection, not {type(tx).__name__}"
             )
+
+
+def refuse_other_library(database: Database, raw: Any) -> None:
+    database.sql.connections.refuse_other_library(database, raw)
 
 
 def is_session(tx: Any) -> bool:

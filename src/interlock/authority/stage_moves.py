@@ -18,7 +18,7 @@ from ..workflow import Axis, Move, Stage, Workflow
 from ..workflow.effects import counted_when_done
 from ..workflow.instant import Instant
 from .command import command, engine_columns
-from .hooks import call_hook, hooks_of
+from .hook_call import call_hook, hooks_of
 from .judge import Planned
 from .mover import Mover
 from .stage_move import ACTOR

@@ -15,7 +15,6 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import DBAPIError
 
 from ..errors import InterlockError
-from ..runner.isolation.probe import measure_protections
 from ..store.connect import Database
 from ..store.engines import NAMES, sql_named
 from ..store.inspection import differences
@@ -82,6 +81,8 @@ def library(name: str) -> Finding:
 
 def isolation() -> Finding:
     """What this system enforces on the processes of isolated stages, measured on one."""
+    from ..runner.isolation.probe import measure_protections  # no other command needs it
+
     try:
         protections = measure_protections()
     except (OSError, InterlockError) as error:

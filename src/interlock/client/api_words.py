@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, fields
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from ..authority.answers import rebuilt
+from ..errors import StoreUnavailable
 from ..workflow import Answer, Move
 from ..workflow.instant import read
 from .contract import ApiKey, AxisState, BulkCommand, Id, Operation, RecordFilter
@@ -17,6 +19,7 @@ from .convert import refuse_empty
 from .plain import plain
 
 Json = dict[str, Any]
+Value = TypeVar("Value")
 
 
 def segment(text: str) -> str:
@@ -51,8 +54,20 @@ def timed(row: Mapping[str, Any], *names: str) -> Json:
     return {**row, **{name: None if row[name] is None else read(row[name]) for name in names}}
 
 
+def value_of(kind: type[Value], row: Mapping[str, Any], *instants: str) -> Value:
+    """A value of this kind from an object of the API; what a newer service says beside is left out."""
+    known = {name: row[name] for name in inspect.signature(kind).parameters if name in row}
+    try:
+        return kind(**timed(known, *instants))
+    except (KeyError, TypeError) as error:
+        raise StoreUnavailable(
+            f"the service answered a {kind.__name__} that lacks something: {error}",
+            hint="Is it of a version like this one?",
+        ) from error
+
+
 def places(where: Iterable[Mapping[str, Any]]) -> list[AxisState]:
-    return [AxisState(**timed(one, "since")) for one in where]
+    return [value_of(AxisState, one, "since") for one in where]
 
 
 def typed_pairs(wanted: RecordFilter) -> list[str]:
@@ -63,17 +78,18 @@ def command_body(command: BulkCommand) -> Json:
     body = {one.name: getattr(command, one.name) for one in fields(command)}
     if command.filter is not None:
         body["filter"] = {**asdict(command.filter), "where": typed_pairs(command.filter)}
+    body["facts"] = plain(command.facts)
     if command.ids is not None:
         body["ids"] = plain(list(command.ids))
     return body
 
 
 def operation_of(row: Mapping[str, Any]) -> Operation:
-    return Operation(**timed(row, "created_at", "started_at", "finished_at"))
+    return value_of(Operation, row, "created_at", "started_at", "finished_at")
 
 
 def key_of(row: Mapping[str, Any]) -> ApiKey:
-    return ApiKey(**timed(row, "created_at", "expires_at", "revoked_at", "last_used_at"))
+    return value_of(ApiKey, row, "created_at", "expires_at", "revoked_at", "last_used_at")
 
 
 def answer_of(row: Mapping[str, Any]) -> Answer:

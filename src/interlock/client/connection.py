@@ -57,6 +57,20 @@ class Connection:
             )
             return json.loads(self._accepted(answer).content)
 
+    def ask(self, method: str, path: str, **options: Any) -> Answered:
+        """The same, of a route that answers an object; one that lacks what is looked for came from another version, or is no service."""
+        answer = self.request(method, path, **options)
+        if not isinstance(answer, dict):
+            raise self.foreign("an object")
+        return Answered(answer, self)
+
+    def foreign(self, lacking: str) -> StoreUnavailable:
+        """The refusal of an answer that is not what this client knows."""
+        return StoreUnavailable(
+            f"{self.url} answered without {lacking}",
+            hint="Is it a service of Interlock, and of a version like this one?",
+        )
+
     def text(self, path: str, *, query: Query = (), seconds: float = ANSWER_SECONDS) -> str:
         """An answer that is text, such as a drawing."""
         with self._raised():
@@ -152,6 +166,17 @@ class Connection:
             f"the service at {self.url} does not answer: {why}",
             hint="Is it up? `interlock serve` starts one.",
         )
+
+
+class Answered(dict[str, Any]):
+    """An object that a service answered; what it lacks is its fault."""
+
+    def __init__(self, values: Mapping[str, Any], connection: Connection) -> None:
+        super().__init__(values)
+        self.connection = connection
+
+    def __missing__(self, name: str) -> Any:
+        raise self.connection.foreign(repr(name))
 
 
 def present(query: Query) -> list[tuple[str, Any]]:

@@ -162,7 +162,8 @@ class RecordFilter:
 
 @dataclass(frozen=True, slots=True)
 class BulkCommand:
-    """One act on many records: on these ids, or on whatever the filter matches. `ramp` moves so many first and then pauses."""
+    """One act on many records: on these ids, or on whatever the filter matches. `ramp` moves so many first and then pauses; `facts` go with
+    each move."""
 
     kind: str
     reason: str
@@ -174,6 +175,7 @@ class BulkCommand:
     filter: RecordFilter | None = None
     role: str | None = None
     ramp: int | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -510,6 +510,7 @@ class LocalOperations:
             "where": None if command.filter is None else filter_in(command.filter),
             "role": command.role,
             "reason": command.reason,
+            "facts": command.facts,
             "actor": self.client.actor,
         }
 

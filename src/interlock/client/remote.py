@@ -37,6 +37,7 @@ from .api_words import (
     stage_path,
     timed,
     typed_pairs,
+    value_of,
 )
 from .connection import ANSWER_SECONDS, LONG_SECONDS, Connection, Query
 from .contract import (
@@ -107,12 +108,12 @@ class RemoteClient:
         return self.connection.upload(path, name, file, form)
 
     def health(self) -> Health:
-        said = self.connection.request("GET", "/health")
+        said = self.connection.ask("GET", "/health")
         return Health(said["version"], said["database"])
 
     def machines(self, kind: str | None = None) -> list[Json]:
         path = "/machines" if kind is None else f"/{segment(kind)}/machines"
-        machines: list[Json] = self.connection.request("GET", path)["machines"]
+        machines: list[Json] = self.connection.ask("GET", path)["machines"]
         return machines
 
     def diagram(
@@ -129,27 +130,27 @@ class RemoteClient:
 
     def counts(self, kind: str | None = None) -> list[Count]:
         path = "/counts" if kind is None else f"/{segment(kind)}/counts"
-        return [Count(**one) for one in self.connection.request("GET", path)["counts"]]
+        return [value_of(Count, one) for one in self.connection.ask("GET", path)["counts"]]
 
     def errors(self, kind: str | None = None, *, limit: int = 100) -> list[ErrorGroup]:
         path = "/errors" if kind is None else f"/{segment(kind)}/errors"
-        groups = self.connection.request("GET", path, query=[("limit", limit)])["errors"]
-        return [ErrorGroup(**timed(one, "first", "last")) for one in groups]
+        groups = self.connection.ask("GET", path, query=[("limit", limit)])["errors"]
+        return [value_of(ErrorGroup, one, "first", "last") for one in groups]
 
     def attention(self) -> list[Attention]:
-        return [Attention(**one) for one in self.connection.request("GET", "/attention")["attention"]]
+        return [value_of(Attention, one) for one in self.connection.ask("GET", "/attention")["attention"]]
 
     def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:
         query = [("kind", kind), ("replay", "true" if replay else None)]
-        said = self.connection.request("GET", "/check", query=query, seconds=LONG_SECONDS)
-        findings = [Finding(**one) for one in said["findings"]]
+        said = self.connection.ask("GET", "/check", query=query, seconds=LONG_SECONDS)
+        findings = [value_of(Finding, one) for one in said["findings"]]
         return CheckReport(said["entries"], said["chains"], findings, said["notes"], said["invariants"])
 
     def runners(self) -> list[Registered]:
-        rows = self.connection.request("GET", "/runners")["runners"]
+        rows = self.connection.ask("GET", "/runners")["runners"]
         return [
-            Registered(
-                **{**timed(one, "started_at", "beat_at", "lease_until"), "stages": tuple(one["stages"])}
+            value_of(
+                Registered, {**one, "stages": tuple(one["stages"])}, "started_at", "beat_at", "lease_until"
             )
             for one in rows
         ]
@@ -182,7 +183,7 @@ class RemoteClient:
         while len(records) < limit:
             size = min(limit - len(records), PAGE)
             query = [*narrowed, ("limit", size), ("cursor", cursor), ("order", "-id" if descending else None)]
-            page = self.connection.request("GET", f"/{segment(kind)}/records", query=query)
+            page = self.connection.ask("GET", f"/{segment(kind)}/records", query=query)
             records += [ListedRecord(one["id"], places(one["where"])) for one in page["records"]]
             cursor = page["next"]
             if cursor is None:
@@ -190,18 +191,18 @@ class RemoteClient:
         return Page(records, records[-1].id if cursor is not None else None)
 
     def get(self, kind: str, id: Id) -> Record:
-        said = self.connection.request("GET", record_path(kind, id))
+        said = self.connection.ask("GET", record_path(kind, id))
         return Record(said["kind"], said["id"], said["record"], places(said["where"]))
 
     def explain(self, kind: str, id: Id) -> Explanation:
-        said = self.connection.request("GET", f"{record_path(kind, id)}/why")
+        said = self.connection.ask("GET", f"{record_path(kind, id)}/why")
         return Explanation(
             said["kind"],
             said["id"],
-            [Place(**timed(one, "since")) for one in said["where"]],
+            [value_of(Place, one, "since") for one in said["where"]],
             said["why"],
-            [Condition(**one) for one in said["waits_for"]],
-            [Possibility(**one) for one in said["next"]],
+            [value_of(Condition, one) for one in said["waits_for"]],
+            [value_of(Possibility, one) for one in said["next"]],
         )
 
     def follow(self, kind: str, id: Id) -> Iterator[Moves]:
@@ -238,7 +239,7 @@ class RemoteClient:
         answers: Answers = []
         for start in range(0, len(every), PAGE):
             body = {"rows": every[start : start + PAGE], "reason": reason}
-            said = self.connection.request("POST", f"/{segment(kind)}/records", body=body, key=key)
+            said = self.connection.ask("POST", f"/{segment(kind)}/records", body=body, key=key)
             answers += [admission_of(one) for one in said["answers"]]
         return answers
 
@@ -316,7 +317,7 @@ class RemoteClient:
     def _done(self, path: str, body: Json, dry_run: bool, key: str | None = None) -> Answer:
         if dry_run:
             raise BadInput("a service cannot rehearse: a dry run needs the database itself")
-        return answer_of(self.connection.request("POST", path, body=body, key=key))
+        return answer_of(self.connection.ask("POST", path, body=body, key=key))
 
 
 class RemoteLedger:
@@ -327,7 +328,7 @@ class RemoteLedger:
 
     def history(self, kind: str, id: Id, *, axis: str | None = None, scope: str | None = None) -> list[Move]:
         query = [("axis", axis), ("scope", scope)]
-        said = self.connection.request("GET", f"{record_path(kind, id)}/timeline", query=query)
+        said = self.connection.ask("GET", f"{record_path(kind, id)}/timeline", query=query)
         return [move_of(one) for one in said["entries"]]
 
     def tail(
@@ -337,7 +338,7 @@ class RemoteLedger:
         cursor = None if after is None else str(after)
         while len(found) < limit:
             size = min(limit - len(found), PAGE)
-            said = self.connection.request(
+            said = self.connection.ask(
                 "GET", "/ledger", query=[("after", cursor), ("limit", size), ("kind", kind)]
             )
             found += [(Cursor.parse(one["cursor"]), move_of(one)) for one in said["entries"]]
@@ -358,9 +359,12 @@ class RemoteLedger:
         """Verified over there; seals that were kept are compared with the service's here, and are not sent to it."""
         trusted = () if seals is None else read_seals(seals)
         query = [("kind", kind), ("id", None if id is None else str(id))]
-        said = self.connection.request("GET", "/ledger/verify", query=query, seconds=LONG_SECONDS)
+        said = self.connection.ask("GET", "/ledger/verify", query=query, seconds=LONG_SECONDS)
         report = Report(
-            said["entries"], said["chains"], [Finding(**one) for one in said["findings"]], said["seals"]
+            said["entries"],
+            said["chains"],
+            [value_of(Finding, one) for one in said["findings"]],
+            said["seals"],
         )
         if trusted:
             every = self.seals()
@@ -374,14 +378,14 @@ class RemoteLedger:
                 "a private key is not sent to a service: a key needs the database itself",
                 hint="Leave out the key: a service signs with its own, seal_key in its interlock.toml or INTERLOCK_SEAL_KEY.",
             )
-        said = self.connection.request("POST", "/ledger/seals", seconds=LONG_SECONDS)
+        said = self.connection.ask("POST", "/ledger/seals", seconds=LONG_SECONDS)
         return [Seal.from_row(one) for one in said["seals"]]
 
     def seals(self, after: int = 0) -> list[Seal]:
         found: list[Seal] = []
         start: int | None = after
         while start is not None:
-            page = self.connection.request("GET", "/ledger/seals", query=[("after", start), ("limit", PAGE)])
+            page = self.connection.ask("GET", "/ledger/seals", query=[("after", start), ("limit", PAGE)])
             found += [Seal.from_row(one) for one in page["seals"]]
             start = page["next"]
         return found
@@ -409,18 +413,18 @@ class RemoteLedger:
         self, kind: str, id: Id, at: datetime, *, axis: str | None = None, scope: str | None = None
     ) -> list[PastState]:
         said = self._past(at, kind, str(id), axis, scope)
-        return [PastState(**timed(one, "since")) for one in said["where"]]
+        return [value_of(PastState, one, "since") for one in said["where"]]
 
     def counts_as_of(
         self, at: datetime, kind: str | None = None, *, axis: str | None = None, scope: str | None = None
     ) -> list[Count]:
-        return [Count(**one) for one in self._past(at, kind, None, axis, scope)["counts"]]
+        return [value_of(Count, one) for one in self._past(at, kind, None, axis, scope)["counts"]]
 
     def _past(
         self, at: datetime, kind: str | None, id: str | None, axis: str | None, scope: str | None
     ) -> Any:
         query = [("at", aware(at).isoformat()), ("kind", kind), ("id", id), ("axis", axis), ("scope", scope)]
-        return self.connection.request("GET", "/ledger/as-of", query=query, seconds=LONG_SECONDS)
+        return self.connection.ask("GET", "/ledger/as-of", query=query, seconds=LONG_SECONDS)
 
 
 class RemoteOperations:
@@ -431,10 +435,10 @@ class RemoteOperations:
 
     def preview(self, command: BulkCommand) -> OperationPreview:
         body = {**command_body(command), "ramp": None, "preview": True}
-        return OperationPreview(**self.connection.request("POST", "/operations", body=body)["preview"])
+        return value_of(OperationPreview, self.connection.ask("POST", "/operations", body=body)["preview"])
 
     def create(self, command: BulkCommand, *, key: str | None = None) -> Operation:
-        said = self.connection.request("POST", "/operations", body=command_body(command), key=key)
+        said = self.connection.ask("POST", "/operations", body=command_body(command), key=key)
         return operation_of(said["operation"])
 
     def run(self, id: str, *, progress: Callable[[Operation], None] | None = None) -> Operation:
@@ -445,7 +449,7 @@ class RemoteOperations:
 
     def _carried_out(self, id: str, act: str, progress: Callable[[Operation], None] | None) -> Operation:
         """Have it run; a service that dies meanwhile leaves it stalled, and it can be run again."""
-        operation = operation_of(self.connection.request("POST", f"{operation_path(id)}/{act}", body={}))
+        operation = operation_of(self.connection.ask("POST", f"{operation_path(id)}/{act}", body={}))
         while operation.status == "running" and not operation.stalled:
             if progress is not None:
                 progress(operation)
@@ -456,13 +460,13 @@ class RemoteOperations:
         return operation
 
     def pause(self, id: str) -> Operation:
-        return operation_of(self.connection.request("POST", f"{operation_path(id)}/pause", body={}))
+        return operation_of(self.connection.ask("POST", f"{operation_path(id)}/pause", body={}))
 
     def get(self, id: str) -> Operation:
-        return operation_of(self.connection.request("GET", operation_path(id)))
+        return operation_of(self.connection.ask("GET", operation_path(id)))
 
     def newest(self, *, limit: int = 50) -> list[Operation]:
-        said = self.connection.request("GET", "/operations", query=[("limit", limit)])
+        said = self.connection.ask("GET", "/operations", query=[("limit", limit)])
         return [operation_of(one) for one in said["operations"]]
 
     def items(
@@ -472,19 +476,19 @@ class RemoteOperations:
         start: int | None = after
         while start is not None and len(found) < limit:
             query = [("outcome", outcome), ("after", start), ("limit", min(limit - len(found), PAGE))]
-            said = self.connection.request("GET", f"{operation_path(id)}/items", query=query)
+            said = self.connection.ask("GET", f"{operation_path(id)}/items", query=query)
             found += [item_of(one) for one in said["items"]]
             start = said["next"]
         return found
 
     def preview_undo(self, id: str, *, reason: str, role: str | None = None) -> OperationPreview:
         body = {"role": role, "reason": reason, "preview": True}
-        said = self.connection.request("POST", f"{operation_path(id)}/undo", body=body)
-        return OperationPreview(**said["preview"])
+        said = self.connection.ask("POST", f"{operation_path(id)}/undo", body=body)
+        return value_of(OperationPreview, said["preview"])
 
     def undo(self, id: str, *, reason: str, role: str | None = None) -> Operation:
         body = {"role": role, "reason": reason}
-        said = self.connection.request("POST", f"{operation_path(id)}/undo", body=body)
+        said = self.connection.ask("POST", f"{operation_path(id)}/undo", body=body)
         return operation_of(said["operation"])
 
 
@@ -495,19 +499,19 @@ class RemoteStages:
         self.connection = connection
 
     def list(self) -> list[StageState]:
-        rows = self.connection.request("GET", "/stages")["stages"]
-        return [StageState(**{**timed(one, "until"), "waiting": tuple(one["waiting"])}) for one in rows]
+        rows = self.connection.ask("GET", "/stages")["stages"]
+        return [value_of(StageState, {**one, "waiting": tuple(one["waiting"])}, "until") for one in rows]
 
     def pause(
         self, kind: str, stage: str, *, reason: str, length: str | None = None, scope: str | None = None
     ) -> datetime | None:
         body = {"reason": reason, "length": length, "scope": scope}
-        said = self.connection.request("POST", f"{stage_path(kind, stage)}/pause", body=body)
+        said = self.connection.ask("POST", f"{stage_path(kind, stage)}/pause", body=body)
         until: datetime | None = timed(said, "until")["until"]
         return until
 
     def resume(self, kind: str, stage: str, *, scope: str | None = None) -> int:
-        said = self.connection.request("POST", f"{stage_path(kind, stage)}/resume", body={"scope": scope})
+        said = self.connection.ask("POST", f"{stage_path(kind, stage)}/resume", body={"scope": scope})
         return int(said["ended"])
 
 
@@ -518,11 +522,11 @@ class RemoteKeys:
         self.connection = connection
 
     def list(self) -> list[ApiKey]:
-        return [key_of(one) for one in self.connection.request("GET", "/keys")["keys"]]
+        return [key_of(one) for one in self.connection.ask("GET", "/keys")["keys"]]
 
     def create(self, name: str, scope: str, *, expires: str | None = None) -> ApiKey:
         body = {"name": name, "scope": scope, "expires": expires}
-        return key_of(self.connection.request("POST", "/keys", body=body))
+        return key_of(self.connection.ask("POST", "/keys", body=body))
 
     def revoke(self, name: str) -> ApiKey:
-        return key_of(self.connection.request("DELETE", f"/keys/{segment(name)}"))
+        return key_of(self.connection.ask("DELETE", f"/keys/{segment(name)}"))

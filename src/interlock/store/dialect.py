@@ -61,6 +61,10 @@ class Connections(Protocol):
         """Make sure that the driver's connection of a caller is in a transaction."""
         ...
 
+    def refuse_other_library(self, database: Database, raw: Any) -> None:
+        """Refuse a caller's connection that another library opened, where two of them on one database can lose what was committed."""
+        ...
+
     def check_version(self, database: Database) -> None:
         """Refuse a server older than what the guards need."""
         ...

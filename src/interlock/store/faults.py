@@ -17,6 +17,7 @@ from ..errors import (
     RefusedByDatabase,
     SchemaOutdated,
     StoreBusy,
+    StoreDamaged,
     StoreError,
     StoreFull,
     StoreUnavailable,
@@ -25,6 +26,7 @@ from ..errors import (
 _SAID = re.compile(r"ILK-(\d{3}): (.*)", re.DOTALL)
 _LOST_RACES = {"40001", "40P01"}
 _MISSING = {"42P01", "42703", "42883"}
+_DAMAGED = {"XX001", "XX002"}
 _MISTAKES = (
     "binding parameter",
     "syntax error",
@@ -81,6 +83,8 @@ def _guarded(number: str, text: str) -> InterlockError:
 def _fault(state: str, text: str, name: str) -> StoreError | None:
     lowered = text.lower()
     first = text.strip().splitlines()[0] if text.strip() else name
+    if state in _DAMAGED or "disk image is malformed" in lowered or "malformed database schema" in lowered:
+        return StoreDamaged(f"the database is damaged: {first}")
     if state in ("53100", "53200") or "disk is full" in lowered or "no space left" in lowered:
         return StoreFull(f"the database is full: {first}")
     if (

@@ -107,6 +107,15 @@ class Inspection(Migration):
         for problem in self.live.problems(statements):
             self.say(name, problem)
 
+    def register_known_machines(self) -> None:
+        """Only looks."""
+
+    def refuse_machine(self, place: Placement, fingerprint: str) -> None:
+        self.say(
+            f"machine {fingerprint[:16]}",
+            f"no migration registered this version of {place.kind}.{place.name}",
+        )
+
     def make_tables(self) -> None:
         for one in dict.fromkeys(one for workflow in self.workflows for one in declared_tables(workflow)):
             if not self.has_table(one):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -12,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Dialect, Table, inspect
 from sqlalchemy.schema import CreateColumn, CreateIndex, CreateTable, sort_tables
 
-from ..errors import SchemaOutdated
+from ..errors import BadDeclaration, SchemaOutdated
 from ..machine import Machine
 from ..workflow import Workflow
 from .connect import Database, driver_connection
@@ -24,6 +25,9 @@ from .sql import text
 from .statements import LiveGuards
 from .stranded import refuse_stranding
 
+log = logging.getLogger("interlock.store")
+
+_MACHINE = "machine: "
 _AXIS_COLUMNS = (
     "kind",
     "axis",
@@ -70,6 +74,7 @@ class Migration:
 
     def run(self) -> list[str]:
         self.own_tables()
+        self.register_known_machines()
         for workflow in self.workflows:
             workflow.reflect(self.tx)
         self.make_tables()
@@ -99,6 +104,19 @@ class Migration:
                 "guards: ledger", "to be made anew"
             )  # the own tables' SQL brings a guard that knows no axis
         self.once("own tables", statements)
+
+    def register_known_machines(self) -> None:
+        """What was there before machines were registered counts as registered."""
+        if not self.knows_registrations():
+            for kind, axis, fingerprint in self.execute(
+                "SELECT kind, axis, fingerprint FROM interlock_machine"
+            ).fetchall():
+                self.remember(machine_key(kind, axis, fingerprint), "registered")
+
+    def knows_registrations(self) -> bool:
+        """Whether a migration has registered machines here."""
+        asked = f"SELECT 1 FROM interlock_meta WHERE key >= {text(_MACHINE)} AND key < {text(_MACHINE + '~')} LIMIT 1"
+        return self.execute(asked).fetchone() is not None
 
     def execute(self, sql: str, values: Any = None) -> Any:
         """Straight to the driver: percent signs in SQL of our own are not placeholders."""
@@ -237,6 +255,12 @@ class Migration:
                 f"UPDATE interlock_machine SET active = {false} WHERE kind = {self.mark} AND axis = {self.mark}",
                 (place.kind, place.name),
             )
+            key = machine_key(place.kind, place.name, "")
+            self.execute(
+                f"DELETE FROM interlock_meta WHERE substr(key, 1, {len(key)}) = {self.mark}",
+                (key,),
+            )
+        self.remember(machine_key(place.kind, place.name, machine.fingerprint), "registered")
         self.execute(
             f"INSERT INTO interlock_machine(kind, axis, fingerprint, definition) VALUES ({', '.join([self.mark] * 4)}) "
             f"ON CONFLICT (kind, axis, fingerprint) DO UPDATE SET active = {true}",
@@ -244,17 +268,36 @@ class Migration:
         )
 
     def active(self, place: Placement) -> tuple[Machine, ...]:
-        """Every version of the machine that is in use, in an order of their own: a restart of old code beside new changes no guard."""
+        """Every version of the machine that is in use, in an order of their own: a restart of old code beside new changes no guard. A
+        version that no migration registered widens nothing."""
         rows = self.execute(
             f"SELECT fingerprint, definition FROM interlock_machine WHERE kind = {self.mark} AND axis = {self.mark} "
             f"AND active ORDER BY fingerprint",
             (place.kind, place.name),
         ).fetchall()
-        mine = place.axis.machine
-        others = [
-            Machine.from_definition(json.loads(text)) for print_, text in rows if print_ != mine.fingerprint
-        ]
+        mine, others = place.axis.machine, list[Machine]()
+        for print_, definition in rows:
+            if print_ == mine.fingerprint:
+                continue
+            if self.is_registered(place, print_) and (one := defined(definition, print_)) is not None:
+                others.append(one)
+            else:
+                self.refuse_machine(place, print_)
         return tuple(sorted([mine, *others], key=lambda one: one.fingerprint))
+
+    def is_registered(self, place: Placement, fingerprint: str) -> bool:
+        return (
+            self.stored(machine_key(place.kind, place.name, fingerprint)) is not None
+            or not self.knows_registrations()
+        )
+
+    def refuse_machine(self, place: Placement, fingerprint: str) -> None:
+        log.warning(
+            "%s.%s: machine %s was registered by no migration, and widens no guard",
+            place.kind,
+            place.name,
+            fingerprint[:16],
+        )
 
     def guards(self, placements: list[Placement]) -> None:
         by_table: dict[str, list[Guarded]] = {}
@@ -270,6 +313,20 @@ class Migration:
                 f"guards: {frozen.table.name} (frozen)",
                 self.schema.frozen_guards(frozen, self.database.dialect),
             )
+
+
+def machine_key(kind: str, axis: str, fingerprint: str) -> str:
+    """What a migration remembers of a machine version that it registered, as a key."""
+    return f"{_MACHINE}{kind}.{axis} {fingerprint}"
+
+
+def defined(definition: str, fingerprint: str) -> Machine | None:
+    """The machine that a definition means, if it is the one that was fingerprinted."""
+    try:
+        machine = Machine.from_definition(json.loads(definition))
+    except (BadDeclaration, ValueError):
+        return None
+    return machine if machine.fingerprint == fingerprint else None
 
 
 def index_named(statement: str) -> list[str]:
@@ -382,4 +439,13 @@ def memory_sql(placements: Sequence[Placement], done: Mapping[str, list[str]]) -
         *axes,
         *machines,
         *(row("interlock_meta", ("key", "value"), 1, (name, digest(part))) for name, part in done.items()),
+        *(
+            row(
+                "interlock_meta",
+                ("key", "value"),
+                1,
+                (machine_key(place.kind, place.name, place.axis.machine.fingerprint), "registered"),
+            )
+            for place in placements
+        ),
     ]

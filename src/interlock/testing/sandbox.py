@@ -164,6 +164,8 @@ class Sandbox(App):
         with self.database.write() as tx:
             attempt = self._attempt(tx, workflow, id, scope or "")
             stage = workflow.stages[attempt.stage.partition(".")[2]]
+            if attempt.claimed_by is None:
+                self.runs.work.claim_one(tx, self.runs.id, attempt.position, self.runs.lease)
             self.runs.finisher.finish(
                 tx, [Result(attempt, stage, Work(id, scope=scope, attempt=attempt.attempt), outcome)]
             )

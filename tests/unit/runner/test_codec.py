@@ -146,7 +146,7 @@ def test_an_undeclared_class_is_named() -> None:
         CODEC.encode(Done({"deep": [Unnamed(1)]}))
 
 
-TAGS = [*"ltsmocby", "found", "span", "date", "decimal", "complex", "done", "failed", "again"]
+TAGS = [*"ltsmocby", "rows", "span", "date", "decimal", "complex", "done", "failed", "again"]
 JSON = some.recursive(
     some.one_of(
         some.none(),

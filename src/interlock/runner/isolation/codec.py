@@ -225,7 +225,7 @@ class Codec:
         """Rows of new records: any mapping is one; what is no list of mappings is judged on the other side."""
         if isinstance(rows, Found):
             return [
-                "found",
+                "rows",
                 self._rows(rows.rows, blobs),
                 *(self._put(one, blobs) for one in (rows.actor, rows.reason)),
             ]
@@ -241,12 +241,13 @@ class Codec:
         if kind in _SCALARS:
             return value
         if (tag := _SERIES.get(kind)) is not None:
-            plain = _SCALARS.issuperset(map(type, value))
-            return [tag, *(value if plain else [self._put(one, blobs) for one in value])]
+            return [tag, *[one if type(one) in _SCALARS else self._put(one, blobs) for one in value]]
         if (known := self._by_class.get(kind)) is not None:
             values = known.values(value)
-            plain = _SCALARS.issuperset(map(type, values))
-            return [known.number, *(values if plain else [self._put(one, blobs) for one in values])]
+            return [
+                known.number,
+                *[one if type(one) in _SCALARS else self._put(one, blobs) for one in values],
+            ]
         if (tag := _MAPPINGS.get(kind)) is not None:
             if tag == "m" and all(type(key) is str for key in value):
                 return {key: self._put(one, blobs) for key, one in value.items()}
@@ -280,7 +281,7 @@ class Codec:
             return value
         if kind is dict:
             return {key: self._get(one, blobs) for key, one in value.items()}
-        tag, *parts = value
+        tag, parts = value[0], value[1:]
         if type(tag) is int:
             if not 0 <= tag < len(self._by_number):
                 raise Malformed("it names a class that is not declared")
@@ -292,12 +293,12 @@ class Codec:
         return self._get_other(tag, parts, blobs)
 
     def _all(self, parts: list[Any], blobs: list[bytes]) -> list[Any]:
-        return parts if _SCALARS.issuperset(map(type, parts)) else [self._get(one, blobs) for one in parts]
+        return [one if type(one) in _SCALARS else self._get(one, blobs) for one in parts]
 
     def _get_other(self, tag: Any, parts: list[Any], blobs: list[bytes]) -> Any:
         if tag in ("b", "y") and type(parts[0]) is int and parts[0] >= 0:
             return blobs[parts[0]] if tag == "b" else bytearray(blobs[parts[0]])
-        if tag == "found":
+        if tag == "rows":
             rows, actor, reason = (self._get(one, blobs) for one in parts)
             return Found(rows, actor=actor, reason=reason)
         if tag == "span":

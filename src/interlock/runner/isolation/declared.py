@@ -46,26 +46,26 @@ def _annotation(function: Callable[..., Any], name: str) -> Any:
     if not inspect.isroutine(function) and not hasattr(function, "__annotations__"):
         function = type(function).__call__
     function = inspect.unwrap(function)
-    written = getattr(function, "__annotations__", {}).get(name)
-    return _evaluated(written, getattr(function, "__globals__", {}), _enclosed(function))
+    annotation = getattr(function, "__annotations__", {}).get(name)
+    return _evaluated(annotation, getattr(function, "__globals__", {}), _enclosed(function))
 
 
 def _enclosed(function: Any) -> dict[str, Any]:
     """The names of enclosing functions that this one uses."""
     names = getattr(getattr(function, "__code__", None), "co_freevars", ())
-    found = {}
+    enclosed = {}
     for name, cell in zip(names, getattr(function, "__closure__", None) or (), strict=False):
         try:
-            found[name] = cell.cell_contents
+            enclosed[name] = cell.cell_contents
         except ValueError:
             continue  # not filled yet
-    return found
+    return enclosed
 
 
-def _evaluated(written: Any, names: dict[str, Any], inner: dict[str, Any]) -> Any:
-    if not isinstance(written, str):
-        return written
-    holder = types.SimpleNamespace(__annotations__={"it": written})
+def _evaluated(annotation: Any, names: dict[str, Any], inner: dict[str, Any]) -> Any:
+    if not isinstance(annotation, str):
+        return annotation
+    holder = types.SimpleNamespace(__annotations__={"it": annotation})
     try:
         return typing.get_type_hints(holder, names, inner)["it"]
     except Exception:  # noqa: BLE001 names that exist for type checkers only; what is missing is refused by name when it is returned
@@ -94,15 +94,12 @@ def _fields(made: type) -> list[Any]:
         return list(typing.get_type_hints(made).values())
     except Exception:  # noqa: BLE001 as above: each one apart
         names = [one.name for one in dataclasses.fields(made)] if dataclasses.is_dataclass(made) else []
-        return [
-            found
-            for name in names
-            if (found := _evaluated(_written(made, name), vars(inspect.getmodule(made) or made), {}))
-            is not None
-        ]
+        module = vars(inspect.getmodule(made) or made)
+        each = [_evaluated(_field(made, name), module, {}) for name in names]
+        return [one for one in each if one is not None]
 
 
-def _written(made: type, name: str) -> Any:
-    return next(
-        (found[name] for one in made.__mro__ if name in (found := inspect.get_annotations(one))), None
-    )
+def _field(made: type, name: str) -> Any:
+    """The annotation of one field, as it is in the class that declares it."""
+    every = [inspect.get_annotations(one) for one in made.__mro__]
+    return next((annotations[name] for annotations in every if name in annotations), None)

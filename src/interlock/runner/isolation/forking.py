@@ -296,8 +296,8 @@ def _do_nothing(*_: object) -> None:
 def let_go_of_files(kept: int) -> None:
     """Point every inherited file at nothing; closing them would let objects that still know the numbers close others later."""
     nothing = os.open(os.devnull, os.O_RDWR)
-    listed = os.listdir("/proc/self/fd") if os.path.isdir("/proc/self/fd") else map(str, range(1024))  # noqa: PTH112, PTH208 no objects are made here
-    for name in listed:
+    numbers = os.listdir("/proc/self/fd") if os.path.isdir("/proc/self/fd") else map(str, range(1024))  # noqa: PTH112, PTH208 no objects are made here
+    for name in numbers:
         number = int(name)
         if number not in (1, 2, kept, nothing):
             with suppress(OSError):

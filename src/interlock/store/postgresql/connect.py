@@ -74,6 +74,9 @@ class PostgresqlConnections:
     def join(self, raw: Any, *, is_borrowed: bool) -> None:
         """The driver begins by itself."""
 
+    def refuse_other_library(self, database: Database, raw: Any) -> None:
+        """A server does not mind."""
+
     def check_version(self, database: Database) -> None:
         with database.read() as tx:
             number = int(tx.exec_driver_sql("SHOW server_version_num").scalar_one())

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL
 from sqlalchemy.pool import StaticPool
 
-from ...errors import BadInput, StoreBusy
+from ...errors import BadInput, StoreBusy, UnsafeStore
 from ..connect import Database, driver_connection
 from ..dialect import Library
 from ..private_files import create_empty
@@ -87,6 +87,19 @@ class SqliteConnections:
                     hint="Begin one first (in Django: atomic()), or leave tx out.",
                 )
             raw.execute("BEGIN IMMEDIATE")
+
+    def refuse_other_library(self, database: Database, raw: Any) -> None:
+        """Two copies of SQLite in one process do not know of each other's locks, and whichever closes the file drops them all."""
+        mine, theirs = (
+            name.partition(".")[0]
+            for name in (str(getattr(database.dialect.dbapi, "__name__", "")), type(raw).__module__)
+        )
+        if theirs in ("sqlite3", "pysqlite3") and mine != theirs:
+            raise UnsafeStore(
+                f"tx was opened by {theirs}, and this app uses {mine}: two SQLite libraries on one file in one process can lose "
+                "what was committed",
+                hint="Give the app your own engine: App(…, database=engine).",
+            )
 
     def check_version(self, database: Database) -> None:
         """An old library is made safe when it is opened."""

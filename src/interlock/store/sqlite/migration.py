@@ -54,7 +54,11 @@ class SqliteSchema:
 
     def table_guards(self, table: str, guards: list[Guarded]) -> list[str]:
         return [
-            *(statement for guarded in guards for statement in axis_guards(guarded)),
+            *(
+                statement
+                for number, guarded in enumerate(guards)
+                for statement in axis_guards(guarded, is_first=number == 0)
+            ),
             *replace_guards(guards[0].placement),
         ]
 

@@ -109,10 +109,9 @@ def own_guards() -> list[str]:
         "SELECT RAISE(ABORT, 'ILK-213: a verdict with an instant that is none, or that lies too far off');",
     )
     found += trigger(
-        "interlock_work_claimed",
-        "BEFORE UPDATE ON interlock_work WHEN (NEW.reported_at IS NOT OLD.reported_at AND OLD.claimed_by IS NULL "
-        "AND NEW.reported_at IS NOT NULL) OR NEW.lease_until > '3'",
-        "SELECT RAISE(ABORT, 'ILK-213: work is leased for a while, and reported only by whoever claimed it');",
+        "interlock_work_leased",
+        "BEFORE UPDATE OF lease_until ON interlock_work WHEN NEW.lease_until > '3'",
+        "SELECT RAISE(ABORT, 'ILK-213: work is leased for a while');",
     )
     found += trigger(
         "interlock_seal_replace",
