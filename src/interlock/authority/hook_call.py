@@ -1,4 +1,4 @@
-"""Says which hooks a step has, calls a hook inside its move's transaction, and keeps it from ending that transaction: both stand or fall together."""
+"""Calls the hooks of a step inside the move's transaction, and keeps them from ending it: both stand or fall together."""
 
 from __future__ import annotations
 
