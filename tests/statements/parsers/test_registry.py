@@ -66,7 +66,10 @@ def test_an_empty_file_is_an_empty_file(content: bytes) -> None:
         (b'{"rows": []}', "a JSON file"),
         (b"<!DOCTYPE html><html><body>Please sign in, again</body></html>", "a web page"),
         (b":20:STARTUMSE\n:25:10020030/1234567\n:28C:00001/001\n", "an MT940 file"),
-        (b'<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03"/>', "an XML file"),
+        (
+            b'<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03"/>',
+            "an XML file",
+        ),
         (b"Dear customer,\nplease find nothing attached.\n", "text without a table"),
         (bytes(range(256)) * 20, "not text"),
     ],
