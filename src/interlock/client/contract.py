@@ -178,7 +178,6 @@ class BulkCommand:
     role: str | None = None
     facts: Row = field(default_factory=dict)
     ramp: int | None = None
-    facts: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,15 +109,24 @@ class _Declared:
     def _visiting_stages(self) -> None:
         options, visitors = self.options, self.visitors
 
-        @self._stage(self.domains, per_key=(domains.c.host, 1), timeout="10m")
+        @self._stage(
+            self.domains, per_key=(domains.c.host, 1), rate_per=(domains.c.host, options.rate), timeout="10m"
+        )
         async def domain(work: Work) -> Outcome[None]:
             return await visit_domain(work, visitors.here(), options)
 
-        @self._stage(self.sitemap_files, per_key=(sitemap_files.c.host, 1), timeout="30m")
+        @self._stage(
+            self.sitemap_files,
+            per_key=(sitemap_files.c.host, 1),
+            rate_per=(sitemap_files.c.host, options.rate),
+            timeout="30m",
+        )
         async def sitemap_file(work: Work) -> Outcome[None]:
             return await read_sitemap_file(work, visitors.here(), options)
 
-        @self._stage(self.pages, per_key=(pages.c.host, 1), timeout="5m")
+        @self._stage(
+            self.pages, per_key=(pages.c.host, 1), rate_per=(pages.c.host, options.rate), timeout="5m"
+        )
         async def page(work: Work) -> Outcome[None]:
             return await visit_page(work, visitors.here())
 
