@@ -30,7 +30,7 @@ from .observe.verdicts import GateVerdict, read_verdicts
 from .operations import Operations
 from .runner.runner import Runner
 from .runner.tasks import Executor
-from .store import counters, gates, runners, stages
+from .store import counters, gates, intake, runners, stages
 from .store.connect import Database
 from .store.database_clock import corrected
 from .store.files import FileStore
@@ -415,6 +415,11 @@ class App:
                 (row.kind, row.axis, row.scope or None, row.state): int(row.n)
                 for row in counters.counts(tx, name)
             }
+
+    def arriving(self) -> int:
+        """How many records that stages found are still to be admitted by a coordinator."""
+        with self.database.read() as tx:
+            return intake.count_records(tx)
 
     def errors(self, kind: Kind | None = None, *, limit: int = 100) -> list[dict[str, Any]]:
         """Records that carry an error now, grouped by code and message, the largest group first."""

@@ -40,9 +40,12 @@ WAITING_LEVEL = {"leave": "Queued", "within": "5m", "share": 99}
 RUNNING_LEVEL = {"leave": "Processing", "within": "30m", "share": 99}
 
 
-def declare(options: Options | None = None, limits: FetchLimits | None = None) -> list[Workflow]:
-    """The four workflows; without options those of this process's settings."""
-    return _Declared(options or read_options(), limits).workflows
+def declare(
+    options: Options | None = None, limits: FetchLimits | None = None, *, continuous: bool = False
+) -> list[Workflow]:
+    """The four workflows; without options those of this process's settings. `continuous`: work goes on all the time where no setting
+    names a cycle."""
+    return _Declared(options or read_options(continuous=continuous), limits).workflows
 
 
 class _Declared:
@@ -90,7 +93,12 @@ class _Declared:
                 during(curation_status="Selected").moves(processing_status={None: "Queued"}),
                 entering(processing_status={"Queued", "Processing"}).requires(curation_status="Selected"),
             ],
-            extension=Extension(levels={f"{name}_waiting": WAITING_LEVEL, f"{name}_running": RUNNING_LEVEL}),
+            extension=Extension(
+                levels={f"{name}_waiting": WAITING_LEVEL, f"{name}_running": RUNNING_LEVEL},
+                commands={"scraping": "interlock.workflows.scraping.commands.noun:scraping"}
+                if name == "domains"
+                else {},
+            ),
         )
 
     def _stage(self, workflow: Workflow, **more: Any) -> Callable[[Callable[..., Any]], Any]:
