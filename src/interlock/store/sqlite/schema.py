@@ -127,8 +127,9 @@ def own_guards() -> list[str]:
     )
     found += trigger(
         "interlock_seal_next",
-        "BEFORE INSERT ON interlock_seal WHEN NEW.number IS NOT (SELECT coalesce(max(number), 0) + 1 FROM interlock_seal) "
-        "OR NEW.previous IS NOT coalesce((SELECT hash FROM interlock_seal WHERE number = NEW.number - 1), zeroblob(32))",
+        "BEFORE INSERT ON interlock_seal WHEN NEW.number > (SELECT coalesce(max(number), 0) + 1 FROM interlock_seal) "
+        "OR (NEW.number = (SELECT coalesce(max(number), 0) + 1 FROM interlock_seal) AND NEW.previous IS NOT "
+        "coalesce((SELECT hash FROM interlock_seal WHERE number = NEW.number - 1), zeroblob(32)))",
         "SELECT RAISE(ABORT, 'ILK-213: a seal follows from the one before it');",
     )
     found += trigger(
