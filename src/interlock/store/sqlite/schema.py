@@ -202,12 +202,12 @@ def _plan_guards() -> list[str]:
 
 
 def instant_is_odd(value: str) -> str:
-    """SQL: the text is not an instant as `written` writes it, or is before 2000 or more than ten years ahead."""
+    """SQL: the text is not an instant in the form that the ledger keeps, or is before 2000 or more than ten years ahead."""
     return f"coalesce(julianday({value}) > julianday('now') + 3653, true) OR {is_not_an_instant(value)}"
 
 
 def is_not_an_instant(value: str) -> str:
-    """SQL: the text is not written as instants are, or is before 2000, or names a day that its month does not have."""
+    """SQL: the text does not have the form of an instant, or is before 2000, or names a day that its month does not have."""
     return (
         f"({value} NOT GLOB '2???-??-??T??:??:??.??????Z' OR julianday({value}) IS NULL "
         f"OR (substr({value}, 9, 2) > '28' AND date({value}) IS NOT substr({value}, 1, 10)))"
