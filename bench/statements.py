@@ -22,7 +22,7 @@ from interlock import App
 from interlock.service.application import build
 from interlock.service.limits import Limits
 from interlock.workflows.statements.parsers.contract import Document
-from interlock.workflows.statements.parsers.registry import parse
+from interlock.workflows.statements.parsers.registry import bundled_parsers
 from interlock.workflows.statements.workflow import declare
 from tests.service.serving import served
 from tests.statements.csv import bank_tables
@@ -41,7 +41,9 @@ def statements(uploads: int, parses: int, rows: int = ROWS) -> Iterator[Line]:
     """So many uploads one after the other on one connection, and so many parses of each kind."""
     yield Line("uploads over HTTP, CSV of 100 rows", "sqlite", None, uploads_per_second(uploads), "uploads/s")
     for kind, (name, content) in kinds().items():
-        taken = timed(lambda name=name, content=content: parse(Document(name, content)), parses)  # type: ignore[misc]
+        taken = timed(
+            lambda name=name, content=content: bundled_parsers().parse(Document(name, content)), parses
+        )  # type: ignore[misc]
         yield Line(f"parse {kind}, p50", "none", None, median(taken) * 1e3, "ms")
         yield Line(
             f"parse {kind}, p95",
@@ -168,7 +170,7 @@ def in_a_process_of_its_own(content: bytes) -> dict[str, float]:
 def main() -> None:
     file = Path(sys.argv[1])
     began = time.perf_counter()
-    parsed = parse(Document(file.name, file.read_bytes()))
+    parsed = bundled_parsers().parse(Document(file.name, file.read_bytes()))
     seconds = time.perf_counter() - began
     assert all(balance.agrees for balance in parsed.balances), parsed.balances
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

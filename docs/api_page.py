@@ -8,6 +8,7 @@ from typing import Any
 
 import interlock
 from interlock.observe.history import Ledger
+from interlock.workflow import When
 
 OPENING = """# API
 
@@ -25,6 +26,7 @@ def page() -> str:
         OPENING,
         *(section(name, getattr(interlock, name)) for name in interlock.__all__),
         section("App.ledger", Ledger),
+        section("When", When),
     ]
     return "\n".join(parts).rstrip() + "\n"
 

@@ -8,13 +8,13 @@ from contextlib import closing
 from statistics import median
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, Connection, Integer, MetaData, Select, Table, Text, select
+from sqlalchemy import BigInteger, Column, Connection, Integer, MetaData, Select, Table, Text, select
 
-from interlock import App, Done, Work, Workflow, during
+from interlock import App, Axis, Done, Machine, Work, Workflow, after, during
 from interlock.store.placement import tables_of
 
 from ..bars import BARS, Line
-from ..kind import KIND
+from ..kind import KIND, UPLOAD
 from ..whole import fresh, reference
 from .one_axis import FIRST, uploads
 from .several_axes import SCOPES, domains, item, scoped
@@ -30,6 +30,26 @@ def ordered() -> Sequence[Workflow]:
     table = workflow.records
 
     @workflow.stage(**FIRST, order=table.c.priority.desc(), only_if=table.c.size > 0)
+    def parse(work: Work) -> Done[None]:
+        return Done()
+
+    return [workflow]
+
+
+def timed() -> Sequence[Workflow]:
+    """Each record has a timer that is not due: an idle sweep has to know that without looking at them."""
+    key = BigInteger().with_variant(Integer, "sqlite")
+    first = UPLOAD.initial
+    moves = {**UPLOAD.edges, first: [*UPLOAD.edges[first], after("7d", "error")]}
+    machine = Machine("upload", initial=first, moves=moves)
+    workflow = Workflow(
+        KIND,
+        noun="upload",
+        records=Table("uploads", MetaData(), Column("id", key, primary_key=True)),
+        axes=[Axis("status", machine)],
+    )
+
+    @workflow.stage(**FIRST)
     def parse(work: Work) -> Done[None]:
         return Done()
 
@@ -60,6 +80,7 @@ QUEUES = {
     "plain": Queue(lambda: [reference()], KIND, {}, {}),
     "ordered": Queue(ordered, KIND, {"priority": 1, "size": 1}, {"priority": "(n % 1000 * 919) % 1000"}),
     "rules": Queue(lambda: [domains(rules=[FOLLOW])], "domains", {}, {}, {"curation_status": "Selected"}),
+    "timed": Queue(timed, KIND, {}, {}),
     "scoped": Queue(lambda: scoped(pairs), "items", item(1), {}),
 }
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from .app import App
 from .errors import InterlockError
-from .machine import Machine, operator, retry
+from .machine import Machine, after, operator, retry
 from .observe.explain import Explanation
+from .store.bulk import insert_rows
 from .workflow import (
     Again,
     Answer,
     Axis,
     Done,
+    Extension,
     Failed,
     Found,
     Invariant,
@@ -30,6 +32,7 @@ __all__ = [
     "Axis",
     "Done",
     "Explanation",
+    "Extension",
     "Failed",
     "Found",
     "InterlockError",
@@ -39,8 +42,10 @@ __all__ = [
     "Outcome",
     "Work",
     "Workflow",
+    "after",
     "during",
     "entering",
+    "insert_rows",
     "leaving",
     "operator",
     "retry",

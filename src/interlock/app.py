@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from datetime import datetime
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, select
+from sqlalchemy import Connection, Engine, select
 
 from . import settings, tracing
 from .authority import Authority
@@ -20,23 +21,28 @@ from .coordinator import Coordinator
 from .errors import BadDeclaration, BadInput, UnknownKind, UnknownRecord
 from .machine import Line, State
 from .observe import evolution, invariants
+from .observe.attempts import OpenAttempt, open_attempts
 from .observe.explain import Explanation, explain
 from .observe.history import Ledger
-from .observe.listing import Filter, matching
+from .observe.listing import Filter, grouped_errors, matching
+from .observe.metrics import levels_of
+from .observe.verdicts import GateVerdict, read_verdicts
 from .operations import Operations
 from .runner.runner import Runner
 from .runner.tasks import Executor
 from .store import counters, gates, runners, stages
 from .store.connect import Database
+from .store.database_clock import corrected
 from .store.files import FileStore
 from .store.inspection import require, upgrade
 from .store.placement import Placement, record_name
+from .store.private_files import make_folder
 from .store.runners import Registered
 from .store.stages import Pause
 from .store.verify import Report
 from .store.work import WorkRows
 from .transport import Transport, choose_transport
-from .workflow import Answer, Workflow
+from .workflow import Answer, Axis, Workflow
 from .workflow.lint import refusals
 
 Row = Mapping[str, Any]
@@ -64,15 +70,16 @@ class App:
             raise BadDeclaration("two workflows of this app have the same name")
         if problems := [problem for workflow in workflows for problem in refusals(workflow)]:
             raise BadDeclaration("; ".join(problems), problems=problems)
+        refuse_clashes(workflows)
         for workflow in workflows:
             workflow.freeze()
         if database is None:
             chosen = settings.load({})
             if chosen.database is None:
-                Path(chosen.data).mkdir(parents=True, exist_ok=True)
+                make_folder(Path(chosen.data))
             database = chosen.database_url
-        self.clock = clock or SystemClock()
         self.database = Database(database)
+        self.clock = corrected(clock or SystemClock(), self.database)
         self.files_location, self.transport_choice = files, transport
         self.transport = choose_transport(transport, self.database)
         self.authority = (TracedAuthority if tracing.installed() else Authority)(
@@ -285,13 +292,37 @@ class App:
             tx=tx,
         )
 
-    def erase(self, kind: Kind, id: Any, *, actor: str, role: str, reason: str, tx: Any = None) -> Answer:
+    def erase(
+        self,
+        kind: Kind,
+        id: Any,
+        *,
+        actor: str,
+        role: str,
+        reason: str,
+        key: str | None = None,
+        tx: Any = None,
+    ) -> Answer:
         """Remove a record and its personal detail; its history closes with an entry and still verifies."""
-        return self.authority.erase(self.workflow(kind), id, actor=actor, role=role, reason=reason, tx=tx)
+        return self.authority.erase(
+            self.workflow(kind), id, actor=actor, role=role, reason=reason, key=key, tx=tx
+        )
 
-    def delete(self, kind: Kind, id: Any, *, actor: str, role: str, reason: str, tx: Any = None) -> Answer:
+    def delete(
+        self,
+        kind: Kind,
+        id: Any,
+        *,
+        actor: str,
+        role: str,
+        reason: str,
+        key: str | None = None,
+        tx: Any = None,
+    ) -> Answer:
         """Remove a record; all of its history stays, reasons and facts too, and closes with an entry."""
-        return self.authority.delete(self.workflow(kind), id, actor=actor, role=role, reason=reason, tx=tx)
+        return self.authority.delete(
+            self.workflow(kind), id, actor=actor, role=role, reason=reason, key=key, tx=tx
+        )
 
     def relocate(
         self,
@@ -315,19 +346,28 @@ class App:
         )
         return work.preview() if dry_run else work.apply(tell)
 
-    def get(self, kind: Kind, id: Any) -> dict[str, Any]:
-        """The record's own row."""
+    def get(
+        self, kind: Kind, id: Any, *, scope: str | None = None, axis: str | None = None
+    ) -> dict[str, Any]:
+        """The record's own row. With `scope`, the columns of its state row in that scope are merged in: where both have a column of one
+        name, the state row's is returned, except for the record's id. `axis` chooses where several axes have this scope."""
         workflow = self.workflow(kind)
+        scoped = None if scope is None and axis is None else axis_of_scope(workflow, axis, scope)
         checked = Placement(workflow, next(iter(workflow.axes.values())), self.database.dialect).check_id(id)
         with self.database.read() as tx:
-            row = tx.execute(select(workflow.records).where(workflow.id_column == checked)).mappings().first()
-        if row is None:
-            raise UnknownRecord(workflow.name, id)
-        return dict(row)
+            return read_record(tx, workflow, checked, scoped, scope)
 
     def explain(self, kind: Kind, id: Any) -> Explanation:
         """Why is it here, what does it wait for, what may happen next, and why not the rest."""
-        return explain(self.database, self.authority.mover, self.workflow(kind), id)
+        return explain(self.database, self.authority.mover, self.workflow(kind), id, self.clock)
+
+    def verdicts(
+        self, kind: Kind, id: Any, version: int | None = None, *, scope: str | None = None
+    ) -> list[GateVerdict]:
+        """What gates answered about a record, oldest first: on every version or on one, in every scope or in one."""
+        workflow = self.workflow(kind)
+        place = self.authority.mover.plans.place(workflow, next(iter(workflow.axes.values())))
+        return read_verdicts(self.database, workflow, place, id, version=version, scope=scope)
 
     def judge_gate(
         self,
@@ -376,6 +416,17 @@ class App:
                 for row in counters.counts(tx, name)
             }
 
+    def errors(self, kind: Kind | None = None, *, limit: int = 100) -> list[dict[str, Any]]:
+        """Records that carry an error now, grouped by code and message, the largest group first."""
+        chosen = list(self.workflows.values()) if kind is None else [self.workflow(kind)]
+        return grouped_errors(self.database, chosen, limit=limit)
+
+    def attempts(self, kind: Kind, ids: Iterable[Any], *, tx: Any = None) -> list[OpenAttempt]:
+        """The work that is under way on these records, and who has claimed it; with `tx`, in a transaction that reads."""
+        workflow = self.workflow(kind)
+        with nullcontext(tx) if tx is not None else self.database.read() as reading:
+            return open_attempts(WorkRows(self.database, self.clock), reading, workflow, ids)
+
     def fold_counters(self) -> int:
         """Add counter deltas up; the sweep does this, and any process may."""
         with self.database.write() as tx:
@@ -394,12 +445,22 @@ class App:
         if record is None:
             report.findings += invariants.check_work(self.database, self.clock, every, name)
             broken, report.notes = invariants.check_declared(self.database, every, name)
-            report.findings += broken
+            report.findings += [*broken, *invariants.check_mirrors(self.database, every, name)]
             report.notes += invariants.resting(self.database, self.clock, every, name)
             report.notes += invariants.check_plans(self.database, name)
+            report.notes += invariants.unserved(self.database, self.clock, every, name)
+            report.notes += invariants.clocks_apart(self.clock)
         if kind is None:
             report.findings += invariants.check_guards(self.database, every)
         return report
+
+    def repair_mirrors(self, kind: Kind | None = None) -> int:
+        """Compute the mirrored columns of records that differ anew, and write them; how many records had to be mended. Needed after SQL
+        by hand, and once after a mirror was declared over records that were there already."""
+        chosen = self.workflows.values() if kind is None else [self.workflow(kind)]
+        return sum(
+            self.authority.repair_mirror(workflow, one) for workflow in chosen for one in workflow.mirrors
+        )
 
     def asgi(self, identify: Callable[[Any], Any] | None = None, **options: Any) -> ASGI:
         """The HTTP API as an ASGI application: `api.mount("/interlock", lock.asgi(who))`, where `who(request)` gives actor and role."""
@@ -470,6 +531,16 @@ class App:
         self.database.close()
 
 
+def refuse_clashes(workflows: Sequence[Workflow]) -> None:
+    """Refuse service levels that make no sense, and levels or commands that two workflows declare under one name."""
+    levels_of(workflows, {})
+    owners: dict[str, str] = {}
+    for workflow in workflows:
+        for noun in workflow.extension.commands:
+            if owners.setdefault(noun, workflow.name) != workflow.name:
+                raise BadDeclaration(f"{owners[noun]} and {workflow.name} both add the command {noun!r}")
+
+
 def origin_of(override: bool) -> str:
     return "override" if override else "move"
 
@@ -485,6 +556,39 @@ def known_stage(workflow: Workflow, stage: str, scope: str | None) -> None:
         raise BadInput(
             f"{workflow.name}.{stage} has no scope {scope!r}; it has {', '.join(scopes) or 'none'}"
         )
+
+
+def axis_of_scope(workflow: Workflow, axis: str | None, scope: str | None) -> Axis:
+    """The scoped axis that has this scope; refuses a scope that none has, and one that several have where none is named."""
+    chosen = [workflow.axis(axis)] if axis is not None else list(workflow.axes.values())
+    fitting = [one for one in chosen if scope is not None and scope in one.scopes]
+    if not fitting:
+        known = sorted({name for one in chosen for name in one.scopes})
+        where = workflow.name if axis is None else f"{workflow.name}.{axis}"
+        raise BadInput(f"{where} has no scope {scope!r}; it has {', '.join(known) or 'none'}")
+    if len(fitting) > 1:
+        raise BadInput(
+            f"several axes of {workflow.name} have the scope {scope!r}: {', '.join(one.name for one in fitting)}",
+            hint="Name one of them with axis=… .",
+        )
+    return fitting[0]
+
+
+def read_record(
+    tx: Connection, workflow: Workflow, id: Any, axis: Axis | None, scope: str | None
+) -> dict[str, Any]:
+    """The record's row; with a scoped axis, merged with the state row of the scope."""
+    row = tx.execute(select(workflow.records).where(workflow.id_column == id)).mappings().first()
+    if row is None:
+        raise UnknownRecord(workflow.name, id)
+    if axis is None:
+        return dict(row)
+    mine = (axis.table.c[axis.key] == id, axis.table.c[axis.scope_column] == scope)
+    state = tx.execute(select(axis.table).where(*mine)).mappings().first()
+    if state is None:
+        raise UnknownRecord(workflow.name, id, scope)
+    name = workflow.id_column.name
+    return {**row, **state, name: row[name]}
 
 
 def one_axis(workflow: Workflow, axis: Mapping[str, State]) -> tuple[str, State]:

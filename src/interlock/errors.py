@@ -23,6 +23,7 @@ InterlockError
 ├── JudgingFailed                     ILK-217  judging this record raised an unexpected error
 ├── DuplicateRecord                   ILK-216  the same thing was brought before; the record of then is named
 ├── LedgerBroken                      ILK-220  history does not verify
+├── IsolationLost                     ILK-221  a runner can make no more isolated processes
 ├── StoreError
 │   ├── StoreUnavailable              ILK-301  the database cannot be reached, or was closed
 │   ├── StoreBusy                     ILK-302  the database stayed locked too long
@@ -35,6 +36,7 @@ InterlockError
     ├── NotAuthorized                 ILK-403  the key's scope does not reach that far
     ├── NoSuchRoute                   ILK-404  the service has nothing at this address
     ├── NoSuchMethod                  ILK-405  the address does not take this method
+    ├── RequestTooSlow                ILK-408  the body did not arrive in time
     ├── RequestTooLarge               ILK-413  the body or its nesting is larger than the service takes
     ├── UnsupportedMedia              ILK-415  a file that is not of a kind that is taken
     ├── ValueNotAllowed               ILK-422  a value that is none of those there are
@@ -263,6 +265,13 @@ class LedgerBroken(InterlockError):
     hint = "`interlock ledger verify` locates each break."
 
 
+class IsolationLost(InterlockError):
+    """A runner can make no more isolated processes."""
+
+    code = "ILK-221"
+    hint = "Start the runner again. If it recurs, look whether the system kills processes for want of memory."
+
+
 class StoreError(InterlockError):
     """The database could not do its work."""
 
@@ -342,6 +351,12 @@ class NoSuchMethod(RequestRefused):
 
     code = "ILK-405"
     hint = "The header Allow lists the methods that it takes."
+
+
+class RequestTooSlow(RequestRefused):
+    """The body of the request did not arrive in time; nothing was done."""
+
+    code = "ILK-408"
 
 
 class RequestTooLarge(RequestRefused):

@@ -106,7 +106,10 @@ def join(right: bytes, left: bytes) -> bytes:
 
 def fingerprint(definition: Value) -> str:
     """The hash of what a machine allows; order and aliases do not matter, and null stands before every state."""
-    moves = [[one["from"], one["to"], one["kind"], one["role"]] for one in definition["moves"]]
+    moves = [
+        [one["from"], one["to"], one["kind"], one["role"], *([one["after"]] if "after" in one else [])]
+        for one in definition["moves"]
+    ]
     moves.sort(key=lambda one: [(state is not None, state or "") for state in one[:2]])
     states = sorted(definition["states"], key=lambda state: (state is not None, state or ""))
     known = {"initial": definition["initial"], "moves": moves, "name": definition["name"], "states": states}
@@ -451,13 +454,13 @@ def check_proof(proof: Value, trusted: list[Value], key: str | None = None) -> t
 def answer(asked: argparse.Namespace) -> int:
     found, said = list[str](), list[str]()
     kept = [
-        json.loads(line)
+        json.loads(line[line.index(b"{") :])
         for line in (Path(asked.seals).read_bytes().splitlines() if asked.seals else ())
-        if b'"root"' in line
+        if b'"root"' in line and line.rstrip().endswith(b"}")  # a line that was cut is in the file once more
     ]
     trusted = [
         one for one in (line.get("seal", line) for line in kept) if "root" in one
-    ]  # a line each, alone or within an export
+    ]  # a line each, alone, within an export, or behind the words of a log
     if asked.proof:
         proof = json.loads(Path(asked.proof).read_text(encoding="utf-8"))
         found, open_ = check_proof(proof, trusted, asked.key)

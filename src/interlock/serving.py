@@ -14,13 +14,14 @@ from typing import Protocol
 from .app import App
 from .clock import monotonic
 from .coordinator import Coordinator
-from .errors import StoreError
+from .errors import IsolationLost, StoreError
 from .loop import Loop
-from .observe.metrics.figure import Figure, Shape
+from .observe.sealing import LOOK_EVERY, SealKeeper
 from .runner.executor import MixedExecutor
 from .runner.runner import LEASE, Runner
 from .transport import DatabaseTransport, Topic, Transport
 from .transport.contract import Listener
+from .workflow.figure import Figure, Shape
 
 log = logging.getLogger("interlock.serving")
 
@@ -101,7 +102,9 @@ class Serving:
         name: str | None = None,
         lease: timedelta = LEASE,
         direct: str | None = None,
+        sealing: SealKeeper | None = None,
     ) -> None:
+        self.sealing = sealing
         self.app, self.stop_asked, self.concurrency = app, threading.Event(), concurrency
         self.loop: Loop | None = None
         self.transport = app.transport if direct is None else DatabaseTransport(app.database, direct)
@@ -109,6 +112,7 @@ class Serving:
             app.coordinator(transport=self.transport) if coordinates else None
         )
         self._listener: Listener | None = None
+        self._isolation_lost = False
         self.runner: Runner | None = None
         self.executor: MixedExecutor | None = None
         if runs and any(workflow.stages for workflow in app.workflows.values()):
@@ -124,7 +128,39 @@ class Serving:
             )
 
     def run(self) -> None:
-        """Until `stop` is called; then finish or give back."""
+        """Until `stop` is called; then finish or give back, and seal what was committed.
+
+        Raises `IsolationLost` if isolated stages can no longer run here.
+        """
+        if self.sealing is None:
+            self._run()
+            return
+        thread = threading.Thread(
+            target=self._seal_on_schedule, args=(self.sealing,), name="interlock-sealing", daemon=True
+        )
+        thread.start()
+        try:
+            self._run()
+        finally:
+            self.stop_asked.set()
+            thread.join(GRACE)
+            if not thread.is_alive():
+                self._seal(self.sealing, at_once=True)
+
+    def _seal_on_schedule(self, keeper: SealKeeper) -> None:
+        while True:
+            self._seal(keeper)
+            if self.stop_asked.wait(LOOK_EVERY):
+                return
+
+    def _seal(self, keeper: SealKeeper, *, at_once: bool = False) -> None:
+        """Nothing that goes wrong while sealing ends the process."""
+        try:
+            keeper.step(at_once=at_once)
+        except Exception:
+            log.exception("Unexpected error while sealing. Please report it.")
+
+    def _run(self) -> None:
         if self.runner is None or self.executor is None:
             self._coordinate()
             return
@@ -138,6 +174,8 @@ class Serving:
             with suppress(StoreError):  # a database that is away has its leases; they run out by themselves
                 self.runner.stop(GRACE)
             self.executor.close(0.0)
+        if self._isolation_lost:
+            raise IsolationLost
 
     def _coordinate(self) -> None:
         if self.coordinator is None:
@@ -150,6 +188,10 @@ class Serving:
             listener.close()
 
     def _step(self) -> int:
+        if self.executor is not None and self.executor.broken:
+            self._isolation_lost = True
+            self.stop_asked.set()
+            return 0
         count = 0 if self.coordinator is None else self.coordinator.step()
         return count + (self.runner.step() if self.runner is not None else 0)
 
@@ -207,6 +249,23 @@ class Serving:
             self.executor.wake()
         elif self._listener is not None:
             self._listener.wake()
+
+
+@contextmanager
+def work_here(app: App) -> Iterator[None]:
+    """Coordinate and run the app's work in this process within the block, unless runners are already there; enter it before starting
+    threads of your own, because isolated work is forked from this process."""
+    if app.runners():
+        yield
+        return
+    serving = Serving(app)
+    thread = threading.Thread(target=serving.run, name="interlock-serving")
+    thread.start()
+    try:
+        yield
+    finally:
+        serving.stop()
+        thread.join()
 
 
 class _RunnerWaits:

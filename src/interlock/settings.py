@@ -13,14 +13,15 @@ from .errors import BadInput
 
 DEFAULT_DATA = "interlock-data"
 FILE = "interlock.toml"
-TABLES = {"levels"}
+TABLES = frozenset({"levels", "workflows"})
 """Parts of interlock.toml that are tables of their own; each is read by whoever knows its words."""
 
 
 @dataclass(frozen=True)
 class Settings:
     """What a process needs to know before it starts; `data` is the folder of the embedded database, `url` and `key` a service's,
-    `banks` a folder or module with a team's own parsers and rules for statements, `seal_key` the file that signs seals."""
+    `banks` a folder or module with a team's own parsers and rules for statements, `seal_key` the file that signs seals,
+    `seal_every` and `seal_to` how often `up` and `coordinator` seal, and where they keep the seals outside the database."""
 
     app: str | None = None
     database: str | None = None
@@ -30,6 +31,8 @@ class Settings:
     key: str | None = None
     banks: str | None = None
     seal_key: str | None = None
+    seal_every: str | None = None
+    seal_to: str | None = None
 
     @property
     def files_location(self) -> str:
@@ -48,6 +51,18 @@ def in_file(folder: Path | None = None) -> dict[str, Any]:
         return tomllib.loads(file.read_text()) if file.is_file() else {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadInput(f"{FILE} cannot be read: {error}") from error
+
+
+def of_workflow(name: str, folder: Path | None = None) -> Any:
+    """The value of a workflow's own setting `shop.rate`: INTERLOCK_SHOP_RATE, else `rate` in the table `[workflows.shop]` of
+    interlock.toml, else None."""
+    table, _, key = name.partition(".")
+    in_environment = os.environ.get(f"INTERLOCK_{table}_{key}".upper())
+    if in_environment is not None:
+        return in_environment
+    tables = in_file(folder).get("workflows", {})
+    values = tables.get(table, {}) if isinstance(tables, dict) else {}
+    return values.get(key) if isinstance(values, dict) else None
 
 
 def levels(folder: Path | None = None) -> dict[str, dict[str, Any]]:

@@ -71,7 +71,9 @@ def from_afar(run: Run, app: App, scope: str = "admin", name: str = "ann") -> It
     """Commands to a service of the app, with a key of this scope; they know neither the shop nor its database."""
     key = make_key(app, scope, name)
     with served(build(app, limits=WIDE)) as address:
-        yield lambda *words, **options: run("--url", address, "--api-key", key, *words, **options)
+        yield lambda *words, **options: run(
+            "--url", address, *words, **{**options, "env": {"INTERLOCK_KEY": key, **options.get("env", {})}}
+        )
 
 
 @pytest.fixture

@@ -82,7 +82,10 @@ def test_from_diff_to_contract(new_code: Run, empty_folder: Path) -> None:
     assert "ok" in new_code("db", "upgrade", "--contract").stdout or new_code("db", "check").exit_code == 0
     assert new_code("machine", "diff").exit_code == 0
     checked = new_code("check", "--replay")
-    assert (checked.exit_code, "replayed, they give every row" in checked.stdout) == (0, True)
+    assert (checked.exit_code, "replayed, they give every state and every fact" in checked.stdout) == (
+        0,
+        True,
+    )
     assert "reviews are part of the check now" in new_code("record", "why", "orders", "o1").stdout
 
 

@@ -46,7 +46,6 @@ MISWRITTEN = (
     (*MOVE, "U1", "status=parsing", "--reason", "x", "--scope", "y"),
     (*MOVE, "", "status=parsing", "--reason", "x"),
     ("record", "why", "statements", ""),
-    ("record", "show", "domains", "not-a-number"),
     ("record", "list", "statements", "--where", "status"),
     ("record", "list", "statements", "--limit", "0"),
     ("ledger", "tail", "--after", "yesterday"),
@@ -64,6 +63,7 @@ def test_2_when_it_is_not_written_as_it_must_be(upload: App, shop_run: Run) -> N
 
 
 NOT_THERE = (
+    ("record", "show", "domains", "not-a-number"),
     ("record", "show", "statements", "U9"),
     ("record", "why", "statements", "U9"),
     ("record", "retry", "statements", "U9", "--reason", "x"),

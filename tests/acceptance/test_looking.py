@@ -80,9 +80,11 @@ def test_the_doctor_finds_everything_well(app: App, shop_run: Run) -> None:
         "python": "ok",
         "sqlite": "ok",
         "psycopg": "ok",
+        "isolation": "ok",
         "database": "ok",
         "clock": "ok",
         "schema": "ok",
+        "rights": "ok",
         "disk": "ok",
     }
 

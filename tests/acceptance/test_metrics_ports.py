@@ -197,3 +197,18 @@ def test_nothing_is_served_unless_asked_for(sqlite_url: str) -> None:
     Serving(app, runs=False)
     assert threading.active_count() == before
     app.close()
+
+
+@pytest.mark.sqlite_only
+@pytest.mark.parametrize("sent", [b"", b"GET /metr"], ids=["nothing", "half a head"])
+def test_a_scraper_that_stops_in_the_midst_of_its_request_is_ended(
+    sent: bytes, app: App, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("interlock.observe.metrics.exposing.SLOW_SECONDS", 0.3)
+    with exposed(watch(app), list, "127.0.0.1", 0) as address:
+        port = int(address.rpartition(":")[2].partition("/")[0])
+        with socket.create_connection(("127.0.0.1", port), timeout=30) as sending:
+            sending.sendall(sent)
+            assert sending.recv(100) == b""
+        assert httpx.get(address, timeout=30).status_code == 200
+    assert "Traceback" not in capfd.readouterr().err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -145,6 +146,28 @@ def test_a_service_that_is_not_there_or_not_ours_is_said(run: Run, full: App) ->
     assert (nowhere.exit_code, "ILK-301" in nowhere.stderr) == (1, True)
     assert run("--url", "file:///etc/passwd", "ledger", "tail").exit_code == 2
     make_key(full, "admin", "ann")
-    with served(build(full, limits=WIDE)) as address:
+    with served(build(full, limits=WIDE, require_key=True)) as address:
         assert run("--url", address, "ledger", "tail").exit_code == 4
         assert run("--url", f"{address}/elsewhere", "--api-key", "ilk_x", "ledger", "tail").exit_code == 3
+
+
+@pytest.mark.sqlite_only
+def test_the_key_comes_from_a_file_from_stdin_or_from_the_environment(
+    run: Run, full: App, tmp_path: Path
+) -> None:
+    key = make_key(full, "viewer", "vera")
+    file = tmp_path / "key"
+    file.write_text(f"{key}\n")
+    with served(build(full, limits=WIDE, require_key=True)) as address:
+        asked = ("--url", address, "ledger", "tail")
+        for told in (
+            run("--api-key-file", file, *asked),
+            run("--api-key-file", "-", *asked, input=f"{key}\n"),
+            run(*asked, env={"INTERLOCK_KEY": key}),
+        ):
+            assert (told.exit_code, "warning" in told.stderr) == (0, False)
+        warned = run("--api-key", key, *asked)
+        assert (warned.exit_code, "every user of this machine" in warned.stderr) == (0, True)
+        assert key not in warned.stderr
+        assert run("--api-key-file", tmp_path / "nothing", *asked).exit_code == 2
+        assert run("--api-key-file", "-", *asked, input="\n").exit_code == 2

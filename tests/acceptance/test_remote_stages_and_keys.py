@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -230,8 +231,6 @@ def following(address: str, key: str, id: str, until: str) -> Iterator[subproces
         "interlock.cli",
         "--url",
         address,
-        "--api-key",
-        key,
         "record",
         "follow",
         "statements",
@@ -242,7 +241,12 @@ def following(address: str, key: str, id: str, until: str) -> Iterator[subproces
         "jsonl",
     ]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "INTERLOCK_KEY": key},
     ) as process:
         try:
             yield process

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from interlock.cli import brought
-from interlock.workflows import bundled
+from interlock.cli import plugins
+from interlock.workflows import NOUNS, bundled
 from tests.acceptance.conftest import Run, parsed
 from tests.acceptance.upped import up
 from tests.statements.pdf import boa_layouts
@@ -140,14 +140,14 @@ def test_an_app_without_statements_says_so(run: Run, sqlite_url: str) -> None:
 
 
 def test_what_is_listed_is_what_the_bundled_workflows_bring() -> None:
-    assert {name for workflow in bundled for name in workflow.commands} == set(brought.LISTED)
-    assert all(brought.bundled_noun(name).help == told for name, told in brought.LISTED.items())
+    assert {name for workflow in bundled for name in workflow.extension.commands} == set(NOUNS)
+    assert all(plugins.bundled_noun(name).help == help for name, help in NOUNS.items())
 
 
 def test_help_reads_nothing_of_the_bundled_workflows() -> None:
     looked = (
         "import sys\nfrom interlock.cli.program import interlock\ntry:\n    interlock.main(['--help'])\nexcept SystemExit:\n"
-        "    print([name for name in sys.modules if name.startswith('interlock.workflows') or name == 'fastapi'])\n"
+        "    print([name for name in sys.modules if name.startswith('interlock.workflows.') or name in ('fastapi', 'httpx')])\n"
     )
     told = subprocess.run([sys.executable, "-c", looked], capture_output=True, text=True, check=True)
     assert "statements" in told.stdout
@@ -156,10 +156,15 @@ def test_help_reads_nothing_of_the_bundled_workflows() -> None:
 
 def test_a_workflow_of_an_app_brings_its_own_commands(run: Run, empty_folder: Path) -> None:
     (empty_folder / "bringing.py").write_text(
-        "import click\nfrom interlock.cli.commands import Noun\nfrom tests.kinds import uploads\nworkflow = uploads()\n"
+        "import click\nfrom interlock import Extension\nfrom interlock.commands import Noun\n"
+        "from tests.kinds import uploads\nworkflow = uploads()\n"
         "@click.group(cls=Noun, examples=('interlock counting now',))\ndef counting() -> None:\n    'Counts.'\n"
         "@counting.verb('now', 'interlock counting now')\ndef now() -> None:\n    'Count.'\n    click.echo('one')\n"
-        "workflow.commands['counting'] = lambda: counting\n"
+        "workflow.extension = Extension(commands={'counting': lambda: counting})\n"
     )
     assert run("--app", "bringing:workflow", "--database", "sqlite://", "counting", "now").stdout == "one\n"
     assert run("counting", "now").exit_code == 2
+    assert "counting" in run("--app", "bringing:workflow", "--database", "sqlite://", "--help").stdout
+    assert "counting" not in run("--help").stdout
+    broken = run("--app", "nowhere:workflow", "--help")
+    assert (broken.exit_code, "statements" in broken.stdout) == (0, True)

@@ -62,8 +62,10 @@ def bombed_pdf() -> bytes:
 
 def zip_bomb() -> bytes:
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("statement.csv", b"0" * 50_000_000)
+    with zipfile.ZipFile(
+        buffer, "w"
+    ) as archive:  # of no date: its bytes are a test's name, the same in every process
+        archive.writestr(zipfile.ZipInfo("statement.csv"), b"0" * 50_000_000, zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 
 

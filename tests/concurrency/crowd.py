@@ -27,6 +27,12 @@ def _prepare() -> None:
         _context.set_forkserver_preload(HEAVY)
 
 
+def barrier(parties: int) -> Any:
+    """Where so many processes wait for each other; it is handed to them as an argument."""
+    _prepare()
+    return _context.Barrier(parties)
+
+
 def start(work: Callable[..., Any], *given: Any) -> tuple[BaseProcess, Connection]:
     """One process that does the work; what it sends comes through the connection."""
     _prepare()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,17 @@ WAYS = ("inline", "threads", "event_loop", "isolated")
 MACHINE = Machine("one step", initial="waiting", moves={"waiting": ["done"]})
 LONG = 30.0
 """Longer than anything here takes; a test that waits as long fails."""
+
+
+_DRAWN: list[str] = []
+
+
+def process_name() -> str:
+    """A name of the process that calls it, the same each time: process numbers are not unique where each has numbers of its own.
+    Called in isolated processes only, so that none inherits one."""
+    if not _DRAWN:
+        _DRAWN.append(os.urandom(8).hex())
+    return _DRAWN[0]
 
 
 class Way:

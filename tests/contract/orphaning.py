@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 from interlock import Done, Work
@@ -14,24 +13,21 @@ from tests.contract.executing import Way
 
 
 def main() -> None:
-    """Write the numbers of zygote, process and grandchild, one per line, then wait."""
-    way = Way("isolated", Path(sys.argv[1]))
+    """Say that the work has begun and what its grandchild is called, then wait."""
+    folder = Path(sys.argv[1])
+    way = Way("isolated", folder)
+    os.mkfifo(folder / "begun")
 
     def hang(work: Work) -> Done[None]:
-        grandchild = subprocess.Popen(
-            [sys.executable, "-c", "import signal; signal.pause()"], start_new_session=False
-        )
-        Path(sys.argv[1], "pids").write_text(f"{os.getppid()} {os.getpid()} {grandchild.pid}")
-        os.kill(int(work.record["runner"]), signal.SIGUSR1)
+        subprocess.Popen(["sleep", work.record["mark"]], start_new_session=True)
+        (folder / "begun").write_text("begun")
         signal.pause()
         return Done()
 
-    stage = way.stage(hang)
-    ready = threading.Event()
+    stage = way.stage(hang, writes=[folder])
     executor = way.executor()
-    signal.signal(signal.SIGUSR1, lambda *_: ready.set())
-    executor.submit(way.task(stage, Work(1, {"runner": os.getpid()})))
-    ready.wait()
+    executor.submit(way.task(stage, Work(1, {"mark": sys.argv[2]})))
+    (folder / "begun").read_text()
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     signal.pause()

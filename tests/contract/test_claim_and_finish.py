@@ -55,6 +55,21 @@ def test_a_claim_is_marked_on_the_work_row_only(boxed: Boxed) -> None:
     assert len({row["lease_until"] for row in work_rows(box)}) == 1
 
 
+def test_what_is_under_way_can_be_seen_and_never_its_token(boxed: Boxed) -> None:
+    box = boxed(jobs())
+    admit(box, "a", "b", "c")
+    dispatch(box)
+    (mine,) = claim(box, 1)
+    seen = {one.id: one for one in box.attempts("jobs", ["a", "b", "nobody"])}
+    assert sorted(seen) == ["a", "b"]
+    assert (seen["a"].stage, seen["a"].attempt, seen["a"].claimed_by) == ("work", 1, "r1")
+    assert seen["a"].claimed_at == box.clock.now()
+    assert (seen["b"].claimed_by, seen["b"].claimed_at) == (None, None)
+    assert mine.token not in repr(seen)
+    assert box.attempts("jobs", []) == []
+    assert [state(box, id) for id in ("a", "b")] == ["running", "running"]
+
+
 def test_work_that_nobody_took_costs_no_try(boxed: Boxed) -> None:
     """All runners are away for a day: the work waits as it is, and is taken when one comes."""
     box = boxed(jobs(deadline="1h"))

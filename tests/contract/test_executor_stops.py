@@ -57,6 +57,8 @@ class Hanging(Way):
 
         if self.name == "event_loop":
             return self.workflow.stage(waiting="waiting", done="done", **options)(hang_async)
+        if self.name == "isolated":
+            options["writes"] = [Path(path).parent]
         return self.stage(hang, **options)
 
     def begun(self) -> int:

@@ -43,8 +43,13 @@ def test_a_result_comes_back_with_its_facts(way: Way) -> None:
     found = Parsed([{"amount": Decimal("-3.50")}], date(2026, 1, 31))
     outcome = way.run(
         lambda work: Done(
-            found, admits={"files": [{"url": "u"}]}, empty=False, count=1, at=datetime(2026, 1, 1, tzinfo=UTC)
-        )
+            found,
+            admits={"files": [{"url": "u"}]},
+            empty=False,
+            count=1,
+            at=datetime(2026, 1, 1, tzinfo=UTC),
+        ),
+        returns=[Parsed],
     )
     assert isinstance(outcome, Done)
     assert (outcome.result, outcome.admits, outcome.empty) == (found, {"files": [{"url": "u"}]}, False)
@@ -207,7 +212,9 @@ def test_the_runner_retries_what_may_be_retried_within_one_attempt(way: Way) -> 
             raise ConnectionResetError("peer")
         return Done(stored.size)
 
-    outcome = way.run(flaky, work=Work(1, attempt=4), retry=["10ms", "20ms", "40ms"], retry_in="runner")
+    outcome = way.run(
+        flaky, work=Work(1, attempt=4), retry=["10ms", "20ms", "40ms"], retry_in="runner", writes=[root]
+    )
     assert isinstance(outcome, Done)
     assert (root / "tries").read_text().split() == [
         "4:None",
@@ -233,7 +240,7 @@ def test_only_the_last_result_is_seen(
             tries.write("x")
         return Failed("AWAY", final=final)
 
-    outcome = way.run(failing, **options)
+    outcome = way.run(failing, writes=[tmp_path], **options)
     assert isinstance(outcome, Failed)
     assert (outcome.code, (tmp_path / "tries").read_text()) == ("AWAY", "x" * expected)
     assert way.executor().collect(0) == []

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, select, text
 
 from interlock import App, Move, Workflow
-from interlock.errors import HookFailed, ImmutabilityViolation, RefusedByDatabase
+from interlock.errors import BadInput, HookFailed, ImmutabilityViolation, RefusedByDatabase, StoreError
 from tests.kinds import content, domains, uploads
 
 
@@ -208,3 +208,71 @@ def test_a_constraint_that_waits_for_the_commit_stops_only_the_record_that_break
     assert isinstance(answers[2].error, RefusedByDatabase)
     assert hand.one("SELECT count(*) FROM notes") == 3
     whole(app)
+
+
+ENDINGS: dict[str, Callable[[Connection], Any]] = {
+    "commit": lambda tx: tx.commit(),
+    "rollback": lambda tx: tx.rollback(),
+    "close": lambda tx: tx.close(),
+    "COMMIT": lambda tx: tx.execute(text("  commit")),
+    "END": lambda tx: tx.exec_driver_sql("END"),
+    "ROLLBACK": lambda tx: tx.exec_driver_sql("ROLLBACK"),
+}
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("then_raises", [True, False])
+def test_a_hook_that_would_end_the_transaction_is_refused_with_its_move(
+    opened: Any, ending: str, then_raises: bool
+) -> None:
+    workflow = uploads()
+
+    @workflow.on_move("parsing")
+    def ending_it(tx: Connection, moves: Sequence[Move]) -> None:
+        try:
+            ENDINGS[ending](tx)
+        finally:
+            if then_raises:
+                raise RuntimeError("after that")
+
+    app: App = opened(workflow)
+    app.admit_many("statements", [{"id": "u1"}, {"id": "u2"}])
+    answers = app.move_many("statements", ["u1", "u2"], actor="ann", status="parsing")
+    assert [answer.outcome for answer in answers] == ["refused", "refused"]
+    assert {type(answer.error) for answer in answers} == {HookFailed if then_raises else BadInput}
+    for id in ("u1", "u2"):
+        assert app.get("statements", id)["status"] == "queued_for_parse"
+        assert [move.new for move in app.ledger.history("statements", id)] == ["queued_for_parse"]
+
+
+def test_a_hook_may_use_savepoints_of_its_own(opened: Any) -> None:
+    workflow = uploads()
+
+    @workflow.on_move("parsing")
+    def saving(tx: Connection, moves: Sequence[Move]) -> None:
+        tx.exec_driver_sql("SAVEPOINT mine")
+        tx.exec_driver_sql("ROLLBACK TO SAVEPOINT mine")
+        with tx.begin_nested() as nested:
+            nested.rollback()
+
+    app: App = opened(workflow)
+    app.admit("statements", {"id": "u1"})
+    assert app.move("statements", "u1", actor="ann", status="parsing").outcome == "moved"
+    assert app.get("statements", "u1")["status"] == "parsing"
+
+
+def test_a_hook_that_ends_the_transaction_all_the_same_is_answered_truthfully(opened: Any) -> None:
+    """Past everything that is refused: what it committed stands, and nobody is told `unchanged`."""
+    workflow = uploads()
+
+    @workflow.on_move("parsing")
+    def ending_it(tx: Any, moves: Sequence[Move]) -> None:
+        tx._transaction.commit()
+        raise RuntimeError("after that")
+
+    app: App = opened(workflow)
+    app.admit("statements", {"id": "u1"})
+    with pytest.raises(StoreError, match="hook ending_it ended the transaction of its move"):
+        app.move("statements", "u1", actor="ann", status="parsing")
+    assert app.get("statements", "u1")["status"] == "parsing"
+    assert [move.new for move in app.ledger.history("statements", "u1")] == ["queued_for_parse", "parsing"]

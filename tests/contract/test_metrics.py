@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from interlock import Done, Failed
+from interlock import Done, Extension, Failed
 from interlock.errors import BadDeclaration, StoreBusy
 from interlock.observe.metrics import Figure, levels_of
 from interlock.observe.metrics.collector import Watch
@@ -179,7 +179,7 @@ def test_an_answer_is_kept_for_a_moment_and_longer_if_it_was_dear(
     ticks = [100.0]
     monkeypatch.setattr("interlock.observe.metrics.collector.monotonic", lambda: ticks[0])
     workflow = uploads()
-    workflow.metrics.append(lambda tx, workflow: dear())
+    workflow.extension = Extension(metrics=lambda tx, workflow: dear())
     box = boxed(workflow)
     asked: list[float] = []
 
@@ -204,7 +204,7 @@ def test_an_answer_is_kept_for_a_moment_and_longer_if_it_was_dear(
 @pytest.mark.sqlite_only
 def test_what_a_workflow_brings_may_fail_and_takes_nothing_along(boxed: Boxed) -> None:
     workflow = uploads()
-    workflow.metrics.append(lambda tx, workflow: 1 / 0)  # type: ignore[arg-type,return-value]
+    workflow.extension = Extension(metrics=lambda tx, workflow: 1 / 0)  # type: ignore[arg-type,return-value]
     box = boxed(workflow)
     found = figures(watching(box, {}))
     assert found["interlock_metrics_failed"].samples["statements",] == 1
@@ -245,7 +245,7 @@ def test_a_level_that_makes_no_sense_is_refused(words: dict[str, Any], said: str
 @pytest.mark.sqlite_only
 def test_a_level_written_down_wins_over_one_that_the_workflow_brings() -> None:
     workflow = jobs()
-    workflow.levels["work"] = {"leave": "waiting", "within": "1h", "share": 90}
+    workflow.extension = Extension(levels={"work": {"leave": "waiting", "within": "1h", "share": 90}})
     [brought] = levels_of([workflow], {})
     [written] = levels_of([workflow], {"work": LEVELS["work"]})
     assert (brought.within, written.within) == (timedelta(hours=1), timedelta(seconds=30))

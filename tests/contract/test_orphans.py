@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import random
 import select
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="process handles are Linux's")
@@ -44,12 +46,17 @@ def ended(pids: list[int], within: float) -> list[int]:
 
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGTERM])
 def test_a_killed_runner_leaves_no_process(root_folder: Path, tmp_path: Path, by: signal.Signals) -> None:
-    command = [sys.executable, "-m", "tests.contract.orphaning", str(tmp_path)]
+    mark = str(random.randrange(10**6, 10**9))
+    command = [sys.executable, "-m", "tests.contract.orphaning", str(tmp_path), mark]
     runner = subprocess.Popen(command, cwd=root_folder, stdout=subprocess.PIPE, text=True)
     assert runner.stdout is not None
     assert runner.stdout.readline() == "ready\n"
-    pids = [int(pid) for pid in (tmp_path / "pids").read_text().split()]
-    assert len(pids) == 3
+    family = psutil.Process(runner.pid).children(recursive=True)
+    assert [one for one in family if one.cmdline() == ["sleep", mark]] != []
+    assert (
+        len(family) >= 4
+    )  # keeper, zygote, worker and the grandchild, and where there are namespaces the first process of one
+    pids = [one.pid for one in family]
     runner.send_signal(by)
     runner.wait(10)
     runner.stdout.close()

@@ -30,7 +30,20 @@ from sqlalchemy import (
     text,
 )
 
-from interlock import Axis, Done, Failed, Machine, Move, Outcome, Work, Workflow, during, entering, leaving
+from interlock import (
+    Axis,
+    Done,
+    Failed,
+    Machine,
+    Move,
+    Outcome,
+    Work,
+    Workflow,
+    after,
+    during,
+    entering,
+    leaving,
+)
 from interlock.coordinator import Coordinator
 from interlock.store import outcome_counts
 from interlock.store.plan import MovePlan
@@ -54,6 +67,16 @@ PROCESSING = Machine(
         "Processing": ["Complete", "Failed"],
         "Failed": ["Queued"],
         "Complete": ["Queued"],
+    },
+)
+TIMED = Machine(
+    "timed",
+    initial="waiting",
+    moves={
+        "waiting": ["running", after("90s", "failed")],
+        "running": ["done", "failed", after("1h", "failed")],
+        "failed": ["waiting"],
+        "done": [after("2m", "waiting")],
     },
 )
 PIPELINES = ("technical", "fundamental")
@@ -328,6 +351,7 @@ SHAPES: dict[str, Shape] = {
         one_axis(plain, NULLABLE, waiting="queued", running="busy", done=None, failed="failed"),
         act=lambda box, kind: box.move_many(kind, IDS, actor="ann", status="queued"),
     ),
+    "timers": Shape(one_axis(plain, TIMED), rounds=2),
     "percent in states": Shape(
         one_axis(plain, PERCENT, waiting="0%", running="50%", done="100%", failed="%%")
     ),

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 from sqlalchemy import Column, Connection, ForeignKey, Integer, MetaData, String, Table, Text, select
 
-from interlock import Axis, Done, Work, Workflow, during, entering
+from interlock import Axis, Done, Machine, Work, Workflow, after, during, entering
 from interlock.store.missing_rows import MissingMoves
 from interlock.store.placement import tables_of
 from interlock.store.waiting import Queue
@@ -105,6 +105,19 @@ def fill_domains(box: Sandbox) -> None:
     box.move_many("domains", ids, actor="ann", curation_status="Selected")
 
 
+def timed() -> Workflow:
+    machine = Machine(
+        "timed",
+        initial="waiting",
+        moves={
+            "waiting": ["running", after("7d", "expired")],
+            "running": ["done", "failed"],
+            "failed": [after("1d", "waiting")],
+        },
+    )
+    return jobs(machine=machine)
+
+
 class Shape(NamedTuple):
     workflow: Callable[[], Workflow]
     fill: Callable[[Sandbox], None]
@@ -120,11 +133,22 @@ SHAPES = {
         fill_jobs,
         ("interlock_jobs_work_order",),
     ),
+    "polite": Shape(
+        lambda: jobs(rate_per=lambda table: (table.c.host, "1/s")), fill_jobs, ("interlock_jobs_status_due",)
+    ),
+    "polite in an order": Shape(
+        lambda: patient(
+            rate_per=lambda table: (table.c.host, "1/s"), order=lambda table: table.c.rank.desc()
+        ),
+        fill_jobs,
+        ("interlock_jobs_work_order",),
+    ),
     "only_if": Shape(
         lambda: jobs(only_if=lambda table: table.c.rank > 0), fill_jobs, ("interlock_jobs_status_due",)
     ),
     "rules and rests": Shape(domains, fill_domains, ("interlock_domains_processing_status_due",)),
     "scoped": Shape(articles, fill_articles, ("interlock_article_state_extract_order",)),
+    "timed": Shape(timed, fill_jobs, ("interlock_jobs_status_due",)),
     "across tables": Shape(
         lambda: articles(during(curation_status="Discarded").moves(status={"pending": "in_progress"})),
         fill_articles,
@@ -154,10 +178,14 @@ def questions(box: Sandbox) -> Iterator[tuple[str, str]]:
         yield "due", queue._due_sql(True)
         if queue.conditions():
             yield "kept back", queue._due_sql(False)
+        yield from polite_questions(queue)
         if post.stage.failed is not None and post.stage.failed not in post.stage.waiting and post.stage.retry:
             yield "requeued", queue._requeued_sql()
             if queue.way_back():
                 yield "kept in failed", queue._kept_sql(False)
+        for timers in box.coordinates.timers.axes:
+            yield "timer", timers._due
+            yield "untimed", timers._missing
         for start in (True, False):
             yield "running slice", post.lost_work._running_sql(start)[0]
             yield "running", post.lost_work._running_sql(start)[1]
@@ -168,6 +196,16 @@ def questions(box: Sandbox) -> Iterator[tuple[str, str]]:
                     missing = MissingMoves(box.coordinates.work, post.workflow, rule, old)
                     yield "during", missing.sql(box.database.dialect, True)
                     yield "during", missing.sql(box.database.dialect, False)
+
+
+def polite_questions(queue: Queue) -> Iterator[tuple[str, str]]:
+    """Statements of a stage with a rate per key."""
+    if queue.stage.rate_per is not None:
+        yield "due", queue._window_sql()
+        yield "named", queue._named_sql(False)
+        for branch in range(len(queue.stage.waiting)):
+            yield "heads", queue._heads_sql(branch, True)
+            yield "heads", queue._heads_sql(branch, False)
 
 
 def plan(box: Sandbox, tx: Connection, sql: str) -> list[str]:
@@ -187,6 +225,8 @@ def plan(box: Sandbox, tx: Connection, sql: str) -> list[str]:
         "actor": "coordinator",
         "role": None,
         "keys": [one],
+        "most": 10,
+        "stage": "work",
     }
     work = box.coordinates.work
     if box.database.name == "sqlite":
@@ -236,6 +276,10 @@ def test_every_question_of_queues_and_sweeps_is_answered_by_an_index(shape: Shap
                 wrong.append((name, lines))
             if name == "due" and not any(index in line for index in shape.due for line in lines):
                 wrong.append((name, lines))
-            if name in ("unseen", "during") and not any(f"_{name}_" in line for line in lines):
+            if name == "heads" and sum("_rate" in line for line in lines) < 3:
+                wrong.append((name, lines))
+            if name in ("unseen", "during", "untimed") and not any(f"_{name}_" in line for line in lines):
+                wrong.append((name, lines))
+            if name == "timer" and not any("interlock_jobs_status_timer" in line for line in lines):
                 wrong.append((name, lines))
     assert wrong == []

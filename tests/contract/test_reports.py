@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
@@ -11,6 +11,7 @@ from sqlalchemy import Boolean, Column, Date, Integer, MetaData, Numeric, String
 from interlock import Again, Axis, Done, Failed, Outcome, Work, Workflow
 from interlock.store.entry import FACTS_LIMIT
 from interlock.testing import Sandbox
+from interlock.workflow.instant import Instant
 from tests.contract.worked import moves, said_of, state, work_rows
 from tests.contract.working import (
     JOB,
@@ -41,6 +42,7 @@ def papers(function: Any, saved: list[str] | None = None, **stage: Any) -> Workf
         Column("ok", Boolean),
         Column("day", Date),
         Column("price", Numeric(8, 2)),
+        Column("read_at", Instant()),
         Column("must", Text, nullable=False, server_default="x"),
     )
     workflow = Workflow("jobs", noun="job", records=table, axes=[Axis("status", JOB)])
@@ -251,6 +253,17 @@ def test_values_that_travel_as_text_arrive_as_their_columns_type(boxed: Boxed) -
     assert (row["day"], str(row["price"]), row["ok"], row["pages"]) == (date(2026, 1, 2), "12.50", True, 3)
 
 
+@pytest.mark.parametrize("batches", [True, False], ids=["whole batches", "row by row"])
+def test_an_instant_arrives_on_a_column_of_instants(boxed: Boxed, batches: bool) -> None:
+    moment = datetime(2026, 5, 1, 9, 30, tzinfo=UTC)
+    box = boxed(papers(lambda work: Done(read_at=moment)))
+    box.coordinates._may_move_batches = batches
+    admit(box, "a")
+    box.drain()
+    assert (state(box, "a"), box.get("jobs", "a")["read_at"]) == ("done", moment)
+    assert box.ledger.history("jobs", "a")[-1].facts == {"read_at": "2026-05-01T09:30:00.000000Z"}
+
+
 def test_a_fact_named_like_the_gates_is_the_users_and_no_verdict(boxed: Boxed, hand: Any) -> None:
     box = boxed(jobs(lambda work: Done(interlock_gates=[{"gate": "g", "passed": True}, {}])))
     admit(box, "a")
@@ -368,3 +381,21 @@ def test_a_work_row_takes_no_outcome_instant_or_size_that_no_runner_writes(
     box = boxed(jobs())
     begun(box, "a")
     hand.refused("constraint", f"UPDATE interlock_work SET {change}")
+
+
+@pytest.mark.sqlite_only
+@pytest.mark.parametrize("instant", ["-infinity", "not a time", "9999999-01-01"])
+@pytest.mark.parametrize("column", ["started_at", "claimed_at", "lease_until", "reported_at", "available_at"])
+def test_an_instant_typed_by_hand_ends_no_coordinator_and_its_neighbours_move(
+    column: str, instant: str, boxed: Boxed, hand: Any
+) -> None:
+    box = boxed(jobs(machine=STRICT, deadline="10m"))
+    attempts = {one.record_id: one for one in begun(box, "a", "bad", "z")}
+    for id in ("a", "bad", "z"):
+        finish(box, attempts[id], Again("1m") if id == "bad" else Done(**GOOD))
+    hand.run(f"UPDATE interlock_work SET {column} = ? WHERE record_id = 'bad'", instant)
+    for _ in range(3):
+        box.coordinates.step()
+        box.coordinates.sweep()
+    assert [(state(box, id), box.get("jobs", id)["title"]) for id in ("a", "z")] == [("done", "fine")] * 2
+    assert moves(box, "a")[-1] == ("running", "done", "work.completed")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import Column, MetaData, String, Table, select
 
-from interlock import App, Axis, Done, Invariant, Machine, Outcome, Work, Workflow
+from interlock import App, Axis, Done, Extension, Invariant, Machine, Outcome, Work, Workflow
 from interlock.errors import BadDeclaration
 from interlock.workflow.lint import findings
 from tests.contract.working import Boxed
@@ -73,12 +73,14 @@ def test_lint_tells_that_a_stage_has_no_failed_state() -> None:
 def test_check_looks_for_what_breaks_the_invariants_that_a_workflow_declares(opened: object) -> None:
     workflow = declared([])
     table = workflow.records
-    workflow.invariants += [
-        Invariant("J1", "no id begins with x", select(table.c.id).where(table.c.id.like("x%"))),
-        Invariant(
-            "J2", "ids are short", select(table.c.id).where(table.c.id.like("%long%")), severity="warning"
-        ),
-    ]
+    workflow.extension = Extension(
+        invariants=[
+            Invariant("J1", "no id begins with x", select(table.c.id).where(table.c.id.like("x%"))),
+            Invariant(
+                "J2", "ids are short", select(table.c.id).where(table.c.id.like("%long%")), severity="warning"
+            ),
+        ]
+    )
     app: App = opened(workflow)  # type: ignore[operator]
     app.admit_many("jobs", [{"id": "x1"}, {"id": "long"}, {"id": "c"}])
     report = app.check()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from interlock import Done, Failed, Work
+from interlock import Again, Done, Failed, Work
 from interlock.coordinator import sweep
 from interlock.store.attempts import Issue
 from tests.contract.worked import counted, moves, said_of, state, work_rows
@@ -154,6 +154,25 @@ def test_a_deadline_is_tried_again_like_a_failure(boxed: Boxed) -> None:
     box.coordinates.sweep()
     (row,) = work_rows(box)
     assert (state(box, "a"), row["attempt"], row["claimed_at"]) == ("running", 2, None)
+
+
+def test_a_deadline_ends_an_attempt_that_was_begun_and_that_nobody_takes_up_again(boxed: Boxed) -> None:
+    """It asked for another try, and since then no runner serves its stage; what never began waits on."""
+    box = boxed(jobs(deadline="10m"))
+    (attempt,) = begun(box, "a")
+    admit(box, "b")
+    dispatch(box)
+    finish(box, attempt, Again("1m"))
+    apply(box)
+    box.advance("10m")
+    box.coordinates.sweep()
+    assert (state(box, "a"), state(box, "b")) == ("running", "running")
+    box.advance("2m")
+    box.coordinates.sweep()
+    record = box.get("jobs", "a")
+    assert (record["status"], record["error_code"], state(box, "b")) == ("failed", "DEADLINE", "running")
+    assert moves(box, "a")[-1] == ("running", "failed", "deadline.passed")
+    assert [row["record_id"] for row in work_rows(box)] == ["b"]
 
 
 def lose_work(hand: Any, *ids: str) -> None:

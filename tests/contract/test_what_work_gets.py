@@ -229,6 +229,53 @@ def test_a_stage_saves_singly_or_in_groups_and_not_both() -> None:
             getattr(stage, second)(lambda tx, results: None)
 
 
+def group_loading(read: list[list[str]], refuse: str = "", short: str = "") -> Workflow:
+    """Loads for groups, refusing one work, or returning nothing where another is among them."""
+    workflow = jobs()
+    stage = workflow.stages["work"]
+    stage.function = lambda work, loaded: Done(title=loaded)
+
+    @stage.load_many
+    def load(tx: Any, works: Any) -> list[str]:
+        ids = [work.id for work in works]
+        read.append(ids)
+        if refuse in ids:
+            raise ValueError("not this one")
+        return [] if short in ids else [f"for {id}" for id in ids]
+
+    return workflow
+
+
+def test_a_group_of_works_is_loaded_by_one_call_and_each_gets_its_own(boxed: Boxed) -> None:
+    read: list[list[str]] = []
+    box = boxed(group_loading(read))
+    admit(box, *"abcd")
+    box.drain()
+    assert [sorted(group) for group in read] == [[*"abcd"]]
+    assert {id: box.get("jobs", id)["title"] for id in "abcd"} == {id: f"for {id}" for id in "abcd"}
+
+
+@pytest.mark.parametrize(("told", "code"), [({"refuse": "c"}, "ValueError"), ({"short": "c"}, "TypeError")])
+def test_a_group_that_cannot_be_loaded_costs_only_the_work_it_is_about(
+    boxed: Boxed, told: dict[str, str], code: str
+) -> None:
+    read: list[list[str]] = []
+    box = boxed(group_loading(read, **told))
+    admit(box, *"abcd")
+    box.drain()
+    assert {id: state(box, id) for id in "abcd"} == {"a": "done", "b": "done", "c": "failed", "d": "done"}
+    assert box.get("jobs", "c")["error_code"] == code
+    assert moves(box, "c")[-1] == ("running", "failed", "work.failed")
+
+
+def test_a_stage_loads_singly_or_in_groups_and_not_both() -> None:
+    for first, second in (("load", "load_many"), ("load_many", "load")):
+        stage = jobs().stages["work"]
+        getattr(stage, first)(lambda tx, works: None)
+        with pytest.raises(BadDeclaration, match="already"):
+            getattr(stage, second)(lambda tx, works: None)
+
+
 def test_tries_that_a_runner_makes_itself_are_logged_and_counted(
     boxed: Boxed, caplog: pytest.LogCaptureFixture
 ) -> None:

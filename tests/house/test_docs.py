@@ -20,7 +20,7 @@ def test_the_page_is_what_the_code_says(file: Path) -> None:
 def test_every_public_name_has_its_section() -> None:
     page = next(text for file, text in PAGES.items() if file.name == "api.md")
     headings = [line.removeprefix("## ") for line in page.splitlines() if line.startswith("## ")]
-    assert headings == [*interlock.__all__, "App.ledger"]
+    assert headings == [*interlock.__all__, "App.ledger", "When"]
 
 
 def test_no_page_depends_on_the_machine_it_was_written_on() -> None:

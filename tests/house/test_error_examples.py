@@ -25,7 +25,14 @@ from sqlalchemy import (
 from interlock import App, Axis, InterlockError, Machine, Move, Workflow
 from interlock.authority.answers import rebuilt
 from interlock.clock import FrozenClock
-from interlock.errors import LedgerBroken, RequestRefused, RequestTimedOut, StoreError
+from interlock.errors import (
+    IsolationLost,
+    LedgerBroken,
+    RequestRefused,
+    RequestTimedOut,
+    RequestTooSlow,
+    StoreError,
+)
 from interlock.ids import drawn_from
 from interlock.service.application import build
 from interlock.service.limits import Limits
@@ -289,7 +296,7 @@ def a_long_letter(app: App, folder: Path) -> None:
         "POST",
         "/statements/records/UL_7/moves",
         content=b" " * 1_000_001,
-        headers={"Content-Type": "application/json"},
+        headers={"Content-Type": "application/json", **key(app, "curator")},
     )
 
 
@@ -299,6 +306,10 @@ def one_question_too_many(app: App, folder: Path) -> None:
 
 def a_question_that_takes_its_time(app: App, folder: Path) -> None:
     raise RequestTimedOut(f"no answer within {Limits().seconds:g} seconds")
+
+
+def a_body_that_stops(app: App, folder: Path) -> None:
+    raise RequestTooSlow(f"nothing of the body arrived for {Limits().idle_seconds:g} seconds")
 
 
 def brought(folder: Path, content: bytes, source_type: str = "auto") -> None:
@@ -350,6 +361,7 @@ EXAMPLES: dict[str, Bring] = {
     "ILK-415": an_archive_named_csv,
     "ILK-422": a_bank_that_nobody_knows,
     "ILK-220": the_sentence_of(LedgerBroken),
+    "ILK-221": the_sentence_of(IsolationLost),
     "ILK-300": the_sentence_of(StoreError),
     "ILK-301": a_folder_that_is_not_there,
     "ILK-302": a_lock_that_stays,
@@ -361,6 +373,7 @@ EXAMPLES: dict[str, Bring] = {
     "ILK-403": a_viewer_who_acts,
     "ILK-404": an_address_that_is_not,
     "ILK-405": a_put,
+    "ILK-408": a_body_that_stops,
     "ILK-413": a_long_letter,
     "ILK-429": one_question_too_many,
     "ILK-504": a_question_that_takes_its_time,

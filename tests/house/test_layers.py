@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -59,6 +61,40 @@ def test_those_who_work_cannot_reach_those_who_move(
     assert existing <= forbidden, (
         f"pyproject.toml needs a forbidden contract: {importer} -> {sorted(existing - forbidden)}"
     )
+
+
+def test_the_page_of_the_architecture_names_every_layer_that_is_there(
+    root: Path, graph: grimp.ImportGraph
+) -> None:
+    page = (root / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    table = page.partition("## The layers")[2].partition("To come")[0]
+    modules = {module.split(".")[1] for module in graph.modules if module.count(".") == 1} - {"_version"}
+    assert {name for name in re.findall(r"`(\w+)`", table) if name in modules} == modules
+
+
+PUBLIC = {"client", "commands", "errors", "extension", "http"}
+"""The public modules beside `interlock` itself: what an outside team imports, documented in docs/reference."""
+
+
+def test_a_bundled_workflow_has_only_what_an_outside_team_has(
+    contracts: list[dict[str, Any]], graph: grimp.ImportGraph
+) -> None:
+    """The contract names every other module, also one that is new."""
+    (contract,) = [one for one in contracts if one["id"] == "workflows-declare"]
+    modules = {module.split(".")[1] for module in graph.modules if module.count(".") == 1}
+    forbidden = {module.removeprefix("interlock.") for module in contract["forbidden_modules"]}
+    assert forbidden == modules - PUBLIC - {"workflows", "_version"}
+
+
+@pytest.mark.parametrize("name", sorted(PUBLIC - {"errors"}))
+def test_a_public_module_says_what_it_has_and_its_page_names_all_of_it(name: str, root: Path) -> None:
+    module = importlib.import_module(f"interlock.{name}")
+    names: list[str] = list(module.__all__)
+    assert len(set(names)) == len(names)
+    assert [one for one in names if not hasattr(module, one)] == []
+    page = root / "docs" / "reference" / ("client.md" if name == "client" else "extensions.md")
+    text = page.read_text(encoding="utf-8")
+    assert [one for one in names if not re.search(rf"\b{one}\b", text)] == []
 
 
 def test_the_engine_does_not_import_its_own_front_door(graph: grimp.ImportGraph) -> None:

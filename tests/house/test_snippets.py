@@ -22,7 +22,12 @@ from click.testing import CliRunner
 from interlock.cli.program import interlock
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "ARCHITECTURE.md",
+    ROOT / "SECURITY.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
 BLOCK = re.compile(
     r"^(?P<skip><!-- not run: [^\n]+ -->\n)?```(?P<language>\w*)(?P<note>[^\n]*)\n(?P<body>.*?)^```$",
     re.MULTILINE | re.DOTALL,

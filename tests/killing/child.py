@@ -15,8 +15,8 @@ from typing import Any
 
 from interlock import serving
 from interlock.cli.running import stopped_by_signals
+from interlock.runner.isolation.limits import die_with
 from interlock.runner.runner import Runner
-from interlock.runner.sandbox import die_with
 from tests.killing.crash_points import Lots, Trap, lay
 from tests.killing.workload import make_app
 

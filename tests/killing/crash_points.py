@@ -37,6 +37,7 @@ ACTS = {
     "Sweeper.reslot": "reslot",
     "Sweeper.patrol": "patrol",
     "StandingRules.step": "standing",
+    "Timers.step": "timer",
     "Sweeper._tidy": "tidy",
     "Runner.renew": "renew",
     "Runner._report": "finish",

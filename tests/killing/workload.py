@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Column, Connection, Integer, MetaData, String, Table, Text, insert
 
-from interlock import Again, App, Axis, Done, Failed, Machine, Outcome, Work, Workflow
+from interlock import Again, App, Axis, Done, Failed, Machine, Outcome, Work, Workflow, after
 from tests.kinds import UPLOAD
 
 ROWS = 2
@@ -164,7 +164,16 @@ def papers() -> Workflow:
     return workflow
 
 
-KINDS = {"uploads": uploads, "sheets": sheets, "papers": papers}
+def notices() -> Workflow:
+    """Nobody works on them: timers lead them on."""
+    machine = Machine(
+        "notice", initial="written", moves={"written": [after("50ms", "sent")], "sent": ["written"]}
+    )
+    table = Table("notices", MetaData(), Column("id", String(40), primary_key=True))
+    return Workflow("notices", noun="notice", records=table, axes=[Axis("status", machine)])
+
+
+KINDS = {"uploads": uploads, "sheets": sheets, "papers": papers, "notices": notices}
 STAGES = {"uploads": ("parse", "normalize"), "sheets": ("press",), "papers": ("read",)}
 ENDS = {"uploads": ("normalized", "error"), "sheets": ("done", "failed"), "papers": ("done", "failed")}
 """The good end of each kind, and the bad one."""

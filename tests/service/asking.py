@@ -7,7 +7,8 @@ from typing import Any
 
 import httpx
 
-LOCAL = ("127.0.0.1", 50_000)
+LOCAL = ("testclient", 50_000)
+"""A client within the process; apps of tests take it for the user who runs them (`App.local_clients`)."""
 
 
 class Asker:

@@ -12,7 +12,7 @@ from interlock.service.application import build
 from interlock.service.limits import Limits
 from interlock.store import keys
 from tests.kinds import four_kinds, open_app
-from tests.service.asking import Asker
+from tests.service.asking import LOCAL, Asker
 
 Ask = Callable[..., Asker]
 WIDE = Limits(rate=0)
@@ -33,6 +33,12 @@ def filled(app: App) -> App:
 def make_key(app: App, scope: str, name: str | None = None, **options: Any) -> str:
     with app.database.write() as tx:
         return keys.create(tx, name or scope, scope, by="test", now=app.clock.now(), **options)
+
+
+@pytest.fixture(autouse=True)
+def known_in_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requests within the test's own process have no socket that could belong to anybody: apps know their client by its name."""
+    monkeypatch.setattr(App, "local_clients", frozenset({LOCAL[0]}))
 
 
 @pytest.fixture

@@ -10,14 +10,21 @@ from typing import Any
 import uvicorn
 
 from interlock.cli.serve import listening_on
+from interlock.service.slow_clients import HEAD_SECONDS, ending_slow_clients
 
 
 class Served(uvicorn.Server):
     """Says when it is up, and leaves signals to pytest."""
 
-    def __init__(self, application: Any) -> None:
+    def __init__(self, application: Any, head_seconds: float = HEAD_SECONDS) -> None:
         super().__init__(
-            uvicorn.Config(application, log_level="warning", access_log=False, timeout_graceful_shutdown=1)
+            uvicorn.Config(
+                application,
+                http=ending_slow_clients(head_seconds),
+                log_level="warning",
+                access_log=False,
+                timeout_graceful_shutdown=1,
+            )
         )
         self.up = threading.Event()
 
@@ -27,10 +34,10 @@ class Served(uvicorn.Server):
 
 
 @contextmanager
-def served(application: Any) -> Iterator[str]:
+def served(application: Any, head_seconds: float = HEAD_SECONDS) -> Iterator[str]:
     """The address of the application while it is served."""
     with listening_on("127.0.0.1", 0) as listening:
-        server = Served(application)
+        server = Served(application, head_seconds)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
         assert server.up.wait(30), "the server did not start"

@@ -16,6 +16,7 @@ from tests.service.conftest import WIDE, Ask, make_key
 
 pytestmark = pytest.mark.sqlite_only
 BODIES: dict[str, Any] = {
+    "erase": {"reason": "asked to"},
     "records": {"row": {"id": "new"}},
     "moves": {"to": "parsing"},
     "retry": {"reason": "again"},
@@ -38,7 +39,7 @@ ALSO_RUNNERS = {"/api/v1/kinds", "/api/v1/machines", "/api/v1/{kind}/machines", 
 def askers(app: App, ask: Ask) -> dict[str, Asker]:
     application = build(app, limits=WIDE)
     made = {scope: ask(application, make_key(app, scope), prefix="") for scope in SCOPES}
-    return {**made, "nobody": ask(application, prefix="")}
+    return {**made, "nobody": ask(application, prefix="", client=NO_SOCKET)}
 
 
 def asked(asker: Asker, method: str, path: str) -> Any:
@@ -47,6 +48,8 @@ def asked(asker: Asker, method: str, path: str) -> Any:
     return asker.ask(method, filled, **({} if body is None else {"json": body}))
 
 
+NO_SOCKET = ("127.0.0.1", 50_000)
+"""An address of this machine behind which nobody's socket is."""
 ENDLESS = "/api/v1/live"
 
 

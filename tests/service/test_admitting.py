@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -28,7 +28,7 @@ from sqlalchemy import (
     Uuid,
 )
 
-from interlock import App, Axis, Machine, Workflow
+from interlock import App, Axis, Extension, Machine, Workflow
 from interlock.service.application import build
 from interlock.workflow.instant import Instant
 from tests.kinds import four_kinds, open_app
@@ -42,10 +42,10 @@ def operator(app: App, ask: Ask) -> Asker:
 
 
 @contextmanager
-def declared_with(url: str, ask: Ask, declare: Callable[[Workflow], None]) -> Iterator[Asker]:
-    """An operator's client of an app whose statements workflow declares something more."""
+def declared_with(url: str, ask: Ask, extension: Extension) -> Iterator[Asker]:
+    """An operator's client of an app whose statements workflow has this extension."""
     workflows = four_kinds()
-    declare(workflows[0])
+    workflows[0].extension = extension
     app = App(workflows, database=url)
     yield ask(build(app, limits=WIDE), make_key(app, "operator", "olga"))
     app.close()
@@ -164,9 +164,7 @@ def test_a_curator_may_not_bring_records_and_an_unknown_kind_is_said(
 
 @pytest.mark.sqlite_only
 def test_a_kind_with_a_way_in_of_its_own_says_which(shop_url: str, ask: Ask) -> None:
-    with declared_with(
-        shop_url, ask, lambda workflow: setattr(workflow, "intake", "POST /api/v1/uploads")
-    ) as operator:
+    with declared_with(shop_url, ask, Extension(intake="POST /api/v1/uploads")) as operator:
         refused = problem(operator.post("/statements/records", {"row": {"id": "a"}}), 400, "ILK-102")
     assert refused["hint"] == "They come by POST /api/v1/uploads."
 
@@ -183,7 +181,7 @@ def test_the_address_of_a_record_is_true_where_the_service_is_mounted(app: App, 
 
 @pytest.mark.sqlite_only
 def test_a_column_that_no_surface_shows_cannot_be_given_over_one(shop_url: str, ask: Ask) -> None:
-    with declared_with(shop_url, ask, lambda workflow: workflow.private.add("file_hash")) as operator:
+    with declared_with(shop_url, ask, Extension(private=["file_hash"])) as operator:
         refused = problem(
             operator.post("/statements/records", {"row": {"id": "a", "file_hash": "h"}}), 400, "ILK-102"
         )

@@ -13,6 +13,7 @@ from interlock import App, Machine
 from interlock.service.application import build
 from interlock.service.limits import Limits
 from tests.kinds import open_app, plain
+from tests.service.asking import LOCAL
 
 PATIENT = Limits(rate=0, seconds=110)
 LIGHT = Machine("light", initial="red", states=["red", "green"])
@@ -28,7 +29,7 @@ def app(database_url: str) -> Any:
 
 async def crowd(application: Any, command: Any, clients: int) -> list[httpx.Response]:
     """So many requests at once."""
-    transport = httpx.ASGITransport(application, client=("127.0.0.1", 1))
+    transport = httpx.ASGITransport(application, client=LOCAL)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", timeout=None) as client:
         return await asyncio.gather(
             *(client.post("/api/v1/lights/records/one/moves", **command(number)) for number in range(clients))
@@ -47,7 +48,7 @@ def test_the_same_commands_sent_by_many_are_each_done_once(app: App, clients: in
     """Commands under keys of their own, each sent by ten: amendments, which always step the version."""
 
     async def everybody() -> list[httpx.Response]:
-        transport = httpx.ASGITransport(build(app, limits=PATIENT), client=("127.0.0.1", 1))
+        transport = httpx.ASGITransport(build(app, limits=PATIENT), client=LOCAL)
         async with httpx.AsyncClient(
             transport=transport, base_url="http://127.0.0.1", timeout=None
         ) as client:

@@ -44,7 +44,7 @@ class Place(NamedTuple):
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     app = make_app(f"sqlite:///{tmp_path_factory.mktemp('fuzz') / 'fuzz.sqlite'}")
     key = make_key(app, "admin", "fuzz")
-    with served(build(app, limits=WIDE)) as address:
+    with served(build(app, limits=WIDE, require_key=True)) as address:
         yield Place(address, {"Authorization": f"Bearer {key}"}, app)
     app.close()
 

@@ -1,4 +1,4 @@
-"""Who may come in: keys that hold, whom the app around us names, and without any key this machine only."""
+"""Who may come in: keys that hold, and whom the app around us names; without a key: test_signing_in.py."""
 
 from __future__ import annotations
 
@@ -14,35 +14,6 @@ from interlock.store import keys
 from tests.kinds import open_app, uploads
 from tests.service.asking import Asker, problem
 from tests.service.conftest import WIDE, Ask, make_key
-
-
-def test_without_any_key_the_user_of_this_machine_is_admin(local: Asker, app: App) -> None:
-    assert local.post("/statements/records/u1/moves", {"to": "parsing"}).status_code == 200
-    last = app.ledger.history("statements", "u1")[-1]
-    assert (last.actor, last.role) == ("local", "admin")
-
-
-@pytest.mark.sqlite_only
-@pytest.mark.parametrize(
-    ("options", "headers"),
-    [
-        ({"client": ("192.0.2.7", 1)}, {}),
-        ({"host": "evil.example"}, {}),
-        ({}, {"X-Forwarded-For": "127.0.0.1"}),
-        ({}, {"Forwarded": "for=127.0.0.1"}),
-    ],
-)
-def test_without_any_key_nobody_else_comes_in(
-    options: dict[str, Any], headers: dict[str, str], app: App, ask: Ask
-) -> None:
-    """Not from another machine, not by a name that was bent to this one, not through a proxy."""
-    problem(ask(build(app, limits=WIDE), **options).get("/kinds", headers=headers), 401, "ILK-401")
-
-
-def test_once_a_key_was_made_this_machine_needs_one_too(local: Asker, app: App) -> None:
-    secret = local.post("/keys", {"name": "first", "scope": "viewer"}).json()["key"]
-    problem(local.get("/kinds"), 401, "ILK-401")
-    assert local.get("/kinds", headers={"Authorization": f"Bearer {secret}"}).status_code == 200
 
 
 def test_a_key_is_kept_as_a_hash_only(app: App) -> None:
@@ -102,6 +73,13 @@ def test_a_name_is_used_once_for_ever(local: Asker, app: App) -> None:
     problem(local.post("/keys", {"name": "n/1", "scope": "viewer"}, headers=headers), 400, "ILK-102")
     assert [key["name"] for key in local.get("/keys", headers=headers).json()["keys"]] == ["admin", "n/1"]
     problem(local.ask("DELETE", "/keys/nobody", headers=headers), 404, "ILK-201")
+
+
+@pytest.mark.parametrize("name", ["local", "app", "coordinator", "Local", " app "])
+def test_a_key_may_not_be_called_like_an_actor_of_ours(name: str, local: Asker, app: App) -> None:
+    problem(local.post("/keys", {"name": name, "scope": "viewer"}), 400, "ILK-102")
+    with app.database.read() as tx:
+        assert keys.every(tx) == []
 
 
 @pytest.mark.sqlite_only

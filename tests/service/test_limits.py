@@ -56,6 +56,45 @@ def test_a_body_that_is_no_json_is_refused(body: str, local: Asker) -> None:
 
 
 @pytest.mark.parametrize(
+    ("body", "name"),
+    [
+        ('{"to": "error", "to": "parsing"}', "to"),
+        ('{"to": "parsing", "facts": {"a": 1, "b": [{"c": 1, "c": 2}]}}', "c"),
+    ],
+)
+def test_a_name_that_comes_twice_in_one_object_is_refused(
+    body: str, name: str, local: Asker, app: App
+) -> None:
+    """Which of the two counts, a proxy before the service may decide otherwise than the service."""
+    answer = problem(local.post(MOVES, content=body, headers=JSON), 400, "ILK-102")
+    assert f"'{name}' twice" in answer["detail"]
+    assert app.get("statements", "u1")["status"] == "queued_for_parse"
+    assert len(app.ledger.history("statements", "u1")) == 1
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+@pytest.mark.parametrize("path", ["/ledger/verify", "/statements/records", "/ledger/export"])
+def test_a_page_of_another_site_starts_no_reading_either(
+    path: str, site: str, local: Asker, app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+    monkeypatch.setattr(app.ledger, "verify", lambda *_, **__: begun.append("verify"))
+    for mode in ("no-cors", "cors", "navigate"):
+        headers = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": "document"}
+        problem(local.get(path, headers=headers), 403, "ILK-403")
+    assert begun == []
+    assert local.get("/kinds", headers={"Sec-Fetch-Site": "same-origin"}).status_code == 200
+    assert local.get("/kinds", headers={"Sec-Fetch-Site": "none"}).status_code == 200
+
+
+def test_a_link_on_another_site_may_lead_to_a_page_of_ours(app: App, ask: Ask) -> None:
+    headers = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+    asker = ask(build(app, limits=WIDE), prefix="")
+    assert asker.get("/health", headers=headers).status_code == 200
+    problem(asker.get("/health", headers={**headers, "Sec-Fetch-Dest": "iframe"}), 403, "ILK-403")
+
+
+@pytest.mark.parametrize(
     "media", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""]
 )
 def test_a_body_must_say_that_it_is_json(media: str, local: Asker) -> None:

@@ -122,13 +122,13 @@ def test_the_exposition_parses_in_both_formats(app: App, local: Asker) -> None:
 
 
 @pytest.mark.sqlite_only
-def test_without_keys_only_this_machine_may_scrape_and_with_keys_a_viewer(app: App, ask: Ask) -> None:
+def test_the_user_who_runs_it_may_scrape_and_others_with_a_viewers_key(app: App, ask: Ask) -> None:
     application = build(app, limits=WIDE)
     assert scraped(ask(application, client=LOCAL)).status_code == 200
     problem(scraped(ask(application, client=("192.0.2.7", 1))), 401, "ILK-401")
     viewer, runner = make_key(app, "viewer"), make_key(app, "runner")
     application = build(app, limits=WIDE)
-    problem(scraped(ask(application)), 401, "ILK-401")
+    problem(scraped(ask(application, client=("127.0.0.1", 1))), 401, "ILK-401")
     problem(scraped(ask(application, runner)), 403, "ILK-403")
     assert scraped(ask(application, viewer, client=("192.0.2.7", 1))).status_code == 200
 

@@ -62,7 +62,10 @@ def test_it_can_be_mounted_in_an_application_of_ones_own() -> None:
 
 
 @pytest.mark.sqlite_only
-def test_an_app_that_is_no_sandbox_does_not_take_a_test_client_for_its_own_machine(sqlite_url: str) -> None:
+def test_an_app_that_is_no_sandbox_does_not_take_a_test_client_for_its_own_machine(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(App, "local_clients", frozenset())  # as it is outside these tests
     app = App([domains()], database=sqlite_url)
     app.migrate()
     with TestClient(app.asgi()) as client:

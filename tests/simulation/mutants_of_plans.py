@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from interlock.authority import stage_moves
+from interlock.authority.admission import Admission
+from interlock.authority.mirrors import Mirrors
 from interlock.coordinator import apply
 from interlock.store import stages
 from interlock.store.sqlite import stage_batches
@@ -48,6 +50,33 @@ def a_batch_forgets_a_column(self: Mutant, patch: pytest.MonkeyPatch) -> None:
 @mutant("papers")
 def a_batch_calls_no_hook(self: Mutant, patch: pytest.MonkeyPatch) -> None:
     silenced(self, patch, stage_moves, "hooks_of", list)  # type: ignore[arg-type]
+
+
+# Mirrors: found by computing them anew when all is calm
+
+
+@mutant("papers")
+def a_batch_keeps_no_mirror(self: Mutant, patch: pytest.MonkeyPatch) -> None:
+    real = Mirrors.keep
+
+    def keep(mirrors: Mirrors, tx: Any, workflow: Any, axis: str, keys: Sequence[Any]) -> None:
+        self.met += bool(workflow.mirrors_of(axis))
+        if len(keys) < 2:
+            real(mirrors, tx, workflow, axis, keys)
+
+    patch.setattr(Mirrors, "keep", keep)
+
+
+@mutant("papers")
+def state_rows_that_a_sweep_adds_are_not_mirrored(self: Mutant, patch: pytest.MonkeyPatch) -> None:
+    real = Admission.complete
+
+    def complete(admission: Admission, *given: Any) -> None:
+        with pytest.MonkeyPatch.context() as inner:
+            inner.setattr(Mirrors, "keep", lambda *_: self.meet())
+            real(admission, *given)
+
+    patch.setattr(Admission, "complete", complete)
 
 
 # Children: found by holding each admission against the entry of its parent's report

@@ -3,13 +3,14 @@ null or have a percent sign, and pairs of record and scope that come and go."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
 from sqlalchemy import Column, Connection, ForeignKey, Integer, MetaData, String, Table, Text, case, select
 
-from interlock import Axis, Done, Failed, Machine, Move, Outcome, Work, Workflow, entering
+from interlock import Axis, Done, Failed, Machine, Move, Outcome, Work, Workflow, after, entering, operator
 from interlock.store.connect import driver_connection
 from interlock.testing.simulation.judging import Judge
 from interlock.testing.simulation.world import World
@@ -31,6 +32,20 @@ READING = Machine(
         "read": ["pending"],
     },
 )
+
+
+ERRAND = Machine(
+    "errand",
+    initial="asked",
+    moves={
+        "asked": ["doing", after("2m", "lapsed")],
+        "doing": ["done", "failed", after("5m", "failed")],
+        "failed": [operator("asked"), after("40s", "asked")],
+        "done": [after("30s", "filed")],
+        "lapsed": [operator("asked")],
+    },
+)
+PAID = Machine("paid", initial="open", states=["open", "paid"])
 
 
 class Entered:
@@ -143,7 +158,7 @@ def deliveries() -> dict[str, Any]:
 
 def papers() -> dict[str, Any]:
     """A status for each pipeline that a paper has at the time: which ones follows from a column that people amend. A rule asks for a state
-    with a percent sign in another table; failures go back to wait; rows are hooked."""
+    with a percent sign in another table; failures go back to wait; rows are hooked, and two columns of the paper mirror them."""
     from tests.simulation.workflows import Kept, played
 
     metadata = MetaData()
@@ -153,6 +168,8 @@ def papers() -> dict[str, Any]:
         Column("id", Integer, primary_key=True),
         Column("level", Integer),
         Column("title", Text),
+        Column("unread", Integer),
+        Column("trouble", Text),
     )
     state = Table(
         "paper_state",
@@ -197,9 +214,75 @@ def papers() -> dict[str, Any]:
 
     save_together(skim)
     workflow.on_move("read", "lost", axis="status")(entered.hook)
+    workflow.mirror("unread", "trouble")(reading_of)
     made = played(kept, workflow, rows={"papers": drawn_paper})
     made["also"].append(entered.exactly_what_was_entered)
     return made
+
+
+def errands() -> dict[str, Any]:
+    """Timers out of a waiting state, a running one, a failed one and a finished one; a rule refuses one of them, a hook hears of all."""
+    from tests.simulation.workflows import Kept, played
+
+    metadata = MetaData()
+    table = Table(
+        "errands",
+        metadata,
+        Column("id", Integer, primary_key=True),
+        Column("mark", Text),
+        Column("weight", Integer),
+    )
+    workflow = Workflow(
+        "errands",
+        noun="errand",
+        records=table,
+        axes=[Axis("status", ERRAND), Axis("payment", PAID, prefix="payment_")],
+        rules=[
+            entering(status="lapsed").requires(payment="open"),
+            entering(status="filed").moves(payment={"open": "paid"}),
+        ],
+    )
+    kept, entered = Kept(metadata), Entered(metadata, "errands", "filed", "lapsed")
+
+    @workflow.stage(waiting="asked", running="doing", done="done", failed="failed")
+    def run(work: Work) -> Done[None]:
+        return Done()
+
+    kept.saves(run)
+    workflow.on_move("filed", "lapsed", axis="status")(entered.hook)
+    made = played(kept, workflow, rows={"errands": lambda random, number: {"weight": number}})
+    made["also"] += [entered.exactly_what_was_entered, made_by_timers_alone]
+    return made
+
+
+def made_by_timers_alone(world: World, judge: Judge) -> Iterator[str]:
+    """Moves that only timers make have their cause, and no timer is overdue when all is calm."""
+    alone = {(old, edge.to) for old, edge in ERRAND.pairs() if edge.kind == "timer"}
+    timed = {(old, edge.to) for old, edge in ERRAND.timers.items()}
+    for line in world.ground.log():
+        if line.what == "moved" and line.kind == "errands" and line.axis == "status":
+            if (line.old, line.new) in alone and line.cause != "timer":
+                yield f"timer {line}: nobody but a timer makes this move"
+            if line.cause == "timer" and (line.old, line.new) not in timed:
+                yield f"timer {line}: no timer leads there"
+    for id, status, payment, timer_at in world.ground.plainly(
+        "SELECT id, status, payment, timer_at FROM errands"
+    ):
+        if (status in ERRAND.timers) != (timer_at is not None):
+            yield f"timer {id}: it is {status}, and its timer is {timer_at}"
+        if timer_at is not None and payment == "open":
+            due = datetime.fromisoformat(timer_at) if isinstance(timer_at, str) else timer_at
+            if due < world.time - timedelta(minutes=2):
+                yield f"timer {id}: it is {status}, and was due at {due}"
+
+
+def reading_of(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """How many pipelines have not read the paper, and what went wrong in which."""
+    troubles = [f"{scope} {row['error_code']}" for scope, row in sorted(rows.items()) if row["error_code"]]
+    return {
+        "unread": sum(row["status"] != "read" for row in rows.values()),
+        "trouble": ", ".join(troubles) or None,
+    }
 
 
 def drawn_paper(random: Random, number: int) -> dict[str, Any]:

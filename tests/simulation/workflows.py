@@ -15,7 +15,7 @@ from interlock.testing.simulation.judging import Attempt, Judge, Place
 from interlock.testing.simulation.world import World
 from interlock.workflow import Stage
 from tests.kinds import CURATION, EXTRACTION, LIFECYCLE, PROCESSING, UPLOAD
-from tests.simulation.shapes import deliveries, papers
+from tests.simulation.shapes import deliveries, errands, papers
 
 RELAY = Machine(
     "relay",
@@ -377,5 +377,5 @@ def relay() -> dict[str, Any]:
 
 
 PLAYED: dict[str, Callable[[], dict[str, Any]]] = {
-    made.__name__: made for made in (statements, domains, content, themes, relay, deliveries, papers)
+    made.__name__: made for made in (statements, domains, content, themes, relay, deliveries, papers, errands)
 }

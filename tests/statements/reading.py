@@ -8,14 +8,20 @@ from decimal import Decimal
 from interlock.workflows.statements.normalize.amounts import read_amount
 from interlock.workflows.statements.normalize.dates import DateReader
 from interlock.workflows.statements.parsed import ObservedRow, Parsed
-from interlock.workflows.statements.parsers import registry
 from interlock.workflows.statements.parsers.contract import Document
+from interlock.workflows.statements.parsers.registry import Parsers, bundled_parsers
 
 TODAY = date(2030, 1, 1)
 
 
-def read(text: str | bytes, source_type: str = "auto", name: str = "statement.csv") -> Parsed:
-    return registry.parse(Document(name, text if isinstance(text, bytes) else text.encode()), source_type)
+def read(
+    text: str | bytes,
+    source_type: str = "auto",
+    name: str = "statement.csv",
+    parsers: Parsers | None = None,
+) -> Parsed:
+    content = text if isinstance(text, bytes) else text.encode()
+    return (parsers or bundled_parsers()).parse(Document(name, content), source_type)
 
 
 def money(row: ObservedRow) -> Decimal:

@@ -13,8 +13,8 @@ import pytest
 from interlock import Failed, Work
 from interlock.clock import SystemClock
 from interlock.workflows.statements.parsed import Parsed, ParseFault
-from interlock.workflows.statements.parsers import registry
 from interlock.workflows.statements.parsers.contract import Document
+from interlock.workflows.statements.parsers.registry import Parsers, bundled_parsers
 from interlock.workflows.statements.trial import BEFORE, survive
 from interlock.workflows.statements.workflow import declare, parsed_file
 
@@ -39,8 +39,8 @@ class Deadly:
         raise ParseFault("LAYOUT_MISMATCH", "nothing of a kind")
 
 
-def known(monkeypatch: pytest.MonkeyPatch, by: int) -> None:
-    monkeypatch.setattr(registry, "_parsers", {**registry._parsers, "deadly": Deadly(by)})
+def deadly(by: int) -> Parsers:
+    return bundled_parsers().with_own([Deadly(by)])
 
 
 def work(**also: Any) -> Work:
@@ -68,11 +68,8 @@ def work(**also: Any) -> Work:
         (signal.SIGXCPU, "TIMEOUT"),
     ],
 )
-def test_the_second_death_names_the_fault_and_is_final(
-    monkeypatch: pytest.MonkeyPatch, by: int, code: str
-) -> None:
-    known(monkeypatch, by)
-    outcome = parsed_file(work(attempt=1, last_error=BEFORE), SystemClock())
+def test_the_second_death_names_the_fault_and_is_final(by: int, code: str) -> None:
+    outcome = parsed_file(work(attempt=1, last_error=BEFORE), SystemClock(), deadly(by))
     assert isinstance(outcome, Failed)
     assert (outcome.code, outcome.final, outcome.facts["observations_count"]) == (code, True, 0)
     assert outcome.result is not None
@@ -80,14 +77,12 @@ def test_the_second_death_names_the_fault_and_is_final(
 
 
 @pytest.mark.parametrize("by", [0, signal.SIGKILL])
-def test_a_death_from_outside_is_not_the_files_fault(monkeypatch: pytest.MonkeyPatch, by: int) -> None:
-    known(monkeypatch, by)
-    survive(Document("x.pdf", PDF), "deadly", "512MB")
+def test_a_death_from_outside_is_not_the_files_fault(by: int) -> None:
+    survive(deadly(by), Document("x.pdf", PDF), "deadly", "512MB")
 
 
-def test_a_file_that_survives_the_trial_is_read_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    known(monkeypatch, 0)
-    outcome = parsed_file(work(last_error=BEFORE), SystemClock())
+def test_a_file_that_survives_the_trial_is_read_as_ever() -> None:
+    outcome = parsed_file(work(last_error=BEFORE), SystemClock(), deadly(0))
     assert isinstance(outcome, Failed)
     assert outcome.code == "LAYOUT_MISMATCH"
 
@@ -108,4 +103,4 @@ def test_a_file_store_that_is_slow_is_no_file_that_takes_too_long() -> None:
     slow = work()
     slow.opener = away
     with pytest.raises(ConnectionError, match="did not answer in time"):
-        parsed_file(slow, SystemClock())
+        parsed_file(slow, SystemClock(), bundled_parsers())

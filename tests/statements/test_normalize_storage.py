@@ -87,19 +87,19 @@ def canonicals(upload_id: str, rows: list[ObservedRow] = ROWS) -> Any:
 def test_observations_come_back_as_the_parser_left_them(database: Database) -> None:
     with database.write() as tx:
         upload(tx, "UL_a")
-        storing.replace_observations(tx, "UL_a", 1, PARSED, AT)
+        storing.replace_observations(tx, [("UL_a", 1, PARSED)], AT)
     with database.read() as tx:
-        assert storing.observed_rows(tx, "UL_a") == ROWS
+        assert storing.observed_rows(tx, ["UL_a"]) == {"UL_a": ROWS}
 
 
 def test_a_second_attempt_replaces_every_row_of_the_first_and_no_other_upload(database: Database) -> None:
     with database.write() as tx:
         for number, name in enumerate(("UL_a", "UL_b")):
             upload(tx, name, number)
-            storing.replace_observations(tx, name, 1, PARSED, AT)
-            storing.replace_transactions(tx, name, 1, canonicals(name))
-        storing.replace_observations(tx, "UL_a", 2, Parsed("p", "1", "s", "m", rows=ROWS[:1]), AT)
-        storing.replace_transactions(tx, "UL_a", 2, canonicals("UL_a", ROWS[:1]))
+            storing.replace_observations(tx, [(name, 1, PARSED)], AT)
+            storing.replace_transactions(tx, [(name, 1, canonicals(name))])
+        storing.replace_observations(tx, [("UL_a", 2, Parsed("p", "1", "s", "m", rows=ROWS[:1]))], AT)
+        storing.replace_transactions(tx, [("UL_a", 2, canonicals("UL_a", ROWS[:1]))])
     with database.read() as tx:
         for table in (observations, transactions):
             found = tx.execute(select(table.c.upload_id, table.c.attempt).order_by(table.c.upload_id)).all()
@@ -110,7 +110,7 @@ def test_a_transaction_comes_back_exact(database: Database) -> None:
     made = canonicals("UL_a")
     with database.write() as tx:
         upload(tx, "UL_a")
-        storing.replace_transactions(tx, "UL_a", 1, made)
+        storing.replace_transactions(tx, [("UL_a", 1, made)])
     with database.read() as tx:
         found = storing.transactions_page(tx)
     assert [{name: one[name] for name in made[0].row()} for one in found] == [one.row() for one in made]
@@ -122,12 +122,12 @@ def test_pages_go_on_where_they_were_though_rows_before_are_replaced(database: D
     with database.write() as tx:
         upload(tx, "UL_a")
         upload(tx, "UL_b", 1)
-        storing.replace_transactions(tx, "UL_b", 1, canonicals("UL_b", rows[:3]))
-        storing.replace_transactions(tx, "UL_a", 1, canonicals("UL_a", rows))
+        storing.replace_transactions(tx, [("UL_b", 1, canonicals("UL_b", rows[:3]))])
+        storing.replace_transactions(tx, [("UL_a", 1, canonicals("UL_a", rows))])
     with database.read() as tx:
         first = storing.transactions_page(tx, limit=10)
     with database.write() as tx:
-        storing.replace_transactions(tx, "UL_b", 2, canonicals("UL_b", rows[:3]))
+        storing.replace_transactions(tx, [("UL_b", 2, canonicals("UL_b", rows[:3]))])
     seen = [one["insertion_sequence"] for one in first]
     with database.read() as tx:
         while page := storing.transactions_page(tx, after=seen[-1], limit=10):
@@ -141,9 +141,9 @@ def test_pages_go_on_where_they_were_though_rows_before_are_replaced(database: D
 def test_a_number_is_never_given_out_twice(database: Database) -> None:
     with database.write() as tx:
         upload(tx, "UL_a")
-        storing.replace_transactions(tx, "UL_a", 1, canonicals("UL_a"))
+        storing.replace_transactions(tx, [("UL_a", 1, canonicals("UL_a"))])
         highest = tx.execute(select(func.max(transactions.c.insertion_sequence))).scalar_one()
-        storing.replace_transactions(tx, "UL_a", 2, canonicals("UL_a"))
+        storing.replace_transactions(tx, [("UL_a", 2, canonicals("UL_a"))])
         assert tx.execute(select(func.min(transactions.c.insertion_sequence))).scalar_one() > highest
 
 
@@ -151,15 +151,16 @@ def test_similar_transactions_of_other_uploads_are_found_and_ones_own_are_not(da
     with database.write() as tx:
         for number, name in enumerate(("UL_a", "UL_b")):
             upload(tx, name, number)
-        storing.replace_transactions(tx, "UL_a", 1, canonicals("UL_a"))
+        storing.replace_transactions(tx, [("UL_a", 1, canonicals("UL_a"))])
     keys = duplicate_keys(ROWS, builtin_rules(), source_type="chase_csv", today=TODAY)
     with database.read() as tx:
         assert {
-            (one.upload_id, one.amount, one.date) for one in storing.similar_transactions(tx, "UL_b", keys)
+            (one.upload_id, one.amount, one.date)
+            for one in storing.similar_transactions(tx, {"UL_b": keys})["UL_b"]
         } == {("UL_a", "-4.50", date(2024, 1, 15)), ("UL_a", "-1234.56", date(2024, 1, 16))}
-        assert storing.similar_transactions(tx, "UL_a", keys) == []
-        assert storing.similar_transactions(tx, "UL_b", []) == []
-        found = storing.similar_transactions(tx, "UL_b", keys)
+        assert storing.similar_transactions(tx, {"UL_a": keys}) == {"UL_a": []}
+        assert storing.similar_transactions(tx, {"UL_b": []}) == {"UL_b": []}
+        found = storing.similar_transactions(tx, {"UL_b": keys})["UL_b"]
     made = normalize(
         "UL_b", ROWS, builtin_rules(), source_type="chase_csv", today=TODAY, at=AT, already=found
     )
@@ -171,16 +172,18 @@ def test_looking_for_duplicates_takes_a_statement_for_each_five_hundred_amounts(
     asked: list[str] = []
     with database.read() as tx:
         event.listen(tx, "before_cursor_execute", lambda *said: asked.append(said[2]))
-        storing.similar_transactions(tx, "UL_b", keys)
+        storing.similar_transactions(tx, {"UL_b": keys})
     assert len([statement for statement in asked if statement.startswith("SELECT")]) == 3
 
 
 def test_a_log_is_kept_by_its_reference_and_replaced_by_the_next(database: Database) -> None:
     with database.write() as tx:
         upload(tx, "UL_a")
-        storing.keep_log(tx, "/logs/parse/UL_a.log.json", "UL_a", 1, {"success": False}, AT)
-        storing.keep_log(tx, "/logs/parse/UL_a.log.json", "UL_a", 2, {"success": True, "é": 1}, AT)
-        storing.keep_log(tx, "/logs/uploads/UL_a.log", "UL_a", 0, "received\n", AT)
+        storing.keep_logs(tx, [storing.Log("/logs/parse/UL_a.log.json", "UL_a", 1, {"success": False})], AT)
+        storing.keep_logs(
+            tx, [storing.Log("/logs/parse/UL_a.log.json", "UL_a", 2, {"success": True, "é": 1})], AT
+        )
+        storing.keep_logs(tx, [storing.Log("/logs/uploads/UL_a.log", "UL_a", 0, "received\n")], AT)
     with database.read() as tx:
         kind, text = storing.read_log(tx, "/logs/parse/UL_a.log.json") or ("", "")
         assert (kind, json.loads(text)) == ("application/json", {"success": True, "é": 1})
@@ -191,9 +194,9 @@ def test_a_log_is_kept_by_its_reference_and_replaced_by_the_next(database: Datab
 def test_whoever_removes_an_upload_removes_what_it_said(database: Database) -> None:
     with database.write() as tx:
         upload(tx, "UL_a")
-        storing.replace_observations(tx, "UL_a", 1, PARSED, AT)
-        storing.replace_transactions(tx, "UL_a", 1, canonicals("UL_a"))
-        storing.keep_log(tx, "/logs/uploads/UL_a.log", "UL_a", 0, "received\n", AT)
+        storing.replace_observations(tx, [("UL_a", 1, PARSED)], AT)
+        storing.replace_transactions(tx, [("UL_a", 1, canonicals("UL_a"))])
+        storing.keep_logs(tx, [storing.Log("/logs/uploads/UL_a.log", "UL_a", 0, "received\n")], AT)
         tx.execute(delete(uploads).where(uploads.c.upload_id == "UL_a"))
         for table in (observations, transactions, statement_logs):
             assert tx.execute(select(func.count()).select_from(table)).scalar_one() == 0
@@ -258,8 +261,8 @@ def test_the_engine_takes_the_tables_as_they_are_and_erasing_an_upload_erases_it
     )
     assert answer.outcome == "admitted"
     with app.database.write() as tx:
-        storing.replace_observations(tx, "UL_a", 1, PARSED, AT)
-        storing.replace_transactions(tx, "UL_a", 1, canonicals("UL_a"))
+        storing.replace_observations(tx, [("UL_a", 1, PARSED)], AT)
+        storing.replace_transactions(tx, [("UL_a", 1, canonicals("UL_a"))])
     app.erase("statements", "UL_a", actor="eve", role="admin", reason="asked for")
     with app.database.read() as tx:
         assert storing.transactions_page(tx) == []

@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 
 from interlock.errors import BadInput
-from interlock.workflows.statements.own_banks import load_banks, use_banks
+from interlock.workflows.statements.kind import parsers_of
+from interlock.workflows.statements.own_banks import load_banks
 from interlock.workflows.statements.parsed import ParseFault
-from interlock.workflows.statements.parsers import registry
 from interlock.workflows.statements.parsers.contract import Document
+from interlock.workflows.statements.parsers.registry import bundled_parsers
 from interlock.workflows.statements.rules import builtin_rules
+from interlock.workflows.statements.workflow import declare
 
 MAPPING = """
 [[csv]]
@@ -70,11 +72,6 @@ INLAND = b"When,What,How much\n2024-02-03,Mill,-1.00\n"
 LINES = b"LINES\n2024-02-03 -7.00 Three words here\n"
 
 
-@pytest.fixture(autouse=True)
-def parsers_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_parsers", dict(registry._parsers))
-
-
 def written(folder: Path, **files: str) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
@@ -84,22 +81,28 @@ def written(folder: Path, **files: str) -> Path:
 
 
 def test_a_folder_brings_mappings_parsers_and_rules(tmp_path: Path) -> None:
-    rules = use_banks(
-        written(
-            tmp_path / "banks",
-            seaside_toml=MAPPING,
-            inland_py=CODE,
-            lines_py=PARSER,
-            rules_toml=RULES,
-            _notes_py="1/0",
-        )
+    folder = written(
+        tmp_path / "banks",
+        seaside_toml=MAPPING,
+        inland_py=CODE,
+        lines_py=PARSER,
+        rules_toml=RULES,
+        _notes_py="1/0",
     )
-    assert {"seaside_csv", "inland_csv", "lines"} <= set(registry.source_types())
+    parsers, rules = parsers_of(declare(banks=folder)), load_banks(folder).rules
+    assert {"seaside_csv", "inland_csv", "lines"} <= set(parsers.source_types())
     assert [
-        registry.detect(Document("a.csv", content)).source_type for content in (SEASIDE, INLAND, LINES)
+        parsers.detect(Document("a.csv", content)).source_type for content in (SEASIDE, INLAND, LINES)
     ] == ["seaside_csv", "inland_csv", "lines"]
     assert rules.version == f"{builtin_rules().version}+harbour.1"
     assert any(one.id == "the-pier" for one in rules.merchants)
+
+
+def test_banks_belong_to_one_workflow_and_not_to_the_process(tmp_path: Path) -> None:
+    with_banks = declare(banks=written(tmp_path / "banks", seaside_toml=MAPPING))
+    assert "seaside_csv" in parsers_of(with_banks).source_types()
+    assert "seaside_csv" not in parsers_of(declare()).source_types()
+    assert "seaside_csv" not in bundled_parsers().source_types()
 
 
 def test_several_files_of_rules_lie_over_each_other_in_the_order_of_their_names(tmp_path: Path) -> None:
@@ -180,15 +183,15 @@ BROKEN: dict[str, tuple[dict[str, str], str]] = {
 @pytest.mark.parametrize("case", BROKEN)
 def test_what_is_broken_is_refused_with_its_place_and_nothing_of_it_counts(tmp_path: Path, case: str) -> None:
     files, why = BROKEN[case]
-    known = registry.source_types()
+    known = bundled_parsers().source_types()
     with pytest.raises(BadInput, match=why) as error:
-        use_banks(
-            written(tmp_path / "banks", a_toml=MAPPING.replace("seaside", "good"), **files)
+        declare(
+            banks=written(tmp_path / "banks", a_toml=MAPPING.replace("seaside", "good"), **files)
             if files
             else written(tmp_path / "banks")
         )
     assert str(tmp_path) not in error.value.message or not files
-    assert registry.source_types() == known
+    assert bundled_parsers().source_types() == known
 
 
 @pytest.mark.parametrize("named", ["no/such/folder", "no_such_module_here", "no such.thing"])
@@ -198,13 +201,14 @@ def test_what_is_not_there_is_said(named: str) -> None:
 
 
 def test_a_parser_that_cannot_say_whether_a_file_is_its_own_is_passed_over(tmp_path: Path) -> None:
-    use_banks(written(tmp_path / "banks", x_py=PARSER.replace("return 1.0 if", "raise KeyError(1)  #")))
+    folder = written(tmp_path / "banks", x_py=PARSER.replace("return 1.0 if", "raise KeyError(1)  #"))
+    parsers = parsers_of(declare(banks=folder))
     assert (
-        registry.detect(Document("a.csv", b"Date,Description,Amount\n01/02/2024,x,1.00\n")).source_type
+        parsers.detect(Document("a.csv", b"Date,Description,Amount\n01/02/2024,x,1.00\n")).source_type
         == "csv"
     )
     with pytest.raises(ParseFault, match="LAYOUT_MISMATCH"):
-        registry.detect(Document("a.txt", b"LINES\n"))
+        parsers.detect(Document("a.txt", b"LINES\n"))
 
 
 def run(folder: Path, *words: str, **variables: str) -> Any:

@@ -18,8 +18,9 @@ from ..store.placement import Bind, RecordTable, binder
 from ..store.plain_rows import insert_new
 from ..workflow import Answer, Axis, Move, Workflow
 from .command import Asked, Command, command, said_of, within_reach
+from .hook_call import call_hook
 from .isolate_failures import Progress
-from .mover import Mover, call_hook
+from .mover import Mover
 
 Row = Mapping[str, Any]
 
@@ -120,7 +121,7 @@ class Admission:
         axes = [axis for axis in order.workflow.axes.values() if axis.table is order.workflow.records]
         if not axes:
             return self._stateless(tx, order.workflow, drafts)
-        state = self._state(order.workflow, axes, now)
+        state = self._state(tx, order.workflow, axes, now)
         groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
         for draft in drafts:
             row = {**draft.bound(), **state}
@@ -143,7 +144,7 @@ class Admission:
             found |= {draft.key for id, draft in some.items() if id in new}
         return found
 
-    def _state(self, workflow: Workflow, axes: list[Axis], now: datetime) -> dict[str, Any]:
+    def _state(self, tx: Connection, workflow: Workflow, axes: list[Axis], now: datetime) -> dict[str, Any]:
         """The engine's values of a fresh row."""
         dialect = self.mover.database.dialect
         values: dict[str, Any] = {}
@@ -152,6 +153,12 @@ class Admission:
             change = self.mover.effects(workflow, axis, None, initial, "admit")
             values |= {axis.name: initial, axis.column_name("version"): 0}
             values |= {column: binder(axis.table.c[column], dialect)(now) for column in change.now}
+            if change.later:
+                begin = self.mover.ask_clock(tx, now)
+                values |= {
+                    column: binder(axis.table.c[column], dialect)(begin + length)
+                    for column, length in change.later
+                }
             values |= dict(change.constants)
         return values
 
@@ -188,7 +195,7 @@ class Admission:
         for axis in order.workflow.axes.values():
             if not axis.scoped or not drafts:
                 continue
-            state = self._state(order.workflow, [axis], now)
+            state = self._state(tx, order.workflow, [axis], now)
             pairs = self._pairs(tx, axis, drafts)
             copies = self._copies(tx, order.workflow, axis, {draft.key: draft.id for draft in drafts})
             wanted = [
@@ -209,6 +216,7 @@ class Admission:
     ) -> None:
         """Insert state rows of a scoped axis, and call the hooks of its first state for those that were not there."""
         new = self._newcomers(tx, order, [axis], tuple(rows[0]), rows, now)
+        self.mover.mirrors.keep(tx, order.workflow, axis.name, sorted({key for key, _ in new}))
         place = self.mover.plans.place(order.workflow, axis)
         self._call_hooks(
             tx, order, axis, [(place.id_of(key), scope) for key, scope in sorted(new, key=str)], now
@@ -219,7 +227,8 @@ class Admission:
     ) -> None:
         """State rows of records that are there already: pairs that came to exist later."""
         order = self.order(workflow, actor="coordinator", reason=None, key=None)
-        state = self._state(workflow, [axis], now)
+        self.mover.mirrors.lock(tx, workflow, [axis.name], sorted({key for key, _ in wanted}))
+        state = self._state(tx, workflow, [axis], now)
         place = self.mover.plans.place(workflow, axis)
         copies = self._copies(tx, workflow, axis, {key: place.check_id(key) for key, _ in wanted})
         rows = [
@@ -394,9 +403,8 @@ class RecordColumns:
 
     def __init__(self, workflow: Workflow, mover: Mover) -> None:
         dialect, table = mover.database.dialect, workflow.records
-        self.kept = {
-            name for axis in workflow.axes.values() if axis.table is table for name in axis.engine_names()
-        }
+        self.kept = workflow.engine_columns(table)
+        mirrored = {name for mirror in workflow.mirrors for name in mirror.columns}
         self.id_name = workflow.id_column.name
         self.place = mover.plans.place(workflow, next(iter(workflow.axes.values())))
         self.bind_id = self.place.key_bind
@@ -409,7 +417,7 @@ class RecordColumns:
         self.defaults = [
             column
             for column in table.columns
-            if column.name not in self.kept and isinstance(column.default, ColumnDefault)
+            if column.name not in self.kept - mirrored and isinstance(column.default, ColumnDefault)
         ]
 
 

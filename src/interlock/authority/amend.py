@@ -47,18 +47,18 @@ def amended_facts(workflow: Workflow, facts: Mapping[str, Any], dialect: Dialect
             columns=sorted(fixed),
         )
     return {
-        name: _checked(workflow, columns[name], value, dialect) if name in columns else value
+        name: checked_value(workflow.name, columns[name], value, dialect) if name in columns else value
         for name, value in facts.items()
     }
 
 
-def _checked(workflow: Workflow, column: Column[Any], value: Any, dialect: Dialect) -> Any:
+def checked_value(kind: str, column: Column[Any], value: Any, dialect: Dialect) -> Any:
     """The value as the column's own type; raises where it is of another."""
     if value is None:
         if not column.nullable:
-            raise BadInput(f"{workflow.name}: {column.name} may not be empty")
+            raise BadInput(f"{kind}: {column.name} may not be empty")
         return None
-    made = typed(workflow.records, column.name, value)
+    made = typed(column.table, column.name, value)
     wanted: type | None = None
     with suppress(NotImplementedError):  # SQLAlchemy's word for "this type cannot say"
         wanted = column.type.python_type
@@ -66,7 +66,7 @@ def _checked(workflow: Workflow, column: Column[Any], value: Any, dialect: Diale
     if not fits or (
         isinstance(column.type, String) and column.type.length is not None and len(made) > column.type.length
     ):
-        raise BadInput(f"{workflow.name}: {column.name} is {column.type}, and cannot be {value!r}"[:300])
+        raise BadInput(f"{kind}: {column.name} is {column.type}, and cannot be {value!r}"[:300])
     try:
         binder(column, dialect)(made)
     except (
@@ -75,9 +75,7 @@ def _checked(workflow: Workflow, column: Column[Any], value: Any, dialect: Diale
         AttributeError,
         ArithmeticError,
     ) as error:  # types say in their own ways that a value is not theirs
-        raise BadInput(
-            f"{workflow.name}: {column.name} is {column.type}, and cannot be {value!r}"[:300]
-        ) from error
+        raise BadInput(f"{kind}: {column.name} is {column.type}, and cannot be {value!r}"[:300]) from error
     return made
 
 

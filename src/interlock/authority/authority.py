@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ..clock import Clock
-from ..errors import BadInput, InterlockError, StoreError, spoken
+from ..errors import BadInput, ConcurrentModificationError, InterlockError, StoreError, spoken
 from ..machine import State
 from ..store import verdicts
 from ..store.connect import Database
@@ -18,8 +18,9 @@ from ..store.contract import DirectMove, Engine
 from ..store.engines import engine_of
 from ..store.entry import canonical
 from ..store.faults import LostRace
+from ..store.mirrors import differences, keep_mirrors
 from ..transport import DatabaseTransport, Transport
-from ..workflow import Answer, Axis, Workflow
+from ..workflow import Answer, Axis, Mirror, Workflow
 from .admission import Admission
 from .amend import amended_axis, amended_facts
 from .cancel import cancel_target
@@ -32,7 +33,7 @@ from .move_log import log_moves
 from .mover import Mover
 from .removal import Removal
 from .retry import retry_target
-from .transaction import FIRST_PAUSE, TRIES, Transactions, isolate_races, savepoint_for
+from .transaction import ANSWERS, TRIES, Transactions, savepoint_for, together_or_apart
 
 Act = Callable[[Connection, list[int]], Progress]
 
@@ -44,7 +45,7 @@ class Authority:
         self.database, self.clock = database, clock
         self.transport = transport or DatabaseTransport(database)
         self.engine: Engine = engine_of(database)
-        self.mover = Mover(database, self.engine, self.transport)
+        self.mover = Mover(database, self.engine, self.transport, clock)
         self.admission = Admission(self.mover)
         self.closing = Removal(self.mover)
         self.direct = DirectMoves(database, self.mover, self.transport, clock)
@@ -85,6 +86,27 @@ class Authority:
     ) -> Answer:
         """Move one record, or raise what `move_many` would have answered."""
         return raised(self.move_many(workflow, [(id, version)], axis, to, **said)[0])
+
+    def repair_mirror(self, workflow: Workflow, mirror: Mirror) -> int:
+        """Write the mirrored columns of every record that differs, in chunks, each in a transaction of its own that computes them anew;
+        how many records were written."""
+        place, written = self.mover.plans.place(workflow, workflow.axes[mirror.axis]), 0
+        with self.database.read() as tx:
+            wrong = [[one.id for one in some] for some in differences(tx, workflow, mirror)]
+        for ids in wrong:
+            keys = sorted(place.key_bind(place.check_id(id)) for id in ids)
+
+            def mend(tx: Connection, final: bool, keys: list[Any] = keys) -> int:
+                return keep_mirrors(self.database, tx, workflow, [mirror], keys)
+
+            written += self.transactions.run(
+                mend,
+                exhausted=lambda: ConcurrentModificationError(
+                    f"{workflow.name}: other transactions held the same records {TRIES} times",
+                    hint="Run it again; what is mended stays mended.",
+                ),
+            )
+        return written
 
     def move_directly(
         self,
@@ -237,10 +259,12 @@ class Authority:
         named("actor", actor), named("key", key)
         if tx is None:
             return self.transactions.run(
-                lambda own, _: self.transactions.once(own, actor, key, lambda: payload, lambda: act(own))
+                lambda own, _: self.transactions.once(
+                    own, actor, key, lambda: payload, lambda: act(own), ANSWERS
+                )
             )
         with joined(self.database, tx, None, []) as within, savepoint_for(within, key):
-            return self.transactions.once(within, actor, key, lambda: payload, lambda: act(tx))
+            return self.transactions.once(within, actor, key, lambda: payload, lambda: act(tx), ANSWERS)
 
     def admit_many(
         self,
@@ -263,16 +287,32 @@ class Authority:
         return self._obey(order, wanted, tx, act, payload=given)
 
     def erase(
-        self, workflow: Workflow, id: Any, *, actor: str, role: str, reason: str, tx: Any = None
+        self,
+        workflow: Workflow,
+        id: Any,
+        *,
+        actor: str,
+        role: str,
+        reason: str,
+        key: str | None = None,
+        tx: Any = None,
     ) -> Answer:
         """Remove a record and its personal detail for ever; its history keeps a closing entry and still verifies."""
-        return self._close(workflow, id, "erase", tx, actor=actor, role=role, reason=reason)
+        return self._close(workflow, id, "erase", tx, actor=actor, role=role, reason=reason, key=key)
 
     def delete(
-        self, workflow: Workflow, id: Any, *, actor: str, role: str, reason: str, tx: Any = None
+        self,
+        workflow: Workflow,
+        id: Any,
+        *,
+        actor: str,
+        role: str,
+        reason: str,
+        key: str | None = None,
+        tx: Any = None,
     ) -> Answer:
         """Remove a record; its whole history stays and closes with an entry."""
-        return self._close(workflow, id, "deletion", tx, actor=actor, role=role, reason=reason)
+        return self._close(workflow, id, "deletion", tx, actor=actor, role=role, reason=reason, key=key)
 
     def _close(self, workflow: Workflow, id: Any, origin: str, tx: Any, **said: Any) -> Answer:
         order = self.closing.order(workflow, origin, **said)
@@ -304,7 +344,7 @@ class Authority:
                     own,
                     order,
                     wanted,
-                    settling(own, act) if order.workflow.hooks else act,
+                    settling(own, act) if order.workflow.hooks or order.workflow.removal_hooks else act,
                     payload,
                     final=final,
                 )
@@ -345,23 +385,15 @@ class Authority:
             return self._told(tx, order, wanted, done)
 
         return self.transactions.once(
-            tx, order.actor, order.key, lambda: order.payload(wanted, payload), run
+            tx, order.actor, order.key, lambda: order.payload(wanted, payload), run, ANSWERS
         ), done
 
     def _each(self, order: Command, wanted: list[Asked], act: Act) -> list[Answer]:
         """Without a key each record stands for itself: what moved is committed, what lost a race is tried again."""
-        done = Progress()
-        pending = list(range(len(wanted)))
-        for number in range(TRIES):
-            if number:
-                self.clock.sleep(FIRST_PAUSE * 2 ** (number - 1))
-            progress = self._attempt(order, wanted, pending, act)
-            pending, progress.lost = progress.lost, []
-            done = progress if number == 0 else done.add(progress)
-            if not pending:
-                break
-        done.lost = pending
-        if pending or done.beaten or any(answer.error is not None for answer in done.answers.values()):
+        done = self.transactions.run_rows(
+            len(wanted), lambda pending: self._attempt(order, wanted, pending, act)
+        )
+        if done.lost or done.beaten or any(answer.error is not None for answer in done.answers.values()):
             with self.database.write() as tx:
                 return self._hinted(self._told(tx, order, wanted, done), wakes=done.wakes)
         return self._hinted([done.answers[number] for number in range(len(wanted))], wakes=done.wakes)
@@ -372,13 +404,13 @@ class Authority:
         left = kept.open(pending)
         if not left:
             return kept
-        lost = Progress(lost=left)
-        try:
-            return kept.add(isolate_races(lambda: self._together(left, act), lambda: lost))
-        except StoreError:
-            raise
-        except Exception:  # noqa: BLE001 whatever a row raises is a refusal of that row
-            return kept.add(isolate_races(lambda: self._halved(wanted, left, act), lambda: lost))
+        return kept.add(
+            together_or_apart(
+                lambda: self._together(left, act),
+                lambda _: self._halved(wanted, left, act),
+                lambda: Progress(lost=left),
+            )
+        )
 
     def _together(self, numbers: list[int], act: Act) -> Progress:
         with self.database.write() as tx:

@@ -205,9 +205,7 @@ def columns_of(workflow: Workflow, axis: Axis, facts: Mapping[str, Any]) -> dict
 @cache
 def engine_columns(workflow: Workflow, axis: Axis) -> frozenset[str]:
     """Columns of the axis' table that only Interlock writes, for whichever axis."""
-    return frozenset(
-        name for other in workflow.axes.values() if other.table is axis.table for name in other.engine_names()
-    )
+    return workflow.engine_columns(axis.table)
 
 
 @cache

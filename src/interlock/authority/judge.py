@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from ..errors import (
     InterlockError,
@@ -14,7 +15,7 @@ from ..errors import (
     UnknownState,
     spoken,
 )
-from ..machine import Machine, State
+from ..machine import TIMER, Edge, Machine, State
 from ..store.guarded import MIGRATORS
 from ..store.plan import STAYING
 from ..workflow import Axis, Rule, Workflow
@@ -86,7 +87,15 @@ def judge(
         kind = (
             origin
             if origin in STAYING
-            else permitted(axis.machine, old, new, role=role, reason=reason, origin=origin)
+            else permitted(
+                axis.machine,
+                old,
+                new,
+                role=role,
+                reason=reason,
+                origin=origin,
+                timed=by_engine and cause == TIMER,
+            )
         )
         states = dict(situation.states)
         _take(workflow, Planned(axis.name, old, new, kind, cause), states, situation, judgement)
@@ -112,9 +121,16 @@ def refuse_people(axis: Axis, old: State, new: State) -> None:
 
 
 def permitted(
-    machine: Machine, old: State, new: State, *, role: str | None, reason: str | None, origin: str
+    machine: Machine,
+    old: State,
+    new: State,
+    *,
+    role: str | None,
+    reason: str | None,
+    origin: str,
+    timed: bool = False,
 ) -> str:
-    """The origin under which the move may be made; raises what is wrong with it."""
+    """The origin under which the move may be made; raises what is wrong with it. `timed`: a timer that is due asks for it."""
     if origin == "migration":
         return planned(machine, old, new, role=role, reason=reason)
     if origin == "override":
@@ -126,6 +142,8 @@ def permitted(
     kind = "plain" if edge is None else edge.kind
     legal = machine.next_states(old)
     way = f"{machine.name}: {spoken(old)} → {spoken(new)}"
+    if edge is not None and edge.after is not None and (timed or kind == "timer"):
+        return _by_timer(machine, old, edge, origin, timed=timed)
     if kind == "retry" and origin != "retry":
         raise NotPermitted(
             machine.name,
@@ -152,6 +170,14 @@ def permitted(
     if not reason:
         raise NotPermitted(machine.name, old, new, legal, why=f"{way} needs a reason", role=wanted)
     return "operator"
+
+
+def _by_timer(machine: Machine, old: State, edge: Edge, origin: str, *, timed: bool) -> str:
+    """The origin of a move that a timer makes; raises where anybody else asks for a move that only the timer makes."""
+    if not timed:
+        why = f"{machine.name}: {spoken(old)} → {spoken(edge.to)} is made by its timer only, {edge.words}"
+        raise NotPermitted(machine.name, old, edge.to, machine.next_states(old), why=why)
+    return origin
 
 
 def overridden(machine: Machine, old: State, new: State, *, role: str | None, reason: str | None) -> str:
@@ -225,17 +251,29 @@ def _require(
         if name in states:
             judgement.compared.add(name)
             if states[name] not in wanted:
-                ways = " or ".join(spoken(state) for state in wanted)
-                raise RuleRefused(
-                    f"{workflow.name}: {rule.moment} {rule.axis} needs {name} to be {ways}; it is {spoken(states[name])}",
-                    rule=str(rule),
+                states_wanted = " or ".join(spoken(state) for state in wanted)
+                raise refused_by(
+                    workflow,
+                    rule,
+                    f"{rule.moment} {rule.axis} needs {name} to be {states_wanted}; it is {spoken(states[name])}",
                     axis=name,
                     state=states[name],
                 )
     for number in situation.conditions.get(rule, ()):
         judgement.conditions.append(number)
         if not situation.holds[number]:
-            raise RuleRefused(f"{workflow.name}: {rule} does not hold", rule=str(rule))
+            raise refused_by(workflow, rule, f"{rule} does not hold")
+
+
+def refused_by(workflow: Workflow, rule: Rule, why: str, **facts: Any) -> RuleRefused:
+    """The refusal of a requirement: in the team's own words where it declares any, with its code among the facts."""
+    wording = {"says": rule.says, "rule_code": rule.code}
+    return RuleRefused(
+        f"{workflow.name}: {rule.own_words or why}",
+        rule=str(rule),
+        **facts,
+        **{name: value for name, value in wording.items() if value is not None},
+    )
 
 
 def _drive(

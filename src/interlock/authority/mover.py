@@ -11,11 +11,10 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from ..clock import Clock
 from ..errors import (
     ConcurrentModificationError,
     GateRejected,
-    HookFailed,
-    InterlockError,
     NotAdopted,
     RuleRefused,
     UnknownRecord,
@@ -25,16 +24,19 @@ from ..store import gates, ledger
 from ..store.connect import Database
 from ..store.contract import Engine, Lock, MoveBatch, Reading, RowState, Step
 from ..store.entry import Detail, EntryTemplate
-from ..store.faults import LostRace, is_driver_error
+from ..store.faults import LostRace
 from ..store.placement import Placement
 from ..store.plan import MovePlan, Plans
+from ..store.timing import Timing
 from ..transport import Transport
-from ..workflow import Answer, Axis, Hook, Move, Workflow
+from ..workflow import Answer, Axis, Move
 from ..workflow.effects import effects, ends
 from .attempts import Attempts, Reported, finished
 from .command import Asked, Command
+from .hook_call import call_hook, hooks_of
 from .isolate_failures import Progress
 from .judge import FollowUp, Judgement, Planned, Situation, judge
+from .mirrors import Mirrors
 
 NOTHING_REPORTED: Reported = {}
 NO_VALUES: Mapping[str, Any] = {}
@@ -43,11 +45,16 @@ NO_VALUES: Mapping[str, Any] = {}
 class Mover:
     """The one path by which a status changes."""
 
-    def __init__(self, database: Database, engine: Engine, transport: Transport) -> None:
+    def __init__(self, database: Database, engine: Engine, transport: Transport, clock: Clock) -> None:
         self.database, self.engine, self.transport = database, engine, transport
+        self.asks_clock = Timing(database, clock).asks_clock
         self.plans = Plans(database.dialect)
         self.effects = cache(effects)
-        self.attempts = Attempts(database)
+        self.attempts, self.mirrors = Attempts(database), Mirrors(database)
+
+    def ask_clock(self, tx: Connection, now: datetime) -> datetime:
+        """What the database's clock says; `now` where it has none, or where a test brings its own."""
+        return now if self.asks_clock else self.database.sql.connections.clock(tx) or now
 
     def plan(self, command: Command) -> MovePlan:
         return self.plans.of(command.workflow, command.axis, command.to, command.origin)
@@ -61,6 +68,7 @@ class Mover:
         reported: Reported = {}
         if plan.ends_work and not command.holding:
             reported = self.attempts.lock_reported(tx, command, plan.axes, keys)
+        self.mirrors.lock(tx, plan.workflow, plan.axes, keys)
         seen = self.see(tx, command, plan, keys) if chosen else []
         return self.carry(tx, command, plan, asked, chosen, seen, now, reported)
 
@@ -281,6 +289,9 @@ class Mover:
             if not command.holding and plan.wakes:
                 self.transport.within(tx, "report")
                 progress.wakes = True
+        if plan.mirrors:
+            for step in group.steps:
+                self.mirrors.keep(tx, command.workflow, step.template.axis, sorted(moved))
         mine = numbers
         if len(moved) < len(numbers):
             mine = [number for number in numbers if asked[number].key in moved]
@@ -347,6 +358,7 @@ class Mover:
             conditions,
             rows,
             tokens,
+            clock=now if self.asks_clock else None,
             own=own,
         )
 
@@ -392,6 +404,7 @@ class Mover:
             {**constants, **given},
             counted,
             frozenset(constants),
+            tuple(one for one in change.later if one[0] not in given and one[0] not in own),
         )
 
     def _gated(
@@ -561,31 +574,6 @@ class Mover:
             )
             progress.answers[number].driven += answer.driven
         progress.wakes |= inner.wakes
-
-
-def hooks_of(workflow: Workflow, step: Step) -> list[Hook]:
-    """The hooks of this step: those of the state it enters; an amendment enters nothing, and calls those that ask for amendments."""
-    template = step.template
-    entered = template.old != template.new
-    return [
-        hook
-        for hook in workflow.hooks
-        if hook.wants(template.axis, template.new)
-        and (entered or (hook.amended and template.origin == "amend"))
-    ]
-
-
-def call_hook(function: Any, tx: Connection, moves: list[Move]) -> None:
-    """A hook's own fault is told apart from the database's."""
-    try:
-        function(tx, moves)
-    except InterlockError:
-        raise
-    except Exception as error:
-        if is_driver_error(error):
-            raise
-        name = getattr(function, "__name__", "hook")
-        raise HookFailed(f"hook {name} failed: {type(error).__name__}: {error}", hook=name) from error
 
 
 def _as_move(command: Command, step: Step, one: Asked, row: RowState, *, first: bool) -> Move:

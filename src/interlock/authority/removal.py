@@ -12,8 +12,9 @@ from ..machine import State
 from ..store.contract import MoveBatch, Reading, Step
 from ..store.entry import EntryTemplate
 from ..store.tables import detail as details
-from ..workflow import Answer, Axis, Workflow
+from ..workflow import Answer, Axis, Move, Workflow
 from .command import Asked, Command, command
+from .hook_call import call_hook
 from .isolate_failures import Progress
 from .mover import Mover
 
@@ -27,7 +28,16 @@ class Removal:
     def __init__(self, mover: Mover) -> None:
         self.mover = mover
 
-    def order(self, workflow: Workflow, origin: str, *, actor: str, role: str, reason: str) -> Command:
+    def order(
+        self,
+        workflow: Workflow,
+        origin: str,
+        *,
+        actor: str,
+        role: str,
+        reason: str,
+        key: str | None = None,
+    ) -> Command:
         axes = list(workflow.axes.values())
         axis = next((axis for axis in axes if axis.table is workflow.records), axes[0])
         checked = command(
@@ -40,6 +50,7 @@ class Removal:
             origin=origin,
             scope=axis.scopes[0] if axis.scoped else None,
             cause=f"{workflow.noun}.{WORDS[origin]}",
+            key=key,
         )
         if role != ROLE or not reason:
             what = f"the role {ROLE}, not {role or 'none'}" if role != ROLE else "a reason"
@@ -52,23 +63,40 @@ class Removal:
     def run(
         self, tx: Connection, order: Command, wanted: list[Asked], numbers: list[int], now: datetime
     ) -> Progress:
-        progress = Progress()
+        """Lock the records, call the hooks of the workflow's removals, then close and remove each."""
+        progress, workflow = Progress(), order.workflow
+        own = [axis for axis in workflow.axes.values() if axis.table is workflow.records]
+        held: dict[int, tuple[State, int | None]] = {}
         for number in numbers:
-            self._end(tx, order, number, wanted[number], now, progress)
+            one = wanted[number]
+            if workflow.stages:
+                self.mover.attempts.lock(tx, order, list(workflow.axes), [one.key])
+            seen = self._lock(tx, workflow, own, one)
+            if seen is None:
+                error = UnknownRecord(workflow.name, one.id)
+                progress.answers[number] = Answer(one.id, "unknown", error=error)
+            else:
+                held[number] = seen
+        removals = [_as_move(order, wanted[number], *seen, now) for number, seen in held.items()]
+        for hook in workflow.removal_hooks if removals else ():
+            call_hook(hook, tx, removals)
+        for number, seen in held.items():
+            self._end(tx, order, number, wanted[number], seen, now, progress)
         return progress
 
     def _end(
-        self, tx: Connection, order: Command, number: int, one: Asked, now: datetime, progress: Progress
+        self,
+        tx: Connection,
+        order: Command,
+        number: int,
+        one: Asked,
+        seen: tuple[State, int | None],
+        now: datetime,
+        progress: Progress,
     ) -> None:
         workflow = order.workflow
         own = [axis for axis in workflow.axes.values() if axis.table is workflow.records]
         scoped = [axis for axis in workflow.axes.values() if axis.table is not workflow.records]
-        if workflow.stages:
-            self.mover.attempts.lock(tx, order, list(workflow.axes), [one.key])
-        seen = self._lock(tx, workflow, own, one)
-        if seen is None:
-            progress.answers[number] = Answer(one.id, "unknown", error=UnknownRecord(workflow.name, one.id))
-            return
         for axis in scoped:
             for scope in axis.scopes:
                 self._close(tx, order, [axis], one, scope, now)
@@ -132,3 +160,23 @@ class Removal:
             axis.machine.fingerprint[:16],
             order.detail,
         )
+
+
+def _as_move(order: Command, one: Asked, old: State, version: int | None, now: datetime) -> Move:
+    """The removal of one record as its hooks get it."""
+    return Move(
+        order.kind,
+        one.id,
+        order.axis.name,
+        None,
+        0 if version is None else version + 1,
+        old,
+        None,
+        order.actor,
+        order.role,
+        order.reason,
+        order.cause,
+        {},
+        now,
+        order.origin,
+    )

@@ -141,6 +141,8 @@ class StageMover:
 
         def run(numbers: list[int]) -> Progress:
             if plan.reads_one_axis:
+                keys = [rows[number].key for number in numbers]
+                self.mover.mirrors.lock(tx, plan.workflow, plan.axes, keys)
                 return self.mover.carry(
                     tx, order, plan, asked, numbers, [rows[number] for number in numbers], now
                 )

@@ -18,8 +18,9 @@ from ..workflow import Axis, Move, Stage, Workflow
 from ..workflow.effects import counted_when_done
 from ..workflow.instant import Instant
 from .command import command, engine_columns
+from .hook_call import call_hook, hooks_of
 from .judge import Planned
-from .mover import Mover, call_hook, hooks_of
+from .mover import Mover
 from .stage_move import ACTOR
 
 log = logging.getLogger("interlock.coordinator")
@@ -92,10 +93,13 @@ class StageMoves:
     def _run(
         self, tx: Tx, workflow: Workflow, batch: StageBatch, step: Step, scope: str, limit: int, now: datetime
     ) -> BatchResult:
-        hooks = hooks_of(workflow, step)
-        result = batch.run(tx, scope, limit, now, wanted=bool(hooks) or log.isEnabledFor(logging.INFO))
+        hooks, template = hooks_of(workflow, step), step.template
+        mirrored = bool(workflow.mirrors_of(template.axis))
+        wanted = bool(hooks) or mirrored or log.isEnabledFor(logging.INFO)
+        result = batch.run(tx, scope, limit, now, wanted=wanted)
+        if mirrored:
+            self.mover.mirrors.keep(tx, workflow, template.axis, sorted(row.key for row in result.rows))
         if hooks and result.rows:
-            template = step.template
             moves = [
                 Move(
                     template.kind,

@@ -1,36 +1,16 @@
-"""How a command acts on a record: really, or as a rehearsal that is undone; and how the answer is told."""
+"""Facts as they are typed, and the answer to an act as rows and lines."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
-from ..app import App
-from ..errors import BadInput, spoken
+from ..errors import spoken
 from ..workflow import Answer
 from .session import assignment
-
-
-class _Undo(Exception):
-    """Leaves a transaction without its commit."""
-
-
-def performed(app: Any, rehearsal: bool, act: Callable[[Any], Answer]) -> Answer:
-    """What came of the act. A rehearsal meets every rule, hook and guard, in a transaction that is rolled back."""
-    if not rehearsal:
-        return act(None)
-    if not isinstance(app, App):
-        raise BadInput("a service cannot rehearse: --dry-run needs the database itself")
-    answers: list[Answer] = []
-    try:
-        with app.database.write() as tx:
-            answers.append(act(tx))
-            raise _Undo
-    except _Undo:
-        return answers[0]
 
 
 def facts_of(written: Sequence[str]) -> dict[str, Any]:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ..authority.answers import rebuilt
 from ..errors import BadInput, InterlockError
-from ..service.given import refuse_own_intake, taken
+from ..workflow import Answer
 from . import exits
 from .acting import facts_of
 from .commands import Verb, session
 from .output import show_rows
-from .session import Session
 
 COLUMNS = ("id", "outcome", "to", "version", "code", "problem")
 AT_ONCE = 500
@@ -72,10 +70,11 @@ def admit(
     if key is not None and len(rows) > AT_ONCE:
         raise click.UsageError(f"A key holds for at most {AT_ONCE} rows.")
     running = session()
+    client = running.client(actor)
     told = [
-        one
+        answer_row(answer)
         for start in range(0, len(rows), AT_ONCE)
-        for one in admitted(running, kind, rows[start : start + AT_ONCE], actor=actor, reason=reason, key=key)
+        for answer in client.admit_many(kind, rows[start : start + AT_ONCE], reason=reason, key=key)
     ]
     if file is None and isinstance(error := told[0]["error"], InterlockError):
         raise error
@@ -89,53 +88,13 @@ def admit(
     context.exit(exits.FINDINGS if any(row["error"] for row in told) else exits.OK)
 
 
-def admitted(
-    running: Session,
-    kind: str,
-    rows: Sequence[Row],
-    *,
-    actor: str | None,
-    reason: str | None,
-    key: str | None,
-) -> Iterator[dict[str, Any]]:
-    """What came of each row, in their order."""
-    if (remote := running.remote) is not None:
-        for one in remote.admit(kind, rows, reason, key):
-            said = one["problem"]
-            error = (
-                None if said is None else rebuilt(said["code"], said["detail"], said["hint"], said["facts"])
-            )
-            yield told_of(one["id"], one["outcome"], one["new_status"], one["version"], error)
-        return
-    workflow = running.workflow(kind)
-    refuse_own_intake(workflow)
-    drafts: dict[int, Row] = {}
-    refused: dict[int, InterlockError] = {}
-    for number, row in enumerate(rows):
-        try:
-            drafts[number] = taken(workflow, row)
-        except BadInput as error:
-            refused[number] = error
-    made = running.app.admit_many(
-        workflow, drafts.values(), actor=running.actor(actor), reason=reason, key=key
-    )
-    answers = dict(zip(drafts, made, strict=True))
-    for number, row in enumerate(rows):
-        if number in refused:
-            yield told_of(row.get(workflow.id_column.name), "refused", None, None, refused[number])
-        else:
-            answer = answers[number]
-            yield told_of(answer.id, answer.outcome, answer.new, answer.version, answer.error)
-
-
-def told_of(
-    id: Any, outcome: str, to: str | None, version: int | None, error: InterlockError | None
-) -> dict[str, Any]:
+def answer_row(answer: Answer) -> dict[str, Any]:
+    error = answer.error
     return {
-        "id": id,
-        "outcome": outcome,
-        "to": to,
-        "version": version,
+        "id": answer.id,
+        "outcome": answer.outcome,
+        "to": answer.new,
+        "version": answer.version,
         "code": error and error.code,
         "problem": error and error.message,
         "error": error,

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, cast
 
 import click
 
+from ..client import BulkCommand, OperationPreview, RecordFilter
+from ..client.contract import Operations
+from ..errors import InterlockError
 from . import exits
 from .bulk_report import counted, left_in, preview_lines, show_operation, show_preview
 from .commands import Noun, session
-from .operating import Here, Said, There, operating
 from .output import note, show_rows
 from .progress import Bar
+from .record import states_of
 from .session import assignment, state
 
 COLUMNS = (
@@ -131,7 +136,7 @@ def preview(
 ) -> None:
     """Say exactly what would come of it: how many would move, and each refusal with its reason. Exit code 7 when there are refusals."""
     running = session()
-    found = operating(running, actor).preview(asked(kind, act, ids, reason, said))
+    found = running.client(actor).operations.preview(asked(kind, act, ids, reason, said))
     show_preview(running.output, found)
     context.exit(exits.FINDINGS if left_in(found) else exits.OK)
 
@@ -176,18 +181,18 @@ def run(
     """Freeze which records it is about, and move them chunk by chunk; an operation that was left by a dead process is taken up where
     it was. Exit code 7 when records did not move."""
     running = session()
-    who = operating(running, actor)
+    who = running.client(actor).operations
     if act is None:
         carry_on(context, who, kind, resuming=False)
     if not reason:
         raise click.UsageError("Missing option '--reason': why shall these records be changed?")
-    wanted = {**asked(kind, str(act), ids, reason, said), "ramp": ramp}
+    wanted = replace(asked(kind, str(act), ids, reason, said), ramp=ramp)
     if dry_run or not confirmed(who.preview(wanted) if not yes else None):
         show_preview(running.output, found := who.preview(wanted))
         context.exit(exits.FINDINGS if left_in(found) else exits.OK)
-    made = who.create(wanted, key)
-    note(f"operation {made['id']}: {made['records']:,} records are frozen")
-    carry_on(context, who, made["id"], resuming=False)
+    made = who.create(wanted, key=key)
+    note(f"operation {made.id}: {made.records:,} records are frozen")
+    carry_on(context, who, made.id, resuming=False)
 
 
 @bulk.verb("resume", "interlock bulk resume op_4k7x0m2v9c")
@@ -195,7 +200,7 @@ def run(
 @click.pass_context
 def resume(context: click.Context, operation: str) -> None:
     """Go on after a pause, or behind a ramp. Exit code 7 when records did not move."""
-    carry_on(context, operating(session(), None), operation, resuming=True)
+    carry_on(context, session().client().operations, operation, resuming=True)
 
 
 @bulk.verb("pause", "interlock bulk pause op_4k7x0m2v9c")
@@ -203,7 +208,7 @@ def resume(context: click.Context, operation: str) -> None:
 def pause(operation: str) -> None:
     """Stop it after the chunk that is being moved now; what is done stays done."""
     running = session()
-    show_operation(running.output, operating(running, None).pause(operation))
+    show_operation(running.output, running.client().operations.pause(operation))
 
 
 @bulk.verb(
@@ -224,13 +229,13 @@ def pause(operation: str) -> None:
 def status(operation: str, outcome: str | None, limit: int, after: int) -> None:
     """Say how far it is, what came of its records, and why some did not move."""
     running = session()
-    who = operating(running, None)
+    who = running.client().operations
     if outcome is None:
         show_operation(running.output, who.get(operation))
     else:
         show_rows(
             running.output,
-            who.items(operation, outcome, after, limit),
+            [one.as_dict() for one in who.items(operation, outcome=outcome, after=after, limit=limit)],
             ITEM,
             empty=f"no record of it is {outcome}",
         )
@@ -243,7 +248,7 @@ def list_(limit: int) -> None:
     running = session()
     show_rows(
         running.output,
-        operating(running, None).newest(limit),
+        [asdict(one) for one in running.client().operations.newest(limit=limit)],
         COLUMNS,
         empty="no operations yet",
         shown=LISTED,
@@ -277,42 +282,42 @@ def undo(
 ) -> None:
     """Bring back what it moved, where the machine has the way back and nobody has moved the record since; exit code 7 when some stay."""
     running = session()
-    who = operating(running, actor)
-    if dry_run or not confirmed(who.preview_undo(operation, role, reason) if not yes else None):
-        show_preview(running.output, found := who.preview_undo(operation, role, reason))
+    who = running.client(actor).operations
+    if dry_run or not confirmed(who.preview_undo(operation, role=role, reason=reason) if not yes else None):
+        show_preview(running.output, found := who.preview_undo(operation, role=role, reason=reason))
         context.exit(exits.FINDINGS if left_in(found) else exits.OK)
-    made = who.undo(operation, role, reason)
-    note(f"operation {made['id']} undoes {operation}")
-    carry_on(context, who, made["id"], resuming=False)
+    made = who.undo(operation, role=role, reason=reason)
+    note(f"operation {made.id} undoes {operation}")
+    carry_on(context, who, made.id, resuming=False)
 
 
-def asked(kind: str, act: str, ids: tuple[str, ...], reason: str, said: dict[str, Any]) -> Said:
+def asked(kind: str, act: str, ids: tuple[str, ...], reason: str, said: dict[str, Any]) -> BulkCommand:
     """What was typed, as one question: an act on ids, or on what a filter finds."""
     words = ("error", "older", "younger", "text")
     narrowed = said["where"] or any(said[name] for name in words)
     listed = [*ids, *(lines_of(said["file"]) if said["file"] else ())] if ids or said["file"] else None
     if (listed is not None) + bool(narrowed) + said["everything"] != 1:
         raise click.UsageError("Say which records: ids, or a filter such as --where AXIS=STATE, or --all.")
-    wanted = (
-        None
-        if listed is not None
-        else {"where": list(said["where"]), "scope": said["scope"], **{name: said[name] for name in words}}
-    )
+    wanted = None
+    if listed is None:
+        wanted = RecordFilter(
+            states_of(said["where"]), scope=said["scope"], **{name: said[name] for name in words}
+        )
     axis, to = said["axis"], None
     if act not in ("retry", "cancel"):
         axis, typed = assignment(act, "an act: write axis=state, retry or cancel")
         to, act = state(typed), "move"
-    return {
-        "kind": kind,
-        "act": act,
-        "axis": axis,
-        "to": to,
-        "scope": said["scope"],
-        "ids": listed,
-        "filter": wanted,
-        "role": said["role"],
-        "reason": reason,
-    }
+    return BulkCommand(
+        kind,
+        reason,
+        act=cast(Literal["move", "retry", "cancel"], act),
+        axis=axis,
+        to=to,
+        scope=said["scope"],
+        ids=listed,
+        filter=wanted,
+        role=said["role"],
+    )
 
 
 def lines_of(file: Path) -> list[str]:
@@ -320,7 +325,7 @@ def lines_of(file: Path) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
-def confirmed(foreseen: Said | None) -> bool:
+def confirmed(foreseen: OperationPreview | None) -> bool:
     """Whoever sits at a terminal sees what would come of it and is asked; elsewhere --yes must say so."""
     if foreseen is None:
         return True
@@ -335,21 +340,27 @@ def somebody_is_there() -> bool:
     return sys.stdin.isatty()
 
 
-def carry_on(context: click.Context, who: Here | There, id: str, *, resuming: bool) -> None:
+def carry_on(context: click.Context, who: Operations, id: str, *, resuming: bool) -> None:
     """Run it with a bar, say what came of it, and end the command."""
     try:
         with Bar() as bar:
-            done = who.go(
-                id,
-                resuming=resuming,
-                tell=lambda one: bar.draw(one["done"], one["records"], counted(one["outcomes"])),
-            )
+            go = who.resume if resuming else who.run
+            done = go(id, progress=lambda one: bar.draw(one.done, one.records, counted(one.outcomes)))
     except KeyboardInterrupt:
-        note(who.interrupted(id))
+        note(interrupted(who, id))
         raise
     show_operation(session().output, done)
-    if done["status"] == "paused":
+    if done.status == "paused":
         note(
             f"paused; `interlock bulk resume {id}` goes on, `interlock bulk undo {id}` brings back what has moved"
         )
     context.exit(exits.FINDINGS if left_in(done) else exits.OK)
+
+
+def interrupted(who: Operations, id: str) -> str:
+    """What to say to whoever ends it: a service goes on with it, and in this process it is paused, for others would go on with it."""
+    if session().service is not None:
+        return f"the service goes on with it; `interlock bulk pause {id}` pauses it"
+    with suppress(InterlockError):  # it has just ended by itself, or the database is away
+        who.pause(id)
+    return f"`interlock bulk resume {id}` goes on"

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..observe.invariants import check_counters, replay
 from ..store.verify import Report
-from ..store.verify_work import INVARIANTS
 from . import exits
 from .commands import Verb, session
 from .examination import examine
@@ -41,40 +39,17 @@ def check(context: click.Context, kind: str | None, replaying: bool) -> None:
     recount, and what workflows declare of their own rows (I8 of statements: rows of one attempt, counts that equal them). Exit code 7 when
     one is broken."""
     running = session()
-    if (remote := running.remote) is not None:
-        with waiting("checking"):
-            found = remote.check(kind)
-        show_report(
-            running.output,
-            found,
-            f"I1, I2 and I9 hold for {found.entries:,} entries in {found.records:,} chains",
-            invariants=["I1", "I2", "I9"],
-        )
-        context.exit(exits.OK if found.ok else exits.FINDINGS)
-    chosen = running.workflows() if kind is None else [running.workflow(kind)]
     with waiting("checking"):
-        report = running.app.check(kind)
-        counters = check_counters(running.app.database, chosen)
-        replayed = replay(running.app.database, chosen) if replaying else []
-    whole = Report(
-        report.entries, report.records, [*report.findings, *counters, *replayed], notes=report.notes
-    )
+        found = running.client().check(kind, replay=replaying)
+    whole = Report(found.entries, found.chains, found.findings, notes=found.notes)
     well = (
         f"I1 to I7, I9, I10 and the counters hold for {whole.entries:,} entries in {whole.records:,} chains"
     )
     show_report(
         running.output,
         whole,
-        f"{well}; replayed, they give every row" if replaying else well,
-        invariants=[
-            "I1",
-            "I2",
-            *INVARIANTS[:-1],
-            "I9",
-            "I10",
-            "counters",
-            *(["replay"] if replaying else []),
-        ],
+        f"{well}; replayed, they give every state and every fact" if replaying else well,
+        invariants=found.invariants,
         notes=whole.notes,
     )
     context.exit(exits.OK if whole.ok else exits.FINDINGS)
@@ -86,7 +61,9 @@ def check(context: click.Context, kind: str | None, replaying: bool) -> None:
 )
 @click.pass_context
 def doctor(context: click.Context) -> None:
-    """Look at Python, the database libraries, the database, its schema, the clock and the disk. Exit code 7 when something fails."""
+    """Look at Python, the database libraries, the isolation of processes, the database, its schema, the clock and the disk.
+
+    Exit code 7 when something fails."""
     running = session()
     found = [finding.row() for finding in examine(running)]
     lines = []

@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from .output import FORMATS
+from ..errors import BadInput
+from .output import FORMATS, note
 from .session import Session
 
 
@@ -21,10 +22,30 @@ def _keep(context: click.Context, parameter: click.Parameter, value: Any) -> Non
     if value is None or value is False:
         return
     running = context.find_root().ensure_object(Session)
-    if parameter.name in ("app", "database", "url", "api_key"):
-        running.flags[str(parameter.name).removeprefix("api_")] = value
+    if parameter.name in ("app", "database", "url"):
+        running.flags[str(parameter.name)] = value
+    elif parameter.name == "api_key":
+        note(
+            "warning: while this command runs, every user of this machine can read the key in its arguments; "
+            "use --api-key-file or INTERLOCK_KEY"
+        )
+        running.flags["key"] = value
+    elif parameter.name == "api_key_file":
+        running.flags["key"] = key_in(value)
     else:
         setattr(running, str(parameter.name), value)
+
+
+def key_in(file: str) -> str:
+    """The first line of a file, or of stdin where it is called `-`."""
+    try:
+        with click.open_file(file, encoding="utf-8") as lines:
+            key: str = lines.readline().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"the key in {file} cannot be read: {error}") from error
+    if not key:
+        raise BadInput(f"there is no key in the first line of {'stdin' if file == '-' else file}")
+    return key
 
 
 def shared_options() -> list[click.Parameter]:
@@ -51,7 +72,16 @@ def shared_options() -> list[click.Parameter]:
             **same,
         ),
         click.Option(
-            ["--api-key"], metavar="KEY", help="The API key for that service. [env: INTERLOCK_KEY]", **same
+            ["--api-key"],
+            metavar="KEY",
+            help="The API key for that service. [env: INTERLOCK_KEY, which other users cannot read]",
+            **same,
+        ),
+        click.Option(
+            ["--api-key-file"],
+            metavar="FILE",
+            help="The file whose first line is that key; - reads it from stdin.",
+            **same,
         ),
         click.Option(["--debug"], is_flag=True, help="Show the traceback of an error.", **same),
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 from sqlalchemy.engine import make_url
 
+from ..client import Client
 from ..errors import BadInput, SchemaOutdated
 from ..store.dialect import SqlDialect
 from ..store.engines import NAMES, sql_named, sql_with_roles
@@ -14,7 +15,6 @@ from ..store.roles import Roles
 from . import exits
 from .commands import Noun, session
 from .output import note, show_rows
-from .remote import Remote
 from .session import Session
 
 COLUMNS = ("what", "problem")
@@ -78,11 +78,11 @@ def sql(dialect: str | None) -> None:
 def check(context: click.Context) -> None:
     """Say whether tables, columns and guards are what this code needs; exit code 7 when they are not."""
     running = session()
-    remote = running.remote
+    service = running.service
     found = (
         differences(running.app.database, list(running.app.workflows.values()))
-        if remote is None
-        else said_by(remote)
+        if service is None
+        else said_by(service)
     )
     show_rows(running.output, found, COLUMNS, empty="ok: tables, columns and guards are what this code needs")
     if found:
@@ -90,10 +90,10 @@ def check(context: click.Context) -> None:
     context.exit(exits.FINDINGS if found else exits.OK)
 
 
-def said_by(remote: Remote) -> list[dict[str, str]]:
+def said_by(service: Client) -> list[dict[str, str]]:
     """What a service says about its own schema; the details are for those who may see its database."""
     try:
-        remote.health()
+        service.health()
     except SchemaOutdated as error:
         return [{"what": "schema", "problem": error.message}]
     return []

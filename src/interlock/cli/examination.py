@@ -18,12 +18,16 @@ from ..errors import InterlockError
 from ..store.connect import Database
 from ..store.engines import NAMES, sql_named
 from ..store.inspection import differences
+from ..store.private_files import open_to_others
 from ..store.tables import ledger
 from .session import Session
 
 OLDEST_PYTHON = (3, 11)
 ENOUGH, SCARCE = 1 << 30, 100 << 20
 DRIFT = timedelta(seconds=5)
+ISOLATION = (
+    "Isolated stages run with less protection; docs/explanation/sandbox.md says what each system offers."
+)
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,7 @@ def examine(running: Session) -> Iterator[Finding]:
     yield python()
     for name in NAMES:
         yield library(name)
+    yield isolation()
     try:
         database = (
             Database(running.settings.database_url)
@@ -57,6 +62,7 @@ def examine(running: Session) -> Iterator[Finding]:
         yield from examine_database(running, database)
     finally:
         database.forget_connections()
+    yield rights(database)
     yield disk(database)
 
 
@@ -71,6 +77,21 @@ def library(name: str) -> Finding:
     """The driver of one kind of database."""
     about, version, hint = sql_named(name).connections.library()
     return Finding(about, "warn" if hint else "ok", version, hint)
+
+
+def isolation() -> Finding:
+    """What this system enforces on the processes of isolated stages, measured on one."""
+    from ..runner.isolation.probe import measure_protections  # no other command needs it
+
+    try:
+        protections = measure_protections()
+    except (OSError, InterlockError) as error:
+        return Finding("isolation", "warn", f"no isolated process can be made: {error}", ISOLATION)
+    if missing := protections.missing():
+        return Finding("isolation", "warn", f"not enforced here: {', '.join(missing)}", ISOLATION)
+    return Finding(
+        "isolation", "ok", f"own network, processes, signals, memory and files ({protections.files})"
+    )
 
 
 def examine_database(running: Session, database: Database) -> Iterator[Finding]:
@@ -141,6 +162,26 @@ def quietly(ask: Callable[[], datetime | None]) -> datetime | None:
 def file_of(database: Database) -> Path | None:
     """The file of an embedded database that is not only in memory."""
     return database.sql.connections.file(database.engine.url)
+
+
+def rights(database: Database) -> Finding:
+    """Whether other users of this machine can read the embedded database."""
+    file = file_of(database)
+    if file is None or not file.exists():
+        return Finding("rights", "ok", "no file of an embedded database here")
+    if (mode := open_to_others(file)) and reachable(file.absolute().parent):
+        return Finding(
+            "rights",
+            "warn",
+            f"other users of this machine have rights on {file} ({mode})",
+            f"Take them away: chmod -R go-rwx {file.parent}",
+        )
+    return Finding("rights", "ok", "only its owner can read the database")
+
+
+def reachable(folder: Path) -> bool:
+    """Whether others may pass through every folder down to this one."""
+    return all(one.stat().st_mode & 0o011 for one in (folder, *folder.parents))
 
 
 def disk(database: Database) -> Finding:

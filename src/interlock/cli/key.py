@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from datetime import timedelta
 from typing import Any
 
 import click
 
-from ..errors import BadDeclaration
+from ..client import ApiKey
+from ..client.contract import Keys
+from ..errors import BadInput
 from ..store import keys
-from ..workflow.spans import span
+from ..store.connect import Database
 from .commands import Noun, session
 from .output import note, show_answer, show_rows
+from .session import Session
 
 COLUMNS = ("name", "scope", "state", "created_at", "created_by", "expires_at", "revoked_at", "last_used_at")
 
@@ -45,14 +47,7 @@ def key() -> None:
 def create(name: str, scope: str, expires: str | None) -> None:
     """Make a key and print it, this once. Its name is the actor in the ledger."""
     running = session()
-    now = running.clock.now()
-    until = None if expires is None else now + length(expires)
-    if (remote := running.remote) is not None:
-        row = remote.create_key(name, scope, expires)
-    else:
-        with running.app.database.write() as tx:
-            secret = keys.create(tx, name, scope, by=running.actor(None), now=now, expires_at=until)
-            row = {**shown(keys.find(tx, name), now), "key": secret}
+    row = asdict(keys_of(running).create(name, scope, expires=expires))
     show_answer(running.output, row, [row["key"]], [row], ("key", *COLUMNS))
     note("This is the only time it is shown; the database has only its hash.")
 
@@ -61,16 +56,11 @@ def create(name: str, scope: str, expires: str | None) -> None:
 def list_() -> None:
     """List every key that was ever made, and whether it holds."""
     running = session()
-    if (remote := running.remote) is not None:
-        rows = remote.keys()
-    else:
-        with running.app.database.read() as tx:
-            rows = [shown(one, running.clock.now()) for one in keys.every(tx)]
     show_rows(
         running.output,
-        rows,
+        [key_row(one) for one in keys_of(running).list()],
         COLUMNS,
-        empty="no keys were made: the service answers its own machine only",
+        empty="no keys were made: the service answers the user who runs it only",
         blank=("expires_at", "revoked_at", "last_used_at"),
     )
 
@@ -80,21 +70,24 @@ def list_() -> None:
 def revoke(name: str) -> None:
     """End a key for good."""
     running = session()
-    now = running.clock.now()
-    if (remote := running.remote) is not None:
-        row = remote.revoke_key(name)
-    else:
-        with running.app.database.write() as tx:
-            row = shown(keys.revoke(tx, name, now), now)
+    row = key_row(keys_of(running).revoke(name))
     show_answer(running.output, row, [f"revoked: {name}"], [row], COLUMNS)
 
 
-def shown(one: Any, now: Any) -> dict[str, Any]:
-    return {**asdict(one), "state": one.state(now)}
+def keys_of(running: Session) -> Keys:
+    """The keys of the service or the app that was named; else of the database that `interlock up` keeps in the data folder."""
+    if running.settings.url is None and running.settings.app is None:
+        database = Database(running.settings.database_url)
+        file = database.sql.connections.file(database.engine.url)
+        if file is not None and not file.exists():
+            raise BadInput(
+                f"there is no database at {file}",
+                hint="Start `interlock up` first, name its folder in INTERLOCK_DATA, or say --database or --app.",
+            )
+        running.bundled_app()
+    return running.client().keys
 
 
-def length(written: str) -> timedelta:
-    try:
-        return span(written)
-    except BadDeclaration as error:
-        raise click.UsageError(f"{error.message}. {error.hint}") from error
+def key_row(key: ApiKey) -> dict[str, Any]:
+    """What is known of a key, without a place for the secret."""
+    return {name: value for name, value in asdict(key).items() if name != "key"}

@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 
-from ..errors import UnknownRecord
 from ..store.ledger import Cursor
 from ..store.parallel import cores
 from ..store.verify import Report
@@ -18,8 +17,6 @@ from . import exits
 from .commands import Noun, session
 from .following import Stream
 from .output import show_answer, show_rows
-from .proofs import There
-from .record import stored_id
 from .table import table
 
 ENTRY = (
@@ -76,11 +73,10 @@ def ledger() -> None:
 def tail(count: int, after: str | None, kind: str | None, follow: bool) -> None:
     """Print the newest entries in commit order."""
     running = session()
-    source = running.source
-    name = kind if kind is None or running.remote is not None else running.app.workflow(kind).name
+    source = running.client().ledger
     if follow and running.output == "json":
         raise click.UsageError("A JSON document has an end; with --follow say -o jsonl.")
-    found = source.ledger.tail(after, limit=count, kind=name)
+    found = source.tail(after, limit=count, kind=kind)
     if not follow:
         show_rows(
             running.output,
@@ -98,22 +94,24 @@ def tail(count: int, after: str | None, kind: str | None, follow: bool) -> None:
         last = found[-1][0] if found else last
         if not found:
             running.clock.sleep(PAUSE_SECONDS)
-        found = source.ledger.tail(last, limit=500, kind=name)
+        found = source.tail(last, limit=500, kind=kind)
 
 
 @ledger.verb(
     "verify",
     "interlock ledger verify",
-    "interlock ledger verify --seals seals.jsonl",
+    "interlock ledger verify --against seals.jsonl",
     "interlock ledger verify orders",
     "interlock ledger verify orders 42 -o json",
 )
 @click.argument("kind", required=False)
 @click.argument("id", required=False)
 @click.option(
+    "--against",
     "--seals",
+    "seals",
     metavar="FILE",
-    help="Seals that were kept elsewhere: the database must still have each of them.",
+    help="Seals that were kept elsewhere, alone or in the lines of a log: the database must still have each of them.",
 )
 @click.option(
     "--processes",
@@ -130,16 +128,7 @@ def verify(
     wrong."""
     running = session()
     with waiting("verifying the ledger") as told:
-        if (remote := running.remote) is not None:
-            report = There(remote).verify(kind, id, seals)
-        else:
-            key = (
-                None if kind is None or id is None else stored_id(running, kind, running.record_id(kind, id))
-            )
-            running.workflows()
-            report = running.app.ledger.verify(kind, key, seals=seals, processes=processes, told=told)
-    if id is not None and report.entries == 0 and report.ok:
-        raise UnknownRecord(str(kind), id)
+        report = running.client().ledger.verify(kind, id, seals=seals, processes=processes, progress=told)
     sealed = f"; {report.seals:,} seals hold" if report.seals else ""
     well = f"{report.entries:,} entries in {report.records:,} chains verify, and every row equals its tail{sealed}"
     show_report(running.output, report, well, seals=report.seals)

@@ -11,6 +11,7 @@ from typing import Any
 from ..app import App
 from ..errors import BadInput, InterlockError
 from ..settings import Settings
+from ..store.private_files import make_folder
 from ..workflow import Workflow
 
 MISSING = BadInput(
@@ -48,7 +49,7 @@ def find_app(settings: Settings, database: str | None) -> App:
             hint="Name the App, or a list of Workflows: --app shop.workflows:app",
         )
     if settings.database is None:
-        Path(settings.data).mkdir(parents=True, exist_ok=True)
+        make_folder(Path(settings.data))
     return App(list(workflows), database=settings.database_url, files=settings.files_location)
 
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, Literal
 
 import click
 
 from ..errors import spoken
-from ..machine import mermaid, svg
-from ..observe.machines import MOVES, counts_of, described, summary
+from ..observe.machines import MOVES, summary
 from ..workflow.lint import findings
 from . import exits
 from .commands import Noun, session
 from .output import show_answer, show_rows
-from .session import known_axis
 from .table import table
 
 KINDS = ("kind", "noun", "axis", "machine", "states", "moves", "stages", "gates", "rules", "fingerprint")
@@ -39,13 +37,7 @@ def machine() -> None:
 def show(kind: str | None) -> None:
     """List the workflows of the app, or everything about one of them."""
     running = session()
-    if (remote := running.remote) is not None:
-        every = remote.described(kind)
-    else:
-        every = [
-            described(workflow)
-            for workflow in (running.workflows() if kind is None else [running.workflow(kind)])
-        ]
+    every = running.client().machines(kind)
     if kind is None:
         show_rows(running.output, [row for one in every for row in summary(one)], KINDS, shown=KINDS[:-1])
         return
@@ -94,21 +86,13 @@ def lint(context: click.Context) -> None:
 )
 @click.option("--scope", metavar="SCOPE", help="Count the records of one scope only.")
 @click.option("--counts", is_flag=True, help="Write beside each state how many records are in it.")
-def graph(kind: str, axis: str | None, form: str, scope: str | None, counts: bool) -> None:
+def graph(
+    kind: str, axis: str | None, form: Literal["mermaid", "svg"], scope: str | None, counts: bool
+) -> None:
     """Draw one machine as Mermaid text or as an SVG picture."""
-    running = session()
-    if (remote := running.remote) is not None:
-        click.echo(
-            remote.diagram(kind, only_axis(kind, axis, remote.axes(kind)), form, counts, scope), nl=False
-        )
-        return
-    app = running.app
-    workflow = app.workflow(kind)
-    axis = only_axis(kind, axis, workflow.axes)
-    chosen = workflow.axes[known_axis(workflow, axis)]
-    numbers = counts_of(app.counts(kind), chosen, scope) if counts else None
-    draw = svg if form == "svg" else mermaid
-    click.echo(draw(chosen.machine, numbers), nl=False)
+    client = session().client()
+    chosen = only_axis(kind, axis, [one["name"] for one in client.machines(kind)[0]["axes"]])
+    click.echo(client.diagram(kind, chosen, form=form, counts=counts, scope=scope), nl=False)
 
 
 def only_axis(kind: str, named: str | None, axes: Collection[str]) -> str:

@@ -7,13 +7,11 @@ from typing import Any
 import click
 
 from .. import settings
-from ..errors import BadInput
 from ..observe.metrics import levels_of
 from ..observe.metrics.rules import dashboard as dashboard_file
 from ..observe.metrics.rules import rules as rules_file
 from .commands import Noun, session
 from .output import as_json, show_rows
-from .session import Session
 
 COLUMNS = ("metric", "labels", "value")
 
@@ -36,7 +34,7 @@ def metrics() -> None:
 def show() -> None:
     """Print every figure as it is now, as Prometheus would be told it."""
     running = session()
-    text = running.remote.metrics() if running.remote is not None else own_figures(running)
+    text = running.client().metrics()
     if running.output == "table":
         click.echo(text, nl=False)
         return
@@ -74,21 +72,6 @@ def dashboard() -> None:
         click.echo(as_json(_parsed(text), indent=None))
     else:
         click.echo(text, nl=False)
-
-
-def own_figures(running: Session) -> str:
-    try:
-        from prometheus_client import generate_latest
-
-        from ..observe.metrics.collector import Watch, registry
-    except ModuleNotFoundError as error:
-        raise BadInput(
-            f"figures need the package {error.name}", hint="pip install 'interlock[service]'"
-        ) from error
-    app = running.app
-    app.ready()
-    levels = levels_of(running.workflows(), settings.levels())
-    return generate_latest(registry(Watch(app.database, app.clock, app.workflows, levels))).decode()
 
 
 def samples(text: str) -> list[dict[str, Any]]:

@@ -10,9 +10,10 @@ from typing import Any
 
 import click
 
-from .plain import plain, spreadsheet_safe
+from ..client.plain import plain
 from .table import table
 
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 FORMATS = ("table", "json", "jsonl", "csv")
 Row = Mapping[str, Any]
 
@@ -86,3 +87,8 @@ def show_lines(lines: Iterable[str]) -> None:
 def note(text: str) -> None:
     """A remark for the person at the terminal; never among the data."""
     click.echo(click.style(text, dim=True), err=True)
+
+
+def spreadsheet_safe(value: Any) -> Any:
+    """Text that a spreadsheet would run as a formula gets an apostrophe in front; numbers stay numbers."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -10,8 +11,9 @@ from typing import Any
 import click
 
 from .._version import __version__
+from ..store.private_files import OTHERS
 from .admit import admit
-from .brought import LISTED, Brought, of_app
+from .backup import backup, restore
 from .bulk import bulk
 from .check import check, doctor
 from .commands import Noun, colour, session
@@ -22,8 +24,11 @@ from .key import key
 from .ledger import ledger
 from .machine import machine
 from .metrics import metrics
+from .mirror import mirror
+from .plugins import app_command, app_nouns, bundled_nouns
 from .proving import archive, as_of, export, prove, seal, seals
 from .record import record
+from .runners import runners
 from .running import coordinator, runner, up
 from .serve import serve
 from .session import Session
@@ -37,8 +42,15 @@ class Program(Noun):
     """The root command: whatever happens inside it ends with an exit code, never with a traceback."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """One of ours, or one that a workflow of the named app brings."""
-        return super().get_command(ctx, cmd_name) or of_app(ctx.find_root().ensure_object(Session), cmd_name)
+        """One of ours, or one that a workflow of the named app adds."""
+        ours = super().get_command(ctx, cmd_name)
+        return ours or app_command(ctx.find_root().ensure_object(Session), cmd_name)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Ours, and those that workflows of the named app add."""
+        ours = super().list_commands(ctx)
+        added = app_nouns(ctx.find_root().ensure_object(Session))
+        return [*ours, *(noun for noun in added if noun not in ours)]
 
     def main(
         self,
@@ -94,11 +106,13 @@ for command in (
     up,
     coordinator,
     runner,
+    runners,
     serve,
     machine,
     record,
     bulk,
     stage,
+    mirror,
     ledger,
     db,
     check,
@@ -109,9 +123,11 @@ for command in (
     tour,
 ):
     interlock.add_command(command)
-for noun, told in LISTED.items():
-    interlock.add_command(Brought(noun, told))
+for noun in bundled_nouns():
+    interlock.add_command(noun)
 record.add_command(admit)
+for keeping in (backup, restore):
+    db.add_command(keeping)
 for verb in (diff, migrate):
     machine.add_command(verb)
 for proving in (seal, seals, export, prove, archive, as_of):
@@ -119,7 +135,11 @@ for proving in (seal, seals, export, prove, archive, as_of):
 
 
 def main() -> None:
-    """The entry point; text that a terminal cannot show is replaced, never a reason to fail."""
+    """The entry point; text that a terminal cannot show is replaced, never a reason to fail.
+
+    Whatever a command creates, only the user who ran it can read.
+    """
+    os.umask(os.umask(OTHERS) | OTHERS)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")

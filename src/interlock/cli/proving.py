@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import logging
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -12,14 +13,18 @@ from typing import TextIO
 
 import click
 
+from ..client.contract import Ledger
 from ..observe.past import COUNTED, STOOD, instant
+from ..observe.seal_targets import target_of
+from ..observe.sealing import SealSender
+from ..store.private_files import private
 from ..store.seal import NAMES
 from ..workflow.spans import span
 from .commands import Verb, session
 from .following import Stream
 from .ledger import waiting
+from .logs import say_what_happens
 from .output import note, show_rows
-from .proofs import proofs_of
 
 SHOWN = ("number", "at", "entries", "verdicts", "hash", "public_key")
 ARCHIVED = ("month", "file", "first_seal", "last_seal", "entries", "verdicts", "sha256")
@@ -30,14 +35,14 @@ WITHOUT = click.option(
 
 
 @contextmanager
-def opened(target: str | None) -> Iterator[TextIO]:
+def open_output(target: str | None) -> Iterator[TextIO]:
     """Where to write: a file, of which nobody sees half under its name, or stdout."""
     if target is None:
         yield sys.stdout
         return
     half = Path(f"{target}.half")
     try:
-        with half.open("w", encoding="utf-8", newline="\n") as file:
+        with open(half, "w", encoding="utf-8", newline="\n", opener=private) as file:
             yield file
         half.replace(target)
     finally:
@@ -50,7 +55,7 @@ def opened(target: str | None) -> Iterator[TextIO]:
     examples=(
         "interlock ledger seal",
         "interlock ledger seal --key seal-key.pem -o jsonl > seal-7.jsonl",
-        "interlock ledger seal --every 1h",
+        "interlock ledger seal --every 1h --to /mnt/elsewhere/seals.jsonl --to https://notary.example.org/seals",
     ),
 )
 @click.option(
@@ -61,14 +66,23 @@ def opened(target: str | None) -> Iterator[TextIO]:
 @click.option(
     "--every", metavar="SPAN", help="Go on sealing, once in every span (10m, 1h, 1d), until Ctrl-C."
 )
-def seal(key: str | None, every: str | None) -> None:
+@click.option(
+    "--to",
+    "targets",
+    multiple=True,
+    metavar="TARGET",
+    help="Keep the seals there too: append them to a file, send them to http(s)://…, or write them to the log. What it lacks is sent.",
+)
+def seal(key: str | None, every: str | None, targets: tuple[str, ...]) -> None:
     """Seal what was committed since the last seal: a Merkle root over entries and verdicts, chained to the seal before. What is too much
     for one seal becomes several."""
     running = session()
-    proofs = proofs_of(running)
+    source = running.client().ledger
+    sender = sender_to(targets, source)
     if every is None:
         with waiting("sealing"):
-            rows = list(proofs.sealing(key))
+            rows = [made.row() for made in source.seal(key)]
+            sender.send()
         show_rows(
             running.output, rows, NAMES, empty="nothing new to seal", shown=SHOWN, blank=("public_key",)
         )
@@ -77,9 +91,23 @@ def seal(key: str | None, every: str | None) -> None:
         raise click.UsageError("A JSON document has an end; with --every say -o jsonl.")
     pause, stream = span(every).total_seconds(), Stream(running.output, NAMES, SHOWN)
     while True:
-        for made in proofs.sealing(key):
-            stream.show([made])
+        stream.show([made.row() for made in source.seal(key)])
+        sender.try_to_send()
         running.clock.sleep(pause)
+
+
+def sender_to(targets: Sequence[str], ledger: Ledger) -> SealSender:
+    """Sends seals to these targets; asks each before sealing which ones it lacks."""
+    if targets:
+        say_what_happens(logging.WARNING)
+    sender = SealSender(
+        [target_of(one) for one in targets],
+        ledger.seals,
+        lambda: max((one.number for one in ledger.seals()), default=0),
+    )
+    for target in sender.targets:
+        sender.begin(target)
+    return sender
 
 
 @click.command(
@@ -93,11 +121,11 @@ def seal(key: str | None, every: str | None) -> None:
 )
 @click.option("--after", type=click.IntRange(0), default=0, help="Only the seals behind this number.")
 def seals(after: int) -> None:
-    """List the seals; as jsonl they are what `ledger verify --seals` takes, best kept where nobody can change them."""
+    """List the seals; as jsonl they are what `ledger verify --against` takes, best kept where nobody can change them."""
     running = session()
     show_rows(
         running.output,
-        proofs_of(running).seals(after),
+        [one.row() for one in running.client().ledger.seals(after)],
         NAMES,
         empty="no seals",
         shown=SHOWN,
@@ -128,8 +156,9 @@ def seals(after: int) -> None:
 @TO
 def export(kind: str | None, after_seal: int, without_detail: bool, target: str | None) -> None:
     """Write history as JSON Lines: machines, seals, entries, verdicts; anybody can check the file without Interlock."""
-    lines = proofs_of(session()).export(kind, after_seal, detail=not without_detail)
-    with opened(target) as file, waiting("exporting"):
+    source = session().client().ledger
+    lines = source.export(kind=kind, after_seal=after_seal, detail=not without_detail)
+    with open_output(target) as file, waiting("exporting"):
         count = write(file, lines)
     if target is not None:
         note(f"{count:,} lines in {target}")
@@ -158,8 +187,8 @@ def write(file: TextIO, lines: Iterable[str]) -> int:
 @TO
 def prove(kind: str, id: str, without_detail: bool, target: str | None) -> None:
     """Write the proof of one record: its entries and each one's path to a seal, to be checked offline by anybody."""
-    proof = proofs_of(session()).proof(kind, id, detail=not without_detail)
-    with opened(target) as file:
+    proof = session().client().ledger.prove(kind, id, detail=not without_detail)
+    with open_output(target) as file:
         file.write(proof)
     entries = json.loads(proof)["entries"]
     if unsealed := sum(line["seal"] is None for line in entries):
@@ -214,11 +243,11 @@ def archive(before: str, folder: str, with_detail: bool) -> None:
 def as_of(text: str, axis: str | None, scope: str | None, kind: str | None, id: str | None) -> None:
     """Say how many records were in each state at an instant, or where one record was."""
     running = session()
-    proofs, at = proofs_of(running), instant(text)
+    source, at = running.client().ledger, instant(text)
     if kind is not None and id is not None:
         show_rows(
             running.output,
-            proofs.stood(kind, id, at, axis, scope),
+            [asdict(one) for one in source.as_of(kind, id, at, axis=axis, scope=scope)],
             STOOD,
             empty=f"{kind} {id} was not there",
             blank=("scope", "reason"),
@@ -226,7 +255,7 @@ def as_of(text: str, axis: str | None, scope: str | None, kind: str | None, id: 
         return
     show_rows(
         running.output,
-        proofs.counted(at, kind, axis, scope),
+        [asdict(one) for one in source.counts_as_of(at, kind, axis=axis, scope=scope)],
         COUNTED,
         empty="there was nothing",
         blank=("scope",),

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict
 from typing import Any
 
 import click
 
-from ..app import App
+from ..client import Client
 from ..errors import UnknownRecord
-from ..observe.listing import filter_of, page
-from ..observe.machines import described
 from ..workflow import Move
-from .acting import answer_lines, answer_row, facts_of, performed
+from ..workflow.instant import read
+from .acting import answer_lines, answer_row, facts_of
 from .commands import Noun, session
 from .following import Stream
 from .listing import columns_of, flat
-from .live import followed
 from .output import note, show_answer, show_rows
-from .session import Session, assignment, known_axis, state
+from .session import assignment, state
 from .table import table
 from .why import explained
 
@@ -36,7 +37,20 @@ HISTORY = (
     "facts",
 )
 READ = ("timestamp", "axis", "scope", "version", "from", "to", "actor", "role", "because", "facts")
-FOLLOW_SECONDS = 0.2
+INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
+VERDICT = (
+    "at",
+    "axis",
+    "scope",
+    "version",
+    "gate",
+    "number",
+    "passed",
+    "reason",
+    "details",
+    "duration_ms",
+    "actor",
+)
 ANSWER = ("kind", "id", "outcome", "axis", "from", "to", "version")
 Function = Any
 
@@ -85,31 +99,30 @@ def record() -> None:
 def list_(kind: str, where: tuple[str, ...], limit: int, after: str | None, **narrowed: str | None) -> None:
     """List records by id, with where they are on each axis."""
     running = session()
-    pairs = [assignment(one, "axis=state") for one in where]
-    if (remote := running.remote) is not None:
-        axes, rows = remote.axes(kind), remote.page(kind, where, limit + 1, after, narrowed)
-    else:
-        workflow = running.workflow(kind)
-        axes = {axis.name: axis.scopes for axis in workflow.axes.values()}
-        start = None if after is None else running.record_id(kind, after)
-        rows = page(
-            running.app.database,
-            workflow,
-            filter_of(pairs, **narrowed),
-            running.clock.now(),
-            limit=limit + 1,
-            after=start,
-        )
+    client = running.client()
+    states = states_of(where)
+    axes = {axis["name"]: axis["scopes"] for axis in client.machines(kind)[0]["axes"]}
+    page = client.list(
+        kind,
+        where=states,
+        scope=narrowed["scope"],
+        error=narrowed["error"],
+        older=narrowed["older"],
+        younger=narrowed["younger"],
+        text=narrowed["text"],
+        limit=limit,
+        after=after,
+    )
     columns = columns_of(axes)
     show_rows(
         running.output,
-        [flat(row) for row in rows[:limit]],
+        [flat(asdict(record)) for record in page.records],
         columns,
         empty=f"no records of {kind} here",
         shown=[name for name in columns if not name.endswith(".version")],
     )
-    if len(rows) > limit:
-        note(f"there are more: --after {rows[limit - 1]['id']}")
+    if page.next is not None:
+        note(f"there are more: --after {page.next}")
 
 
 @record.verb("show", "interlock record show orders 42", "interlock record show orders 42 -o json")
@@ -118,20 +131,20 @@ def list_(kind: str, where: tuple[str, ...], limit: int, after: str | None, **na
 def show(kind: str, id: str) -> None:
     """Show a record's row and its whole history."""
     running = session()
-    key = running.record_id(kind, id)
-    source = running.source
-    history = [history_row(move) for move in source.ledger.history(kind, stored_id(running, kind, key))]
+    client = running.client()
+    record, moves = None, []
+    with suppress(UnknownRecord):  # it is gone; its history may remain
+        record = client.get(kind, id)
     try:
-        row: dict[str, Any] | None = source.get(kind, key)
-        if row is not None and isinstance(source, App):
-            row = {name: value for name, value in row.items() if name not in source.workflow(kind).private}
-    except UnknownRecord:
-        if not history:
+        moves = client.ledger.history(kind, id)
+    except UnknownRecord:  # it is not adopted yet
+        if record is None:
             raise
-        row = None
+    history = [history_row(move) for move in moves]
+    row = None if record is None else record.row
     show_answer(
         running.output,
-        {"kind": kind, "id": key, "record": row, "history": history},
+        {"kind": kind, "id": record.id if record else moves[0].id, "record": row, "history": history},
         [click.style(f"{kind} {id}", bold=True), *record_lines(row, history)],
         history,
         HISTORY,
@@ -144,7 +157,7 @@ def show(kind: str, id: str) -> None:
 def why(kind: str, id: str) -> None:
     """Explain a record: why it is here, what it waits for, what may happen next and why not the rest."""
     running = session()
-    found = running.source.explain(kind, running.record_id(kind, id))
+    found = running.client().explain(kind, id)
     nexts = [
         {
             "axis": one.axis,
@@ -162,6 +175,24 @@ def why(kind: str, id: str) -> None:
         explained(found, running.clock.now()),
         nexts,
         ("axis", "scope", "to", "allowed", "code", "reason"),
+    )
+
+
+@record.verb(
+    "verdicts",
+    "interlock record verdicts articles 42",
+    "interlock record verdicts articles 42 --version 3 -o json",
+)
+@click.argument("kind")
+@click.argument("id")
+@click.option("--version", type=click.IntRange(0), help="Only verdicts on this version of the record.")
+@click.option("--scope", metavar="SCOPE", help="On a scoped axis: only this scope.")
+def verdicts(kind: str, id: str, version: int | None, scope: str | None) -> None:
+    """List what gates answered about a record, oldest first; the newest answer about a version holds."""
+    running = session()
+    rows = [one.as_dict() for one in running.client().verdicts(kind, id, version, scope=scope)]
+    show_rows(
+        running.output, rows, VERDICT, empty=f"no gate has run on {kind} {id}", blank=("scope", "reason")
     )
 
 
@@ -228,22 +259,19 @@ def move(
     """Move one record on one axis, if the machine, the rules and the gates allow it."""
     running = session()
     name, value = assignment(move, "a move: write axis=state")
-    source = running.source
-    if isinstance(source, App):
-        known_axis(running.workflow(kind), name)
-    said: dict[str, Any] = {
-        "actor": running.actor(actor),
-        "reason": reason,
-        "role": role,
-        "scope": scope,
-        "version": version,
-        "facts": facts_of(facts),
-        "key": key,
-        "override": override,
-        name: state(value),
-    }
-    given = running.record_id(kind, id)
-    answer = performed(source, dry_run, lambda tx: source.move(kind, given, tx=tx, **said))
+    answer = running.client(actor).move(
+        kind,
+        id,
+        reason=reason,
+        role=role,
+        scope=scope,
+        version=version,
+        facts=facts_of(facts),
+        key=key,
+        override=override,
+        dry_run=dry_run,
+        **{name: state(value)},
+    )
     row = answer_row(kind, name, answer)
     show_answer(
         running.output, {**row, "dry_run": dry_run}, answer_lines(row, dry_run), [row, *row["driven"]], ANSWER
@@ -259,15 +287,8 @@ def retry(
 ) -> None:
     """Send a failed record back to where the failed stage began."""
     running = session()
-    given = running.record_id(kind, id)
-    source = running.source
-    answer = performed(
-        source,
-        dry_run,
-        lambda tx: source.retry(
-            kind, given, actor=running.actor(actor), reason=reason, role=role, scope=scope, tx=tx
-        ),
-    )
+    client = running.client(actor)
+    answer = client.retry(kind, id, reason=reason, role=role, scope=scope, dry_run=dry_run)
     row = answer_row(kind, "", answer)
     show_answer(running.output, {**row, "dry_run": dry_run}, answer_lines(row, dry_run), [row], ANSWER)
 
@@ -289,15 +310,8 @@ def cancel(
 ) -> None:
     """End what runs or waits; it rests where the stage's failures go. What has just finished answers a conflict."""
     running = session()
-    given = running.record_id(kind, id)
-    source = running.source
-    answer = performed(
-        source,
-        dry_run,
-        lambda tx: source.cancel(
-            kind, given, actor=running.actor(actor), reason=reason, role=role, scope=scope, axis=axis, tx=tx
-        ),
-    )
+    client = running.client(actor)
+    answer = client.cancel(kind, id, reason=reason, role=role, scope=scope, axis=axis, dry_run=dry_run)
     row = answer_row(kind, axis or "", answer)
     show_answer(running.output, {**row, "dry_run": dry_run}, answer_lines(row, dry_run), [row], ANSWER)
 
@@ -316,13 +330,14 @@ def follow(kind: str, id: str, until: tuple[str, ...]) -> None:
     running = session()
     if running.output == "json":
         raise click.UsageError("A JSON document has an end; with follow say -o jsonl.")
-    final = finals(running, kind)
+    client = running.client()
+    final = finals(client, kind)
     stream = Stream(
         running.output, HISTORY, [name for name in HISTORY if name not in ("scope", "role", "facts")]
     )
     seen: set[tuple[Any, ...]] = set()
     last: dict[tuple[str, str | None], Any] = {}
-    for moves in histories(running, kind, id):
+    for moves in client.follow(kind, id):
         stream.show(
             [history_row(move) for move in moves if (move.axis, move.scope, move.version) not in seen]
         )
@@ -334,32 +349,10 @@ def follow(kind: str, id: str, until: tuple[str, ...]) -> None:
             return
 
 
-def finals(running: Session, kind: str) -> set[tuple[str, Any]]:
+def finals(client: Client, kind: str) -> set[tuple[str, Any]]:
     """Axes with the states that nothing moves on."""
-    remote = running.remote
-    said = described(running.workflow(kind)) if remote is None else remote.described(kind)[0]
-    return {(axis["name"], one["state"]) for axis in said["axes"] for one in axis["states"] if one["final"]}
-
-
-def histories(running: Session, kind: str, id: str) -> Iterator[list[Move]]:
-    """The record's history, and what comes behind it; some of it may come twice."""
-    if (remote := running.remote) is not None:
-        yield from followed(remote, running.clock, kind, id)
-    key = stored_id(running, kind, running.record_id(kind, id))
-    while True:
-        if not (moves := running.app.ledger.history(kind, key)):
-            raise UnknownRecord(kind, id)
-        yield moves
-        running.clock.sleep(FOLLOW_SECONDS)
-
-
-def stored_id(running: Any, kind: str, key: Any) -> str:
-    """The id as history is kept under it."""
-    if running.remote is not None:
-        return str(key)
-    workflow = running.workflow(kind)
-    place = running.app.authority.mover.plans.place(workflow, next(iter(workflow.axes.values())))
-    return str(place.key_bind(key))
+    axes = client.machines(kind)[0]["axes"]
+    return {(axis["name"], one["state"]) for axis in axes for one in axis["states"] if one["final"]}
 
 
 def record_lines(row: dict[str, Any] | None, history: list[dict[str, Any]]) -> list[str]:
@@ -374,12 +367,26 @@ def record_lines(row: dict[str, Any] | None, history: list[dict[str, Any]]) -> l
         lines = ["  The record is gone; its history remains."]
     else:
         lines = table(
-            [{"column": name, "value": value} for name, value in row.items()],
+            [{"column": name, "value": readable(value)} for name, value in row.items()],
             ("column", "value"),
             indent="  ",
             headed=False,
         )
     return [*lines, "", click.style("history", bold=True), *table(blank, shown, indent="  ")]
+
+
+def readable(value: Any) -> Any:
+    """A value for people; an instant without its T and Z."""
+    return read(value) if isinstance(value, str) and INSTANT.fullmatch(value) else value
+
+
+def states_of(where: Sequence[str]) -> dict[str, list[str | None]]:
+    """States by axis, from `axis=state` as it is typed."""
+    states: dict[str, list[str | None]] = {}
+    for one in where:
+        axis, text = assignment(one, "axis=state")
+        states.setdefault(axis, []).append(state(text))
+    return states
 
 
 def history_row(move: Move) -> dict[str, Any]:

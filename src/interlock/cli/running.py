@@ -10,19 +10,24 @@ import threading
 import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..app import App
 from ..errors import BadInput
 from ..serving import Serving, settled
+from ..store.private_files import open_to_others
 from ..workflow.spans import span
 from .commands import Verb, session
 from .exposing import figures_of, metrics_options
-from .logs import log_option, say_what_happens, server_logs
+from .logs import log_option, say_what_happens
 from .output import note
-from .serve import GRACE_SECONDS, listening_on, refuse_open_door, server_package
+from .sealing import seal_keeper, seal_options
+from .serve import listening_on, refuse_open_door, require_key_option, server_config, server_package
+
+if TYPE_CHECKING:
+    from ..service.sign_in import SignIn
 
 
 @contextmanager
@@ -56,16 +61,25 @@ def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
     help="A direct database URL for hints, where the app's own goes through a pooler.",
 )
 @click.option("--quiet", is_flag=True, help="Only warnings, not a line for every move.")
+@seal_options
 @metrics_options
 @log_option
 def coordinator(
-    direct: str | None, quiet: bool, metrics_port: int | None, metrics_host: str, form: str
+    direct: str | None,
+    quiet: bool,
+    seal_every: str | None,
+    seal_to: tuple[str, ...],
+    metrics_port: int | None,
+    metrics_host: str,
+    form: str,
 ) -> None:
     """Dispatch work, judge reports and sweep, until Ctrl-C; run as many as you like."""
     app = session().app
     app.ready()
     say_what_happens(logging.WARNING if quiet else logging.INFO, form)
-    serving = Serving(app, runs=False, direct=direct)
+    serving = Serving(
+        app, runs=False, direct=direct, sealing=seal_keeper(app, session().settings, seal_every, seal_to)
+    )
     note("interlock coordinates; Ctrl-C ends it")
     with figures_of(serving, metrics_host, metrics_port), stopped_by_signals(serving.stop), settled():
         serving.run()
@@ -174,11 +188,22 @@ def runner(
     show_default=True,
     help="How much to work on at once.",
 )
+@require_key_option
+@seal_options
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
 @click.option("--verbose", is_flag=True, help="A line for every move.")
 @log_option
 def up(
-    host: str, port: int, data: str | None, concurrency: int, no_browser: bool, verbose: bool, form: str
+    host: str,
+    port: int,
+    data: str | None,
+    concurrency: int,
+    require_key: bool,
+    seal_every: str | None,
+    seal_to: tuple[str, ...],
+    no_browser: bool,
+    verbose: bool,
+    form: str,
 ) -> None:
     """Everything in one process: database, coordinator, runner and API; one Ctrl-C stops it all."""
     running = session()
@@ -189,22 +214,20 @@ def up(
     say_what_happens(logging.INFO if verbose else logging.WARNING, form)
     uvicorn = server_package()
     refuse_open_door(app, host, running.clock.now())
-    serving = Serving(app, concurrency=concurrency)  # before any thread: isolated work is forked from it
+    sign_in = None if require_key else sign_in_where_needed()
+    sealing = seal_keeper(app, running.settings, seal_every, seal_to)
+    serving = Serving(
+        app, concurrency=concurrency, sealing=sealing
+    )  # before any thread: isolated work is forked from it
     with listening_on(host, port) as listening:
         url = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"
-        config = uvicorn.Config(
-            app.asgi(facts=serving.figures),
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            timeout_graceful_shutdown=GRACE_SECONDS,
-            **server_logs(form),
-        )
-        server = uvicorn.Server(config)
+        served = app.asgi(facts=serving.figures, sign_in=sign_in, require_key=require_key)
+        server = uvicorn.Server(server_config(served, form))
         greet(app, url)
+        if sign_in is not None:
+            note(f"  sign in    {sign_in.address(url)} (works once)")
         if not no_browser and sys.stdout.isatty():
-            webbrowser.open(url)
+            webbrowser.open(url if sign_in is None else sign_in.address(url))
         with settled():
             work(serving, server, listening)
 
@@ -235,9 +258,20 @@ def work(serving: Serving, server: Any, listening: socket.socket) -> None:
         raise faults[0]
 
 
+def sign_in_where_needed() -> SignIn | None:
+    """A one-time address for the owner's browser, where the system does not say whose a connection is."""
+    from ..service.peers import are_known
+    from ..service.sign_in import SignIn
+
+    return None if are_known() else SignIn()
+
+
 def greet(app: App, url: str) -> None:
     note(f"interlock is up: {url}")
     note(f"  workflows  {', '.join(app.workflows)}")
     note(f"  database   {app.database.engine.url.render_as_string(hide_password=True)}")
     note(f"  API        {url}/api/v1 (OpenAPI: {url}/api/v1/openapi.json)")
+    file = app.database.sql.connections.file(app.database.engine.url)
+    if file is not None and (mode := open_to_others(file)):
+        note(f"  warning    other users of this machine have rights on {file} ({mode}): chmod go-rwx it")
     note("  Ctrl-C ends it")

@@ -17,6 +17,11 @@ from .logs import log_option, say_what_happens, server_logs
 from .output import note
 
 GRACE_SECONDS = 5
+require_key_option = click.option(
+    "--require-key",
+    is_flag=True,
+    help="Let nobody in without a key, not even the user who runs this. Say it where a proxy of the same user stands before it.",
+)
 
 
 @click.command(
@@ -48,8 +53,9 @@ GRACE_SECONDS = 5
     metavar="NAME",
     help="Answer only requests to this name; any, unless said.",
 )
+@require_key_option
 @log_option
-def serve(host: str, port: int, hosts: tuple[str, ...], form: str) -> None:
+def serve(host: str, port: int, hosts: tuple[str, ...], require_key: bool, form: str) -> None:
     """Serve the HTTP API until Ctrl-C."""
     running = session()
     app = running.app
@@ -58,15 +64,7 @@ def serve(host: str, port: int, hosts: tuple[str, ...], form: str) -> None:
     uvicorn = server_package()
     refuse_open_door(app, host, running.clock.now())
     with listening_on(host, port) as listening:
-        config = uvicorn.Config(
-            app.asgi(hosts=hosts),
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            timeout_graceful_shutdown=GRACE_SECONDS,
-            **server_logs(form),
-        )
+        config = server_config(app.asgi(hosts=hosts, require_key=require_key), form)
         shown = f"[{host}]" if ":" in host else host
         note(f"interlock serves http://{shown}:{listening.getsockname()[1]}/api/v1; Ctrl-C ends it")
         uvicorn.Server(config).run(sockets=[listening])
@@ -88,6 +86,22 @@ def server_package() -> Any:
             f"serving needs the package {error.name}", hint="pip install 'interlock[service]'"
         ) from error
     return uvicorn
+
+
+def server_config(application: Any, form: str = "text") -> Any:
+    """How uvicorn serves an application of ours."""
+    from ..service.slow_clients import ending_slow_clients
+
+    return server_package().Config(
+        application,
+        http=ending_slow_clients(),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+        **server_logs(form),
+    )
 
 
 def refuse_open_door(app: App, host: str, now: Any) -> None:

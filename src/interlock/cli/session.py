@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import getpass
-from typing import Any
-from uuid import UUID
+from typing import TYPE_CHECKING
 
 import click
 
 from .. import settings
 from ..app import App
+from ..client import Client, LocalClient, connect
 from ..clock import SystemClock
-from ..errors import BadInput, UnknownKind
-from ..store.placement import Placement
+from ..errors import BadInput
 from ..workflow import Workflow
 from .loading import find_app
-from .remote import Remote
+
+if TYPE_CHECKING:  # it needs packages that only a service is asked with
+    from ..client import RemoteClient
 
 BUNDLED = "interlock.workflows:bundled"
+BUNDLED_NOUNS = "interlock.workflows:NOUNS"
 
 
 class Session:
@@ -29,6 +31,7 @@ class Session:
         self.debug = False
         self.clock = SystemClock()
         self._app: App | None = None
+        self._service: RemoteClient | None = None
 
     @property
     def settings(self) -> settings.Settings:
@@ -61,16 +64,18 @@ class Session:
             self._app = find_app(self.settings, self.flags.get("database"))
         return self._app
 
-    @property
-    def remote(self) -> Remote | None:
-        """The service to ask, where one was named."""
-        chosen = self.settings
-        return None if chosen.url is None else Remote(chosen.url, chosen.key)
+    def client(self, actor: str | None = None) -> Client:
+        """Who answers: the service that was named, or the app itself, where every act is this actor's (default: the user who is logged
+        in)."""
+        return self.service or LocalClient(self.app, self.actor(actor))
 
     @property
-    def source(self) -> Any:
-        """Who answers: the service that was named, or the app itself; both are asked in the same words."""
-        return self.remote or self.app
+    def service(self) -> RemoteClient | None:
+        """The service that was named, where one was."""
+        chosen = self.settings
+        if self._service is None and chosen.url is not None:
+            self._service = connect(chosen.url, key=chosen.key)
+        return self._service
 
     def bundled_app(self) -> App:
         """The app; where none is named, the workflows that come with Interlock."""
@@ -79,6 +84,8 @@ class Session:
         return self.app
 
     def close(self) -> None:
+        if self._service is not None:
+            self._service.close()
         if self._app is not None:
             self._app.database.forget_connections()  # not closed: an app of the user's own module may be asked again
 
@@ -93,19 +100,6 @@ class Session:
             with self.app.database.read() as tx:
                 found.reflect(tx)
         return found
-
-    def record_id(self, kind: str, written: str) -> Any:
-        """The id as the record's table holds it."""
-        if self.settings.url is not None:
-            return written  # the service knows what its ids are
-        workflow = self.workflow(kind)
-        place = Placement(workflow, next(iter(workflow.axes.values())), self.app.database.dialect)
-        if place.python_type is UUID and written:
-            try:
-                return UUID(written)
-            except ValueError as error:
-                raise BadInput(f"{kind}: {written!r} is not an id of this kind; its ids are UUIDs") from error
-        return place.check_id(written)
 
     def actor(self, named: str | None) -> str:
         """Who gives the command: as said, else whoever is logged in."""
@@ -128,13 +122,3 @@ def assignment(text: str, what: str) -> tuple[str, str]:
 def state(text: str) -> str | None:
     """A state as typed; `null` is the state of an axis that has none yet."""
     return None if text == "null" else text
-
-
-def known_axis(workflow: Workflow, name: str) -> str:
-    if name not in workflow.axes:
-        raise UnknownKind(
-            f"{workflow.name} has no axis {name!r}; it has {', '.join(workflow.axes)}",
-            kind=workflow.name,
-            axis=name,
-        )
-    return name

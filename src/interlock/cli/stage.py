@@ -7,8 +7,6 @@ from typing import Any
 import click
 
 from ..errors import UnknownKind
-from ..observe.stages import listed
-from ..workflow.spans import span
 from .commands import Noun, session
 from .output import show_answer, show_rows
 
@@ -31,17 +29,15 @@ def stage() -> None:
 def list_() -> None:
     """List the stages, and which of them are paused."""
     running = session()
-    remote = running.remote
-    found = listed(running.workflows(), running.app.paused()) if remote is None else remote.stages()
     rows: list[dict[str, Any]] = [
         {
-            "stage": f"{one['kind']}.{one['stage']}",
-            "scope": one["scope"],
-            "waits_in": ", ".join(map(str, one["waiting"])),
-            "runs_in": one["running"],
-            **{name: one[name] for name in ("paused", "until", "reason", "actor")},
+            "stage": f"{one.kind}.{one.stage}",
+            "scope": one.scope,
+            "waits_in": ", ".join(map(str, one.waiting)),
+            "runs_in": one.running,
+            **{name: getattr(one, name) for name in ("paused", "until", "reason", "actor")},
         }
-        for one in found
+        for one in running.client().stages.list()
     ]
     show_rows(
         running.output,
@@ -73,11 +69,7 @@ def pause(name: str, reason: str, length: str | None, scope: str | None, actor: 
     """Dispatch no more of this stage; what runs already goes on."""
     running = session()
     kind, short = stage_of(name)
-    until = None if length is None else running.clock.now() + span(length)
-    if (remote := running.remote) is not None:
-        until = remote.pause(kind, short, reason, length, scope)["until"]
-    else:
-        running.app.pause(kind, short, actor=running.actor(actor), reason=reason, scope=scope, until=until)
+    until = running.client(actor).stages.pause(kind, short, reason=reason, length=length, scope=scope)
     said = {"stage": name, "scope": scope, "paused": True, "until": until}
     show_answer(
         running.output,
@@ -99,10 +91,7 @@ def resume(name: str, scope: str | None) -> None:
     """Dispatch it again."""
     running = session()
     kind, short = stage_of(name)
-    remote = running.remote
-    ended = (
-        running.app.resume(kind, short, scope=scope) if remote is None else remote.resume(kind, short, scope)
-    )
+    ended = running.client().stages.resume(kind, short, scope=scope)
     said = {"stage": name, "scope": scope, "paused": False, "ended": ended}
     show_answer(
         running.output,

@@ -2,55 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import timedelta
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import click
-from sqlalchemy import func, literal, select
 
 from .._version import __version__
-from ..app import App
+from ..client import Client, Count
 from ..errors import spoken
-from ..store.tables import verdict
-from ..store.verify_work import resting
-from ..workflow import Axis
 from .output import show_answer, show_lines
 from .session import Session
 from .table import table
 
-LATELY = timedelta(hours=24)
-MANY = 1000
 COLUMNS = ("kind", "axis", "scope", "state", "records")
 
 
 def show_status(running: Session) -> None:
     """What `interlock` alone prints."""
-    if (remote := running.remote) is not None:
-        counts, needs = (
-            remote.ask("/counts")["counts"],
-            [needed(one) for one in remote.ask("/errors")["errors"]],
-        )
-        answer = {"version": __version__, "service": remote.url, "counts": counts, "needs": needs}
-        show_answer(running.output, answer, lines(remote.url, counts, needs), counts, COLUMNS)
-        return
-    if running.settings.app is None:
+    if running.settings.app is None and running.service is None:
         show_lines(welcome())
         return
-    app = running.app
-    running.workflows()
-    counts, needs = counted(app), list(needing(app, running))
-    answer = {"version": __version__, "database": address(app), "counts": counts, "needs": needs}
-    show_answer(running.output, answer, lines(address(app), counts, needs), counts, COLUMNS)
-
-
-def needed(group: dict[str, Any]) -> dict[str, Any]:
-    """Records that carry an error, as something to look at."""
-    message = f": {group['message']}" if group["message"] else ""
-    return {
-        "what": f"{group['records']:,} of {group['kind']} with the error {group['code']}{message}",
-        "hint": f"interlock record list {group['kind']} --error {group['code']}",
-    }
+    client = running.client()
+    counts = all_counts(client)
+    needs = [asdict(one) for one in client.attention()]
+    place = "database" if running.service is None else "service"
+    answer = {"version": __version__, place: client.address, "counts": counts, "needs": needs}
+    show_answer(running.output, answer, lines(client.address, counts, needs), counts, COLUMNS)
 
 
 def welcome() -> list[str]:
@@ -64,110 +42,27 @@ def welcome() -> list[str]:
     ]
 
 
-def address(app: App) -> str:
-    """The database's URL without its password."""
-    return app.database.engine.url.render_as_string(hide_password=True)
+def all_counts(client: Client) -> list[dict[str, Any]]:
+    """How many records of every kind are in each state."""
+    machines = client.machines()  # first: it reads tables that are known by name only
+    numbers = client.counts()
+    return [row for machine in machines for row in counted(machine, numbers)]
 
 
-def counted(app: App) -> list[dict[str, Any]]:
-    """Every state of every axis, with how many records are in it; states without records are left out unless the axis is empty."""
-    numbers = app.counts()
+def counted(machine: Mapping[str, Any], counts: Sequence[Count]) -> list[dict[str, Any]]:
+    """Every state of a kind with how many records are in it; states without records are left out unless the axis is empty."""
+    numbers = {(one.kind, one.axis, one.scope, one.state): one.records for one in counts}
     rows: list[dict[str, Any]] = []
-    for workflow in app.workflows.values():
-        for axis in workflow.axes.values():
-            for scope in axis.scopes or (None,):
-                held = [
-                    {
-                        "kind": workflow.name,
-                        "axis": axis.name,
-                        "scope": scope,
-                        "state": state,
-                        "records": number,
-                    }
-                    for state in axis.machine.states
-                    if (number := numbers.get((workflow.name, axis.name, scope, state), 0))
-                ]
-                rows += held or [
-                    {
-                        "kind": workflow.name,
-                        "axis": axis.name,
-                        "scope": scope,
-                        "state": axis.machine.initial,
-                        "records": 0,
-                    }
-                ]
+    for axis in machine["axes"]:
+        for scope in axis["scopes"] or (None,):
+            place = {"kind": machine["kind"], "axis": axis["name"], "scope": scope}
+            held = [
+                {**place, "state": one["state"], "records": number}
+                for one in axis["states"]
+                if (number := numbers.get((machine["kind"], axis["name"], scope, one["state"]), 0))
+            ]
+            rows += held or [{**place, "state": axis["initial"], "records": 0}]
     return rows
-
-
-def needing(app: App, running: Session) -> Iterator[dict[str, Any]]:
-    """What a person should look at."""
-    yield from refused(app, running)
-    for one in app.operations.newest():
-        if one.status == "paused" or one.stalled:
-            yield {
-                "what": f"operation {one.id} is {'stalled' if one.stalled else 'paused'} at {one.reached:,} of {one.records:,} records",
-                "hint": f"interlock bulk {'run' if one.stalled else 'resume'} {one.id}",
-            }
-    for rest in resting(app.database, running.clock, list(app.workflows.values())):
-        yield {
-            "what": f"{rest.number:,} of {rest.kind} rest in {rest.state} with an error, and only a retry gets them out",
-            "hint": f"interlock record list {rest.kind} --where {app.workflows[rest.kind].stages[rest.stage].axis}={rest.state}",
-        }
-    numbers = app.counts()
-    for workflow in app.workflows.values():
-        for axis in workflow.axes.values():
-            for scope in axis.scopes or (None,):
-                for state in axis.machine.states:
-                    if (
-                        number := numbers.get((workflow.name, axis.name, scope, state), 0)
-                    ) and only_people_lead_on(axis, state):
-                        yield {
-                            "what": f"{number:,} of {workflow.name} in {spoken(state)}, which only a person leads out of",
-                            "hint": f"interlock record list {workflow.name} --where {axis.name}={spoken(state)}",
-                        }
-            if axis.adoptable and (number := unadopted(app, axis)):
-                many = f"more than {MANY:,}" if number > MANY else str(number)
-                yield {
-                    "what": f"{many} rows of {axis.table.name} have no history on {axis.name}",
-                    "hint": "declare adopt=… on the axis; the sweep then gives them their first entry",
-                }
-
-
-def refused(app: App, running: Session) -> Iterator[dict[str, Any]]:
-    since = running.clock.now() - LATELY
-    asked = select(
-        verdict.c.kind,
-        verdict.c.code,
-        func.count().label("number"),
-        func.max(verdict.c.record_id).label("id"),
-    )
-    by = (verdict.c.kind, verdict.c.code)
-    with app.database.read() as tx:
-        rows = tx.execute(asked.where(verdict.c.at >= since).group_by(*by).order_by(*by)).all()
-    for row in rows:
-        times = "1 command was" if row.number == 1 else f"{row.number:,} commands were"
-        yield {
-            "what": f"{times} refused in the last 24 hours: {row.kind}, {row.code}",
-            "hint": f"interlock record why {row.kind} {row.id}",
-        }
-
-
-def only_people_lead_on(axis: Axis, state: str | None) -> bool:
-    edges = axis.machine.edges[state]
-    return bool(edges) and not axis.machine.is_terminal(state) and all(edge.kind != "plain" for edge in edges)
-
-
-def unadopted(app: App, axis: Axis) -> int:
-    """Rows without a version, counted no further than makes a difference."""
-    some = (
-        select(literal(1).label("one"))
-        .select_from(axis.table)
-        .where(axis.column("version").is_(None))
-        .limit(MANY + 1)
-        .subquery()
-    )
-    with app.database.read() as tx:
-        return int(tx.execute(select(func.count()).select_from(some)).scalar_one())
 
 
 def lines(place: str, counts: list[dict[str, Any]], needs: list[dict[str, Any]]) -> list[str]:

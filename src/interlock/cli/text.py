@@ -6,8 +6,8 @@ import unicodedata
 from datetime import UTC, datetime
 from typing import Any
 
+from ..client.plain import plain
 from ..workflow.instant import written
-from .plain import plain
 
 ELLIPSIS = "…"
 

@@ -10,13 +10,15 @@ import click
 from sqlalchemy import update
 
 from ..app import App
+from ..client import LocalClient
 from ..errors import InterlockError
 from ..settings import DEFAULT_DATA, load
+from ..store.private_files import make_folder
 from . import exits
 from .commands import Verb, session
 from .output import show_answer
 from .sample import journey, parcels, workflows
-from .status import COLUMNS, counted
+from .status import COLUMNS, all_counts
 from .table import table
 
 GOODS = {"P-1": "a lamp", "P-2": "a chair", "P-3": "a map", "P-4": "a clock"}
@@ -39,13 +41,13 @@ def tour(context: click.Context, data: str | None) -> None:
     """Set up an embedded database with a sample workflow, make some moves, see others refused, and print where things stand."""
     running = session()
     folder = Path(load({"data": data}).data)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     app = App(workflows, database=load({"data": str(folder)}, environment={}, folder=folder).database_url)
     try:
         app.migrate()
         written = sum(bring(app, id) for id in GOODS)
         refused = [one for one in (by_the_machine(app), by_a_rule(app), by_the_database(app)) if one]
-        report, counts = app.ledger.verify(), counted(app)
+        report, counts = app.ledger.verify(), all_counts(LocalClient(app))
     finally:
         app.close()
     said = (

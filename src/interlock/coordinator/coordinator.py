@@ -12,7 +12,7 @@ from .. import tracing
 from ..authority import Authority
 from ..authority.stage_move import StageMove, StageMover
 from ..authority.stage_moves import StageMoves
-from ..authority.transaction import raced
+from ..authority.transaction import together_or_apart
 from ..errors import HookFailed, InterlockError, StoreError
 from ..store.attempts import ReportGroup
 from ..store.contract import RowState
@@ -29,6 +29,7 @@ from .spans import Spans
 from .stage_queues import stage_queues_of
 from .standing_rules import StandingRules
 from .sweep import Sweeper
+from .timers import Timers
 
 SWEEP_EVERY = timedelta(seconds=1)
 
@@ -61,6 +62,7 @@ class Coordinator:
             Rechecks(self),
             StandingRules(self),
         )
+        self.timers = Timers(self)
         self.trail = Spans(self)
         self.sweep_every = sweep_every
         self.lost_races = 0
@@ -128,28 +130,28 @@ class Coordinator:
         """All together first; if the database, a hook or a row refuses something, again with savepoints, so that one bad row never stops
         its batch. What still fails is logged, and tried again with the next step: nothing a row contains ends the process."""
         try:
-            return step()
+            return together_or_apart(step, lambda error: self._apart(step, error), self._lost_race)
         except StoreError:
             raise
-        except Exception as error:  # noqa: BLE001 nothing a row contains may end the process
+        except Exception:  # noqa: BLE001 nothing a row contains may end the process
             self.trail.forget()
-            if raced(error):
-                self.lost_races += 1
-                return 0
-            if isinstance(error, HookFailed):
-                log.error("%s; what it refused stays where it is, and is tried again", error, exc_info=error)
-            elif not isinstance(error, InterlockError):
-                log.exception("Unexpected error; its rows are isolated. Please report it.")
+            log.exception("A step failed, and is tried again later. Please report it.")
+            return 0
+
+    def _lost_race(self) -> int:
+        self.trail.forget()
+        self.lost_races += 1
+        return 0
+
+    def _apart(self, step: Callable[[], int], error: Exception) -> int:
+        """The step again, with savepoints around what may be refused."""
+        self.trail.forget()
+        if isinstance(error, HookFailed):
+            log.error("%s; what it refused stays where it is, and is tried again", error, exc_info=error)
+        elif not isinstance(error, InterlockError):
+            log.error("Unexpected error; its rows are isolated. Please report it.", exc_info=error)
         self._careful = True
         try:
             return step()
-        except StoreError:
-            raise
-        except Exception as error:  # noqa: BLE001 nothing a row contains may end the process
-            self.trail.forget()
-            if not raced(error):
-                log.exception("A step failed, and is tried again later. Please report it.")
-            self.lost_races += raced(error)
-            return 0
         finally:
             self._careful = False

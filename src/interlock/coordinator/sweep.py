@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection
 
 from ..authority.stage_move import StageMove
-from ..store import counters, outcome_counts, runners
+from ..store import counters, outcome_counts, rates, runners
 from ..store.attempts import Issue, tokens
 from ..store.lost_work import unmatched
 from ..store.waiting import Candidate
@@ -51,17 +51,19 @@ class Sweeper:
         for stage_queue, scope, running, waiting in lost:
             count += self._repair(stage_queue, scope, running, waiting)
         count += self.on.standing.step()
+        count += self.on.timers.step()
         self._tidy()
         return count
 
     def _look(
         self,
     ) -> tuple[bool, list[tuple[StageQueue, str]], list[tuple[StageQueue, str, list[Candidate], list[Any]]]]:
-        """Whether claimed attempts may be late, the queues in whose failed state something is due, and what runs or waits unnoticed."""
+        """Whether begun attempts may be late, the queues in whose failed state something is due, and what runs or waits unnoticed."""
         stage_queues = self.on.stage_queues.values()
         with self.on.database.read() as tx:
             late = self.on.work.there_is(
-                tx, "interlock_work WHERE reported_at IS NULL AND claimed_by IS NOT NULL"
+                tx,
+                "interlock_work WHERE reported_at IS NULL AND (claimed_by IS NOT NULL OR started_at IS NOT NULL)",
             )
             failed = [
                 (stage_queue, scope)
@@ -119,7 +121,8 @@ class Sweeper:
         return len(found)
 
     def enforce_deadlines(self) -> int:
-        """Claimed longer ago than the stage allows; where the stage can look whether it was done after all, a runner is asked first."""
+        """Claimed longer ago than the stage allows, or begun and waiting for a runner longer than that; where the stage can look
+        whether it was done after all, a runner is asked first."""
         count = 0
         for stage_queue in self.on.stage_queues.values():
             if stage_queue.stage.deadline is None:
@@ -266,11 +269,13 @@ class Sweeper:
         return len(moved)
 
     def _tidy(self) -> None:
-        """Counters and tallies are folded, runners long gone are forgotten."""
+        """Counters and tallies are folded, runners long gone are forgotten, and so are keys that need not wait any more."""
         with self.on.database.write() as tx:
             counters.fold(self.on.database, tx)
             outcome_counts.fold(self.on.work, tx)
             runners.forget_dead(self.on.work, tx, FORGET_RUNNERS)
+            if any(one.stage.rate_per is not None for one in self.on.stage_queues.values()):
+                rates.forget_free_keys(self.on.work, tx, SLICE)
 
 
 def _goes_back(stage_queue: StageQueue) -> bool:

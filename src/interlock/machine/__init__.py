@@ -2,17 +2,19 @@
 
 from interlock.machine.definition import Machine
 from interlock.machine.diagram import mermaid, svg
-from interlock.machine.edge import Edge, State, operator, retry
+from interlock.machine.edge import TIMER, Edge, State, after, operator, retry
 from interlock.machine.evolution import Evolution, diff
 from interlock.machine.plan import Line, Plan
 
 __all__ = [
+    "TIMER",
     "Edge",
     "Evolution",
     "Line",
     "Machine",
     "Plan",
     "State",
+    "after",
     "diff",
     "mermaid",
     "operator",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any, NamedTuple, NoReturn
 
 from interlock.errors import BadDeclaration
@@ -11,6 +13,8 @@ from interlock.machine.edge import KINDS, Edge, State
 from interlock.machine.suggest import did_you_mean, listed, quoted
 
 LONGEST_NAME = 63
+LONGEST_TIMER = timedelta(days=3653)
+"""Added to any date of this age it is still a date."""
 _UNPRINTABLE = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _NOT_CHARACTERS = frozenset("\ufffe\uffff")  # XML and JSON readers choke on them
 Edges = dict[State, tuple[Edge, ...]]
@@ -117,7 +121,9 @@ def _ways(machine: str, moves: Any) -> Edges:
     for source, targets in moves.items():
         state = _state(machine, source, "moves")
         where = f"moves from {quoted(state)}"
-        edges = tuple(_edge(machine, target, where) for target in _in_order(machine, targets, where))
+        edges = _timed(
+            machine, where, [_edge(machine, one, where) for one in _in_order(machine, targets, where)]
+        )
         if any(edge.to == state for edge in edges):
             refuse(machine, f"{where} lead to itself", "Staying is never a move; leave it out.")
         _refuse_twice(machine, [edge.to for edge in edges], f"{where} lead to")
@@ -130,7 +136,9 @@ def _edge(machine: str, target: Any, where: str) -> Edge:
         return Edge(_state(machine, target, where))
     if target.kind not in KINDS:
         refuse(
-            machine, f"{where} have the unknown kind {quoted(target.kind)}", "Use retry(…) or operator(…)."
+            machine,
+            f"{where} have the unknown kind {quoted(target.kind)}",
+            "Use retry(…), operator(…) or after(…).",
         )
     if target.kind != "operator" and target.role is not None:
         refuse(
@@ -143,7 +151,34 @@ def _edge(machine: str, target: Any, where: str) -> Edge:
         refuse(
             machine, f"{where} have an operator move without a role", 'Write operator(to, role="reviewer").'
         )
-    return Edge(_state(machine, target.to, where), target.kind, role)
+    if (target.kind == "timer" and target.after is None) or (
+        target.kind == "retry" and target.after is not None
+    ):
+        refuse(machine, f"{where} have a {target.kind} move that is not declared as such", "Use after(…).")
+    if target.after is not None and not timedelta(0) < target.after <= LONGEST_TIMER:
+        refuse(
+            machine,
+            f"{where} have a timer of {target.after}",
+            f"A timer is longer than nothing, and at most {LONGEST_TIMER.days} days.",
+        )
+    return Edge(_state(machine, target.to, where), target.kind, role, target.after)
+
+
+def _timed(machine: str, where: str, edges: list[Edge]) -> tuple[Edge, ...]:
+    """A timer beside a move to the same state makes one edge of both; a state has one timer at most."""
+    timers = [edge for edge in edges if edge.after is not None]
+    if len(timers) > 1:
+        refuse(
+            machine,
+            f"{where} have {len(timers)} timers, to {listed(edge.to for edge in timers)}",
+            "A state has one: the first would always come before the others. Name a state in between.",
+        )
+    for timer in timers if timers and timers[0].kind == "timer" else []:
+        same = [edge for edge in edges if edge.to == timer.to and edge is not timer]
+        if len(same) == 1 and same[0].kind in ("plain", "operator"):
+            both = replace(same[0], after=timer.after)
+            return tuple(both if edge is same[0] else edge for edge in edges if edge is not timer)
+    return tuple(edges)
 
 
 def _any_to_any(states: tuple[State, ...]) -> Edges:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Mapping
+from datetime import timedelta
 from enum import Enum
 from types import MappingProxyType
 from typing import Any, NoReturn, Self
 
 from interlock.errors import BadDeclaration, InvalidStateTransition, UnknownState
 from interlock.machine.declare import declare, declared_name
-from interlock.machine.edge import Edge, State, operator, retry
+from interlock.machine.edge import Edge, State, after, operator, retry
 from interlock.machine.finality import final_states
 from interlock.machine.lint import findings
 from interlock.machine.suggest import did_you_mean, listed, quoted
 
-__all__ = ["Edge", "Machine", "State", "operator", "retry"]
+__all__ = ["Edge", "Machine", "State", "after", "operator", "retry"]
 
 
 class Machine:
@@ -32,6 +33,7 @@ class Machine:
         "listed",
         "name",
         "states",
+        "timers",
     )
     name: str
     initial: State
@@ -39,6 +41,8 @@ class Machine:
     aliases: Mapping[str, State]
     edges: Mapping[State, tuple[Edge, ...]]
     listed: bool  # `states` was given, so every name in it is meant
+    timers: Mapping[State, Edge]
+    """By state: the move that a record makes by itself once it has been there for long enough."""
     _by_pair: dict[tuple[State, State], Edge]
     _finals: frozenset[State]
     _fingerprint: str
@@ -62,6 +66,10 @@ class Machine:
             ("listed", declared.listed),
             ("aliases", MappingProxyType(declared.aliases)),
             ("edges", MappingProxyType(declared.edges)),
+            (
+                "timers",
+                MappingProxyType({old: edge for (old, _), edge in pairs.items() if edge.after is not None}),
+            ),
             ("_by_pair", pairs),
             ("_finals", final_states(declared.initial, declared.edges)),
         ):
@@ -120,7 +128,14 @@ class Machine:
     def definition(self) -> dict[str, Any]:
         """The whole machine as JSON-able data; from_definition() reads it back."""
         moves = [
-            {"from": old, "to": edge.to, "kind": edge.kind, "role": edge.role} for old, edge in self.pairs()
+            {
+                "from": old,
+                "to": edge.to,
+                "kind": edge.kind,
+                "role": edge.role,
+                **({} if edge.after is None else {"after": edge.after.total_seconds()}),
+            }
+            for old, edge in self.pairs()
         ]
         return {
             "name": self.name,
@@ -138,7 +153,12 @@ class Machine:
             moves: dict[State, list[Edge]] = {state: [] for state in definition["states"]}
             for move in definition["moves"]:
                 moves.setdefault(move["from"], []).append(
-                    Edge(move["to"], move.get("kind", "plain"), move.get("role"))
+                    Edge(
+                        move["to"],
+                        move.get("kind", "plain"),
+                        move.get("role"),
+                        None if move.get("after") is None else timedelta(seconds=move["after"]),
+                    )
                 )
             name, initial = definition["name"], definition["initial"]
             states, aliases = list(definition["states"]), definition.get("aliases", {})
@@ -159,7 +179,16 @@ class Machine:
             "name": self.name,
             "initial": self.initial,
             "states": sorted(self.states, key=rank),
-            "moves": [[old, edge.to, edge.kind, edge.role] for old, edge in edges],
+            "moves": [
+                [
+                    old,
+                    edge.to,
+                    edge.kind,
+                    edge.role,
+                    *([] if edge.after is None else [edge.after.total_seconds()]),
+                ]
+                for old, edge in edges
+            ],
         }
         return hashlib.sha256(
             json.dumps(canonical, sort_keys=True, separators=(",", ":")).encode()

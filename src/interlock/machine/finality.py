@@ -14,7 +14,7 @@ def final_states(initial: State, edges: Mapping[State, tuple[Edge, ...]]) -> fro
     return frozenset(
         state
         for state, ways in edges.items()
-        if all(edge.kind == "operator" for edge in ways)
+        if all(edge.kind == "operator" and edge.after is None for edge in ways)
         and all(_leads_back(arrows, initial, state, edge.to) for edge in ways)
     )
 

@@ -12,13 +12,16 @@ STYLE = """
 .ilk-machine .ilk-line{fill:none;stroke:#5b6b82;stroke-width:1.5}
 .ilk-machine .ilk-line.ilk-retry{stroke:#a85a00;stroke-dasharray:7 4}
 .ilk-machine .ilk-line.ilk-operator{stroke:#7a3fb0;stroke-dasharray:2 3}
+.ilk-machine .ilk-line.ilk-timer{stroke:#00707a;stroke-dasharray:1 3}
 .ilk-machine .ilk-head{fill:#5b6b82}
 .ilk-machine .ilk-head.ilk-retry{fill:#a85a00}
 .ilk-machine .ilk-head.ilk-operator{fill:#7a3fb0}
+.ilk-machine .ilk-head.ilk-timer{fill:#00707a}
 .ilk-machine .ilk-dot{fill:#1f5fbf}
 .ilk-machine .ilk-word{font-size:11px;text-anchor:middle;paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}
 .ilk-machine .ilk-word.ilk-retry{fill:#8a4a00}
 .ilk-machine .ilk-word.ilk-operator{fill:#6a2fa0}
+.ilk-machine .ilk-word.ilk-timer,.ilk-machine .ilk-word.ilk-plain{fill:#005a62}
 .ilk-machine .ilk-frame{fill:none;stroke:#5b6b82;stroke-width:1.5;stroke-dasharray:1 0}
 .ilk-machine .ilk-caption{font-size:12px;fill:#4a586b}
 @media (prefers-color-scheme:dark){
@@ -30,12 +33,15 @@ STYLE = """
 .ilk-machine .ilk-line,.ilk-machine .ilk-frame{stroke:#93a4bb}
 .ilk-machine .ilk-line.ilk-retry{stroke:#ffb454}
 .ilk-machine .ilk-line.ilk-operator{stroke:#cfa3ff}
+.ilk-machine .ilk-line.ilk-timer{stroke:#5fd0dc}
 .ilk-machine .ilk-head{fill:#93a4bb}
 .ilk-machine .ilk-head.ilk-retry{fill:#ffb454}
 .ilk-machine .ilk-head.ilk-operator{fill:#cfa3ff}
+.ilk-machine .ilk-head.ilk-timer{fill:#5fd0dc}
 .ilk-machine .ilk-dot{fill:#7fb0ff}
 .ilk-machine .ilk-word{stroke:#10161f}
 .ilk-machine .ilk-word.ilk-retry{fill:#ffc67d}
 .ilk-machine .ilk-word.ilk-operator{fill:#dcbcff}
+.ilk-machine .ilk-word.ilk-timer,.ilk-machine .ilk-word.ilk-plain{fill:#8fe3ec}
 }
 """.strip()

@@ -64,7 +64,7 @@ def svg(machine: Machine, counts: Mapping[State, int] | None = None) -> str:
 def _is_any_to_any(machine: Machine) -> bool:
     states = len(machine.states)
     plain = sum(edge.kind == "plain" for _, edge in machine.pairs())
-    return states > 2 and plain == states * (states - 1)
+    return states > 2 and plain == states * (states - 1) and not machine.timers
 
 
 def _framed(machine: Machine, counts: Mapping[State, int] | None, caption: str) -> _Scene:

@@ -61,7 +61,7 @@ def rank(machine: Machine) -> Ranked:
 def _back_edges(machine: Machine) -> frozenset[Pair]:
     """Plain moves decide which way is forward; retries and operators go back wherever they would close a circle."""
     plain = {
-        state: [edge.to for edge in edges if edge.kind == "plain" and edge.to != machine.initial]
+        state: [edge.to for edge in edges if edge.kind in ("plain", "timer") and edge.to != machine.initial]
         for state, edges in machine.edges.items()
     }
     _, circles = walk(plain, machine.states)
@@ -70,9 +70,11 @@ def _back_edges(machine: Machine) -> frozenset[Pair]:
     }
     back = set(circles)
     for state, edge in machine.pairs():
-        if edge.to == machine.initial or (edge.kind != "plain" and state in reach(forward, edge.to)):
+        if edge.to == machine.initial or (
+            edge.kind not in ("plain", "timer") and state in reach(forward, edge.to)
+        ):
             back.add((state, edge.to))
-        elif edge.kind != "plain":
+        elif edge.kind not in ("plain", "timer"):
             forward[state].append(edge.to)
     return frozenset(back)
 

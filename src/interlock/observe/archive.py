@@ -15,6 +15,7 @@ from sqlalchemy import Connection, text
 from ..errors import BadInput, LedgerBroken
 from ..store import export, seals
 from ..store.connect import Database
+from ..store.private_files import make_folder, private
 from ..store.seal import Seal
 
 _KEEP = text(
@@ -41,7 +42,7 @@ def archive(database: Database, before: str, folder: str | Path, *, detail: bool
     if not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", before):
         raise BadInput(f"{before!r} is not a month", hint="Write it as 2026-03.")
     place = Path(folder)
-    place.mkdir(parents=True, exist_ok=True)
+    make_folder(place)
     with database.read() as tx:
         sealed = [one for one in seals.every(tx) if month_of(one.at) < before]
         done, after = [], None
@@ -64,7 +65,7 @@ def _write(
     """The month's file and, beside it, its hash; nobody ever sees half a file under its name."""
     last, target = inside[-1], folder / f"ledger-{month}{'-with-detail' if detail else ''}.jsonl"
     hashed, half = sha256(), target.with_suffix(".half")
-    with half.open("wb") as file:
+    with open(half, "wb", opener=private) as file:
         for line in export.lines(
             tx, last.at, after=after, through=last, detail=detail
         ):  # the seal's instant: the same bytes every time
@@ -83,7 +84,8 @@ def _write(
     if not detail:  # reasons may have been erased since
         _compare(tx, done, half)
     half.replace(target)
-    target.with_suffix(".jsonl.sha256").write_text(f"{done.sha256}  {target.name}\n", encoding="utf-8")
+    with open(target.with_suffix(".jsonl.sha256"), "w", encoding="utf-8", opener=private) as file:
+        file.write(f"{done.sha256}  {target.name}\n")
     return done
 
 

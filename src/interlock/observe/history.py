@@ -95,6 +95,11 @@ class Ledger:
         """The same, with every seal that it makes."""
         return seals.make(self.database, self.clock.now, None if key is None else Signer(key))
 
+    def newest_seal(self) -> Seal | None:
+        """The last seal that was made."""
+        with self.database.read() as tx:
+            return seals.newest(tx)
+
     def seals(self, after: int = 0, *, limit: int | None = None) -> list[Seal]:
         """The seals behind a number, in order; all, or so many of them."""
         with self.database.read() as tx:

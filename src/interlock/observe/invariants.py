@@ -5,13 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import chain, islice
 
 from ..clock import Clock
 from ..store import counters, parallel, seals, verify, verify_work
 from ..store import replay as replaying
 from ..store.connect import Database
+from ..store.database_clock import difference, in_words
 from ..store.inspection import differences, intruders
 from ..store.migration_plans import open_plans
+from ..store.mirrors import differences as mirror_differences
 from ..store.placement import Placement
 from ..store.replay_facts import replay_facts
 from ..store.seal import Seal
@@ -82,7 +85,7 @@ def check_declared(
     notes: list[str] = []
     with database.read() as tx:
         for workflow in workflows:
-            for one in workflow.invariants if kind in (None, workflow.name) else ():
+            for one in workflow.extension.invariants if kind in (None, workflow.name) else ():
                 ids = [str(row[0]) for row in tx.execute(one.offending.limit(SHOWN))]
                 if one.severity == "error":
                     findings += [
@@ -95,6 +98,27 @@ def check_declared(
                         f"{one.id}: {one.statement}; not so for {workflow.name} {', '.join(ids[:5])}{more}"
                     )
     return findings, notes
+
+
+def check_mirrors(
+    database: Database, workflows: Sequence[Workflow], kind: str | None = None
+) -> list[Finding]:
+    """Records whose mirrored columns are not what the mirror's own function makes of their state rows."""
+    findings: list[Finding] = []
+    with database.read() as tx:
+        for workflow in workflows:
+            for mirror in workflow.mirrors if kind in (None, workflow.name) else ():
+                place = Placement(workflow, workflow.axes[mirror.axis], database.dialect)
+                for one in islice(chain.from_iterable(mirror_differences(tx, workflow, mirror)), SHOWN):
+                    wrong = [
+                        f"{name} is {one.has[name]!r} and should be {value!r}"
+                        for name, value in one.should.items()
+                        if one.has[name] != value
+                    ]
+                    message = f"mirror {mirror.name}: {'; '.join(wrong)}"
+                    name = str(place.key_bind(one.id))
+                    findings.append(Finding("mirror", workflow.name, name, mirror.axis, "", None, message))
+    return findings
 
 
 def resting(
@@ -121,6 +145,23 @@ def check_plans(database: Database, kind: str | None = None) -> list[str]:
     """Plans that are still open: until somebody closes them, the database accepts moves that no machine has."""
     with database.read() as tx:
         return open_plans(tx, kind)
+
+
+def unserved(
+    database: Database, clock: Clock, workflows: Sequence[Workflow], kind: str | None = None
+) -> list[str]:
+    """Stages that have had something to do for a while and that no living runner serves, as notes."""
+    chosen = [workflow for workflow in workflows if kind in (None, workflow.name)]
+    return [
+        f"{one.number:,} of {one.kind} wait for stage {one.stage}, and no runner serves it"
+        for one in verify_work.unserved(database, clock, chosen)
+    ]
+
+
+def clocks_apart(clock: Clock) -> list[str]:
+    """Whether the clock of this machine differs from the database's by more than a few seconds, as a note."""
+    ahead = difference(clock)
+    return [] if ahead is None else [f"the clock of this machine is {in_words(ahead)} the database's"]
 
 
 def replay(database: Database, workflows: Sequence[Workflow]) -> list[Finding]:

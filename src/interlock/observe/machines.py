@@ -34,7 +34,7 @@ def moves_of(workflow: Workflow, axis: Axis) -> list[dict[str, Any]]:
     rows = []
     for old, edge in axis.machine.pairs():
         rules = [rule for rule in workflow.rules if rule.axis == axis.name and rule.fires(old, edge.to)]
-        needs = [edge.words] if edge.words else []
+        needs = [f"or {edge.words}" if edge.kind == "plain" else edge.words] if edge.words else []
         needs += [f"gate {gate.name}" for gate in workflow.gates_of(axis.name, edge.to)]
         needs += [str(rule).partition(".requires(")[2][:-1] for rule in rules if rule.target is None]
         drives = [str(rule).partition(".moves(")[2][:-1] for rule in rules if rule.target is not None]

@@ -89,10 +89,13 @@ def locate(tx: Connection, one: Seal, lines: Sequence[dict[str, Any]]) -> None:
 
 
 def read_seals(file: str | Path) -> list[Seal]:
-    """Seals that were kept elsewhere: one a line, alone or within an export."""
+    """Seals that were kept elsewhere: one a line, alone, within an export, or in the lines of a log.
+
+    A line that was not written to its end is passed over: whoever writes such a file writes that seal again.
+    """
     try:
         with Path(file).open(encoding="utf-8") as lines:
-            parsed = [json.loads(line) for line in lines if line.strip() and '"root"' in line]
+            parsed = [json.loads(value) for line in lines if (value := value_in(line))]
     except OSError as error:
         raise BadInput(f"the seals in {file} cannot be read: {error.strerror}") from error
     except ValueError as error:
@@ -102,3 +105,11 @@ def read_seals(file: str | Path) -> list[Seal]:
         ) from error
     found = [one.get("seal", one) for one in parsed if isinstance(one, dict)]
     return [Seal.from_row(one) for one in found if isinstance(one, dict) and "root" in one]
+
+
+def value_in(line: str) -> str | None:
+    """The JSON in a line that may have something else before it; None where no seal can be in it, or only its beginning."""
+    text = line.strip()
+    if '"root"' not in text or not text.endswith("}"):
+        return None
+    return text[text.index("{") :] if "{" in text else None

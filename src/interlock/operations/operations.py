@@ -10,13 +10,14 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ..authority import Authority
-from ..authority.command import checked_reason
+from ..authority.amend import checked_value
+from ..authority.command import checked_reason, command
 from ..authority.command import named as checked_name
+from ..authority.transaction import Stored
 from ..errors import BadInput, ConcurrentModificationError, UnknownKind, UnknownRecord
 from ..ids import random_bytes
 from ..machine import State
-from ..store import commands
-from ..store.entry import canonical
+from ..store.entry import canonical, canonical_facts
 from ..store.operations import Item, Operation, OperationRows
 from ..workflow import Workflow
 from .acts import Act, act_of
@@ -64,9 +65,12 @@ class Operations:
         actor: str = LOOKING,
         role: str | None = None,
         reason: str = LOOKING,
+        facts: Mapping[str, Any] | None = None,
     ) -> Preview:
-        """What would come of it: exact counts per outcome, and each refusal with its reason; nothing is locked or written."""
+        """What would come of it: exact counts per outcome, and each refusal with its reason; nothing is locked or written. Facts are
+        checked, and change nothing of the outcome."""
         chosen = act_of(self.workflow(kind), act, axis, scope, to)
+        self.checked_facts(chosen, facts, actor)
         source, given = self.source(chosen, ids, where)
         with self.database.read() as tx:
             looking = Foresight(tx, self.authority.mover, source, Speaker(actor, role, reason))
@@ -85,28 +89,43 @@ class Operations:
         ids: Sequence[Any] | None = None,
         where: Any = None,
         role: str | None = None,
+        facts: Mapping[str, Any] | None = None,
         ramp: int | None = None,
         key: str | None = None,
     ) -> Operation:
-        """Freeze which records it is about, with the versions they are at; nothing is moved before it is run."""
+        """Freeze which records it is about, with the versions they are at; nothing is moved before it is run.
+
+        `facts` go with each of its moves: into its entry, and those named like columns onto the record. An undo moves records back, and
+        does not bring back what facts have changed.
+        """
         chosen = act_of(self.workflow(kind), act, axis, scope, to)
         source, given = self.source(chosen, ids, where)
+        checked = self.checked_facts(chosen, facts, actor)
         if ramp is not None and ramp < 1:
             raise BadInput(f"a ramp is at least one record, not {ramp}")
-        wanted = {"ids": given.records} if given is not None else {"filter": described(self.filter(where))}
+        wanted: dict[str, Any] = (
+            {"ids": given.records} if given is not None else {"filter": described(self.filter(where))}
+        )
+        wanted |= {"facts": checked} if checked else {}
         said = self.said(chosen, wanted, actor, role, reason) | {"ramp": ramp}
         asked = [said | {"salt": None}, *map(str, ids or ())]
-        with self.database.write() as tx:
-            if key is not None and (stored := self.claimed(tx, actor, key, asked)) is not None:
-                return self.found(tx, stored)
-            operation = (
-                self.of_ids(tx, said, given, source)
-                if given is not None
-                else self.of_matching(tx, said, source)
+        named = None if key is None else checked_name("key", key)
+
+        def freeze(tx: Connection) -> Operation:
+            if given is not None:
+                return self.of_ids(tx, said, given, source)
+            return self.of_matching(tx, said, source)
+
+        return self.authority.transactions.run(
+            lambda tx, _: self.authority.transactions.once(
+                tx,
+                actor,
+                named,
+                lambda: sha256(canonical(asked).encode()).digest(),
+                lambda: freeze(tx),
+                Stored(lambda operation: operation.id, lambda id: self.found(tx, id)),
             )
-            if key is not None:
-                commands.answer(tx, actor, key, operation.id)
-            return operation
+        )
 
     def of_matching(self, tx: Connection, said: Mapping[str, Any], source: Source) -> Operation:
         id = self.new(tx, said)
@@ -274,6 +293,18 @@ class Operations:
         given = named(place, ids)
         return by_ids(act, given, place), given
 
+    def checked_facts(self, act: Act, facts: Mapping[str, Any] | None, actor: str) -> dict[str, Any]:
+        """The facts as JSON keeps them; refuses facts that no entry or column of the axis's table can hold."""
+        if not facts:
+            return {}
+        if act.name != "move":
+            raise BadInput(f"only moves take facts, not {act.name}")
+        made = command(act.workflow, act.axis, act.to, actor=actor, facts=facts, scope=act.scope or None)
+        for name, value in made.columns.items():
+            checked_value(act.workflow.name, act.axis.table.c[name], value, self.database.dialect)
+        kept: dict[str, Any] = json.loads(canonical_facts(facts))
+        return kept
+
     def said(
         self, act: Act, wanted: Mapping[str, Any], actor: str, role: str | None, reason: str
     ) -> dict[str, Any]:
@@ -316,8 +347,3 @@ class Operations:
         if operation is None:
             raise UnknownRecord("operations", id)
         return operation
-
-    def claimed(self, tx: Connection, actor: str, key: str, payload: Any) -> str | None:
-        """The operation that this key has made before."""
-        digest = sha256(canonical(payload).encode()).digest()
-        return commands.claim(self.database, tx, actor, checked_name("key", key), digest, self.clock.now())

@@ -16,6 +16,7 @@ from ..authority.authority import refusal_of
 from ..authority.command import Asked, Command, command
 from ..authority.isolate_failures import isolate_failures
 from ..authority.joined_transaction import settling
+from ..authority.stage_move import typed
 from ..authority.transaction import TRIES
 from ..errors import ConcurrentModificationError, InterlockError, NotAdopted, StoreError, UnknownRecord
 from ..store.engines import sql_of
@@ -136,6 +137,7 @@ class Run:
         ):
             moved = answer.outcome == "moved"
             tally.add(answer.outcome, 1, answer.error, [answer.id])
+            tally.add_driven(answer.driven)
             marks.append(
                 Mark(
                     one.number,
@@ -216,7 +218,7 @@ class Run:
     def order(self, aim: Aim) -> Command:
         """The command; its reason is kept once for the whole operation, whatever the number of chunks and of those who ran it."""
         said = self.operation
-        facts = self.act.facts(said.reason)
+        facts = {**said.facts, **self.act.facts(said.reason)}
         made = command(
             self.act.workflow,
             self.act.axis,
@@ -232,6 +234,7 @@ class Run:
         )
         salt, text = bytes.fromhex(said.salt), canonical_facts(facts)
         detail = Detail(salt, said.reason, text, detail_digest(salt, said.reason, text), shared=True)
+        columns = {name: typed(self.act.axis.table, name, value) for name, value in made.columns.items()}
         return replace(
-            made, detail=detail, columns={**made.columns, **aim.given(self.act, self.authority.clock.now())}
+            made, detail=detail, columns={**columns, **aim.given(self.act, self.authority.clock.now())}
         )

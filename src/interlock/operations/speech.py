@@ -30,6 +30,7 @@ def shown(operation: Operation) -> dict[str, Any]:
         "done": operation.reached,
         "outcomes": tally.counts(),
         "refusals": tally.reasons(),
+        "driven": tally.driven,
         "undoes": operation.undoes,
         "undone_by": operation.undone_by,
         "created_at": operation.created_at,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import InterlockError
+from ..workflow import Move
 
 EXAMPLES = 5
 GROUPS = 100
@@ -30,6 +31,17 @@ class Tally:
 
     outcomes: dict[str, int] = field(default_factory=dict)
     refusals: dict[str, Refused] = field(default_factory=dict)
+    driven: list[dict[str, Any]] = field(default_factory=list)
+    """What rules moved beside the records: axis, scope, from, to, and how many records."""
+
+    def add_driven(self, moves: Iterable[Move]) -> None:
+        """Count moves that rules made."""
+        for move in moves:
+            name = {"axis": move.axis, "scope": move.scope, "from": move.old, "to": move.new}
+            same = next((one for one in self.driven if {**one, **name} == one), None)
+            if same is None:
+                self.driven.append(same := {**name, "records": 0})
+            same["records"] += 1
 
     def add(
         self,
@@ -54,6 +66,7 @@ class Tally:
         return {
             "outcomes": self.outcomes,
             "refusals": {name: vars(one) for name, one in self.refusals.items()},
+            "driven": self.driven,
         }
 
     @classmethod
@@ -61,6 +74,7 @@ class Tally:
         return cls(
             dict(told.get("outcomes", {})),
             {name: Refused(**one) for name, one in told.get("refusals", {}).items()},
+            [dict(one) for one in told.get("driven", ())],
         )
 
     def counts(self) -> dict[str, int]:

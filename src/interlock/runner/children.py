@@ -28,18 +28,26 @@ def chunks_of(attempt: Attempt, outcome: Outcome[Any], kinds: Collection[str]) -
     for kind, children in admits.items():
         if not isinstance(kind, str) or kind not in kinds:
             raise BadFact(f"it admits records of {ascii(kind)[:80]}, and this app has no such workflow")
-        actor, reason = _admitted_by(kind, children)
-        rows = _rows(kind, children.rows if isinstance(children, Found) else children)
-        found += [
-            Chunk(attempt, kind, _text(part), len(part), actor, reason)
-            for part in (rows[start : start + CHUNK] for start in range(0, len(rows), CHUNK))
-        ]
+        for group in _groups(kind, children):
+            actor, reason = _admitted_by(kind, group)
+            rows = _rows(kind, group.rows)
+            found += [
+                Chunk(attempt, kind, _text(part), len(part), actor, reason)
+                for part in (rows[start : start + CHUNK] for start in range(0, len(rows), CHUNK))
+            ]
     return found
 
 
-def _admitted_by(kind: str, children: Any) -> tuple[str | None, str | None]:
-    if not isinstance(children, Found):
-        return None, None
+def _groups(kind: str, children: Any) -> list[Found]:
+    """Rows by who admits them and why: plain rows first, then each Found that stands among them."""
+    if isinstance(children, Found):
+        return [children]
+    listed = _rows(kind, children, among=Mapping | Found)
+    plain = [one for one in listed if not isinstance(one, Found)]
+    return [*([Found(plain)] if plain else []), *(one for one in listed if isinstance(one, Found))]
+
+
+def _admitted_by(kind: str, children: Found) -> tuple[str | None, str | None]:
     parts: list[tuple[str, Any, int]] = [
         ("actor", children.actor, ACTOR_LIMIT),
         ("reason", children.reason, REASON_LIMIT),
@@ -57,13 +65,13 @@ def _admitted_by(kind: str, children: Any) -> tuple[str | None, str | None]:
     return children.actor, children.reason
 
 
-def _rows(kind: str, rows: Iterable[Any]) -> list[Mapping[str, Any]]:
+def _rows(kind: str, rows: Iterable[Any], among: Any = Mapping) -> list[Any]:
     try:
         found = list(rows)
     except Exception as error:
         raise BadFact(f"the {kind} it admits are no sequence of rows: {type(error).__name__}") from error
     for row in found:
-        if not isinstance(row, Mapping):
+        if not isinstance(row, among):
             raise BadFact(
                 f"a row of the {kind} it admits is a mapping of column names to values, not {type(row).__name__}"
             )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -112,19 +112,53 @@ def doubtful(served: Served, attempts: Sequence[Attempt], found: Mapping[str, Wo
     }
 
 
-def loaded(database: Database, served: Served, work: Work) -> tuple[Any, Outcome[Any] | None]:
-    """What the stage reads before it works: a short look, and no connection is held afterwards. A fault is the work's own failure,
-    unless the database is away."""
-    loader = served.stage.loader
-    if loader is None:
-        return NOTHING, None
+class Loaded(NamedTuple):
+    """What a stage read for one work, or the failure that reading it was."""
+
+    value: Any
+    fault: Outcome[Any] | None
+
+
+def load_works(database: Database, served: Served, works: Sequence[Work]) -> list[Loaded]:
+    """Read what the stage needs for each work, in short transactions; no connection is held afterwards.
+
+    Whatever a load raises is the failure of its own work, unless the database is away. A `load_many` that raises is called
+    again for each work alone.
+    """
+    stage = served.stage
+    if stage.group_loader is not None and len(works) > 1:
+        values = _load_group(database, stage.group_loader, works)
+        if values is not None:
+            return [Loaded(value, None) for value in values]
+    return [_load_one(database, stage, work) for work in works]
+
+
+def _load_group(database: Database, loader: Callable[..., Any], works: Sequence[Work]) -> list[Any] | None:
+    """The values of all works; None where loading failed or gave another number of values."""
     try:
         with database.read() as tx:
-            return loader(tx, work), None
+            values = list(loader(tx, list(works)))
+    except (StoreUnavailable, StoreBusy):
+        raise
+    except Exception:  # noqa: BLE001 which work it is about shows when each is loaded alone
+        return None
+    return values if len(values) == len(works) else None
+
+
+def _load_one(database: Database, stage: Stage, work: Work) -> Loaded:
+    try:
+        with database.read() as tx:
+            if stage.group_loader is None:
+                assert stage.loader is not None
+                return Loaded(stage.loader(tx, work), None)
+            values = list(stage.group_loader(tx, [work]))
+            if len(values) != 1:
+                raise TypeError(f"load_many of stage {stage.name!r} returned {len(values)} values for 1 work")
+            return Loaded(values[0], None)
     except (StoreUnavailable, StoreBusy):
         raise
     except Exception as error:  # noqa: BLE001 a load that raises is a failure of its stage
-        return NOTHING, failure(served.stage, work, error)
+        return Loaded(NOTHING, failure(stage, work, error))
 
 
 def gone(attempt: Attempt) -> Failed[Any]:

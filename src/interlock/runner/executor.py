@@ -12,13 +12,13 @@ from ..store.files import FileStore
 from ..workflow import Failed, Stage, Workflow
 from .classify import is_async
 from .event_loop import LoopLane
-from .isolation import ProcessLane
+from .isolation.processes import ProcessLane
+from .isolation.zygote import Zygote, is_isolated
 from .retrying import Tries, once_more
 from .stage_log import StageLog, StageLogs
 from .tasks import CANCELLED, Ended, Finished, Postponed, Task
 from .threads import ThreadLane
 from .timers import Alarm, Timers
-from .zygote import Zygote, is_isolated
 
 Lane = ThreadLane | LoopLane
 
@@ -62,8 +62,8 @@ class MixedExecutor:
 
     @property
     def broken(self) -> bool:
-        """Whether isolated stages can no longer run here: the zygote was killed, and only a new runner has another."""
-        return self._zygote is not None and self._zygote.dead and not self._closing
+        """Whether isolated stages can no longer run here: zygote and keeper are gone, and only a new runner has others."""
+        return self._zygote is not None and self._zygote.lost and not self._closing
 
     def free(self, stage: Stage) -> int:
         if self._closing:

@@ -131,9 +131,7 @@ class FactColumns:
     def __init__(self, workflow: Workflow, axis: Axis, *, wide_integers: bool) -> None:
         table = axis.table
         self._errors = {name: axis.column(name) for name in ERRORS if axis.has(name)}
-        self._kept = {
-            name for other in workflow.axes.values() if other.table is table for name in other.engine_names()
-        } | {axis.key}
+        self._kept = {*workflow.engine_columns(table), axis.key}
         self._kept -= set(self._errors)
         self._judges: dict[str, Judge] = {
             column.name: _judge(column, wide_integers)

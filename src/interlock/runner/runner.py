@@ -20,7 +20,7 @@ from ..store.connect import Database
 from ..store.work import WorkRows
 from ..transport import DatabaseTransport, Transport
 from ..workflow import Failed, Work, Workflow
-from .claim import Served, doubtful, gone, loaded, served_stages, works
+from .claim import Loaded, Served, doubtful, gone, load_works, served_stages, works
 from .finish import Finisher, Result, is_refusal
 from .recheck import Rechecker
 from .spans import Spans
@@ -32,6 +32,9 @@ LEASE = timedelta(seconds=30)
 MOST = 2_000
 SOON = 0.001
 """Seconds that the first result of what was just begun is waited for: short work is over by then, and is reported at once."""
+LOADED_AT_ONCE = 50
+"""Works that one call of a stage's `load_many` reads for."""
+UNLOADED = Loaded(NOTHING, None)
 
 
 class Runner:
@@ -235,8 +238,8 @@ class Runner:
             if doubted:
                 claimed = self._apart(tx, claimed, doubted)
             self.spans.look(tx, claimed)
-        for one in claimed:
-            self._begin(self.served[one.stage], one, found[one.stage])
+        for name in by_stage:
+            self._begin(self.served[name], [one for one in claimed if one.stage == name], found[name])
         return len(claimed)
 
     def _apart(self, tx: Connection, claimed: list[Attempt], doubted: set[str]) -> list[Attempt]:
@@ -246,21 +249,33 @@ class Runner:
         self.work.give_back(tx, self.id, [one.token for one in claimed if one not in chosen])
         return chosen
 
-    def _begin(self, served: Served, attempt: Attempt, found: Mapping[str, Work]) -> None:
-        work = found.get(attempt.token)
-        if work is None:
-            self.results.append(Result(attempt, served.stage, Work(attempt.record_id), gone(attempt)))
+    def _begin(self, served: Served, attempts: Sequence[Attempt], found: Mapping[str, Work]) -> None:
+        """Load and start the attempts of one stage, group by group: where the database goes away, the rest was not begun and goes back."""
+        stage = served.stage
+        present = [one for one in attempts if one.token in found]
+        self.results += [
+            Result(one, stage, Work(one.record_id), gone(one)) for one in attempts if one.token not in found
+        ]
+        if stage.loader is None and stage.group_loader is None:
+            for attempt in present:
+                self._start(served, attempt, found[attempt.token], UNLOADED)
             return
-        # if the database is away this was not begun, and goes back
-        given, fault = (NOTHING, None) if served.stage.loader is None else loaded(self.database, served, work)
-        if fault is not None:
-            self.results.append(Result(attempt, served.stage, work, fault))
-        else:
-            self.held[attempt.token] = (attempt, served)
-            span = self.spans.begin(attempt) if self.spans.on else None
-            self.executor.submit(
-                Task(attempt.token, served.stage, work, given, served.workflow.name, span, self._read_for)
-            )
+        size = LOADED_AT_ONCE if stage.group_loader is not None else 1
+        for start in range(0, len(present), size):
+            group = present[start : start + size]
+            values = load_works(self.database, served, [found[one.token] for one in group])
+            for attempt, loaded in zip(group, values, strict=True):
+                self._start(served, attempt, found[attempt.token], loaded)
+
+    def _start(self, served: Served, attempt: Attempt, work: Work, loaded: Loaded) -> None:
+        if loaded.fault is not None:
+            self.results.append(Result(attempt, served.stage, work, loaded.fault))
+            return
+        self.held[attempt.token] = (attempt, served)
+        span = self.spans.begin(attempt) if self.spans.on else None
+        self.executor.submit(
+            Task(attempt.token, served.stage, work, loaded.value, served.workflow.name, span, self._read_for)
+        )
 
     def _read_for(self, loader: Callable[..., Any], work: Work) -> Any:
         """What a loader reads, in a short transaction of its own; called in the threads of the executor too."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
@@ -11,7 +12,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Match
 from starlette.types import ASGIApp
@@ -43,10 +44,15 @@ from .problems import problem, unforeseen
 from .proofs import Proofs
 from .records import Records
 from .routing import guarded_by
+from .sign_in import PATH as SIGN_IN
+from .sign_in import SignIn, SigningIn
 from .stages import Stages
 from .taking_over import Takeover
 from .tracing import Traced
-from .way import Way, brought, table_of
+from .way import Route as Way
+from .way import brought, table_of
+
+log = logging.getLogger("interlock.service")
 
 
 def ways(
@@ -79,18 +85,23 @@ def ways(
         ),
         Way("GET", f"{RECORD}/timeline", records.timeline, shapes.Timeline, "records"),
         Way("GET", f"{RECORD}/why", records.why, shapes.Why, "records"),
+        Way("GET", f"{RECORD}/verdicts", records.verdicts, shapes.Verdicts, "records"),
         Way("POST", f"{RECORD}/moves", commands.move, shapes.Answer, "commands"),
         Way("POST", f"{RECORD}/retry", commands.retry, shapes.Answer, "commands"),
         Way("POST", f"{RECORD}/amend", commands.amend, shapes.Answer, "commands"),
         Way("POST", f"{RECORD}/reset", commands.reset, shapes.Answer, "commands"),
         Way("POST", f"{RECORD}/cancel", commands.cancel, shapes.Answer, "commands"),
+        Way("POST", f"{RECORD}/erase", commands.erase, shapes.Erased, "commands"),
         Way("GET", "/health", readiness.health, shapes.Health, "service"),
+        Way("GET", SIGN_IN, SigningIn(callers.sign_in).open, shapes.SignedIn, "service"),
         Way("GET", "/metrics", metrics.scrape, None, "service", content=EXPOSITION),
         Way("GET", f"{V1}/kinds", machines.kinds, shapes.Kinds, "machines"),
         Way("GET", f"{V1}/machines", machines.machines, shapes.Machines, "machines"),
         Way("GET", f"{V1}/counts", machines.counts, shapes.Counts, "records"),
         Way("GET", f"{V1}/errors", machines.errors, shapes.ErrorGroups, "records"),
         Way("GET", f"{V1}/runners", machines.runners, shapes.Runners, "service"),
+        Way("GET", f"{V1}/attention", machines.attention, shapes.Attentions, "records"),
+        Way("GET", f"{V1}/check", history.check, shapes.Checked, "history"),
         Way("GET", f"{V1}/ledger", history.tail, shapes.Tail, "history"),
         Way("GET", f"{V1}/ledger/verify", history.verify, shapes.Verified, "history"),
         *proof_ways(Proofs(app, history), Exporting(app, limits)),
@@ -140,18 +151,30 @@ def build(
     limits: Limits | None = None,
     hosts: Collection[str] = (),
     facts: Facts | None = None,
+    sign_in: SignIn | None = None,
+    require_key: bool = False,
 ) -> ASGIApp:
     """The ASGI application; `hosts` are the only names it goes by, where any are given, and `facts` are figures of whatever else the
-    process does."""
+    process does. `sign_in` opens it to a browser where the system does not say whose a connection is; with `require_key` nobody comes in
+    without a key, the user who runs it included."""
     chosen = limits or Limits()
-    return Guard(Traced(api_of(app, identify, chosen, facts)), chosen, hosts)
+    api = api_of(app, identify, chosen, facts, sign_in=sign_in, require_key=require_key)
+    return Guard(Traced(api), chosen, hosts)
 
 
-def api_of(app: App, identify: Identify | None, limits: Limits, facts: Facts | None = None) -> FastAPI:
+def api_of(
+    app: App,
+    identify: Identify | None,
+    limits: Limits,
+    facts: Facts | None = None,
+    *,
+    sign_in: SignIn | None = None,
+    require_key: bool = False,
+) -> FastAPI:
     feed, readiness, callers, turns = (
         Feed(app, limits.streams),
         Readiness(app),
-        Callers(app, identify, limits),
+        Callers(app, identify, limits, sign_in=sign_in, require_key=require_key),
         Turns(),
     )
     takeover = Takeover(app, turns)
@@ -264,6 +287,11 @@ def handle_errors(api: FastAPI) -> None:
             )
         return problem(BadInput("the request cannot be read"))
 
+    async def left(_: Request, error: Any) -> Response:
+        """The client went away before its request was whole: nobody reads this."""
+        log.debug("a client went away before its request was whole")
+        return Response(status_code=400)
+
     async def failed(_: Request, error: Exception) -> Response:
         return unforeseen(error)
 
@@ -272,6 +300,7 @@ def handle_errors(api: FastAPI) -> None:
         (PreconditionFailed, precondition),
         (RequestValidationError, invalid),
         (HTTPException, not_routed),
+        (ClientDisconnect, left),
         (Exception, failed),
     ):
         api.add_exception_handler(kind, handler)

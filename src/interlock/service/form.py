@@ -22,7 +22,7 @@ AROUND = 1 << 20
 """What a form may have around its file: other fields, boundaries, headers."""
 
 
-class Malformed(Exception):
+class MalformedForm(Exception):
     """The body is no form, or ends before it is whole."""
 
 
@@ -46,7 +46,7 @@ class Form:
     def on_part_begin(self) -> None:
         self._parts += 1
         if self._parts > MOST_PARTS:
-            raise Malformed(f"a form may have {MOST_PARTS} parts")
+            raise MalformedForm(f"a form may have {MOST_PARTS} parts")
         self._name, self._disposition, self._is_file = "", b"", False
         self._header, self._value, self._data = b"", b"", bytearray()
 
@@ -67,7 +67,7 @@ class Form:
         self._is_file = b"filename" in said and self._name == "file"
         if self._is_file:
             if self.file_name is not None:
-                raise Malformed("the form has more than one file")
+                raise MalformedForm("the form has more than one file")
             self.file_name = said[b"filename"].decode("utf-8", "replace")
 
     def on_part_data(self, data: bytes, start: int, end: int) -> None:
@@ -79,24 +79,27 @@ class Form:
         elif self._name in self.wanted:
             self._data += data[start:end]
             if len(self._data) > LONGEST_FIELD:
-                raise Malformed(f"{self._name} is longer than {LONGEST_FIELD} bytes")
+                raise MalformedForm(f"{self._name} is longer than {LONGEST_FIELD} bytes")
 
     def on_part_end(self) -> None:
         if not self._is_file and self._name in self.wanted:
             if self._name in self.fields:
-                raise Malformed(f"{self._name} is given more than once")
+                raise MalformedForm(f"{self._name} is given more than once")
             self.fields[self._name] = bytes(self._data).decode("utf-8", "replace")
 
     def on_end(self) -> None:
         self.complete = True
 
 
-async def received(request: Request, file: Incoming, limits: Limits, fields: Collection[str]) -> Form:
-    """Read the whole form. Raises Malformed, RequestTooLarge, or ClientDisconnect; the file is the caller's to discard."""
+async def read_form(request: Request, file: Incoming, limits: Limits, fields: Collection[str]) -> Form:
+    """Read a form with one part `file`, which is written to `file`, and these text fields.
+
+    Raises MalformedForm, RequestTooLarge, or BadInput where the client goes away; the file is the caller's to keep or discard.
+    """
     request.scope[PATIENCE] = limits.upload_seconds
     media, said = parse_options_header(request.headers.get("content-type"))
     if media != b"multipart/form-data" or not said.get(b"boundary"):
-        raise Malformed("the body is no multipart form")
+        raise MalformedForm("the body is no multipart form")
     announced = request.headers.get("content-length", "")
     if announced.isascii() and announced.isdigit() and int(announced) > limits.upload + AROUND:
         raise too_large(limits.upload)
@@ -104,9 +107,11 @@ async def received(request: Request, file: Incoming, limits: Limits, fields: Col
     try:
         await fed(request, form, MultipartParser(said[b"boundary"], form.callbacks()), limits)
     except FormParserError as error:
-        raise Malformed("the form cannot be read") from error
+        raise MalformedForm("the form cannot be read") from error
+    except ClientDisconnect as error:  # for the log only: nobody is there to read the answer
+        raise BadInput("the client went away before the form was whole") from error
     if not form.complete:
-        raise Malformed("the form ends too early")
+        raise MalformedForm("the form ends too early")
     return form
 
 
@@ -130,8 +135,3 @@ async def written(form: Form) -> None:
     if form.pending:
         pieces, form.pending = form.pending, []
         await run_in_threadpool(form.file.write, b"".join(pieces))
-
-
-def gone(_: ClientDisconnect) -> BadInput:
-    """For the log only: nobody is there to read it."""
-    return BadInput("the client went away before the form was whole")

@@ -9,7 +9,8 @@ from urllib.parse import unquote, urlsplit
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ..errors import BadInput, InterlockError, NotAuthorized, RequestTimedOut
+from ..errors import BadInput, InterlockError, NotAuthorized, RequestTimedOut, RequestTooSlow
+from .hosts import host_name
 from .limits import Limits
 from .problems import problem, unforeseen
 
@@ -26,6 +27,7 @@ ALWAYS = [
 PATIENCE = "interlock.patience"
 """A route that takes files says under this key of the scope how many seconds it may take."""
 UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+API = "/api/"
 
 
 class Answering:
@@ -60,6 +62,26 @@ class Answering:
         await self.send(message)
 
 
+class Arriving:
+    """What the client sends: a body that stops arriving is refused, and the end of the connection is waited for as long as it takes."""
+
+    def __init__(self, receive: Receive, idle_seconds: float) -> None:
+        self.receive, self.idle_seconds, self.more = receive, idle_seconds, True
+
+    async def __call__(self) -> Message:
+        if not self.more:
+            return await self.receive()
+        try:
+            async with asyncio.timeout(self.idle_seconds):
+                message = await self.receive()
+        except TimeoutError:
+            raise RequestTooSlow(
+                f"nothing of the body arrived for {self.idle_seconds:g} seconds", seconds=self.idle_seconds
+            ) from None
+        self.more = bool(message.get("more_body", False))
+        return message
+
+
 class Guard:
     """Wraps the API; what is not HTTP passes."""
 
@@ -87,7 +109,7 @@ class Guard:
             seconds, answering.begin_late, scope, receive, seconds
         )
         try:
-            await self.inner(scope, receive, answering)
+            await self.inner(scope, Arriving(receive, self.limits.idle_seconds), answering)
         except asyncio.CancelledError:
             raise
         except Exception as error:  # noqa: BLE001 the last place where anything can be met; what was told was also noted there
@@ -112,18 +134,25 @@ def path_of(scope: Scope) -> str:
 
 
 def refuse_other_sites(scope: Scope, hosts: Collection[str]) -> None:
-    """A page of another site can make a browser send requests here; such a request says where it comes from."""
+    """A page of another site can make a browser send requests here; such a request says where it comes from. Reading is refused too: it
+    may start long work, such as a verification."""
     headers = Headers(scope=scope)
+    name = host_name(headers)
     host = headers.get("host", "").lower()
-    if hosts and (host.rpartition(":")[0] or host) not in hosts and host not in hosts:
+    if hosts and name not in hosts and host not in hosts:
         raise BadInput(
             "this service does not go by that name",
             hint="The header Host must be one of the names it was started with.",
         )
-    if scope["method"] not in UNSAFE:
-        return
     origin = headers.get("origin")
-    if headers.get("sec-fetch-site", "none") not in ("none", "same-origin") or (
-        origin and urlsplit(origin).netloc.lower() != host
-    ):
+    if (
+        headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and not is_visit(scope, headers)
+    ) or (origin and scope["method"] in UNSAFE and urlsplit(origin).netloc.lower() != host):
         raise NotAuthorized("a page of another site may not act here", hint="Requests across sites are off.")
+
+
+def is_visit(scope: Scope, headers: Headers) -> bool:
+    """Somebody followed a link to a page of ours; the API has no pages, and even reading may start long work there."""
+    path = scope["path"].removeprefix(scope.get("root_path", ""))
+    navigates = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+    return navigates and scope["method"] in ("GET", "HEAD") and not path.startswith(API)

@@ -1,4 +1,4 @@
-"""Who asks: the holder of an API key, whom the user's own `identify` names, or, where no key was ever made, the user of this machine."""
+"""Who asks: the holder of an API key, whom the user's own `identify` names, or without a key the user who runs the service."""
 
 from __future__ import annotations
 
@@ -15,14 +15,20 @@ from starlette.requests import Request
 from ..app import App
 from ..errors import NotAuthenticated
 from ..store import keys
+from .hosts import host_name
 from .limits import Buckets, Limits
+from .peers import is_own_user
+from .sign_in import SignIn, cookie_of
 
 Identify = Callable[[Request], Any]
 REMEMBERED_FOR = 1.0
 """For so many seconds a key that was looked up is not looked up again, so a revoked one ends within that time."""
 REMEMBERED = 1_000
 LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "[::1]"})
-FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
+FORWARDED = frozenset(
+    {"forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "true-client-ip"}
+)
+"""Headers of proxies, besides all that begin with `x-forwarded-`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +46,20 @@ LOCAL = Identity("local", "admin", "admin")
 class Callers:
     """Knows who asks, and counts how often."""
 
-    def __init__(self, app: App, identify: Identify | None, limits: Limits) -> None:
+    def __init__(
+        self,
+        app: App,
+        identify: Identify | None,
+        limits: Limits,
+        *,
+        sign_in: SignIn | None = None,
+        require_key: bool = False,
+    ) -> None:
         self.app, self.identify, self.buckets = app, identify, Buckets(limits)
+        self.sign_in, self.require_key = sign_in, require_key
         self._known: dict[bytes, tuple[float, Identity]] = {}
-        self._keyless_until = 0.0
+        self._digests: frozenset[bytes] = frozenset()
+        self._digests_until = 0.0
         self._words = {
             edge.role
             for workflow in app.workflows.values()
@@ -59,15 +75,20 @@ class Callers:
         if self.identify is not None:
             self.buckets.take(f"address {address}", now)
             return await self._named(request, self.identify)
-        if (presented := secret_of(request)) is None:
-            self.buckets.take(f"address {address}", now)
-            return await self._local(request, now)
-        return await self._holder(keys.digest(presented), address, now)
+        if (presented := secret_of(request)) is not None:
+            return await self._holder(keys.digest(presented), address, now)
+        if await self._is_own_user(request):
+            self.buckets.take("own user", now)
+            return LOCAL
+        self.buckets.take(f"failures {address}", now)
+        raise NotAuthenticated(
+            "the request carries no key, and does not come from the user who runs the service"
+        )
 
     def forget(self) -> None:
         """Look everybody up anew: a key was made or revoked here."""
         self._known.clear()
-        self._keyless_until = 0.0
+        self._digests_until = 0.0
 
     async def _named(self, request: Request, identify: Identify) -> Identity:
         """Whoever the app around us says it is; a role that is no scope of ours counts by what machines let it do."""
@@ -90,30 +111,50 @@ class Callers:
             return role
         return "curator" if role in self._words else "viewer"
 
-    async def _local(self, request: Request, now: float) -> Identity:
-        if now >= self._keyless_until:
-            if await run_in_threadpool(self._any_key):
-                raise NotAuthenticated("the request carries no key")
-            self._keyless_until = now + REMEMBERED_FOR
-        if not is_local(request) and not (request.client and request.client.host in self.app.local_clients):
-            raise NotAuthenticated("without a key the service answers its own machine only")
-        return LOCAL
-
-    def _any_key(self) -> bool:
-        with self.app.database.read() as tx:
-            return keys.any_was_made(tx)
+    async def _is_own_user(self, request: Request) -> bool:
+        """Whether the request comes from a process of the user who runs the service, on this machine and through no proxy."""
+        if self.require_key or request.client is None:
+            return False
+        if request.client.host in self.app.local_clients:
+            return True
+        if not is_local(request):
+            return False
+        if self.sign_in is not None and self.sign_in.knows(request.cookies.get(cookie_of(request))):
+            return True
+        server = request.scope.get("server")
+        if server is None or server[1] is None:
+            return False
+        return await run_in_threadpool(
+            is_own_user, (request.client.host, request.client.port), (server[0], server[1])
+        )
 
     async def _holder(self, presented: bytes, address: str, now: float) -> Identity:
-        """A key that is known is counted by its name; one that is not yet, by the address, so that guessing is counted too."""
+        """The holder of a key, counted by the key's name.
+
+        Keys that nobody made are counted by the address they come from, apart from everything else: whoever guesses uses up that count
+        only, and key holders behind the same proxy come in.
+        """
         until, who = self._known.get(presented, (0.0, LOCAL))
         if now >= until:
-            self.buckets.take(f"address {address}", now)
+            if not await self._was_made(presented, now):
+                self.buckets.take(f"failures {address}", now)
             who = await run_in_threadpool(self._looked_up, presented)
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
             self._known[presented] = (now + REMEMBERED_FOR, who)
         self.buckets.take(f"key {who.actor}", now)
         return who
+
+    async def _was_made(self, presented: bytes, now: float) -> bool:
+        """Whether a key with this digest existed when the digests were last read, at most a second ago."""
+        if now >= self._digests_until:
+            self._digests_until = now + REMEMBERED_FOR
+            self._digests = await run_in_threadpool(self._read_digests)
+        return presented in self._digests
+
+    def _read_digests(self) -> frozenset[bytes]:
+        with self.app.database.read() as tx:
+            return keys.digests(tx)
 
     def _looked_up(self, presented: bytes) -> Identity:
         now = self.app.clock.now()
@@ -138,11 +179,11 @@ def secret_of(request: Request) -> str | None:
 
 def is_local(request: Request) -> bool:
     """From this machine, by a name of this machine, and through no proxy: a page of another site or a proxy's client is somebody else."""
-    if request.client is None or any(name in request.headers for name in FORWARDED):
+    if request.client is None or any(
+        name in FORWARDED or name.startswith("x-forwarded-") for name in request.headers
+    ):
         return False
-    host = request.headers.get("host", "")
-    name = host if host.endswith("]") else host.rpartition(":")[0] or host
-    return name.lower() in LOCAL_HOSTS and is_loopback(request.client.host)
+    return host_name(request.headers) in LOCAL_HOSTS and is_loopback(request.client.host)
 
 
 def is_loopback(address: str) -> bool:

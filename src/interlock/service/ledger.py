@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import Query
 from starlette.requests import Request
 
 from ..app import App
+from ..client import LocalClient
 from ..errors import BadInput, UnknownRecord
 from ..store.ledger import Cursor
 from ..store.placement import record_name
@@ -81,6 +83,12 @@ class History:
                 "findings": report.findings,
             }
         )
+
+    def check(self, request: Request, kind: str | None = None, replay: bool = False) -> Json:
+        """Check every invariant of the database, of all kinds or of one; with `replay`, compute every row anew and compare."""
+        request.scope[PATIENCE] = VERIFY_SECONDS
+        report = LocalClient(self.app).check(kind, replay=replay)
+        return Json({"ok": report.ok, **asdict(report)})
 
     def record(self, workflow: Workflow, id: str) -> str:
         """The id as history is kept under it; what cannot be an id of this kind names no record."""

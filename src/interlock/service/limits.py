@@ -15,7 +15,8 @@ CALLERS_REMEMBERED = 10_000
 class Limits:
     """What the service takes; `rate` and `burst` are for each key, or for each address that shows none. 0 switches the rate off.
 
-    `upload` is the largest file in bytes; a file may take `upload_seconds` to arrive, everything else `seconds` to be answered.
+    `upload` is the largest file in bytes; a file may take `upload_seconds` to arrive, everything else `seconds` to be answered. A body of
+    which nothing arrives for `idle_seconds` is not waited for any longer.
     """
 
     body: int = 1_000_000
@@ -24,6 +25,7 @@ class Limits:
     rate: float = 100.0
     burst: int = 500
     seconds: float = 30.0
+    idle_seconds: float = 10.0
     streams: int = 1_000
     exports: int = 2
     upload: int = 50 * 1024 * 1024

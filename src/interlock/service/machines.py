@@ -8,6 +8,7 @@ from fastapi import Query
 from starlette.responses import Response
 
 from ..app import App
+from ..client import LocalClient
 from ..errors import BadInput
 from ..machine import mermaid, svg
 from ..observe.listing import grouped_errors
@@ -103,6 +104,10 @@ class Machines:
     def errors_of_kind(self, kind: str, limit: Most = 100) -> Json:
         """Records of one kind that carry an error, grouped by code and message."""
         return Json({"errors": grouped_errors(self.app.database, [self.app.workflow(kind)], limit=limit)})
+
+    def attention(self) -> Json:
+        """What a person should look at, each with the command that shows it."""
+        return Json({"attention": LocalClient(self.app).attention()})
 
     def runners(self) -> Json:
         """The runners that are at work."""

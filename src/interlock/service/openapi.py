@@ -88,7 +88,7 @@ def completed(api: FastAPI) -> dict[str, Any]:
             "type": "http",
             "scheme": "bearer",
             "bearerFormat": "ilk_…",
-            "description": "An API key; without any key ever made, requests from the same machine need none.",
+            "description": "An API key; the user who runs the service needs none on the same machine.",
         }
     }
     for path, methods in document["paths"].items():

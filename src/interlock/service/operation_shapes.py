@@ -54,6 +54,7 @@ class OperationCommand(BaseModel):
     filter: OperationFilter | None = None
     reason: Reason
     role: Name | None = None
+    facts: dict[str, Any] = {}
     ramp: int | None = Field(None, ge=1, le=2**31 - 1)
     preview: bool = False
 
@@ -87,6 +88,16 @@ class ForeseenMove(Shape):
     to: str | None
     records: int
     driven: bool
+
+
+class DrivenMoves(Shape):
+    """Moves that rules made beside those that were asked for, and of how many records."""
+
+    axis: str
+    scope: str | None
+    from_: str | None = Field(alias="from")
+    to: str | None
+    records: int
 
 
 class OperationPreview(Shape):
@@ -124,6 +135,7 @@ class Operation(Shape):
     done: int
     outcomes: dict[Outcome, int]
     refusals: list[Refusal]
+    driven: list[DrivenMoves]
     undoes: str | None
     undone_by: str | None
     created_at: datetime
@@ -150,6 +162,7 @@ class Operation(Shape):
                 "done": 10,
                 "outcomes": {"moved": 10, "unchanged": 0, "refused": 0, "conflict": 0, "unknown": 0},
                 "refusals": [],
+                "driven": [],
                 "undoes": None,
                 "undone_by": None,
                 "created_at": AT,

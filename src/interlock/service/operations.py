@@ -90,6 +90,7 @@ class BulkOperations:
             "actor": who.actor,
             "role": role_of(who, said.role),
             "reason": said.reason,
+            "facts": said.facts,
         }
         if said.preview:
             return Json({"operation": None, "preview": self.operations.preview(said.kind, **asked).as_dict()})

@@ -42,7 +42,8 @@ def place_of(app: App, workflow: Workflow) -> Placement:
 
 def shown(workflow: Workflow, row: Mapping[str, Any]) -> dict[str, Any]:
     """The row without what is nobody's business outside."""
-    return {name: value for name, value in row.items() if name not in workflow.private}
+    private = workflow.private
+    return {name: value for name, value in row.items() if name not in private}
 
 
 def tag_of(where: Sequence[dict[str, Any]]) -> str:
@@ -126,6 +127,19 @@ class Records:
         """Where it is, since when and why, what it waits for, what may happen next, and why not the rest."""
         workflow = self.app.workflow(kind)
         return Json(self.app.explain(workflow, id_from(self.app, workflow, id)).as_dict())
+
+    def verdicts(
+        self,
+        kind: str,
+        id: str,
+        version: Annotated[int | None, Query(ge=0, le=2**31 - 1)] = None,
+        scope: str | None = None,
+    ) -> Json:
+        """What gates answered about a record, oldest first; those of a record that is gone remain."""
+        workflow = self.app.workflow(kind)
+        key = id_from(self.app, workflow, id)
+        found = self.app.verdicts(workflow, key, version, scope=scope)
+        return Json({"kind": workflow.name, "id": key, "verdicts": [one.as_dict() for one in found]})
 
 
 def pair(written: str) -> tuple[str, str]:

@@ -113,14 +113,29 @@ async def read(request: Request, limits: Limits) -> ReadRequest:
 
 def parsed(body: bytes, deepest: int) -> Any:
     try:
-        value = json.loads(body, parse_constant=refuse_constant)
+        value = json.loads(body, parse_constant=refuse_constant, object_pairs_hook=unique)
     except RecursionError:
         raise RequestTooLarge(f"the JSON is nested deeper than {deepest} levels") from None
+    except RepeatedName as error:
+        raise BadInput(f"the JSON names {error.args[0][:100]!r} twice in one object") from None
     except ValueError as error:
         where = f" at character {error.pos}" if isinstance(error, json.JSONDecodeError) else ""
         raise BadInput(f"the body is not JSON{where}") from error
     refuse_depth(value, deepest)
     return value
+
+
+class RepeatedName(Exception):
+    """An object of JSON has a name twice; which of the two counts, every reader decides otherwise."""
+
+
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise RepeatedName(name)
+        found[name] = value
+    return found
 
 
 def refuse_constant(name: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
@@ -65,6 +65,8 @@ class Database:
         self.dialect = self.engine.dialect
         self.name, self.sql = self.dialect.name, sql_of(self.dialect)
         self.closed = False
+        self.before_transaction: Callable[[], None] | None = None
+        """Called before each transaction of `write` and `read`."""
         self._generation = 0
         if not isinstance(database, Engine) and not isinstance(self.engine.pool, StaticPool):
             event.listen(self.engine, "connect", self._marked)
@@ -86,6 +88,8 @@ class Database:
     def write(self, *, ours_alone: bool = False) -> Iterator[Connection]:
         """A transaction of our own that may write; it can never pin a row for ever. `ours_alone`: no statements but ours are run in it."""
         self.refuse_when_closed()
+        if self.before_transaction is not None:
+            self.before_transaction()
         with translated(), self._writing.begin() as tx:
             self.sql.connections.begin_write(tx, ours_alone=ours_alone)
             yield tx
@@ -94,6 +98,8 @@ class Database:
     def read(self) -> Iterator[Connection]:
         """A short look at one snapshot."""
         self.refuse_when_closed()
+        if self.before_transaction is not None:
+            self.before_transaction()
         with translated(), self._reading.connect() as tx:
             yield tx
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from sqlalchemy import Connection
@@ -57,6 +57,8 @@ class Step:
     constants: Mapping[str, Any]
     counted: tuple[str, ...]
     own: frozenset[str] = frozenset()
+    later: tuple[tuple[str, timedelta], ...] = ()
+    """Columns set to an instant so much later than now, by the database's clock."""
 
 
 class RowValues(NamedTuple):
@@ -83,6 +85,8 @@ class MoveBatch:
     rows: list[RowState] = field(default_factory=list)
     tokens: list[str] | None = None
     closing: bool = False
+    clock: datetime | None = None
+    """What counts as now for columns that are set to a later instant; None: the database's own clock."""
     own: Sequence[RowValues] | None = None
 
     @property

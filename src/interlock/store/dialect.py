@@ -10,11 +10,12 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from sqlalchemy import ColumnElement, Connection, Dialect, Engine
+from sqlalchemy import Column, ColumnElement, Connection, Dialect, Engine, Table
 from sqlalchemy.engine import URL
 from sqlalchemy.sql.elements import BindParameter
 
 if TYPE_CHECKING:
+    from .backup import Backups
     from .connect import Database
     from .statements import HistoryStatements, RoleStatements, SchemaStatements, WorkStatements
 
@@ -141,6 +142,9 @@ class SqlDialect(Protocol):
     def schema(self) -> SchemaStatements: ...
 
     @property
+    def backups(self) -> Backups: ...
+
+    @property
     def roles(self) -> RoleStatements | None:
         """None where a database has no roles."""
         ...
@@ -155,6 +159,10 @@ class SqlDialect(Protocol):
 
     def among(self, column: str, name: str, kind: str = "text") -> str:
         """The column is one of the list bound to this name; `kind` is its PostgreSQL type."""
+        ...
+
+    def each(self, name: str) -> str:
+        """The texts of the list bound to this name as rows: a source for FROM with the column `value`."""
         ...
 
     def none_of(self, query: str) -> str:
@@ -201,6 +209,10 @@ class SqlDialect(Protocol):
         """What is bound in such a statement; no instant means the database's own clock."""
         ...
 
+    def later(self, column: str, span: timedelta) -> str:
+        """The instant so much later than that of a column."""
+        ...
+
     def bind_instant(self, instant: datetime) -> Any:
         """An instant as the driver takes it."""
         ...
@@ -216,6 +228,24 @@ class SqlDialect(Protocol):
 
     def execute_many(self, tx: Any, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         """Run one statement with positional parameters for each row."""
+        ...
+
+    def insert_rows(
+        self, tx: Connection, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]
+    ) -> None:
+        """Insert rows by the cheapest means; names are quoted, values as the driver takes them."""
+        ...
+
+    def lock_rows(self, tx: Connection, key: Column[Any], keys: Sequence[Any]) -> bool:
+        """Lock rows for a change by their primary key, ascending. Returns whether later queries of this transaction read what others
+        commit; one that has a snapshot of its own does not."""
+        ...
+
+    def update_rows(
+        self, tx: Connection, table: Table, columns: Sequence[str], rows: Sequence[Sequence[Any]]
+    ) -> None:
+        """Set columns of many rows, each row to its own values, by one statement; the first column is the primary key. Values are as the
+        driver takes them."""
         ...
 
     def delete_unlocked(self, table: str) -> str:

@@ -1,4 +1,4 @@
-"""Files in a folder of this machine: durable before they are visible, visible only whole."""
+"""Files in a folder of this machine: durable before they are visible, visible only whole, and only to their owner."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import IO
 
 from ..errors import StoreFull
 from ..ids import random_uuid
+from .private_files import make_folder, private
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
@@ -24,14 +25,13 @@ class Folder:
 
     def write(self, name: str, chunks: Iterable[bytes]) -> None:
         path = self._made(name)
-        with _nothing_left(path), path.open("xb") as file:
-            for chunk in chunks:
-                file.write(chunk)
+        with _nothing_left(path), open(path, "xb", opener=private) as file:
+            file.writelines(chunks)
             durable(file)
 
     def create(self, name: str) -> IO[bytes]:
         """A new file, for whoever writes it piece by piece and then renames or deletes it."""
-        return self._made(name).open("xb")
+        return open(self._made(name), "xb", opener=private)
 
     def rename(self, name: str, to: str) -> None:
         target = self._made(to)
@@ -48,7 +48,8 @@ class Folder:
         path = self._made(name)
         fresh = path.with_name(f".{random_uuid().hex}")
         with _nothing_left(fresh):
-            fresh.write_bytes(data)
+            with open(fresh, "xb", opener=private) as file:
+                file.write(data)
             fresh.replace(path)
 
     def open(self, name: str) -> IO[bytes]:
@@ -74,7 +75,7 @@ class Folder:
 
     def _made(self, name: str) -> Path:
         path = self._root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         return path
 
 

@@ -68,6 +68,17 @@ class Guarded:
                     ends += [edge.to] if edge.to not in ends else []
         return by_role
 
+    @property
+    def timer_pairs(self) -> dict[State, list[State]]:
+        """Moves that a timer makes, and that not everybody may make: some are made in no other case, some by operators too."""
+        known = self.pairs("timer", "operator", "retry")
+        found: dict[State, list[State]] = {}
+        for machine in self.machines:
+            for old, edge in machine.timers.items():
+                if edge.to in known.get(old, ()) and edge.to not in found.get(old, []):
+                    found.setdefault(old, []).append(edge.to)
+        return found
+
     def pairs(self, *kinds: str) -> dict[State, list[State]]:
         """Legal moves of these kinds, by where they start; a pair that any version allows plainly needs no more than that."""
         plain = {

@@ -33,6 +33,7 @@ def index_sql(workflow: Workflow, dialect: Dialect) -> list[str]:
             )
         if axis.has("ready_at"):
             made += _queue_indexes(workflow, axis, dialect)
+        made += _timer_indexes(axis, dialect)
     return made + list(_rule_indexes(workflow, dialect))
 
 
@@ -53,6 +54,13 @@ def _queue_indexes(workflow: Workflow, axis: Axis, dialect: Dialect) -> Iterator
                 f"CREATE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, stage.name, 'order')} "
                 f"ON {table} ({', '.join([*scope, quote(axis.name), *columns, ready, key])}) WHERE {ready} IS NOT NULL"
             )
+        if stage.rate_per is not None and (column := axis.own_column(stage.rate_per[0])) is not None:
+            order = order_columns(stage, axis, dialect)
+            yield (
+                f"CREATE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, stage.name, 'rate')} "
+                f"ON {table} ({', '.join([*scope, quote(axis.name), quote(column.name), *order, ready, key])}) "
+                f"WHERE {ready} IS NOT NULL"
+            )
     adopted = f" AND {quote(axis.column_name('version'))} IS NOT NULL" if axis.adoptable else ""
     for state in dict.fromkeys(stage.declared_waiting for stage in stages):
         # Nearly empty: what waits is due, unless a condition keeps it or somebody took its date away.
@@ -60,6 +68,47 @@ def _queue_indexes(workflow: Workflow, axis: Axis, dialect: Dialect) -> Iterator
             f"CREATE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, axis.name, 'unseen', state_word(state))} "
             f"ON {table} ({', '.join([*scope, key])}) WHERE {ready} IS NULL AND {one_of(quote(axis.name), [state])}{adopted}"
         )
+
+
+def _timer_indexes(axis: Axis, dialect: Dialect) -> Iterator[str]:
+    """What has a timer, by when it is due; and, nearly empty, what is in a timed state and has none."""
+    quote, table = dialect.identifier_preparer.quote, dialect.identifier_preparer.format_table(axis.table)
+    timer, key = quote(axis.column_name("timer_at")), quote(axis.key)
+    if axis.machine.timers:
+        yield (
+            f"CREATE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, axis.name, 'timer')} "
+            f"ON {table} ({timer}, {key}) WHERE {timer} IS NOT NULL"
+        )
+    for state in axis.machine.timers:
+        yield (
+            f"CREATE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, axis.name, 'untimed', state_word(state))} "
+            f"ON {table} ({key}) WHERE {untimed_sql(axis, state, dialect)}"
+        )
+
+
+def untimed_sql(axis: Axis, state: State, dialect: Dialect) -> str:
+    """What is true of a row that is in a timed state and has no date: the words of an index and of the question that uses it."""
+    quote = dialect.identifier_preparer.quote
+    adopted = f" AND {quote(axis.column_name('version'))} IS NOT NULL" if axis.adoptable else ""
+    return f"{quote(axis.column_name('timer_at'))} IS NULL AND {one_of(quote(axis.name), [state])}{adopted}"
+
+
+def fill_timers_sql(axis: Axis, dialect: Dialect) -> list[str]:
+    """Give every record in a timed state the date that it would have if the timer had always been there, and take that of all others."""
+    quote, table = dialect.identifier_preparer.quote, dialect.identifier_preparer.format_table(axis.table)
+    timer, status, since = (quote(axis.column_name(name)) for name in ("timer_at", "status", "since"))
+    version, sql = quote(axis.column_name("version")), sql_of(dialect)
+    filled = [
+        f"UPDATE {table} SET {timer} = {sql.later(since, edge.after)} WHERE {version} IS NOT NULL AND {since} IS NOT NULL "
+        f"AND {one_of(status, [state])}"
+        for state, edge in axis.machine.timers.items()
+        if edge.after is not None
+    ]
+    timed = one_of(status, list(axis.machine.timers))
+    return [
+        *filled,
+        f"UPDATE {table} SET {timer} = NULL WHERE {timer} IS NOT NULL AND NOT coalesce({timed}, {sql.false})",
+    ]
 
 
 def order_columns(stage: Stage, axis: Axis, dialect: Dialect) -> list[str]:

@@ -17,6 +17,8 @@ from ..errors import BadInput, UnknownRecord
 from .entry import is_text
 from .tables import access_key
 
+OWN_ACTORS = frozenset({"app", "coordinator", "local"})
+"""Actors that Interlock itself writes into the ledger; a key of that name could not be told from them."""
 SCOPES = ("viewer", "curator", "operator", "admin", "runner")
 PREFIX = "ilk_"
 USE_IS_NOTED_EVERY = timedelta(hours=1)
@@ -58,6 +60,11 @@ def create(
     """Make a key and give it out, this once. A name is never used twice: it is the actor in the ledger."""
     if not name.strip() or len(name) > 100 or not name.isprintable() or not is_text(name):
         raise BadInput("the name of a key is 1 to 100 printable characters")
+    if name.strip().casefold() in OWN_ACTORS:
+        raise BadInput(
+            f"{name!r} is an actor of Interlock itself; a key needs a name of its own",
+            hint="The ledger names the key as the actor.",
+        )
     if scope not in SCOPES:
         raise BadInput(f"a key has one of the scopes {', '.join(SCOPES)}; not {scope!r}")
     if expires_at is not None and expires_at <= now:
@@ -99,9 +106,9 @@ def every(tx: Connection) -> list[Key]:
     ]
 
 
-def any_was_made(tx: Connection) -> bool:
-    """Whether this database has ever had a key; from then on the service asks for one, even if all have expired."""
-    return tx.execute(select(literal(1)).select_from(access_key).limit(1)).first() is not None
+def digests(tx: Connection) -> frozenset[bytes]:
+    """The digests of every key that was ever made."""
+    return frozenset(bytes(row.digest) for row in tx.execute(select(access_key.c.digest)))
 
 
 def any_holds(tx: Connection, now: datetime) -> bool:

@@ -19,7 +19,7 @@ from ..workflow import Workflow
 from .connect import Database, driver_connection
 from .engines import sql_of
 from .guarded import Guarded, frozen_tables
-from .indexes import copy_sql, index_sql
+from .indexes import copy_sql, fill_timers_sql, index_sql
 from .placement import Placement, declared_tables, tables_of
 from .sql import text
 from .statements import LiveGuards
@@ -205,6 +205,10 @@ class Migration:
                 self.once(
                     f"copies: {workflow.name}.{axis.name}", copy_sql(workflow, axis, self.database.dialect)
                 )
+            if axis.machine.timers:
+                self.once(
+                    f"timers: {workflow.name}.{axis.name}", fill_timers_sql(axis, self.database.dialect)
+                )
 
     def missing_columns(self, table: Table) -> list[str]:
         there = {column["name"] for column in inspect(self.tx).get_columns(table.name, schema=table.schema)}
@@ -372,6 +376,12 @@ def full_sql(workflows: Sequence[Workflow], dialect: Dialect) -> list[str]:
         for workflow in workflows
         for axis in workflow.axes.values()
         if axis.copies
+    }
+    copies |= {
+        f"timers: {workflow.name}.{axis.name}": fill_timers_sql(axis, dialect)
+        for workflow in workflows
+        for axis in workflow.axes.values()
+        if axis.machine.timers
     }
     for table in sort_tables(
         {table for workflow in workflows if workflow.create for table in declared_tables(workflow)}

@@ -91,6 +91,12 @@ class Operation:
     """Nobody runs it now: nobody has begun, or whoever had has died."""
 
     @property
+    def facts(self) -> Mapping[str, Any]:
+        """What each of its moves says beside the state; facts named like columns are on the record too."""
+        found: Mapping[str, Any] = self.wanted.get("facts", {})
+        return found
+
+    @property
     def stalled(self) -> bool:
         return self.status == "running" and self.idle
 

@@ -18,6 +18,7 @@ from sqlalchemy.sql.elements import BindParameter
 from ..errors import BadInput
 from ..machine import State
 from ..workflow import Axis, Workflow
+from ..workflow.instant import Instant
 from .engines import sql_of
 from .entry import is_text
 from .sql import doubled, one_of
@@ -111,9 +112,10 @@ class Placement:
 
     def _parsed_type(self, column: str) -> Any:
         """The Python type of a column whose values travel as text in JSON: instants, dates, decimals and UUIDs."""
-        wanted: Any = None
+        kind = self.table.c[column].type
+        wanted: Any = datetime if isinstance(kind, Instant) else None
         with suppress(NotImplementedError):
-            wanted = self.table.c[column].type.python_type
+            wanted = wanted or kind.python_type
         return wanted if wanted in (datetime, date, Decimal, UUID) else None
 
     def bind_value(self, column: str, value: Any) -> Any:

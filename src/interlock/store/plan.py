@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from sqlalchemy import Dialect
 
 from ..machine import State
-from ..workflow import Axis, Gate, Hook, Rule, Workflow
+from ..workflow import Axis, Gate, Hook, Mirror, Rule, Workflow
 from ..workflow.effects import ends
 from .contract import Reading
 from .guarded import elsewhere_sql
@@ -60,6 +60,11 @@ class MovePlan:
         )
 
     @cached_property
+    def mirrors(self) -> tuple[Mirror, ...]:
+        """Columns of the record that are computed from what the move changes."""
+        return tuple(mirror for name in self.axes for mirror in self.workflow.mirrors_of(name))
+
+    @cached_property
     def wakes(self) -> bool:
         """Whether somebody waits for what is entered: coordinators get a hint then."""
         stages = self.workflow.stages.values()
@@ -89,6 +94,8 @@ class MovePlan:
             and self.reads_one_axis
             and not self.gates
             and not self.hooks
+            and not self.mirrors
+            and self.to not in self.axis.machine.timers  # the statement would have to ask the clock
         )
 
 

@@ -12,14 +12,16 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, select
 
 from ..errors import BadInput
+from ..machine import State
 from ..workflow import Axis, Workflow
 from .entry import plain
 from .finding import Finding
 from .placement import Placement
 from .streaming import batches
 
-_ENTRIES = """SELECT l.record_id, l.scope, l.axis, l.version, d.facts FROM interlock_ledger l JOIN interlock_detail d ON d.digest = l.detail
-WHERE l.kind = :kind AND l.axis IN ({axes}) AND d.facts <> '{{}}' ORDER BY l.record_id, l.scope, l.position"""
+_ENTRIES = """SELECT l.record_id, l.scope, l.axis, l.version, d.facts, l.from_state, l.to_state, l.origin
+FROM interlock_ledger l LEFT JOIN interlock_detail d ON d.digest = l.detail
+WHERE l.kind = :kind AND l.axis IN ({axes}) AND (d.facts <> '{{}}'{clearing}) ORDER BY l.record_id, l.scope, l.position"""
 BATCH = 500
 Key = tuple[str, str]
 
@@ -43,7 +45,7 @@ def replay_facts(tx: Connection, workflow: Workflow, axis: Axis) -> list[Finding
     columns = {column.name for column in axis.table.c} - kept
     found: list[Finding] = []
     some: dict[Key, dict[str, Given]] = {}
-    for key, given in _given(tx, workflow, [other.name for other in together], columns):
+    for key, given in _given(tx, workflow, together, columns):
         some[key] = given
         if len(some) >= BATCH:
             found += _compared(tx, place, some)
@@ -52,25 +54,35 @@ def replay_facts(tx: Connection, workflow: Workflow, axis: Axis) -> list[Finding
 
 
 def _given(
-    tx: Connection, workflow: Workflow, axes: list[str], columns: set[str]
+    tx: Connection, workflow: Workflow, axes: list[Axis], columns: set[str]
 ) -> Iterator[tuple[Key, dict[str, Given]]]:
-    """By record and scope, what its entries gave each column last."""
-    names = {f"axis_{'x' * number}": name for number, name in enumerate(axes)}
-    sql = _ENTRIES.format(axes=", ".join(f":{name}" for name in names))
+    """By record and scope, what its entries gave each column last: nothing where a move entered a state that empties it, and unknown where
+    it entered one that stamps it."""
+    names = {f"axis_{'x' * number}": axis.name for number, axis in enumerate(axes)}
+    by_name = {axis.name: axis for axis in axes}
+    states: set[State] = {state for axis in axes for state in (*axis.cleared, *axis.stamps)}
+    clearing = {
+        f"state_{'x' * number}": state for number, state in enumerate(sorted(states - {None}, key=str))
+    }
+    tests = [f"l.to_state IN ({', '.join(f':{name}' for name in clearing)})"] if clearing else []
+    tests += ["l.to_state IS NULL"] if None in states else []
+    sql = _ENTRIES.format(
+        axes=", ".join(f":{name}" for name in names), clearing="".join(f" OR {test}" for test in tests)
+    )
     current: Key | None = None
     given: dict[str, Given] = {}
-    for rows in batches(tx, sql, {"kind": workflow.name, **names}):
-        for id, scope, axis, version, facts in rows:
+    for rows in batches(tx, sql, {"kind": workflow.name, **names, **clearing}):
+        for id, scope, axis, version, facts, old, new, origin in rows:
             if (id, scope) != current:
                 if current is not None and given:
                     yield current, given
                 current, given = (id, scope), {}
+            values = json.loads(facts or "{}")
+            if old != new and origin != "admit":
+                values = {**dict.fromkeys(by_name[axis].cleared.get(new, ())), **values}
+                given.pop(by_name[axis].stamps.get(new, ""), None)
             given.update(
-                {
-                    name: Given(axis, version, value)
-                    for name, value in json.loads(facts).items()
-                    if name in columns
-                }
+                {name: Given(axis, version, value) for name, value in values.items() if name in columns}
             )
     if current is not None and given:
         yield current, given

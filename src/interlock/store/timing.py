@@ -30,7 +30,8 @@ class Timing:
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._sql, self.clock = database.sql, clock
-        self._asks_clock = not database.sql.has_clock or not isinstance(clock, SystemClock)
+        self.asks_clock = not database.sql.has_clock or not isinstance(clock, SystemClock)
+        """Whether the app's clock decides what is now: the database has none, or a test brings its own."""
 
     def sql(self, statement: str) -> str:
         """Fill in the words for now and for instants later on: `NOW`, and `LATER(name)` for now plus the span bound to that name, which
@@ -39,7 +40,7 @@ class Timing:
 
     def values(self, now: datetime | None = None, **spans: timedelta) -> dict[str, Any]:
         """The parameters that go with `sql`."""
-        return self._sql.time_values(now or (self.clock.now() if self._asks_clock else None), spans)
+        return self._sql.time_values(now or (self.clock.now() if self.asks_clock else None), spans)
 
     def bound(self, instant: datetime) -> Any:
         """An instant as the driver takes it."""

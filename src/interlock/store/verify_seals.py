@@ -8,6 +8,7 @@ from math import inf
 
 from sqlalchemy import Connection, text
 
+from ..workflow.instant import written as instant
 from . import seals
 from .finding import Finding
 from .merkle import Tree
@@ -44,7 +45,7 @@ def judged(
         findings += [located(one.number, problem) for problem in problems]
         counted = {table: counted[table] + inside.counted[table] for table in TABLES}
         last = one
-    findings += lost(known)
+    findings += lost(known.values(), _end(tx))
     if last is not None:
         findings += outside(tx, last, counted)
     return findings
@@ -56,17 +57,22 @@ def compared(every: Sequence[Seal], trusted: Sequence[Seal]) -> list[Finding]:
     changed = [
         located(one.number, problem) for one in every for problem in unlike(one, known.pop(one.number, None))
     ]
-    return changed + lost(known)
+    return changed + lost(known.values(), None)
 
 
-def lost(kept: Iterable[int]) -> list[Finding]:
-    return [
-        located(
-            number,
-            "it was kept elsewhere, but is not in this database: an older state was restored, or the tail was cut",
-        )
-        for number in sorted(kept)
-    ]
+def lost(kept: Iterable[Seal], end: int | None) -> list[Finding]:
+    """Seals that this database does not have any more; `end` is the last position of its ledger, where that is known."""
+    findings = []
+    for one in sorted(kept, key=lambda one: one.number):
+        reach = f"; it covers entries up to position {one.to_entry:,}"
+        cut = "" if end is None or end >= one.to_entry else f", and the ledger ends at {end:,}"
+        problem = "it was kept elsewhere, but is not in this database: an older state was restored, or the tail was cut"
+        findings.append(located(one.number, problem + reach + cut))
+    return findings
+
+
+def _end(tx: Connection) -> int:
+    return int(tx.execute(text("SELECT coalesce(max(position), 0) FROM interlock_ledger")).scalar_one())
 
 
 def located(number: int, problem: str) -> Finding:
@@ -94,7 +100,11 @@ def headed(one: Seal, last: Seal | None) -> Iterator[str]:
 def unlike(one: Seal, kept: Seal | None) -> Iterator[str]:
     """The copy that was kept elsewhere is the same seal."""
     if kept is not None and kept.hash != one.hash:
-        yield f"it is not the seal that was kept elsewhere ({kept.hash.hex()[:16]}…): history was written anew behind it"
+        place = f"entries {kept.from_entry + 1:,} to {kept.to_entry:,}, sealed at {instant(kept.at)}"
+        yield (
+            f"it is not the seal that was kept elsewhere ({kept.hash.hex()[:16]}…): history was written anew; "
+            f"the kept one covers {place}"
+        )
 
 
 def contents(tx: Connection, one: Seal) -> Contents:

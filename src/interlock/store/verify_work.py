@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from ..clock import Clock
 from ..workflow import Workflow
+from . import runners, stages
 from .connect import Database
 from .finding import Finding
 from .guarded import APPLIER
@@ -212,6 +213,39 @@ def resting(database: Database, clock: Clock, workflows: Sequence[Workflow]) -> 
                 number = work.run(tx, sql, {"kind": workflow.name, "axis": axis.name}).fetchone()[0]
                 if number:
                     found.append(Resting(workflow.name, stage.name, stage.running, int(number)))
+    return found
+
+
+class Unserved(NamedTuple):
+    """How many records have been due for a stage that no living runner serves."""
+
+    kind: str
+    stage: str
+    number: int
+
+
+def unserved(database: Database, clock: Clock, workflows: Sequence[Workflow]) -> list[Unserved]:
+    """Stages that are not paused, have had something to do for longer than the grace, and are served by nobody."""
+    work, found = WorkRows(database, clock), []
+    with database.read() as tx:
+        served = {name for one in runners.alive(work, tx) if not one.stopping for name in one.stages}
+        paused = {(one.kind, one.stage) for one in stages.paused(work, tx)}
+        for workflow in workflows:
+            for stage in workflow.stages.values():
+                name = f"{workflow.name}.{stage.name}"
+                if name in served or (workflow.name, stage.name) in paused:
+                    continue
+                place = Placement(workflow, workflow.axes[stage.axis], database.dialect)
+                queue = Queue(work, workflow, stage, place)
+                status = queue.is_one_of(place.qualified(place.status_sql), stage.waiting)
+                sql = (
+                    f"SELECT (SELECT count(*) FROM {place.table_sql} WHERE {status} AND {queue.column('ready_at')} < LATER(grace)) + "
+                    "(SELECT count(*) FROM interlock_work WHERE stage = %(stage)s AND reported_at IS NULL AND claimed_by IS NULL "
+                    "AND available_at < LATER(grace))"
+                )
+                number = int(work.run(tx, sql, {"stage": name}, grace=-GRACE).fetchone()[0])
+                if number:
+                    found.append(Unserved(workflow.name, stage.name, number))
     return found
 
 

@@ -98,6 +98,16 @@ class WorkRows:
         leased = "claimed_by = %(runner)s, claimed_at = NOW, lease_until = LATER(lease), started_at = coalesce(started_at, NOW)"
         return self.sql.work.claim(self, tx, chosen, leased, values, lease)
 
+    def claim_one(self, tx: Connection, runner: str, position: int, lease: timedelta) -> None:
+        """Lease one attempt that nobody has claimed."""
+        self.run(
+            tx,
+            "UPDATE interlock_work SET claimed_by = %(runner)s, claimed_at = NOW, lease_until = LATER(lease), "
+            "started_at = coalesce(started_at, NOW) WHERE position = %(position)s AND claimed_by IS NULL",
+            {"runner": runner, "position": position},
+            lease=lease,
+        )
+
     def is_going(self) -> str:
         """SQL: the stage and scope of a work row are not paused, nor about to be by a report that nobody has applied yet."""
         asks_for_one = self.sql.index_of("report", "'\"pause\":'")
@@ -181,10 +191,11 @@ class WorkRows:
         )
 
     def overdue(self, tx: Connection, stage: str, deadline: timedelta, limit: int) -> list[Attempt]:
-        """Claimed longer ago than the stage allows, unreported; locked."""
+        """Unreported, and claimed longer ago than the stage allows; or begun once, and waiting for a runner longer than that. Locked."""
         return self._read(
             tx,
-            "stage = %(stage)s AND reported_at IS NULL AND claimed_at < LATER(deadline)",
+            "stage = %(stage)s AND reported_at IS NULL AND (claimed_at < LATER(deadline) "
+            "OR (claimed_by IS NULL AND started_at IS NOT NULL AND available_at < LATER(deadline)))",
             {"stage": stage, "limit": limit},
             skip=True,
             deadline=-deadline,

@@ -104,7 +104,7 @@ class Model:
         edge = axis.machine.edge(old, new)
         if edge is None:
             raise Refusal("InvalidStateTransition")
-        if edge.kind == "retry" or (
+        if edge.kind in ("retry", "timer") or (
             edge.kind == "operator" and (role not in (edge.role or "operator", "admin") or not reason)
         ):
             raise Refusal("NotPermitted")

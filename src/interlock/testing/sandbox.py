@@ -164,6 +164,8 @@ class Sandbox(App):
         with self.database.write() as tx:
             attempt = self._attempt(tx, workflow, id, scope or "")
             stage = workflow.stages[attempt.stage.partition(".")[2]]
+            if attempt.claimed_by is None:
+                self.runs.work.claim_one(tx, self.runs.id, attempt.position, self.runs.lease)
             self.runs.finisher.finish(
                 tx, [Result(attempt, stage, Work(id, scope=scope, attempt=attempt.attempt), outcome)]
             )
@@ -197,7 +199,7 @@ def _path(axis: Axis, start: State, end: State) -> list[State]:
         if state == end:
             return ways[state]
         for edge in axis.machine.edges.get(state, ()):
-            if edge.kind != "retry" and edge.to not in ways:
+            if edge.kind not in ("retry", "timer") and edge.to not in ways:
                 ways[edge.to] = [*ways[state], edge.to]
                 waiting.append(edge.to)
     raise BadInput(f"{axis.kind}.{axis.name}: no way leads from {spoken(start)} to {spoken(end)}")

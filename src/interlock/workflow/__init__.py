@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from .answer import Answer, Move, Verdict
 from .axis import Axis
+from .extension import Extension, Page, PageContext
+from .figure import Figure
 from .invariant import Invariant
+from .mirror import Mirror
 from .outcome import Again, Done, Failed, Found, Outcome
 from .rules import Rule, When, during, entering, leaving
 from .stage import Gate, Hook, Stage
@@ -16,13 +19,18 @@ __all__ = [
     "Answer",
     "Axis",
     "Done",
+    "Extension",
     "Failed",
+    "Figure",
     "Found",
     "Gate",
     "Hook",
     "Invariant",
+    "Mirror",
     "Move",
     "Outcome",
+    "Page",
+    "PageContext",
     "Rule",
     "Stage",
     "Verdict",

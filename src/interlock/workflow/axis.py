@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from sqlalchemy import Column, ColumnElement, Integer, LargeBinary, Select, Table, Text
 
-from ..errors import BadDeclaration
+from ..errors import BadDeclaration, spoken
 from ..machine import Machine, State
 from .freezing import Freezable
 from .instant import Instant
@@ -18,6 +18,13 @@ AddColumn = Callable[[Table, Column[Any]], None]
 STATE_COLUMNS = ("version", "since", "head")
 WORK_COLUMNS = ("attempt", "tries", "ready_at", "error_code", "error_message", "failed_from", "updated_at")
 RETRY_COLUMNS = ("failed_from", "retry_count", "last_retry_at")
+TIMER_COLUMNS = ("timer_at",)
+ENGINE_COLUMNS = (*STATE_COLUMNS, *WORK_COLUMNS, *RETRY_COLUMNS, *TIMER_COLUMNS)
+
+
+def plain_state(state: Any) -> State:
+    """A state as the machine has it: null, or plain text even where it was declared as an enum's member."""
+    return None if state is None else str.__str__(state)
 
 
 def engine_column(name: str, column: str, *, adoptable: bool) -> Column[Any]:
@@ -34,7 +41,14 @@ def engine_column(name: str, column: str, *, adoptable: bool) -> Column[Any]:
 
 
 class Axis(Freezable):
-    """Where one status lives: a column of the record's table, or a row per (record, scope)."""
+    """Where one status lives: a column of the record's table, or a row per (record, scope).
+
+    - `stamps` gives a state the column that is set to the move's time when it is entered.
+    - `cleared` gives a state the columns that are emptied when a move enters it; a fact of the same move comes first, and a record is
+      admitted with what its row gives.
+    - `copies` gives a state table indexed copies of the record's columns, for a stage's `order`.
+    - `pairs` selects the (record id, scope) rows that shall exist. `moved_by="stages"` refuses moves by people.
+    """
 
     set_later = (
         "kind",
@@ -52,6 +66,7 @@ class Axis(Freezable):
         prefix: str = "",
         columns: Mapping[str, str] | None = None,
         stamps: Mapping[str, str] | None = None,
+        cleared: Mapping[Any, Sequence[str]] | None = None,
         max_retries: int | str = 3,
         retries_reset_at: Collection[str] = (),
         scope: Collection[str] = (),
@@ -65,6 +80,8 @@ class Axis(Freezable):
         self.name, self.machine, self.prefix = name, machine, prefix
         self.columns = dict(columns or {})
         self.stamps = {str(state): column for state, column in (stamps or {}).items()}
+        self.cleared = {plain_state(state): tuple(columns) for state, columns in (cleared or {}).items()}
+        """By state: the columns that are emptied when a move enters it. A record is admitted with what its row gives."""
         self.max_retries, self.retries_reset_at = (
             max_retries,
             frozenset(str(state) for state in retries_reset_at),
@@ -82,7 +99,7 @@ class Axis(Freezable):
 
     def refuse_what_cannot_be(self) -> None:
         """What is wrong whatever the workflow says."""
-        known = {*STATE_COLUMNS, *WORK_COLUMNS, *RETRY_COLUMNS}
+        known = set(ENGINE_COLUMNS)
         if not isinstance(self.machine, Machine):
             raise BadDeclaration(f"axis {self.name!r} needs a Machine, not {type(self.machine).__name__}")
         if self.moved_by not in ("anybody", "stages"):
@@ -98,7 +115,7 @@ class Axis(Freezable):
                 f"axis {self.name!r} maps {', '.join(unknown)}, which the engine does not have",
                 hint=f"It has {', '.join(sorted(known))}.",
             )
-        for state in (*self.stamps, *self.retries_reset_at):
+        for state in (*self.stamps, *self.cleared, *self.retries_reset_at):
             if state not in self.machine.states:
                 raise BadDeclaration(
                     f"axis {self.name!r} names state {state!r}, which machine {self.machine.name!r} does not have"
@@ -143,10 +160,28 @@ class Axis(Freezable):
             self.ensure(RETRY_COLUMNS)
             if isinstance(self.max_retries, str) and self.max_retries not in self.table.c:
                 add(self.table, Column(self.max_retries, Integer, nullable=False, server_default="3"))
+        if self.machine.timers:
+            self.ensure(TIMER_COLUMNS)
         for column in self.stamps.values():
             if column not in self.table.c:
                 add(self.table, Column(column, Instant(), nullable=True))
         self._bind_copies(records)
+        self._refuse_uncleared()
+
+    def _refuse_uncleared(self) -> None:
+        """Refuse a column to be emptied that the table does not have, that may not be empty, or that the engine keeps."""
+        for state, columns in self.cleared.items():
+            for name in columns:
+                column = self.table.c.get(name)
+                where = f"{self.kind}.{self.name}: cleared names {name!r}, which"
+                if column is None:
+                    raise BadDeclaration(f"{where} table {self.table.name!r} does not have")
+                if name in self.engine_names() or (state is not None and self.stamps.get(state) == name):
+                    raise BadDeclaration(f"{where} the engine sets itself when {spoken(state)} is entered")
+                if not column.nullable or column.primary_key:
+                    raise BadDeclaration(f"{where} may not be empty")
+                if name in self.copies:
+                    raise BadDeclaration(f"{where} is a copy of a column of the record")
 
     def _bind_copies(self, records: Table) -> None:
         for column, source in self.copies.items():
@@ -178,12 +213,28 @@ class Axis(Freezable):
     def adoptable(self) -> bool:
         return self._adoptable
 
+    def own_column(self, column: Any) -> Column[Any] | None:
+        """The column of the axis's own table that this is, by name or as a column, or that keeps a copy of it; None where there is none."""
+        if isinstance(column, str):
+            return self.table.c.get(column)
+        found = getattr(column, "expression", column)  # of a declarative model's attribute
+        if not isinstance(found, Column) or found.table is None:
+            return None
+        if found.table.fullname == self.table.fullname:
+            return self.table.c.get(found.name)
+        copies = [
+            name
+            for name, source in self.copies.items()
+            if (source.table.fullname, source.name) == (found.table.fullname, found.name)
+        ]
+        return self.table.c[copies[0]] if copies else None
+
     def engine_names(self) -> frozenset[str]:
         """Every column of this axis that only the authority writes."""
         names = {
             self.column_name(name)
-            for name in (*STATE_COLUMNS, *WORK_COLUMNS, *RETRY_COLUMNS)
-            if self.has(name)
+            for name in ENGINE_COLUMNS
+            if self.has(name) and (name not in TIMER_COLUMNS or self.machine.timers)
         }
         return frozenset({*names, self.name})
 

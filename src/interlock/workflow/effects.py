@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from ..machine import State
@@ -13,11 +14,13 @@ from .workflow import Workflow
 
 @dataclass(frozen=True)
 class Effects:
-    """Columns set to the move's instant, to a constant (None clears), or counted up by one."""
+    """Columns set to the move's instant, to a constant (None clears), counted up by one, or set to an instant so much later by the
+    database's clock."""
 
     now: tuple[str, ...]
     constants: tuple[tuple[str, Any], ...]
     counted: tuple[str, ...]
+    later: tuple[tuple[str, timedelta], ...] = ()
 
 
 def effects(workflow: Workflow, axis: Axis, old: State, new: State, origin: str) -> Effects:
@@ -33,6 +36,8 @@ def effects(workflow: Workflow, axis: Axis, old: State, new: State, origin: str)
     if old != new or origin in ("admit", "backfill"):
         now.append(axis.column_name("since"))
         _entering(axis, stages, old, new, now, constants)
+        if origin != "admit":  # a record is admitted with what its row gives
+            constants |= dict.fromkeys(axis.cleared.get(new, ()))
         if axis.has("attempt") and new is not None and any(stage.running == new for stage in stages):
             counted.append(axis.column_name("attempt"))
         if origin == "retry":  # going back is no success, not even where a success resets the count
@@ -40,7 +45,21 @@ def effects(workflow: Workflow, axis: Axis, old: State, new: State, origin: str)
                 constants.pop(axis.column_name(name), None)
             counted.append(axis.column_name("retry_count"))
             now.append(axis.column_name("last_retry_at"))
-    return Effects(tuple(dict.fromkeys(now)), tuple(constants.items()), tuple(counted))
+    later = _timer(axis, old, new, origin, constants)
+    return Effects(tuple(dict.fromkeys(now)), tuple(constants.items()), tuple(counted), later)
+
+
+def _timer(
+    axis: Axis, old: State, new: State, origin: str, constants: dict[str, Any]
+) -> tuple[tuple[str, timedelta], ...]:
+    """When the state that is entered has a timer, the column that says when it is due; the timer of the state that is left is gone."""
+    if not axis.machine.timers or (old == new and origin not in ("admit", "backfill")):
+        return ()
+    column, timer = axis.column_name("timer_at"), axis.machine.timers.get(new)
+    if timer is None or timer.after is None:
+        constants[column] = None
+        return ()
+    return ((column, timer.after),)
 
 
 def _entering(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ..errors import spoken
 from ..machine import Machine, State
+from .extension import Extension
 from .rules import Rule
 from .stage import Stage
 from .workflow import Workflow
@@ -13,6 +14,8 @@ from .workflow import Workflow
 
 def refusals(workflow: Workflow) -> list[str]:
     """Declarations that cannot work; an app with any of them does not start."""
+    if not isinstance(workflow.extension, Extension):
+        return [f"{workflow.name}: extension is an Extension, not {type(workflow.extension).__name__}"]  # type: ignore[unreachable]
     found: list[str] = []
     for stage in workflow.stages.values():
         found += _stage(workflow, stage)
@@ -20,6 +23,10 @@ def refusals(workflow: Workflow) -> list[str]:
         found += _rule(workflow, rule)
     found += _gates(workflow)
     columns = set() if workflow.reflected else set(workflow.records.c.keys())
+    found += [
+        f"private names {name!r}, which {workflow.records.name!r} does not have"
+        for name in sorted(workflow.private - columns if columns else ())
+    ]
     found += [
         f"natural key names {name!r}, which {workflow.records.name!r} does not have"
         for name in workflow.unique
@@ -63,14 +70,8 @@ def _stage(workflow: Workflow, stage: Stage) -> Iterator[str]:
         if state not in machine.states:
             yield f"stage {stage.name}: machine {machine.name} has no state {spoken(state)}"
             return
-    for old, new, purpose in stage.steps():
-        edge = machine.edge(old, new)
-        if edge is None:
-            yield f"stage {stage.name}: its {purpose} move {spoken(old)} → {spoken(new)} is not in machine {machine.name}"
-        elif edge.kind == "retry":
-            yield f"stage {stage.name}: {spoken(old)} → {spoken(new)} is a retry move; only app.retry takes it"
-        elif edge.kind == "operator" and purpose != "done":
-            yield f"stage {stage.name}: {spoken(old)} → {spoken(new)} is an operator's move; a stage takes one only as its done"
+    yield from _steps(machine, stage)
+    yield from _rate_column(workflow, stage)
     if stage.retry and retry_place(machine, stage) is None:
         yield f"stage {stage.name}: no legal place to wait for its next try; the machine needs a way back, or say retry_in='runner'"
     elif stage.retry_in is not None and not _fits(machine, stage, stage.retry_in):
@@ -85,6 +86,29 @@ def _stage(workflow: Workflow, stage: Stage) -> Iterator[str]:
     ]
     for other in others:
         yield f"stages {stage.name} and {other} share the running state {stage.running}"
+
+
+def _rate_column(workflow: Workflow, stage: Stage) -> Iterator[str]:
+    axis = workflow.axes[stage.axis]
+    if stage.rate_per is not None and not workflow.reflected and axis.own_column(stage.rate_per[0]) is None:
+        yield (
+            f"stage {stage.name}: rate_per names {stage.rate_per[0]}, which is no column of {axis.table.name!r}"
+            + ("; Axis(copies=…) keeps a copy of the record's column there" if axis.scoped else "")
+        )
+
+
+def _steps(machine: Machine, stage: Stage) -> Iterator[str]:
+    """Moves of the stage that its machine does not let a stage make."""
+    for old, new, purpose in stage.steps():
+        edge = machine.edge(old, new)
+        if edge is None:
+            yield f"stage {stage.name}: its {purpose} move {spoken(old)} → {spoken(new)} is not in machine {machine.name}"
+        elif edge.kind == "retry":
+            yield f"stage {stage.name}: {spoken(old)} → {spoken(new)} is a retry move; only app.retry takes it"
+        elif edge.kind == "timer":
+            yield f"stage {stage.name}: {spoken(old)} → {spoken(new)} is made by its timer only; declare it plainly too"
+        elif edge.kind == "operator" and purpose != "done":
+            yield f"stage {stage.name}: {spoken(old)} → {spoken(new)} is an operator's move; a stage takes one only as its done"
 
 
 def retry_place(machine: Machine, stage: Stage) -> str | None:
@@ -137,6 +161,11 @@ def _rule(workflow: Workflow, rule: Rule) -> Iterator[str]:
                     )
         if rule.target == rule.axis:
             problems.append(f"rule {said} moves its own axis")
+    problems += [
+        f"rule {said} has {word}=…, which is a word of requires() here and also the name of an axis"
+        for word in ("says", "code")
+        if word in workflow.axes and getattr(rule, word) is not None
+    ]
     if rule.target is None and rule.moment == "entering":
         problems += [
             f"rule {said} stands on the failed state {stage.failed}: a refusal would have nowhere to go"

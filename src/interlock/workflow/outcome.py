@@ -13,7 +13,7 @@ Row = Mapping[str, Any]
 
 
 class Found:
-    """New records for `Done(admits=…)` that are admitted by an actor and for a reason of their own."""
+    """New records for `Done(admits=…)` that are admitted by an actor and for a reason of their own; several may stand in one list."""
 
     __slots__ = ("actor", "reason", "rows")
 
@@ -36,12 +36,12 @@ class Done(Generic[R]):
         result: R | None = None,
         /,
         *,
-        admits: Mapping[str, Sequence[Row] | Found] | None = None,
+        admits: Mapping[str, Sequence[Row | Found] | Found] | None = None,
         empty: bool | None = None,
         **facts: Any,
     ) -> None:
         self.result = result
-        self.admits: Mapping[str, Sequence[Row] | Found] = dict(admits or {})
+        self.admits: Mapping[str, Sequence[Row | Found] | Found] = dict(admits or {})
         self.empty = empty
         self.facts = facts
 

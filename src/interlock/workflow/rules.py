@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -13,6 +14,8 @@ from ..machine import State
 
 States = State | Collection[State]
 Moment = Literal["entering", "leaving", "during"]
+SENTENCE_LIMIT = 300
+CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,59}", re.ASCII)
 
 
 def several(states: Any) -> tuple[State, ...]:
@@ -38,6 +41,10 @@ class Rule:
     mapping: Mapping[State, State] | None = None
     own_row: tuple[ColumnElement[bool], ...] = ()
     required: Mapping[str, tuple[State, ...]] | None = None
+    says: str | None = None
+    """The requirement in a team's own words: what whoever it refuses is answered."""
+    code: str | None = None
+    """A short stable name of the requirement, for programs."""
 
     def fires(self, old: State, new: State) -> bool:
         """Whether a move from old to new enters (or leaves) one of the rule's states; each of them is entered from any other state,
@@ -57,11 +64,21 @@ class Rule:
             f"{axis}={'|'.join(spoken(state) for state in states)}"
             for axis, states in (self.required or {}).items()
         ]
-        return f"{said}.requires({', '.join([*needs, *(str(predicate) for predicate in self.own_row)])})"
+        needs += [str(predicate) for predicate in self.own_row]
+        needs += [f'says="{self.says}"'] if self.says else []
+        needs += [f"code={self.code}"] if self.code else []
+        return f"{said}.requires({', '.join(needs)})"
+
+    @property
+    def own_words(self) -> str:
+        """The requirement as the team words it, with its code; empty where neither is declared."""
+        if self.says is None:
+            return self.code or ""
+        return f"{self.says} ({self.code})" if self.code else self.says
 
 
 class When:
-    """A moment on one axis; say what it moves, or what it requires."""
+    """A moment on one axis, made by `entering`, `leaving` or `during`; declare what it moves, or what it requires."""
 
     def __init__(self, moment: Moment, axis: Mapping[str, States]) -> None:
         if len(axis) != 1:
@@ -78,8 +95,18 @@ class When:
         plain = {several(old)[0]: several(new)[0] for old, new in mapping.items()}
         return Rule(self.moment, self.axis, self.states, target=target, mapping=plain)
 
-    def requires(self, *own_row: ColumnElement[bool], **axis: States) -> Rule:
-        """Refuse the move unless every condition holds in the moving statement itself."""
+    def requires(
+        self,
+        *own_row: ColumnElement[bool],
+        says: str | None = None,
+        code: str | None = None,
+        **axis: States,
+    ) -> Rule:
+        """Refuse the move unless every condition holds in the moving statement itself.
+
+        `says` is the sentence with which it refuses, `code` a stable name for programs, such as "OWN_WORK"; both are in the refusal, its
+        verdict, `explain` and the machine's reference.
+        """
         if self.moment == "during":
             raise BadDeclaration(
                 "during(…).requires(…) cannot be kept: a requirement conditions entering, not staying",
@@ -87,12 +114,28 @@ class When:
             )
         if not own_row and not axis:
             raise BadDeclaration(f"{self.moment}({self.axis}=…).requires() needs a condition")
+        refuse_wording(says, code)
         return Rule(
             self.moment,
             self.axis,
             self.states,
             own_row=own_row,
             required={name: several(states) for name, states in axis.items()},
+            says=says,
+            code=code,
+        )
+
+
+def refuse_wording(says: Any, code: Any) -> None:
+    """Raise where the words of a requirement are no sentence, or its code is no name."""
+    if says is not None and not (isinstance(says, str) and says.strip() and len(says) <= SENTENCE_LIMIT):
+        raise BadDeclaration(
+            f"says of a rule is a sentence of 1 to {SENTENCE_LIMIT} characters, not {says!r}"
+        )
+    if code is not None and not (isinstance(code, str) and CODE.fullmatch(code)):
+        raise BadDeclaration(
+            f"code of a rule is 1 to 60 letters, digits, -, _ and ., not {code!r}",
+            hint='Such as code="OWN_WORK".',
         )
 
 

@@ -37,12 +37,19 @@ class Stage(Freezable):
     limit: int | None = None
     per_key: tuple[Any, int] | None = None
     rate: tuple[int, timedelta] | None = None
+    rate_per: tuple[Any, tuple[int, timedelta]] | None = None
+    """A column, and how many of each of its values are begun in how long: one after the other, evenly spaced."""
     deadline: timedelta | None = None
     timeout: timedelta | None = None
     memory: str | None = None
     isolate: bool = False
     failures: Mapping[type[Exception], Failed[Any]] = field(default_factory=dict)
+    returns: tuple[type, ...] = ()
+    """Classes of results that its annotations do not name; only declared ones leave an isolated process."""
+    writes: tuple[str, ...] = ()
+    """Folders that an isolated process may write to, beside its own temporary one."""
     loader: Function | None = None
+    group_loader: Function | None = None
     saver: Function | None = None
     group_saver: Function | None = None
     rechecker: Function | None = None
@@ -54,7 +61,21 @@ class Stage(Freezable):
 
     def load(self, function: Function) -> Function:
         """Declare the short read before the work: (tx, work) -> the function's second argument."""
+        if self.group_loader is not None:
+            raise BadDeclaration(
+                f"stage {self.name!r} has a load_many already",
+                hint="A stage has load or load_many, not both.",
+            )
         self.loader = function
+        return function
+
+    def load_many(self, function: Function) -> Function:
+        """Declare one short read for a group of works: (tx, [work, …]) -> the second arguments, one for each work in their order."""
+        if self.loader is not None:
+            raise BadDeclaration(
+                f"stage {self.name!r} has a load already", hint="A stage has load or load_many, not both."
+            )
+        self.group_loader = function
         return function
 
     def save(self, function: Function) -> Function:
@@ -83,6 +104,14 @@ class Stage(Freezable):
 
     def __repr__(self) -> str:
         return f"Stage({self.name!r})"
+
+    @property
+    def spacing(self) -> timedelta:
+        """How long after one attempt of a key the next one may begin, by `rate_per`."""
+        if self.rate_per is None:
+            return timedelta(0)
+        count, window = self.rate_per[1]
+        return window / count
 
     @property
     def declared_waiting(self) -> State:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
 from typing import Any
 
 from sqlalchemy import Column, ColumnElement, MetaData, Table
@@ -11,12 +12,15 @@ from sqlalchemy.exc import NoSuchTableError
 from ..errors import BadDeclaration, UnknownKind
 from ..machine import State
 from .axis import WORK_COLUMNS, Axis
+from .extension import Extension
 from .freezing import Freezable, refuse_change
-from .invariant import Invariant
+from .mirror import Mirror, MirrorFunction
 from .outcome import Failed
 from .rules import Rule, States, several
 from .spans import Span, rate, span
 from .stage import Function, Gate, GateDecorator, Hook, RetryIn, Stage, StageDecorator
+
+NO_EXTENSION = Extension()
 
 
 class Workflow(Freezable):
@@ -37,6 +41,7 @@ class Workflow(Freezable):
         tables: Sequence[Table] = (),
         amendable: Sequence[Any] | None = None,
         create: bool = True,
+        extension: Extension = NO_EXTENSION,
     ) -> None:
         if not name or not name.replace("_", "a").replace("-", "a").isalnum() or len(name) > 40:
             raise BadDeclaration(f"workflow name {name!r} must be 1 to 40 letters, digits, - or _")
@@ -53,21 +58,9 @@ class Workflow(Freezable):
         self.stages: dict[str, Stage] = {}
         self.gates: list[Gate] = []
         self.hooks: list[Hook] = []
-        self.invariants: list[Invariant] = []  # of its own tables; `check` looks for what breaks them
-        self.private: set[str] = set()  # columns of the record that no surface shows
-        self.intake = ""  # the route by which records come in, where they do not come as plain rows
-        self.routes: list[
-            Callable[[Any, Workflow, Any], Sequence[Any]]
-        ] = []  # of the HTTP API: (app, workflow, limits) -> its ways
-        self.commands: dict[
-            str, Callable[[], Any]
-        ] = {}  # of the command line: its noun, and what makes the click command
-        self.metrics: list[
-            Callable[[Any, Workflow], Iterable[Any]]
-        ] = []  # (tx, workflow) -> figures, of interlock.observe.metrics
-        self.levels: dict[
-            str, Mapping[str, Any]
-        ] = {}  # service levels, in the words of [levels.NAME] in interlock.toml
+        self.removal_hooks: list[Function] = []
+        self.mirrors: list[Mirror] = []
+        self.extension = extension
         self._source = records
         self._records: Table | None = None
         if not isinstance(records, str):
@@ -109,6 +102,10 @@ class Workflow(Freezable):
                     f"{self.name}: the database has no table {self._source!r}",
                     hint="A table that is given by name must exist before the app starts.",
                 ) from error
+            if unknown := sorted(self.private - set(self.records.c.keys())):
+                raise BadDeclaration(
+                    f"{self.name}: private names {', '.join(unknown)}, which {self._source!r} does not have"
+                )
 
     def _take(self, table: Table) -> None:
         for axis in self.axes.values():
@@ -117,6 +114,8 @@ class Workflow(Freezable):
         for stage in self.stages.values():
             self.axes[stage.axis].ensure(WORK_COLUMNS)
         self._refuse_colliding_columns()
+        for mirror in self.mirrors:
+            self._refuse_unfit(mirror)
 
     def _add_column(self, table: Table, column: Column[Any]) -> None:
         if isinstance(self._source, type) and table is self._source.__dict__.get("__table__"):
@@ -145,6 +144,13 @@ class Workflow(Freezable):
         return tuple(column if isinstance(column, str) else column.key for column in self._unique)
 
     @property
+    def private(self) -> frozenset[str]:
+        """The columns of the record that no surface shows or takes."""
+        return frozenset(
+            column if isinstance(column, str) else column.name for column in self.extension.private
+        )
+
+    @property
     def amendable(self) -> frozenset[str]:
         """The columns that `amend` may change: those declared; else all but the key, the natural key, what no surface shows, and what the
         engine keeps."""
@@ -155,10 +161,17 @@ class Workflow(Freezable):
     @property
     def fixed_columns(self) -> frozenset[str]:
         """Columns of the record that no declaration makes amendable: its key, and what the engine keeps."""
-        kept = {self.id_column.name}
+        kept = {self.id_column.name, *self.engine_columns(self.records)}
         for axis in self.axes.values():
             if axis.table is self.records:
-                kept |= axis.engine_names() | set(axis.stamps.values())
+                kept |= set(axis.stamps.values())
+        return frozenset(kept)
+
+    def engine_columns(self, table: Table) -> frozenset[str]:
+        """Columns of this table that only the engine writes: those of every axis in it, and mirrored ones of the record."""
+        kept = {name for axis in self.axes.values() if axis.table is table for name in axis.engine_names()}
+        if table is self._records:
+            kept |= {name for mirror in self.mirrors for name in mirror.columns}
         return frozenset(kept)
 
     def axis(self, name: str) -> Axis:
@@ -198,13 +211,21 @@ class Workflow(Freezable):
         limit: int | None = None,
         per_key: tuple[Any, int] | None = None,
         rate: str | None = None,
+        rate_per: tuple[Any, str] | None = None,
         deadline: Span | None = None,
         timeout: Span | None = None,
         memory: str | None = None,
         isolate: bool = False,
         failures: Mapping[type[Exception], Failed[Any]] | None = None,
+        returns: Sequence[type] = (),
+        writes: Sequence[str | PathLike[str]] = (),
     ) -> StageDecorator:
-        """Bind a function to the axis that knows these states."""
+        """Bind a function to the axis that knows these states.
+
+        `rate="10/m"` begins at most ten a minute in all; `rate_per=(pages.c.host, "1/s")` begins at most one a second of each host, evenly
+        spaced, across all coordinators. Waiting for it writes no entry and costs no try, and one host's backlog holds up no other. The
+        column is one of the axis's own table, or one that `Axis(copies=…)` copies there; records without a value share one turn.
+        """
         self._refuse_if_frozen("a stage")
         waits = several(waiting)
         named = [done, *waits, *(state for state in (running, failed, terminal) if state is not None)]
@@ -229,11 +250,14 @@ class Workflow(Freezable):
                 limit,
                 per_key,
                 _rate(rate),
+                _rate_per(rate_per),
                 _span(deadline),
                 _span(timeout),
                 memory,
                 isolate,
                 dict(failures or {}),
+                tuple(returns),
+                tuple(str(folder) for folder in writes),
             )
             stage.guards = lambda: self.gates_of(stage.axis, stage.done)
             self.stages[stage.name] = stage
@@ -276,6 +300,64 @@ class Workflow(Freezable):
 
         return bind
 
+    def on_remove(self, function: Function) -> Function:
+        """Call the function when records are erased or deleted: hook(tx, removals), once per batch, in the closing transaction, while the
+        rows are still there and locked. `removals` holds one Move for each record, with its id and the state that it leaves. What the
+        function raises refuses the removal."""
+        self._refuse_if_frozen("a hook")
+        self.removal_hooks.append(function)
+        return function
+
+    def mirror(self, *columns: Any, axis: str | None = None) -> Callable[[MirrorFunction], MirrorFunction]:
+        """Keep columns of the record equal to what a pure function makes of all its state rows: function({scope: row}) -> {column: value}.
+
+        The axis is scoped; it may be left out where only one is. The engine calls the function in the transaction of every move,
+        admission and repair of the axis, under a lock on the record, and writes what changed."""
+        self._refuse_if_frozen("a mirror")
+        scoped = [one.name for one in self.axes.values() if one.scoped]
+        if axis is None and len(scoped) != 1:
+            raise BadDeclaration(
+                f"{self.name}: a mirror is of a scoped axis, and {'several are' if scoped else 'none is'}",
+                hint="Name it: axis=… ." if scoped else "Columns of the record's own axes need no mirror.",
+            )
+        place = self.axis(scoped[0] if axis is None else axis)
+        if not place.scoped:
+            raise BadDeclaration(
+                f"{self.name}: a mirror is of a scoped axis, and {place.name!r} is not scoped"
+            )
+        names = tuple(column if isinstance(column, str) else column.name for column in columns)
+        if not names or len(set(names)) < len(names):
+            raise BadDeclaration(f"{self.name}: a mirror names one or more columns of the record, each once")
+
+        def bind(function: MirrorFunction) -> MirrorFunction:
+            mirror = Mirror(place.name, names, function)
+            if self._records is not None:
+                self._refuse_unfit(mirror)
+            self.mirrors.append(mirror)
+            return function
+
+        return bind
+
+    def _refuse_unfit(self, mirror: Mirror) -> None:
+        """Raise where a mirror names columns that the record does not have, or that somebody else keeps."""
+        if unknown := sorted(set(mirror.columns) - set(self.records.c.keys())):
+            raise BadDeclaration(
+                f"{self.name}: mirror {mirror.name} names {', '.join(unknown)}, which {self.records.name!r} does not have"
+            )
+        kept = {self.id_column.name, *self.unique}
+        for axis in self.axes.values():
+            if axis.table is self.records:
+                kept |= axis.engine_names() | set(axis.stamps.values())
+        kept |= {name for other in self.mirrors if other is not mirror for name in other.columns}
+        if clashing := sorted(kept & set(mirror.columns)):
+            raise BadDeclaration(
+                f"{self.name}: mirror {mirror.name} names {', '.join(clashing)}, which are kept already"
+            )
+
+    def mirrors_of(self, axis: str) -> tuple[Mirror, ...]:
+        """The mirrors that are computed from this axis."""
+        return tuple(mirror for mirror in self.mirrors if mirror.axis == axis)
+
     def gates_of(self, axis: str, to: State) -> list[Gate]:
         return [gate for gate in self.gates if gate.axis == axis and gate.to == to]
 
@@ -289,3 +371,17 @@ def _span(value: Span | None) -> Any:
 
 def _rate(value: str | None) -> Any:
     return None if value is None else rate(value)
+
+
+def _rate_per(value: Any) -> Any:
+    """The column with its rate, read; refuses what is no such pair."""
+    if value is None:
+        return None
+    if not isinstance(value, tuple) or len(value) != 2 or not isinstance(value[1], str):
+        raise BadDeclaration(
+            f"rate_per is a column and a rate, not {value!r}", hint='Write rate_per=(pages.c.host, "1/s").'
+        )
+    count, window = rate(value[1])
+    if not window:
+        raise BadDeclaration(f"{value[1]!r} is a rate in no time")
+    return value[0], (count, window)

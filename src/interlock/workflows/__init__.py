@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
-
-from .statements.workflow import declare as declare_statements
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from ..workflow import Workflow
+    from interlock import Workflow
 
     bundled: list[Workflow]
     """What `interlock up` runs where no app is named."""
 
+NOUNS: Final = {
+    "statements": "Bank and card statements: import files, look at uploads and transactions, export."
+}
+"""The nouns that the bundled workflows add to the command line, each with its help; here, so that help imports none of them."""
+
 
 @cache
 def _bundled() -> list[Workflow]:
-    from ..settings import load  # with it the team's own banks come, which may import this package
+    from .statements.workflow import declare as declare_statements
 
-    return [declare_statements(banks=load({}).banks)]
+    return [declare_statements(banks=team_banks())]
+
+
+def team_banks() -> str | None:
+    """Where a team's own banks are, by its settings."""
+    from interlock.extension import setting
+
+    return setting("banks")
 
 
 def __getattr__(name: str) -> list[Workflow]:

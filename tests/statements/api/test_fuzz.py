@@ -10,7 +10,8 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, settings
 from schemathesis.config import SchemathesisConfig
 
-from interlock.service.application import document
+from interlock.service.application import build, document
+from interlock.service.limits import Limits
 from interlock.workflows import bundled
 from tests.service.conftest import make_key
 from tests.service.serving import served
@@ -41,7 +42,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     place.asker.client.headers.update(headers)
     UPLOADED.append(place.upload())
     place.app.drain()
-    with served(place.asgi) as url:
+    with served(build(place.app, limits=Limits(rate=0), require_key=True)) as url:
         yield Served(url, headers)
     assert place.app.check().findings == []
     place.close()

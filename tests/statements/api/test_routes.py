@@ -14,7 +14,7 @@ from interlock.errors import BadDeclaration
 from interlock.service.access import OPEN, RANKS, reaches
 from interlock.service.application import api_of, document
 from interlock.service.limits import Limits
-from interlock.service.way import Way, brought, table_of
+from interlock.service.way import Route, brought, table_of
 from interlock.store.keys import SCOPES
 from interlock.workflows import bundled
 from interlock.workflows.statements.workflow import declare
@@ -32,7 +32,7 @@ WRITES = {("POST", "/api/v1/uploads"): "curator", ("POST", "/api/v1/uploads/{id}
 @pytest.fixture
 def askers(place: Place) -> Iterator[dict[str, Asker]]:
     made = {scope: Asker(place.asgi, make_key(place.app, scope), prefix="") for scope in SCOPES}
-    made["nobody"] = Asker(place.asgi, prefix="")
+    made["nobody"] = Asker(place.asgi, prefix="", client=("127.0.0.1", 1))
     yield made
     for one in made.values():
         one.close()
@@ -77,15 +77,15 @@ def test_every_route_is_in_the_table(place: Place) -> None:
 @pytest.mark.parametrize("least", ["", "everybody"])
 def test_a_route_that_does_not_say_who_may_ask_cannot_be_brought(least: str) -> None:
     with pytest.raises(BadDeclaration, match="does not say who may ask"):
-        table_of([Way("GET", "/api/v1/mine", lambda: None, None, "mine", least=least)])
+        table_of([Route("GET", "/api/v1/mine", lambda: None, None, "mine", least=least)])
 
 
 def test_a_route_that_is_there_already_cannot_be_brought() -> None:
-    way = Way("GET", "/api/v1/mine", lambda: None, None, "mine", least=OPEN)
+    way = Route("GET", "/api/v1/mine", lambda: None, None, "mine", least=OPEN)
     with pytest.raises(BadDeclaration, match="there already"):
         table_of([way, way])
     with pytest.raises(BadDeclaration, match="there already"):
-        table_of([Way("GET", "/api/v1/kinds", lambda: None, None, "mine", least="viewer")])
+        table_of([Route("GET", "/api/v1/kinds", lambda: None, None, "mine", least="viewer")])
 
 
 def test_the_document_has_every_route_once_and_the_page_is_what_the_code_says() -> None:

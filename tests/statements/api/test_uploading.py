@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from interlock.service.limits import Limits
-from interlock.workflows.statements.parsers.registry import source_types
+from interlock.workflows.statements.parsers.registry import bundled_parsers
 from tests.service.asking import problem
 from tests.statements.api.place import CSV, Place
 
@@ -58,7 +58,7 @@ REFUSALS: dict[str, tuple[dict[str, Any], int, str, dict[str, Any]]] = {
         {"source_type": "my_bank"},
         422,
         "invalid_source_type",
-        {"allowed": source_types()},
+        {"allowed": bundled_parsers().source_types()},
     ),
 }
 

@@ -77,7 +77,7 @@ DSLIP,07/15/2024,"DEPOSIT  ID NUMBER 123456",42.50,CHECK_DEPOSIT,757.50,,
 CHASE_CARD = Export(
     "chase_csv",
     """\
-Transaction Date,StageQueue Date,Description,Category,Type,Amount,Memo
+Transaction Date,Post Date,Description,Category,Type,Amount,Memo
 07/14/2024,07/16/2024,STARBUCKS STORE 08812,Food & Drink,Sale,-6.40,
 07/20/2024,07/20/2024,Payment Thank You - Web,,Payment,1200.00,
 07/21/2024,07/22/2024,"AMAZON.COM, REFUND",Shopping,Return,12.99,
@@ -143,7 +143,7 @@ Date,Description,Amount,Extended Details,Appears On Your Statement As,Address,To
 DISCOVER = Export(
     "discover_csv",
     """\
-Trans. Date,StageQueue Date,Description,Amount,Category
+Trans. Date,Post Date,Description,Amount,Category
 07/14/2024,07/15/2024,"WHOLE FOODS MKT 10229",84.31,Supermarkets
 07/16/2024,07/17/2024,"INTERNET PAYMENT - THANK YOU",-29.99,Payments and Credits
 """,

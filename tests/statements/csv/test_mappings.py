@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from interlock.workflows.statements.parsers import registry
-from interlock.workflows.statements.parsers.csv.configured import mapping_from
+from interlock.workflows.statements.parsers.csv.configured import load_mappings, mapping_from
 from interlock.workflows.statements.parsers.csv.mapping import MappingInvalid
+from interlock.workflows.statements.parsers.csv.parser import CsvParser
+from interlock.workflows.statements.parsers.registry import bundled_parsers
 
 from ..reading import agrees, read, rows
 
@@ -29,11 +30,6 @@ skip = { "Zustand" = "offen|storniert" }
 """
 
 
-@pytest.fixture(autouse=True)
-def _unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_parsers", dict(registry._parsers))
-
-
 def write(folder: Path, text: str) -> Path:
     path = folder / "banks.toml"
     path.write_text(text, encoding="utf-8")
@@ -41,11 +37,12 @@ def write(folder: Path, text: str) -> Path:
 
 
 def test_a_bank_is_added_by_one_mapping_in_a_file(tmp_path: Path) -> None:
-    assert registry.register_mappings(write(tmp_path, VALID)) == ["seaside_csv"]
-    assert "seaside_csv" in registry.source_types()
+    parsers = bundled_parsers().with_own(load_mappings(write(tmp_path, VALID)))
+    assert "seaside_csv" in parsers.source_types()
     parsed = read(
         "Tag;Wer;Wofür;Ab;Zu;Kosten;Stand;Zustand\n03.02.2024;Hafen;Liegeplatz;1.200,50;;0,50;799,00;gebucht\n"
-        "04.02.2024;Boot;;;1,00;;800,00;gebucht\n05.02.2024;Kran;;5,00;;;800,00;offen\n"
+        "04.02.2024;Boot;;;1,00;;800,00;gebucht\n05.02.2024;Kran;;5,00;;;800,00;offen\n",
+        parsers=parsers,
     )
     assert parsed.source_type == "seaside_csv"
     assert rows(parsed) == [
@@ -69,8 +66,8 @@ def test_a_table_without_header_names_its_columns() -> None:
             "dates": ["ymd"],
         }
     )
-    registry.register(registry.CsvParser("bare_csv", (mapping,)))
-    assert rows(read("2024-02-03,SHOP,5.00\n2024-02-04,REFUND,-5.00\n", "bare_csv")) == [
+    parsers = bundled_parsers().with_own([CsvParser("bare_csv", (mapping,))])
+    assert rows(read("2024-02-03,SHOP,5.00\n2024-02-04,REFUND,-5.00\n", "bare_csv", parsers=parsers)) == [
         ("2024-02-03", "SHOP", "-5.00"),
         ("2024-02-04", "REFUND", "5.00"),
     ]
@@ -96,7 +93,7 @@ def test_a_table_without_header_names_its_columns() -> None:
 )
 def test_a_mistake_in_a_mapping_is_named(tmp_path: Path, change: tuple[str, str], message: str) -> None:
     with pytest.raises(MappingInvalid) as refused:
-        registry.register_mappings(write(tmp_path, VALID.replace(*change)))
+        load_mappings(write(tmp_path, VALID.replace(*change)))
     assert message in str(refused.value)
     assert str(refused.value).startswith("banks.toml: ")
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from interlock.workflows.statements.parsers import registry
 from interlock.workflows.statements.parsers.csv.banks import MAPPINGS
 from interlock.workflows.statements.parsers.csv.labels import is_balance_or_total
 from interlock.workflows.statements.parsers.csv.mapping import CsvMapping, Leg
+from interlock.workflows.statements.parsers.registry import bundled_parsers
 
 from ..reading import agrees, read, rows
 
@@ -171,4 +171,4 @@ def test_every_bank_in_the_specification_has_a_parser() -> None:
         "paypal",
         "venmo",
     }
-    assert {f"{bank}_csv" for bank in wanted} <= set(registry.source_types())
+    assert {f"{bank}_csv" for bank in wanted} <= set(bundled_parsers().source_types())

@@ -10,7 +10,7 @@ Expected = list[tuple[str, str, str]]
 TWO: Expected = [("2024-01-05", "A", "-12.00"), ("2024-01-06", "B", "5.00")]
 CASES: dict[str, tuple[str | bytes, Expected]] = {
     "a minus behind": ("Date,Description,Amount\n2024-01-05,A,12.00-\n2024-01-06,B,5.00\n", TWO),
-    "parentheses and dollars": ("StageQueue Date,Memo,Amount\n1/5/2024,A,($12.00)\n1/6/2024,B,$5.00\n", TWO),
+    "parentheses and dollars": ("Post Date,Memo,Amount\n1/5/2024,A,($12.00)\n1/6/2024,B,$5.00\n", TWO),
     "signs on either side of the dollar": (
         "Date,Description,Amount\n2024-01-05,A,-$12.00\n2024-01-06,B,+$5.00\n",
         TWO,
@@ -43,7 +43,7 @@ CASES: dict[str, tuple[str | bytes, Expected]] = {
     ),
     "balances above and below": (
         "Date,Description,Amount,Balance\n2024-01-01,Opening balance,,100.00\n2024-01-05,A,-12.00,88.00\n"
-        "2024-01-06,B,5.00,93.00\n2024-01-31,Removal balance,,93.00\n",
+        "2024-01-06,B,5.00,93.00\n2024-01-31,Closing balance,,93.00\n",
         TWO,
     ),
     "totals, and a shop of that name": (

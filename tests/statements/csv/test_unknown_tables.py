@@ -29,7 +29,7 @@ MINT = (
     "1/15/2024,Amazon,AMAZON.COM,42.50,debit,Shopping,Checking,,\n1/16/2024,Payroll,ACME INC,42.50,credit,Income,Checking,,\n"
 )
 ALLY = 'Date, Time, Amount, Type, Description\n2024-01-15,10:00:00,-$5.00,Withdrawal,Coffee\n2024-01-16,10:00:00,"$1,500.00",Deposit,Payroll\n'
-PIPES = "Posting Date|Narrative|Withdrawals|Deposits|Removal Balance\n2024-01-15|Coffee|5.00|0.00|95.00\n2024-01-16|Payroll|0.00|100.00|195.00\n"
+PIPES = "Posting Date|Narrative|Withdrawals|Deposits|Closing Balance\n2024-01-15|Coffee|5.00|0.00|95.00\n2024-01-16|Payroll|0.00|100.00|195.00\n"
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ COMDIRECT = (
     '"Umsätze Girokonto";"Zeitraum: 30 Tage";\n"Neuer Kontostand";"1.000,00 EUR";\n\n"Buchungstag";"Wertstellung (Valuta)";"Vorgang";"Buchungstext";"Umsatz in EUR";\n'
     '"offen";"--";"Kartenverfügung";"Hotel";"-99,00";\n"31.01.2024";"31.01.2024";"Lastschrift";"Auftraggeber: Stadtwerke";"-60,00";\n"Alter Kontostand";"1.060,00 EUR";\n'
 )
-HDFC = 'Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Removal Balance\n13/01/24,UPI-CAFE,0000412,13/01/24,12.00,,"1,00,988.00"\n14/01/24,NEFT ACME,0000413,14/01/24,,100.00,"1,01,088.00"\n'
+HDFC = 'Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance\n13/01/24,UPI-CAFE,0000412,13/01/24,12.00,,"1,00,988.00"\n14/01/24,NEFT ACME,0000413,14/01/24,,100.00,"1,01,088.00"\n'
 BMO = (
     "Following data is valid as of 20240131100000 (Year/Month/Day/Hour/Minute/Second)\n\nItem #,Card #,Transaction Date,Posting Date,Transaction Amount,Description\n"
     "1,'5191230123456789',20240115,20240116,12.00,CAFE\n2,'5191230123456789',20240117,20240117,-500.00,TRSF FROM/DE ACCT PAYMENT RECEIVED\n3,'5191230123456789',20240118,20240118,9.00,BOOKS\n"

@@ -7,8 +7,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from interlock.workflows.statements.parsed import Parsed, ParseFault
-from interlock.workflows.statements.parsers import registry
 from interlock.workflows.statements.parsers.contract import Document
+from interlock.workflows.statements.parsers.registry import bundled_parsers
 
 from ..csv.exports import EXPORTS
 from ..ofx.files import bank, card, sgml, transaction
@@ -18,13 +18,13 @@ OFX = sgml(
     card(transaction("-1.00", "F3")),
 )
 SEEDS = [export.text.encode() for export in EXPORTS.values()] + [OFX.encode(), OFX.encode("utf-16")]
-TYPES = [name for name in registry.source_types() if "pdf" not in name]
+TYPES = [name for name in bundled_parsers().source_types() if "pdf" not in name]
 CODES = {"EMPTY_FILE", "LAYOUT_MISMATCH", "OFX_ERROR", "XML_ENTITIES"}
 
 
 def outcome(content: bytes, source_type: str) -> Parsed | str:
     try:
-        return registry.parse(Document("a.csv", content), source_type)
+        return bundled_parsers().parse(Document("a.csv", content), source_type)
     except ParseFault as refused:
         return refused.code
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import pytest
 
 from interlock.workflows.statements.parsed import Parsed, ParseFault
-from interlock.workflows.statements.parsers import registry
 from interlock.workflows.statements.parsers.contract import Document
+from interlock.workflows.statements.parsers.media import media_problem
+from interlock.workflows.statements.parsers.registry import bundled_parsers
 
 from ..reading import read
 
@@ -26,24 +27,26 @@ class Surest:
         return Parsed(self.parser_id, self.version, self.source_type, "text/plain")
 
 
-def test_a_parser_of_ones_own_is_one_class(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_parsers", dict(registry._parsers))
-    registry.register(Surest())
-    assert registry.parser_for("surest").parser_id == "surest"
-    assert registry.detect(Document("a.txt", b"MINE Date,Amount")).parser_id == "surest"
-    assert read("MINE").source_type == "surest"
+def test_a_parser_of_ones_own_is_one_class_and_changes_nothing_for_others() -> None:
+    own = bundled_parsers().with_own([Surest()])
+    assert own.parser_for("surest").parser_id == "surest"
+    assert own.detect(Document("a.txt", b"MINE Date,Amount")).parser_id == "surest"
+    assert read("MINE", parsers=own).source_type == "surest"
+    assert "surest" not in bundled_parsers().source_types()
+    with pytest.raises(AttributeError):
+        own.by_type.update(other=Surest())  # type: ignore[attr-defined]
 
 
 def test_auto_is_allowed_first_and_is_no_parser() -> None:
-    assert registry.source_types()[0] == "auto"
-    assert {"bofa_csv", "chase_csv", "csv", "ofx", "wise_csv"} <= set(registry.source_types())
+    assert bundled_parsers().source_types()[0] == "auto"
+    assert {"bofa_csv", "chase_csv", "csv", "ofx", "wise_csv"} <= set(bundled_parsers().source_types())
     with pytest.raises(ValueError, match="asks all of them"):
-        registry.register(Surest(source_type="auto"))
+        bundled_parsers().with_own([Surest(source_type="auto")])
 
 
 def test_a_source_type_that_does_not_exist_names_those_that_do() -> None:
     with pytest.raises(LookupError, match=r"no parser for 'nobank'; there are auto, amex_csv"):
-        registry.parser_for("nobank")
+        bundled_parsers().parser_for("nobank")
     with pytest.raises(ParseFault, match="LAYOUT_MISMATCH: no parser for 'nobank'"):
         read("x", "nobank")
 
@@ -59,14 +62,13 @@ def test_an_empty_file_is_an_empty_file(content: bytes) -> None:
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        (b"!Type:Bank\nD01/02/2024\nT-5.00\nPShop\n^\n", "a QIF file"),
         (b"PK\x03\x04" + bytes(range(256)) * 4, "a zip archive"),
         (b'{"rows": []}', "a JSON file"),
         (b"<!DOCTYPE html><html><body>Please sign in, again</body></html>", "a web page"),
         (b":20:STARTUMSE\n:25:10020030/1234567\n:28C:00001/001\n", "an MT940 file"),
         (
-            b'<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"/>',
-            "a CAMT XML file",
+            b'<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03"/>',
+            "an XML file",
         ),
         (b"Dear customer,\nplease find nothing attached.\n", "text without a table"),
         (bytes(range(256)) * 20, "not text"),
@@ -99,6 +101,10 @@ def test_a_file_named_as_another_banks_says_what_was_expected_and_found() -> Non
         ("a.CSV", "Däte;Bétrag\n".encode("cp1252"), None),
         ("a.csv", "Date,Amount\n".encode("utf-16"), None),
         ("a.csv", b"", None),
+        ("a.pdf", b"GIF89a;%PDF-1.7\n", "pdf"),
+        ("a.pdf", b"\xff\xd8\xff\xe0 %PDF-1.7\n", "pdf"),
+        ("a.pdf", b"PK\x03\x04 %PDF-1.7\n", "pdf"),
+        ("a.pdf", b"\n%PDF-1.7\n", None),
         ("a.csv", b"%PDF-1.7\n", "csv"),
         ("a.csv", b"PK\x03\x04aaaa", "csv"),
         ("a.csv", b"\x1f\x8b\x08\x00", "csv"),
@@ -109,14 +115,14 @@ def test_a_file_named_as_another_banks_says_what_was_expected_and_found() -> Non
         ("a.QFX", b"\n\n<?xml version='1.0'?><?OFX OFXHEADER='200'?><OFX>", None),
         ("a.qfx", b"Date,Amount\n", "ofx, qfx"),
         ("a.ofx", b"%PDF-1.7\n", "ofx, qfx"),
-        ("a.exe", b"MZ", "pdf, csv, ofx, qfx"),
-        ("noname", b"Date,Amount\n", "pdf, csv, ofx, qfx"),
-        ("a.xlsx", b"PK\x03\x04", "pdf, csv, ofx, qfx"),
-        ("../../etc/passwd", b"root:x:0", "pdf, csv, ofx, qfx"),
+        ("a.exe", b"MZ", "pdf, csv, ofx, qfx, qif, xml, sta"),
+        ("noname", b"Date,Amount\n", "pdf, csv, ofx, qfx, qif, xml, sta"),
+        ("a.xlsx", b"PK\x03\x04", "pdf, csv, ofx, qfx, qif, xml, sta"),
+        ("../../etc/passwd", b"root:x:0", "pdf, csv, ofx, qfx, qif, xml, sta"),
     ],
 )
 def test_name_and_first_bytes_must_agree(name: str, head: bytes, problem: str | None) -> None:
-    assert registry.media_problem(name, head) == problem
+    assert media_problem(name, head) == problem
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252"])

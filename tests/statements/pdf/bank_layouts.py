@@ -76,7 +76,7 @@ def card_with_thin_rows() -> Made:
         ("Payment, Credits", "-$300.00"),
         ("Purchases", "+$88.51"),
         ("New Balance", "$88.51"),
-        ("Opening/Removal Date", "12/06/23 - 01/05/24"),
+        ("Opening/Closing Date", "12/06/23 - 01/05/24"),
         ("Credit Access Line", "$5,000"),
         ("Minimum Payment Due", "$25.00"),
         ("Payment Due Date: 02/02/24", ""),
@@ -199,12 +199,12 @@ def named_months_and_spaced_signs() -> Made:
         sheet.row((40, name), (300, figure, "right"), step=13)
     sheet.y += 20
     sheet.row((40, "PAT SAMPLE #4242: Payments, Credits and Adjustments"), step=14, size=10)
-    sheet.row((40, "Trans Date"), (120, "StageQueue Date"), (200, "Description"), (560, "Amount", "right"))
+    sheet.row((40, "Trans Date"), (120, "Post Date"), (200, "Description"), (560, "Amount", "right"))
     sheet.row(
         (40, "Jan 2"), (120, "Jan 3"), (200, "CAPITAL MOBILE PYMT"), (560, "- $50.00", "right"), step=20
     )
     sheet.row((40, "PAT SAMPLE #4242: Transactions"), step=14, size=10)
-    sheet.row((40, "Trans Date"), (120, "StageQueue Date"), (200, "Description"), (560, "Amount", "right"))
+    sheet.row((40, "Trans Date"), (120, "Post Date"), (200, "Description"), (560, "Amount", "right"))
     sheet.row((40, "Dec 30"), (120, "Jan 2"), (200, "HOTEL MERIDIAN PARIS"), (560, "$1,199.99", "right"))
     sheet.row((200, "1,090.90 EUR"))
     sheet.row((200, "Exchange Rate 1.0999"))
@@ -258,7 +258,7 @@ def category_and_running_balance() -> Made:
         (565, "$897.73", "right"),
         step=14,
     )
-    sheet.row((40, "Jan 31"), (100, "Removal Balance"), (565, "$897.73", "right"))
+    sheet.row((40, "Jan 31"), (100, "Closing Balance"), (565, "$897.73", "right"))
     return sheet, [
         ("Jan 4, 2024", "Deposit from Orchard Labs PAYROLL", "900.00"),
         ("Jan 9, 2024", "Debit Card Purchase - OPENING BALANCE YOGA SAN JOSE CA", "-12.34"),
@@ -288,7 +288,7 @@ def subtracted_and_added() -> Made:
         (570, "1,001,879.95", "right"),
     )
     sheet.row((90, "Reference # 000123"))
-    sheet.row((40, "01/31/24"), (90, "Removal Balance"), (570, "1,001,879.95", "right"))
+    sheet.row((40, "01/31/24"), (90, "Closing Balance"), (570, "1,001,879.95", "right"))
     sheet.row((40, "Total Subtracted/Added"), (405, "120.05", "right"), (490, "1,000,000.00", "right"))
     return sheet, [
         ("01/03/24", "ACH Electronic Debit BRIGHT POWER", "-120.05"),
@@ -299,7 +299,7 @@ def subtracted_and_added() -> Made:
 def starred_dates() -> Made:
     """A card whose dates carry a star, with `$` on every amount and blocks per card; the foot repeats."""
     sheet = Sheet()
-    sheet.row((40, "Blue Card"), (560, "Removal Date 01/20/24", "right"), step=14)
+    sheet.row((40, "Blue Card"), (560, "Closing Date 01/20/24", "right"), step=14)
     sheet.row((40, "Account Ending 1-23456"), step=20)
     for name, figure in [
         ("Previous Balance", "$60.00"),
@@ -374,7 +374,7 @@ def once_a_day() -> Made:
     sheet.row((40, "5 Jan"), (90, "e-Transfer sent"))
     sheet.row((90, "Robin Elm"), (390, "200.00", "right"))
     sheet.row((90, "Monthly fee"), (390, "20.00", "right"), (560, "1,176.80", "right"))
-    sheet.row((90, "Removal Balance"), (560, "$1,176.80", "right"))
+    sheet.row((90, "Closing Balance"), (560, "$1,176.80", "right"))
     return sheet, [
         ("22 Dec 2023", "Payroll Deposit ORCHARD LABS", "1000.00"),
         ("22 Dec 2023", "Contactless Interac purchase - 4411 CORNER STORE", "-13.20"),

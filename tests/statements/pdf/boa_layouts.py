@@ -289,7 +289,7 @@ def card() -> Sheet:
         ("Interest Charged", "$7.31"),
         ("New Balance Total", "$1,840.26"),
         ("Total Credit Line", "$10,000.00"),
-        ("Statement Removal Date", "01/15/2024"),
+        ("Statement Closing Date", "01/15/2024"),
         ("Minimum Payment Due", "$35.00"),
         ("Payment Due Date", "02/12/2024"),
     ]:

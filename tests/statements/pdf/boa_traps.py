@@ -230,7 +230,7 @@ def card_with_everything() -> Made:
         ("Fees Charged", "$2.01", "Payment Due Date", "02/13/2024"),
         ("Interest Charged", "$0.00", "", ""),
         ("New Balance Total", "$431.46", "Total Credit Line", "$9,000.00"),
-        ("Statement Removal Date", "01/16/2024", "Days in Billing Cycle", "31"),
+        ("Statement Closing Date", "01/16/2024", "Days in Billing Cycle", "31"),
     ]:
         sheet.row((DATE, left), (270, figure, "right"), (310, right), (MONEY, other, "right"), step=14)
     sheet.row(

@@ -11,7 +11,7 @@ RIGHT = 570
 def charges_by_holder_with_foreign_spend() -> Made:
     """Days marked with a star, payments and credits apart, charges by holder, what was spent abroad beside its amount."""
     sheet = Sheet()
-    sheet.row((40, "Blue Card"), (RIGHT, "Removal Date 01/15/24", "right"), step=14)
+    sheet.row((40, "Blue Card"), (RIGHT, "Closing Date 01/15/24", "right"), step=14)
     sheet.row((40, "PAT SAMPLE"), (RIGHT, "Account Ending 1-23004", "right"), step=20)
     for name, figure in [
         ("Previous Balance", "$100.00"),
@@ -125,7 +125,7 @@ def sale_and_post_dates() -> Made:
         sheet.row((40, name), (300, figure, "right"))
     sheet.turn()
     sheet.row((40, "Account Summary"), step=16)
-    sheet.row((40, "Sale"), (100, "StageQueue"), step=9, size=8)
+    sheet.row((40, "Sale"), (100, "Post"), step=9, size=8)
     sheet.row((40, "Date"), (100, "Date"), (160, "Description"), (RIGHT, "Amount", "right"), size=8)
     sheet.row((40, "Payments, Credits and Adjustments"), step=12)
     sheet.row((100, "12/30"), (160, "AUTOPAY 000012 AUTO-PMT"), (RIGHT, "-$10.00", "right"))

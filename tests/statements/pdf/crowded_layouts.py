@@ -171,7 +171,7 @@ def a_head_of_three_lines() -> Made:
         sheet.row(
             (40, date), (110, text), (425, out, "right"), (500, paid, "right"), (RIGHT, balance, "right")
         )
-    sheet.row((110, "Removal balance"), (RIGHT, "999.00", "right"))
+    sheet.row((110, "Closing balance"), (RIGHT, "999.00", "right"))
     return sheet, [
         ("2024-01-04", "WIRE OUT 7", "-12345.67"),
         ("2024-01-05", "WIRE IN 8", "12345.67"),

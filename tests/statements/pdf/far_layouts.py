@@ -24,7 +24,7 @@ def narration_and_closing_balance() -> Made:
         (345, "Value Dt"),
         (445, "Withdrawal Amt.", "right"),
         (510, "Deposit Amt.", "right"),
-        (585, "Removal Balance", "right"),
+        (585, "Closing Balance", "right"),
         size=8,
     )
     for date, lines, ref, out, paid, balance in [
@@ -76,7 +76,7 @@ def narration_and_closing_balance() -> Made:
         (230, "Cr Count"),
         (330, "Debits"),
         (430, "Credits"),
-        (520, "Removal Bal"),
+        (520, "Closing Bal"),
         size=8,
     )
     sheet.row(
@@ -111,7 +111,7 @@ def balances_with_cr_and_dr() -> Made:
         (RIGHT, "Statement Period 28 Dec 2023 - 12 Jan 2024", "right"),
         step=14,
     )
-    sheet.row((RIGHT, "Removal Balance $38.00 CR", "right"), step=24)
+    sheet.row((RIGHT, "Closing Balance $38.00 CR", "right"), step=24)
     sheet.row(
         (40, "Date"),
         (100, "Transaction"),
@@ -138,7 +138,7 @@ def balances_with_cr_and_dr() -> Made:
     sheet.row((40, "12 Jan"), (100, "Account fee"), (400, "10.00", "right"), (RIGHT, "$38.00 CR", "right"))
     sheet.row((40, "12 Jan"), (100, "2024 CLOSING BALANCE"), (RIGHT, "$38.00 CR", "right"), step=20)
     sheet.row(
-        (40, "Opening balance"), (150, "- Total debits"), (270, "+ Total credits"), (390, "= Removal balance")
+        (40, "Opening balance"), (150, "- Total debits"), (270, "+ Total credits"), (390, "= Closing balance")
     )
     sheet.row((40, "$20.00 CR"), (150, "$42.00"), (270, "$60.00"), (390, "$38.00 CR"))
     return sheet, [
@@ -287,16 +287,14 @@ def spaced_signs_by_card_holder() -> Made:
         ),
     ]:
         sheet.row((40, f"{holder}: {part}"), step=14, size=11)
-        sheet.row(
-            (40, "Trans Date"), (110, "StageQueue Date"), (180, "Description"), (RIGHT, "Amount", "right")
-        )
+        sheet.row((40, "Trans Date"), (110, "Post Date"), (180, "Description"), (RIGHT, "Amount", "right"))
         for date, posted, text, amount in rows:
             sheet.row((40, date), (110, posted), (180, text), (RIGHT, amount, "right"))
         if total:
             sheet.row((40, f"{holder}: Total Transactions"), (RIGHT, total, "right"), step=18)
     sheet.row((40, "Total Transactions for This Period"), (RIGHT, "$55.95", "right"), step=18)
     sheet.row((40, "Fees"), step=14, size=11)
-    sheet.row((40, "Trans Date"), (110, "StageQueue Date"), (180, "Description"), (RIGHT, "Amount", "right"))
+    sheet.row((40, "Trans Date"), (110, "Post Date"), (180, "Description"), (RIGHT, "Amount", "right"))
     sheet.row((40, "Jan 7"), (110, "Jan 7"), (180, "PAPER STATEMENT FEE"), (RIGHT, "$3.00", "right"))
     sheet.row((40, "Total Fees for This Period"), (RIGHT, "$3.00", "right"), step=18)
     sheet.row((40, "Interest Charged"), step=14, size=11)

@@ -84,7 +84,7 @@ class Card:
             ("Minimum Payment Due", "$35.00"),
             ("Payment Due Date", f"{self.end + timedelta(days=28):%m/%d/%Y}"),
             ("Total Credit Line", "$10,000.00"),
-            ("Statement Removal Date", f"{self.end:%m/%d/%Y}"),
+            ("Statement Closing Date", f"{self.end:%m/%d/%Y}"),
             ("Days in Billing Cycle", "31"),
         ]
         for (name, figure), (other, value) in zip(figures, others, strict=True):

@@ -73,7 +73,7 @@ SMALL: dict[str, Small] = {
         "01/01/2024 - 31/01/2024",
         PLAIN,
         (("15/01/2024", "A", "-40.00 GBP"), ("16/01/2024", "B", "10.00 GBP")),
-        (("Opening balance", "GBP 100.00"), ("Removal balance", "GBP 70.00")),
+        (("Opening balance", "GBP 100.00"), ("Closing balance", "GBP 70.00")),
         [("15/01/2024", "A", "-40.00"), ("16/01/2024", "B", "10.00")],
     ),
     "one letter for each direction": Small(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from interlock.workflows.statements.parsers import registry
 from interlock.workflows.statements.parsers.contract import Document
+from interlock.workflows.statements.parsers.registry import bundled_parsers
 
 from .boa_layouts import Row
 from .random_boa import Statement
@@ -17,7 +17,7 @@ DRAWN = list(STYLES.values())
 
 
 def check(sheet: Sheet, rows: list[Row], source: str, seed: int) -> None:
-    parsed = registry.parse(Document("s.pdf", sheet.pdf(DRAWN[seed % len(DRAWN)])))
+    parsed = bundled_parsers().parse(Document("s.pdf", sheet.pdf(DRAWN[seed % len(DRAWN)])))
     assert parsed.source_type == source
     assert flows(parsed) == rows
     assert parsed.errors == []

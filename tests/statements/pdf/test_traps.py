@@ -7,9 +7,9 @@ from decimal import Decimal
 
 import pytest
 
-from interlock.workflows.statements.parsers import registry
 from interlock.workflows.statements.parsers.contract import Document
 from interlock.workflows.statements.parsers.pdf.generic import GenericPdf
+from interlock.workflows.statements.parsers.registry import bundled_parsers
 
 from . import boa_traps, card_layouts, crowded_layouts, far_layouts, small_layouts, trap_layouts
 from .bank_layouts import Made
@@ -47,7 +47,7 @@ def test_bank_of_america_is_recognised_and_comes_out_row_by_row(
     layout: Callable[[], Made], source: str, style: str
 ) -> None:
     sheet, rows = layout()
-    parsed = registry.parse(Document("s.pdf", sheet.pdf(STYLES[style])))
+    parsed = bundled_parsers().parse(Document("s.pdf", sheet.pdf(STYLES[style])))
     assert parsed.source_type == source
     assert flows(parsed) == rows
     assert parsed.errors == []
@@ -69,7 +69,7 @@ def test_any_bank_comes_out_row_by_row(layout: Callable[[], Made], style: str) -
 
 
 def test_each_account_keeps_its_own_rows() -> None:
-    parsed = registry.parse(Document("s.pdf", boa_traps.two_accounts_on_one_page()[0].pdf()))
+    parsed = bundled_parsers().parse(Document("s.pdf", boa_traps.two_accounts_on_one_page()[0].pdf()))
     assert [row.account for row in parsed.rows] == ["0012 3456 7890"] * 2 + ["0099 8877 6655"] * 3
     assert [(one.account, one.total) for one in parsed.balances] == [
         ("0012 3456 7890", Decimal("30.00")),

@@ -67,7 +67,7 @@ def dates_left_out() -> Made:
         "12/20/2023 to 01/19/2024",
         "88-2231",
         ("Opening balance", "1,000.00"),
-        ("Removal balance", "938.75"),
+        ("Closing balance", "938.75"),
     )
     sheet.row((40, "Date"), (110, "Description"), (RIGHT, "Amount", "right"))
     for date, text, amount in (
@@ -177,9 +177,7 @@ def card_in_four_sections() -> Made:
     ]
     for name, total, rows in sections:
         sheet.row((40, name), step=14, size=11)
-        sheet.row(
-            (40, "Trans date"), (110, "StageQueue date"), (180, "Description"), (RIGHT, "Amount", "right")
-        )
+        sheet.row((40, "Trans date"), (110, "Post date"), (180, "Description"), (RIGHT, "Amount", "right"))
         for date, posted, text, amount in rows:
             sheet.row((40, date), (110, posted), (180, text), (RIGHT, amount, "right"))
         sheet.row((180, f"Total {name} for this period"), (RIGHT, total, "right"), step=20)
@@ -234,7 +232,7 @@ def parentheses_and_subtotals() -> Made:
         ("New balance", "$ 1,862.50"),
     )
     sheet.row(
-        (40, "StageQueue date"),
+        (40, "Post date"),
         (110, "Transaction description"),
         (480, "Amount", "right"),
         (RIGHT, "Balance", "right"),
@@ -290,7 +288,7 @@ def accounts_by_heading() -> Made:
         sheet.row((40, "Dec 20"), (110, "Opening balance"), (RIGHT, opening, "right"))
         for date, text, amount, balance in rows:
             sheet.row((40, date), (110, text), (480, amount, "right"), (RIGHT, balance, "right"))
-        sheet.row((40, "Jan 19"), (110, "Removal balance"), (RIGHT, closing, "right"), step=30)
+        sheet.row((40, "Jan 19"), (110, "Closing balance"), (RIGHT, closing, "right"), step=30)
     return sheet, [
         ("Dec 28, 2023", "Coffee 2 go", "-5.00"),
         ("Jan 2, 2024", "Deposit", "10.00"),

@@ -19,7 +19,7 @@ def paid_out_paid_in() -> Made:
     sheet.row((40, "Opening Balance"), (300, "£100.00", "right"))
     sheet.row((40, "Payments In"), (300, "£1,000.00", "right"))
     sheet.row((40, "Payments Out"), (300, "£1,150.50", "right"))
-    sheet.row((40, "Removal Balance"), (300, "£50.50 D", "right"), step=24)
+    sheet.row((40, "Closing Balance"), (300, "£50.50 D", "right"), step=24)
     sheet.row(
         (40, "Date"),
         (100, "Payment type and details"),

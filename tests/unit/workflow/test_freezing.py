@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from interlock import App, Axis, Done, Machine, Work, Workflow, during, entering, retry
+from interlock import App, Axis, Done, Extension, Machine, Work, Workflow, during, entering, retry
 from interlock.errors import BadDeclaration
 from tests.kinds import CURATION, domains, open_app, plain, uploads
 
@@ -39,12 +39,7 @@ LATE: dict[str, Callable[[Workflow], Any]] = {
     "stages by hand": lambda kind: kind.stages.pop("parse"),
     "gates by hand": lambda kind: kind.gates.append(None),  # type: ignore[arg-type]
     "hooks by hand": lambda kind: kind.hooks.clear(),
-    "private": lambda kind: kind.private.add("file_hash"),
-    "routes": lambda kind: kind.routes.append(lambda app, workflow, limits: ()),
-    "metrics": lambda kind: kind.metrics.extend([lambda tx, workflow: ()]),
-    "commands": lambda kind: kind.commands.update(late=lambda: None),
-    "levels": lambda kind: kind.levels.setdefault("late", {}),
-    "intake": lambda kind: setattr(kind, "intake", "POST /api/v1/uploads"),
+    "extension": lambda kind: setattr(kind, "extension", Extension(intake="POST /api/v1/uploads")),
     "axes": lambda kind: kind.axes.update(second=Axis("second", CURATION)),
     "stamps": lambda kind: kind.axes["status"].stamps.update(parsed="parsed_at"),
     "max_retries": lambda kind: setattr(kind.axes["status"], "max_retries", 9),

@@ -20,8 +20,8 @@ from ...store.connect import Database
 from ...store.streaming import begun
 from ...store.work import WorkRows
 from ...workflow import Workflow
+from ...workflow.figure import Figure
 from . import flow, standing
-from .figure import Figure
 from .history import History
 from .levels import Level
 from .look import Look
@@ -77,9 +77,9 @@ class Watch(Collector):
             Part("history", self.history),
         ]
         self.brought = [
-            Part(workflow.name, _bring(workflow, make))
+            Part(workflow.name, _bring(workflow, workflow.extension.metrics))
             for workflow in workflows.values()
-            for make in workflow.metrics
+            if workflow.extension.metrics is not None
         ]
         self._asking = threading.Lock()
 

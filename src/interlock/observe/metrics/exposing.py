@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from prometheus_client import CollectorRegistry, start_http_server
@@ -12,10 +12,12 @@ from prometheus_client.registry import Collector
 
 from ...clock import monotonic
 from ...errors import BadInput, InterlockError, StoreError
+from ...workflow.figure import Figure
 from .collector import LONGEST, Facts, Watch, family, own_collectors
-from .figure import Figure
 
 log = logging.getLogger("interlock.metrics")
+
+SLOW_SECONDS = 10.0
 
 
 class Patient(Collector):
@@ -47,6 +49,21 @@ class Patient(Collector):
             return None
 
 
+def ending_slow_clients(base: Any) -> Any:
+    """The handler of requests with a limit: whoever sends half a request keeps no thread for longer, and leaves no traceback."""
+
+    class EndingSlowClients(base):  # type: ignore[misc]
+        """One connection."""
+
+        timeout = SLOW_SECONDS
+
+        def handle(self) -> None:
+            with suppress(TimeoutError, ConnectionError):
+                super().handle()
+
+    return EndingSlowClients
+
+
 @contextmanager
 def exposed(watch: Watch, facts: Facts, host: str, port: int) -> Iterator[str]:
     """Serve them until the end of the block; the address."""
@@ -60,6 +77,7 @@ def exposed(watch: Watch, facts: Facts, host: str, port: int) -> Iterator[str]:
             f"figures cannot be served on {host} port {port}: {error.strerror or error}",
             hint="Choose another --metrics-port; 0 takes a free one.",
         ) from error
+    server.RequestHandlerClass = ending_slow_clients(server.RequestHandlerClass)
     try:
         yield f"http://{f'[{host}]' if ':' in host else host}:{server.server_port}/metrics"
     finally:

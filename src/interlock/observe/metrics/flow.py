@@ -7,7 +7,7 @@ from datetime import timedelta
 from ...coordinator.coordinator import SWEEP_EVERY
 from ...coordinator.rechecks import PATIENCE
 from ...store import ageing, counters, outcome_counts, runners, stages
-from .figure import Figure
+from ...workflow.figure import Figure
 from .look import Look, full_name, scopes
 
 WHATS = (

@@ -15,7 +15,7 @@ from ...store.following import Mark, Moved, Spell, Watched
 from ...store.placement import Placement
 from ...store.tables import seal
 from ...workflow import Workflow
-from .figure import Figure, spread
+from ...workflow.figure import Figure, spread
 from .levels import Level
 from .look import Look, label, worked_states
 

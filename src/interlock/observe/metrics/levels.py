@@ -36,12 +36,13 @@ class Level:
 def levels_of(workflows: Iterable[Workflow], written: Mapping[str, Mapping[str, Any]]) -> list[Level]:
     """Every level: those that workflows bring, and those that were written down, which win over one of the same name."""
     known = {workflow.name: workflow for workflow in workflows}
-    said = {
-        name: {"kind": workflow.name, **words}
-        for workflow in known.values()
-        for name, words in workflow.levels.items()
-    }
-    return [_level(name, words, known) for name, words in {**said, **written}.items()]
+    declared: dict[str, Mapping[str, Any]] = {}
+    for workflow in known.values():
+        for name, words in workflow.extension.levels.items():
+            if name in declared:
+                raise _refusal(name, f"is declared by {declared[name]['kind']} and by {workflow.name}")
+            declared[name] = {**words, "kind": workflow.name}
+    return [_level(name, words, known) for name, words in {**declared, **written}.items()]
 
 
 def _level(name: str, words: Mapping[str, Any], known: Mapping[str, Workflow]) -> Level:

@@ -7,8 +7,8 @@ from typing import Any
 from ...store import ageing, counters
 from ...store.placement import Placement
 from ...store.waiting import Queue
+from ...workflow.figure import Figure
 from ...workflow.instant import read
-from .figure import Figure
 from .look import Look, label, scopes, worked_states
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Connection, Dialect, any_, cast
+from sqlalchemy import Column, ColumnElement, Connection, Dialect, Table, any_, cast, func, select
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.sql.elements import BindParameter
 
@@ -20,8 +20,11 @@ from .connect import PostgresqlConnections
 from .hints import NotifyHints
 from .history import PostgresqlHistory
 from .migration import PostgresqlSchema
-from .parameters import array_literal
+from .parameters import array_literal, interval, json_rows
 from .work import PostgresqlWork
+
+if TYPE_CHECKING:
+    from .backup import PostgresqlBackups
 
 # The statement's own instant, not the clock's: one that stays the same while it is asked can be looked up in an index.
 _NOW = "coalesce(%(now)s::timestamptz, statement_timestamp())"
@@ -40,6 +43,12 @@ class PostgresqlSql:
         self.connections, self.schema = PostgresqlConnections(), PostgresqlSchema()
         self.work, self.history = PostgresqlWork(), PostgresqlHistory()
 
+    @property
+    def backups(self) -> PostgresqlBackups:
+        from .backup import PostgresqlBackups  # it stands on what asks for this dialect
+
+        return PostgresqlBackups()
+
     def hints(self, database: Database, direct: str | None) -> NotifyHints:
         return NotifyHints(database, direct)
 
@@ -49,6 +58,9 @@ class PostgresqlSql:
 
     def among(self, column: str, name: str, kind: str = "text") -> str:
         return f"{column} = ANY(%({name})s::{kind}[])"
+
+    def each(self, name: str) -> str:
+        return f"unnest(%({name})s::text[]) AS each_one(value)"
 
     def none_of(self, query: str) -> str:
         return f"<> ALL (ARRAY({query}))"
@@ -83,6 +95,9 @@ class PostgresqlSql:
     def time_values(self, instant: datetime | None, spans: Mapping[str, timedelta]) -> dict[str, Any]:
         return {"now": instant, **spans}
 
+    def later(self, column: str, span: timedelta) -> str:
+        return f"{column} + {interval(span)}"
+
     def bind_instant(self, instant: datetime) -> Any:
         return instant
 
@@ -91,6 +106,37 @@ class PostgresqlSql:
 
     def execute_many(self, tx: Any, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         driver_connection(tx).cursor().executemany(sql, rows)
+
+    def insert_rows(
+        self, tx: Connection, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]
+    ) -> None:
+        with (
+            driver_connection(tx).cursor() as cursor,
+            cursor.copy(f"COPY {table} ({', '.join(columns)}) FROM STDIN") as copy,
+        ):
+            for row in rows:
+                copy.write_row(row)
+
+    def lock_rows(self, tx: Connection, key: Column[Any], keys: Sequence[Any]) -> bool:
+        level = func.current_setting("transaction_isolation")
+        asked = (
+            select(level).where(self.column_among(key, keys)).order_by(key).with_for_update(key_share=True)
+        )
+        levels = set(tx.execute(asked).scalars())
+        return levels <= {"read committed", "read uncommitted"}
+
+    def update_rows(
+        self, tx: Connection, table: Table, columns: Sequence[str], rows: Sequence[Sequence[Any]]
+    ) -> None:
+        """The server casts each value from JSON, by the type that its column has in the table."""
+        prepare = tx.dialect.identifier_preparer
+        name, quoted = prepare.format_table(table), [prepare.quote(column) for column in columns]
+        changes = ", ".join(f"{column} = one.{column}" for column in quoted[1:])
+        driver_connection(tx).execute(
+            f"UPDATE {name} SET {changes} FROM json_populate_recordset(NULL::{name}, %(rows)s::json) one "
+            f"WHERE {name}.{quoted[0]} = one.{quoted[0]}",
+            {"rows": json_rows([dict(zip(columns, row, strict=True)) for row in rows])},
+        )
 
     def delete_unlocked(self, table: str) -> str:
         return (

@@ -29,7 +29,7 @@ from ..waiting import Queue
 from ..work import WorkRows
 from . import direct_moves, prepared, stage_batches
 from .move_context import context_parameters, move_context, sets_context
-from .parameters import DETAIL, array, detail_parameters
+from .parameters import DETAIL, array, detail_parameters, interval, json_rows
 
 OWN_DETAILS = (
     ", details AS (INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) "
@@ -80,6 +80,7 @@ class PostgresqlEngine:
             "keys": array([row.key for row in group.rows]),
             "scope": group.scope,
             "at": group.at,
+            "clock": group.clock,
             **group.said,
         }
         for index in group.compared:
@@ -151,7 +152,7 @@ class PostgresqlEngine:
                     + chain(GENESIS, writers[row[scope] if scope else ""](str(key), 0, None, None)).hex()
                 )
             parameters |= context_parameters(number, move_context(template, number))
-        parameters["rows"] = json.dumps(rows, ensure_ascii=False, default=_json_default)
+        parameters["rows"] = json_rows(rows)
         columns = (*newcomers.columns, *(place.axis.column_name("head") for place in newcomers.axes))
         detail = newcomers.templates[0].detail
         sql = _admit_sql(newcomers.axes, columns, detail is not None)
@@ -207,15 +208,6 @@ class PostgresqlEngine:
         return found[:count]
 
 
-def _json_default(value: Any) -> Any:
-    plain = getattr(
-        value, "obj", value
-    )  # the driver wraps what it would write in a way of its own: bytes and JSON
-    if isinstance(plain, bytes | memoryview):
-        return "\\x" + bytes(plain).hex()
-    return plain if plain is not value else str(value)
-
-
 def _scopes(rows: Sequence[Mapping[str, Any]], column: str | None) -> set[str]:
     return {row[column] for row in rows} if column else {""}
 
@@ -233,7 +225,7 @@ def _by_id(group: MoveBatch, values: Sequence[str | bytes | None] | None) -> dic
 
 def _own_rows(group: MoveBatch) -> str:
     """The rows' own values of columns as JSON, from which the server casts each to its column's type."""
-    return json.dumps([one.columns for one in group.own or ()], ensure_ascii=False, default=_json_default)
+    return json_rows([one.columns for one in group.own or ()])
 
 
 def _hashes(
@@ -254,7 +246,7 @@ def _shape(step: Step) -> tuple[Any, ...]:
         (column, value) if value is None or column in step.own else (column, ...)
         for column, value in step.constants.items()
     )
-    return step.index, step.now, known, step.counted, step.template.new
+    return step.index, step.now, known, step.counted, step.template.new, step.later
 
 
 def _given_parameters(number: int, step: Step, parameters: dict[str, Any]) -> None:
@@ -338,7 +330,7 @@ def _move_sql(
 
 def _changes(reading: Reading, number: int, shape: tuple[Any, ...]) -> list[str]:
     """What the UPDATE sets for one axis; its heads come end to end in a single parameter, which the server cuts into pieces."""
-    index, now, constants, counted, new = shape
+    index, now, constants, counted, new, later = shape
     place = reading.axes[index]
     changes = [
         f"{place.status_sql} = {literal(new)}",
@@ -346,6 +338,10 @@ def _changes(reading: Reading, number: int, shape: tuple[Any, ...]) -> list[str]
         f"{place.head_sql} = substring(%(h{number})b::bytea FROM (a.n * 32 - 31)::int FOR 32)",
     ]
     changes += [f"{place.quote(column)} = %(at)s" for column in now]
+    changes += [
+        f"{place.quote(column)} = coalesce(%(clock)s::timestamptz, statement_timestamp()) + {interval(length)}"
+        for column, length in later
+    ]
     changes += [
         f"{place.quote(column)} = %(c{number}_{column})s"
         if value is ...

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ...machine import TIMER
 from ..guarded import APPLIER, CLOSING, MIGRATORS, ORIGINS, PLANNED, Guarded
 from ..sql import either_pair, one_of, text
-from .move_context import ACTOR, AT, MACHINE, ORIGIN, ROLE, STAMP, TOKENS, array_literal
+from .move_context import ACTOR, AT, CAUSE, MACHINE, ORIGIN, ROLE, STAMP, TOKENS, array_literal
 
 Column = Callable[[str], str]
 """SQL for a part of a moved row: id, scope, old and new (states), was and now (versions), tail and head (hashes)."""
@@ -82,7 +83,7 @@ def refusal(guarded: Guarded, row: Column) -> str:
     old, new, was, now, head = map(row, ("old", "new", "was", "now", "head"))
     stayed, unstepped = f"{old} IS NOT DISTINCT FROM {new}", f"{was} IS NOT DISTINCT FROM {now}"
     legal, known = (
-        either_pair(old, new, guarded.pairs("plain", "retry", "operator")),
+        either_pair(old, new, guarded.pairs("plain", "retry", "operator", "timer")),
         one_of(new, guarded.states),
     )
     cases = []
@@ -132,12 +133,18 @@ def _lawful(guarded: Guarded, old: str, new: str) -> str:
         f"WHEN {ORIGIN} IN ('backfill', 'admit') THEN false",
         f"WHEN {old} IS NOT DISTINCT FROM {new} THEN true",
     ]
+    if timed := guarded.timer_pairs:
+        cases.append(
+            f"WHEN {either_pair(old, new, timed)} AND {ORIGIN} = 'move' AND {CAUSE} = {text(TIMER)} THEN true"
+        )
     cases += [
         f"WHEN {either_pair(old, new, pairs)} THEN {ORIGIN} IN ('operator', 'retry') AND {ROLE} IN ({text(role)}, 'admin') AND reasoned"
         for role, pairs in guarded.operator_pairs.items()
     ]
     if (by_retry := either_pair(old, new, guarded.pairs("retry"))) != "false":
         cases.append(f"WHEN {by_retry} THEN {ORIGIN} = 'retry'")
+    if alone := guarded.pairs("timer"):
+        cases.append(f"WHEN {either_pair(old, new, alone)} THEN false")
     return f"CASE {' '.join(cases)} ELSE true END"
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 
 from ..entry import Detail
@@ -34,6 +36,23 @@ def array_literal(values: list[Any]) -> Any:
         return "{" + ",".join(map(str, values)) + "}" if kinds == {int} else values
     plain = values and "" not in values and joined.count(",") == len(values) - 1 and _PLAIN.fullmatch(joined)
     return "{" + joined + "}" if plain and "null" not in joined.lower() else values
+
+
+def interval(length: timedelta) -> str:
+    """A span as SQL."""
+    return f"interval '{length // timedelta(microseconds=1)} microseconds'"
+
+
+def json_rows(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Rows of driver values as JSON, from which the server casts each to its column's type."""
+    return json.dumps(rows, ensure_ascii=False, default=_as_json)
+
+
+def _as_json(value: Any) -> Any:
+    plain = getattr(value, "obj", value)  # the driver wraps bytes and JSON in types of its own
+    if isinstance(plain, bytes | memoryview):
+        return "\\x" + bytes(plain).hex()
+    return plain if plain is not value else str(value)
 
 
 def detail_parameters(detail: Detail | None, owner: tuple[str | None, str | None]) -> dict[str, Any]:

@@ -14,11 +14,12 @@ from ...workflow.instant import written
 from ..attempts import IS_UNIFORM, PLAIN_REPORT
 from ..contract import BatchResult, FactColumn, MovedRow, Step
 from ..entry import EntryTemplate, maybe
-from ..placement import Placement
+from ..placement import Placement, RecordTable
 from ..sql import driver_literal as literal
 from ..waiting import Queue
 from ..work import WorkRows
 from .move_context import sets_context_in_server
+from .parameters import interval
 
 _TOKENS = "(SELECT json_object_agg(record_id, token)::text FROM reports)"
 _DIGESTS = "(SELECT json_object_agg(record_id, encode(digest, 'hex'))::text FROM reports)"
@@ -71,6 +72,7 @@ class Finish:
                 _KEPT.format(kind=literal(place.kind)),
             )
             facts = [f"{place.quote(one.column)} = c.f{number}" for number, one in enumerate(columns)]
+        reports += _locked_records(place)
         chosen = f"SELECT r.position, r.record_id, r.record_id::{place.key_type} AS key, r.token{more}{_values(place, columns)}"
         source = f"reports r{_parsed(place, columns)}"
         returned = (
@@ -91,6 +93,20 @@ class Finish:
             f"{kept}gone AS (DELETE FROM interlock_work w USING moved m WHERE w.position = m.position) "
             f"SELECT (SELECT count(*) FROM reports), count(*), %(cause)s::text, {_wanted(facts=self.with_facts)} FROM moved"
         )
+
+
+def _locked_records(place: Placement) -> str:
+    """Where columns of the record mirror this axis, the records are locked before their state rows."""
+    if not place.workflow.mirrors_of(place.name):
+        return ""
+    records = RecordTable(place.workflow, place.dialect)
+    return (
+        f", {_HELD} AS MATERIALIZED (SELECT {records.key_sql} FROM {records.table_sql} WHERE {records.key_sql} = ANY (ARRAY("
+        f"SELECT record_id::{place.key_type} FROM reports)) ORDER BY 1 FOR NO KEY UPDATE)"
+    )
+
+
+_HELD = "interlock_held_records"
 
 
 _TOKEN, _NO_TOKEN = "c.token || '\"'", "'null'"
@@ -118,13 +134,14 @@ _NO_PATH = "'{}'"
 
 
 def _parsed(place: Placement, columns: tuple[FactColumn, ...]) -> str:
-    """The facts of each report as a record; where a text is wanted, nothing but a text will do."""
+    """The facts of each report as a record; where a text is wanted, nothing but a text will do. Mirrored records are locked before."""
+    locked = [f"(SELECT count(*) FROM {_HELD}) >= 0"] if place.workflow.mirrors_of(place.name) else []
     if not columns:
-        return ""
+        return f" WHERE {locked[0]}" if locked else ""
     types = ", ".join(
         f"{place.quote(one.name)} {'json' if one.is_text else place.type_of(one.column)}" for one in columns
     )
-    texts = [
+    texts = locked + [
         f"coalesce(json_typeof(f.{place.quote(one.name)}), 'null') IN ('string', 'null')"
         for one in columns
         if one.is_text
@@ -144,13 +161,20 @@ class Begin:
         scope = "%(scope)s"
         same = f"w.record_id = d.key::text AND w.kind = {literal(place.kind)} AND w.axis = {literal(place.name)} AND w.scope = {scope}"
         token = "encode(substring(%(tokens)b::bytea FROM (c.n * 16 - 15)::int FOR 16), 'hex')"
+        held, free = "", ""
+        if place.workflow.mirrors_of(
+            place.name
+        ):  # records are locked too, those that somebody holds are passed over
+            held = f"{_HELD} AS MATERIALIZED ({queue.records_text('(ARRAY(SELECT key FROM mine))')}), "
+            free = f" AND d.key = ANY (ARRAY(SELECT key FROM {_HELD}))"
         self.sql = (
             f"WITH due(key, old, version, head, attempt, tries, limit_key) AS MATERIALIZED ({queue.due_text()}), "
             f"mine AS MATERIALIZED (SELECT * FROM due WHERE old IS NOT DISTINCT FROM {literal(step.template.old)}), "
             "lead AS MATERIALIZED (SELECT version = 0 AS first, CASE WHEN version = 0 THEN %(before_first)s ELSE %(before)s END AS before, "
             "CASE WHEN version = 0 THEN %(created)s ELSE %(cause)s END AS cause FROM mine LIMIT 1), "
-            "chosen AS MATERIALIZED (SELECT d.key, d.attempt, d.version, row_number() OVER () AS n FROM mine d WHERE (d.version = 0) = "
-            f"(SELECT first FROM lead) AND (SELECT true FROM interlock_work w WHERE {same}) IS NULL), "  # looked up singly, never joined
+            f"{held}chosen AS MATERIALIZED (SELECT d.key, d.attempt, d.version, row_number() OVER () AS n FROM mine d "
+            # whether there is a work row is looked up singly, never joined
+            f"WHERE (d.version = 0) = (SELECT first FROM lead) AND (SELECT true FROM interlock_work w WHERE {same}) IS NULL{free}), "
             "issued AS (INSERT INTO interlock_work(kind, axis, scope, stage, available_at, record_id, attempt, token, version) "
             f"SELECT {literal(place.kind)}, {literal(place.name)}, {scope}, %(stage)s, NOW, c.key::text, c.attempt + 1, {token}, "
             "c.version + 1 FROM chosen c ORDER BY c.n), "
@@ -226,6 +250,7 @@ def _changes(step: Step, token: str, digest: str | None, before: str = "%(before
         f"{place.head_sql} = sha256({head} || convert_to({body}, 'UTF8'))",
     ]
     changes += [f"{place.quote(column)} = %(at)s" for column in step.now]
+    changes += [f"{place.quote(column)} = NOW + {interval(length)}" for column, length in step.later]
     changes += [f"{place.quote(column)} = {literal(step.constants[column])}" for column in sorted(step.own)]
     return changes + [
         f"{place.quote(column)} = {place.qualified(place.quote(column))} + 1" for column in step.counted

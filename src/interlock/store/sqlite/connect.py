@@ -6,6 +6,7 @@ import logging
 import sqlite3
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL
@@ -14,6 +15,7 @@ from sqlalchemy.pool import StaticPool
 from ...errors import BadInput, StoreBusy, UnsafeStore
 from ..connect import Database, driver_connection
 from ..dialect import Library
+from ..private_files import create_empty
 
 log = logging.getLogger("interlock.store")
 
@@ -45,6 +47,10 @@ class SqliteConnections:
         connecting = {"check_same_thread": False, "timeout": 30.0, "cached_statements": 1000}
         engine = create_engine(url, module=driver, connect_args=connecting, **arguments)
         journal = "wal" if safe or memory else "delete"
+
+        if (file := created_file(url)) is not None:
+            # The files beside it, such as the log, get the rights of the database itself.
+            event.listen(engine, "do_connect", lambda *_: create_empty(file))
 
         @event.listens_for(engine, "connect")
         def prepare(connection: Any, _: Any) -> None:
@@ -115,6 +121,18 @@ class SqliteConnections:
             f"{version}: its WAL can be corrupted, so the slower rollback journal is used",
             f"Install pysqlite3 0.6.1 or newer (SQLite {needed} or newer), not pysqlite3-binary.",
         )
+
+
+def created_file(url: URL) -> Path | None:
+    """The file that SQLite makes when it opens this URL and nothing is there; None where it makes none."""
+    name = url.database
+    if not name or name == ":memory:":
+        return None
+    if not name.startswith("file:"):
+        return Path(name)
+    if url.query.get("mode", "rwc") != "rwc" or "immutable" in url.query or name.startswith("file::memory:"):
+        return None
+    return Path(unquote(urlsplit(name).path))
 
 
 def sqlite_driver() -> tuple[Any, bool]:

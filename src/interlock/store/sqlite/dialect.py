@@ -7,9 +7,9 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Connection, Dialect, func, select
+from sqlalchemy import Column, ColumnElement, Connection, Dialect, Table, func, select
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.sql.elements import BindParameter
 
@@ -22,6 +22,9 @@ from .history import SqliteHistory
 from .migration import SqliteSchema
 from .parameters import json_list
 from .work import SqliteWork
+
+if TYPE_CHECKING:
+    from .backup import SqliteBackups
 
 _PARAMETER = re.compile(rf"{QUOTED}|%\((?P<name>\w+)\)s(?:::\w+(?:\[\])?)?")
 
@@ -38,6 +41,12 @@ class SqliteSql:
         self.connections, self.schema = SqliteConnections(), SqliteSchema()
         self.work, self.history = SqliteWork(), SqliteHistory()
 
+    @property
+    def backups(self) -> SqliteBackups:
+        from .backup import SqliteBackups  # it stands on what asks for this dialect
+
+        return SqliteBackups()
+
     def hints(self, database: Database, direct: str | None) -> ProcessHints:
         return ProcessHints(database)
 
@@ -46,6 +55,9 @@ class SqliteSql:
 
     def among(self, column: str, name: str, kind: str = "text") -> str:
         return f"{column} IN (SELECT value FROM json_each(%({name})s))"
+
+    def each(self, name: str) -> str:
+        return f"json_each(%({name})s) AS each_one"
 
     def none_of(self, query: str) -> str:
         return f"NOT IN ({query})"
@@ -87,6 +99,10 @@ class SqliteSql:
         assert instant is not None, "SQLite has no clock of its own"
         return {"now": written(instant), **{name: written(instant + span) for name, span in spans.items()}}
 
+    def later(self, column: str, span: timedelta) -> str:
+        """To the millisecond, which is all that SQLite's functions know."""
+        return f"strftime('%Y-%m-%dT%H:%M:%f', {column}, '+{span.total_seconds():.3f} seconds') || '000Z'"
+
     def bind_instant(self, instant: datetime) -> Any:
         return written(instant)
 
@@ -98,6 +114,27 @@ class SqliteSql:
 
     def execute_many(self, tx: Any, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         driver_connection(tx).executemany(sql, rows)
+
+    def insert_rows(
+        self, tx: Connection, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]
+    ) -> None:
+        driver_connection(tx).executemany(
+            f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})", rows
+        )
+
+    def lock_rows(self, tx: Connection, key: Column[Any], keys: Sequence[Any]) -> bool:
+        """A writer is alone here, and reads what was committed before it began."""
+        return True
+
+    def update_rows(
+        self, tx: Connection, table: Table, columns: Sequence[str], rows: Sequence[Sequence[Any]]
+    ) -> None:
+        prepare = tx.dialect.identifier_preparer
+        changes = ", ".join(f"{prepare.quote(column)} = ?" for column in columns[1:])
+        driver_connection(tx).executemany(
+            f"UPDATE {prepare.format_table(table)} SET {changes} WHERE {prepare.quote(columns[0])} = ?",
+            [(*row[1:], row[0]) for row in rows],
+        )
 
     def delete_unlocked(self, table: str) -> str:
         return f"DELETE FROM {table}"

@@ -105,11 +105,16 @@ def in_order(
 def others_sql(step: Step) -> tuple[str, Callable[[datetime], list[Any]]]:
     """How the engine's other columns of the axis change, as SQL, and what is bound to it; the trigger sets status, version and head."""
     place = step.place
-    constants = {column: place.bind_value(column, value) for column, value in step.constants.items()}
-    changes = [f"{place.quote(column)} = ?" for column in (*step.now, *constants)]
+    constants = {
+        column: None if value is None else place.bind_value(column, value)
+        for column, value in step.constants.items()
+    }
+    later = dict(step.later)
+    changes = [f"{place.quote(column)} = ?" for column in (*step.now, *later, *constants)]
     changes += [f"{place.quote(column)} = {place.quote(column)} + 1" for column in step.counted]
     return ", ".join(changes), lambda at: [
         *(place.bind_value(column, at) for column in step.now),
+        *(place.bind_value(column, at + length) for column, length in later.items()),
         *constants.values(),
     ]
 

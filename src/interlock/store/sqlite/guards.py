@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sqlalchemy import Dialect
 
-from ...machine import State
+from ...machine import TIMER, State
 from ..guarded import APPLIER, CLOSING, MIGRATORS, ORIGINS, PLANNED, FrozenTable, Guarded
 from ..sql import identifier, text
 from .entries import key_of
@@ -24,6 +24,7 @@ _PLANNED = (
     "AND p.closed_at IS NULL AND (NEW.origin = 'backfill' OR line.value ->> 0 IS NEW.from_state) "
     "AND line.value ->> 1 IS NEW.to_state)"
 )
+_BY_TIMER = f"l.origin = 'move' AND l.cause IS {text(TIMER)}"
 _REASON = "EXISTS (SELECT 1 FROM interlock_detail d WHERE d.digest = {row}.detail AND d.reason <> '')"
 
 
@@ -109,7 +110,7 @@ def _illegal(guarded: Guarded) -> str:
     place = guarded.placement
     old, new = f"OLD.{place.status_sql}", f"NEW.{place.status_sql}"
     before, after = f"OLD.{place.version_sql}", f"NEW.{place.version_sql}"
-    legal = either_pair(old, new, guarded.pairs("plain", "retry", "operator"))
+    legal = either_pair(old, new, guarded.pairs("plain", "retry", "operator", "timer"))
     adopted = (
         f"WHEN {before} IS NULL AND ({after} IS NULL OR {after} IS 0) THEN 0 " if place.axis.adoptable else ""
     )
@@ -134,7 +135,9 @@ def _without_entry(guarded: Guarded) -> str:
     place = guarded.placement
     old, new = f"OLD.{place.status_sql}", f"NEW.{place.status_sql}"
     by_retry = either_pair(old, new, guarded.pairs("retry"))
-    rights = ["WHEN l.origin = 'migration' THEN 1"] if guarded.pairs("operator") else []
+    timed = guarded.timer_pairs
+    rights = ["WHEN l.origin = 'migration' THEN 1"] if guarded.pairs("operator", "timer") else []
+    rights += [f"WHEN {either_pair(old, new, timed)} AND {_BY_TIMER} THEN 1"] if timed else []
     rights += [
         f"WHEN {either_pair(old, new, pairs)} THEN {one_of('l.origin', ('operator', 'retry', 'migration'))} "
         f"AND {one_of('l.role', (role, 'admin'))} AND {_REASON.format(row='l')}"
@@ -144,6 +147,9 @@ def _without_entry(guarded: Guarded) -> str:
         [f"WHEN {by_retry} THEN {one_of('l.origin', ('retry', 'migration'))}"]
         if guarded.pairs("retry")
         else []
+    )
+    rights += (
+        [f"WHEN {either_pair(old, new, guarded.pairs('timer'))} THEN 0"] if guarded.pairs("timer") else []
     )
     allowed = f"CASE {' '.join(rights)} ELSE 1 END" if rights else "1"
     condition = f"l.to_state IS {new} AND l.hash = NEW.{place.head_sql} AND "

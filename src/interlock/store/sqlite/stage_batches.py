@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
+from itertools import chain
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
@@ -45,13 +46,20 @@ class Mover:
         changes, self._values = others_sql(step)
         scope = f" AND {self.place.scope_sql} = ?" if self.place.scope_sql else ""
         facts = [f"{self.place.quote(one.column)} = ?" for one in columns]
+        packed = [
+            f"{self.place.quote(one.column)} = one.value ->> {number}"
+            for number, one in enumerate(columns, 1)
+        ]
+        table, key = self.place.table_sql, self.place.key_sql
         each = ", ".join([*([changes] if changes else []), *facts])
+        self._one_by_one = f"UPDATE {table} SET {each} WHERE {key} = ?{scope}" if each else ""
+        each = ", ".join([*([changes] if changes else []), *packed])
         same = (
-            f"{self.place.key_sql} = ?"
-            if facts
-            else f"{self.place.key_sql} IN (SELECT value FROM json_each(?))"
+            f"FROM json_each(?) one WHERE {self.place.qualified(key)} = one.value ->> 0"
+            if packed
+            else f"WHERE {key} IN (SELECT value FROM json_each(?))"
         )
-        self._others = f"UPDATE {self.place.table_sql} SET {each} WHERE {same}{scope}" if each else ""
+        self._others = f"UPDATE {table} SET {each} {same}{scope}" if each else ""
 
     def move(
         self, connection: Any, template: EntryTemplate, scope: str, rows: Sequence[Moving], at: datetime
@@ -77,10 +85,20 @@ class Mover:
         if not self._others:
             return
         values, behind = self._values(at), [scope] if self.place.scope_sql else []
-        if self.columns:
-            connection.executemany(self._others, [(*values, *row.values, row.key, *behind) for row in rows])
-        else:
+        if not self.columns:
             connection.execute(self._others, [*values, json_list([row.key for row in rows]), *behind])
+        elif all(map(_travels_as_json, chain.from_iterable(row.values for row in rows))):
+            packed = json.dumps([(row.key, *row.values) for row in rows])
+            connection.execute(self._others, [*values, packed, *behind])
+        else:
+            connection.executemany(
+                self._one_by_one, [(*values, *row.values, row.key, *behind) for row in rows]
+            )
+
+
+def _travels_as_json(value: Any) -> bool:
+    """Whether SQLite reads exactly this value from JSON: floats may lose a digit, bytes and NUL cannot be told."""
+    return value is None or type(value) is int or (type(value) is str and "\x00" not in value)
 
 
 class Finish:

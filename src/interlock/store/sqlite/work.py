@@ -89,22 +89,14 @@ class SqliteWork:
                 {"said": json.dumps({one.token: one.position for one in reports})},
             )
             return {row[0] for row in accepted.fetchall()}
-        fresh = {
-            row[0]
-            for row in work.run(
-                tx,
-                f"SELECT token FROM interlock_work WHERE {work.among('position', 'positions')} "
-                "AND reported_at IS NULL",
-                {"positions": [one.position for one in reports]},
-            ).fetchall()
-        }
-        now = work.timing.values()["now"]
-        driver_connection(tx).executemany(
-            "UPDATE interlock_work SET reported_at = ?, outcome = ?, report = ?, shape = ?, facts = ?, gates = ? "
-            "WHERE position = ? AND token = ? AND reported_at IS NULL",
-            [(now, *one[2:], one.position, one.token) for one in reports if one.token in fresh],
+        accepted = work.run(
+            tx,
+            "UPDATE interlock_work SET reported_at = NOW, outcome = one.value ->> 2, report = one.value ->> 3, "
+            "shape = one.value ->> 4, facts = one.value ->> 5, gates = one.value ->> 6 FROM json_each(%(rows)s) one "
+            "WHERE position = one.value ->> 0 AND token = one.value ->> 1 AND reported_at IS NULL RETURNING token",
+            {"rows": json.dumps(reports)},
         )
-        return fresh & {one.token for one in reports}
+        return {row[0] for row in accepted.fetchall()}
 
     def rewrite(
         self,

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...errors import spoken
+from ...store.mirrors import differences
 from ...store.verify import verify_chains, verify_rows
 from ...workflow import Axis, Workflow
 from .clients import Command
@@ -34,6 +35,7 @@ def findings(world: World) -> list[str]:
         *commands(world, moves),
         *facts(world, moves),
         *standing(world),
+        *mirrored(world),
         *children(world, judge, moves),
         *(problem for look in world.also for problem in look(world, judge)),
     ]
@@ -69,6 +71,16 @@ def attempts(world: World, judge: Judge) -> Iterator[str]:
                     yield f"failed_from {workflow.name} {id} {scope}: {failed_from} on the row, it was on its way from {track.failed_from}"
                 if track is not None and number < track.number:
                     yield f"I4 {workflow.name} {id} {scope}: attempt {number} on the row, {track.number} was issued"
+
+
+def mirrored(world: World) -> Iterator[str]:
+    """Mirrored columns of records are what their functions make of the state rows."""
+    with world.ground.reading() as tx:
+        for workflow in world.kinds:
+            for mirror in workflow.mirrors:
+                for different in differences(tx, workflow, mirror):
+                    for one in different:
+                        yield f"mirror {workflow.name} {one.id}: it has {one.has}, and should have {one.should}"
 
 
 def reports(world: World, judge: Judge) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...machine import State
+from ...machine import TIMER, State
 from ...store.guarded import CLOSING
 from ...workflow import Stage, Workflow
 from .watching import PAUSED, Seen
@@ -226,7 +226,8 @@ class Judge:
 
     def _left(self, place: Place, track: Track, line: Seen) -> None:
         """Where an operator's retry would lead: every exit from running that is not done says so."""
-        track.cancelled = line.cause == "command.cancel" or (track.cancelled and line.actor == "coordinator")
+        by_itself = line.actor == "coordinator" and line.cause != TIMER  # a timer is declared to lead on
+        track.cancelled = line.cause == "command.cancel" or (track.cancelled and by_itself)
         if line.old == line.new:
             return
         stages = list(self._stages_of(place))

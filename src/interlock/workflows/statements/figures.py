@@ -6,8 +6,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Text, case, cast, func, select
 
-from ...observe.metrics import Figure
-from ...workflow import Workflow
+from interlock import Workflow
+from interlock.extension import Figure
+
 from .normalize.judging import FLAGS
 from .tables import transactions, uploads
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from ...app import App
-from ...errors import UnknownRecord
-from ...workflow import Workflow
+from interlock import App, Workflow
+from interlock.errors import UnknownRecord
+
 from .logs import JSON_LOG, TEXT_LOG, normalizer_log_ref, parse_log, parse_log_ref, spelled, upload_log_ref
 from .normalize.canonical import NORMALIZER_VERSION
 from .parsed import ParseFault

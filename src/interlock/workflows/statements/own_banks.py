@@ -14,12 +14,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ...errors import BadInput, InterlockError
+from interlock import InterlockError
+from interlock.errors import BadInput
+
 from .parsers.contract import Parser
 from .parsers.csv.configured import load_mappings
 from .parsers.csv.mapping import CsvMapping, MappingInvalid
 from .parsers.csv.parser import CsvParser
-from .parsers.registry import AUTO, register
+from .parsers.registry import AUTO
 from .rules import RuleSet, load_rules
 
 SOURCE_TYPE = re.compile(r"[a-z][a-z0-9_]{1,40}", re.ASCII)
@@ -55,16 +57,8 @@ class Banks:
             )
 
 
-def use_banks(named: str | Path, over: RuleSet | None = None) -> RuleSet:
-    """Load what is named and make its parsers known in this process; answers the rules with theirs laid over. One mistake refuses all."""
-    banks = load_banks(named, over)
-    for parser, _ in banks.parsers.values():
-        register(parser)
-    return banks.rules
-
-
 def load_banks(named: str | Path, over: RuleSet | None = None) -> Banks:
-    """Everything that the folder, file or module has; nothing is made known yet."""
+    """Everything that the folder, file or module has. One mistake refuses all."""
     banks = Banks(load_rules() if over is None else over)
     path = Path(named).expanduser()
     if path.is_dir():

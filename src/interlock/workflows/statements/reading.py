@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, func, select, tuple_
 
-from ...app import App
-from ...errors import UnknownRecord, ValueNotAllowed
-from ...observe.listing import grouped_errors
-from ...store.attempts import Attempt
-from ...store.work import WorkRows
-from ...workflow import Workflow
+from interlock import App, Workflow
+from interlock.errors import UnknownRecord, ValueNotAllowed
+from interlock.extension import OpenAttempt
+
 from . import viewing
 from .exports.contract import COLUMNS
 from .storing import transactions_page
@@ -36,7 +34,6 @@ class Uploads:
     def __init__(self, app: App, workflow: Workflow) -> None:
         self.app, self.workflow = app, workflow
         self.table, self.machine = workflow.records, workflow.axes["status"].machine
-        self._work = WorkRows(app.database, app.clock)
 
     def row(self, upload_id: str) -> Json:
         """The record itself; nothing of it leaves but through a view."""
@@ -115,7 +112,7 @@ class Uploads:
             str(state): numbers.get((self.workflow.name, "status", None, state), 0)
             for state in self.machine.states
         }
-        groups = grouped_errors(self.app.database, [self.workflow])
+        groups = self.app.errors(self.workflow)
         table = self.table.c
         empty = (
             select(func.count())
@@ -138,9 +135,5 @@ class Uploads:
             ],
         }
 
-    def _attempts(self, tx: Connection, ids: Sequence[str] | Collection[str]) -> dict[str, Attempt]:
-        if not ids:
-            return {}
-        return {
-            one.record_id: one for one in self._work.of(tx, self.workflow.name, ["status"], ids, lock=False)
-        }
+    def _attempts(self, tx: Connection, ids: Sequence[str]) -> dict[str, OpenAttempt]:
+        return {one.id: one for one in self.app.attempts(self.workflow, ids, tx=tx)}

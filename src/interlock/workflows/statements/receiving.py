@@ -9,15 +9,15 @@ from typing import Any
 
 from sqlalchemy import select
 
-from ...app import App
-from ...errors import BadInput, DuplicateRecord, UnsupportedMedia, ValueNotAllowed
-from ...ids import random_bytes
-from ...store.incoming import Incoming
-from ...workflow import Workflow
+from interlock import App, Workflow
+from interlock.errors import BadInput, DuplicateRecord, UnsupportedMedia, ValueNotAllowed
+from interlock.extension import Incoming, random_bytes
+
+from .kind import parsers_of
 from .logs import upload_log, upload_log_ref
-from .parsers.media import EXPECTED, OFX
-from .parsers.registry import AUTO, media_problem, source_types
-from .storing import keep_log
+from .parsers.media import EXPECTED, MIME_TYPES, media_problem
+from .parsers.registry import AUTO, Parsers
+from .storing import Log, keep_logs
 from .tables import uploads
 
 LETTERS = ascii_letters + digits
@@ -44,7 +44,9 @@ def missing(*fields: str, why: str = "") -> BadInput:
     )
 
 
-def checked(file: Incoming, file_name: str | None, source_type: str | None) -> tuple[str, str]:
+def checked(
+    file: Incoming, file_name: str | None, source_type: str | None, parsers: Parsers
+) -> tuple[str, str]:
     """The file's name, made harmless, and its source type, to be found out if nobody says it; or why it is not taken."""
     named = None if file_name is None else safe_name(file_name)
     if named and source_type is None:
@@ -69,7 +71,7 @@ def checked(file: Incoming, file_name: str | None, source_type: str | None) -> t
             expected=wanted,
             hint=f"Statements are {EXPECTED}; the bytes must be what the name's ending says.",
         )
-    if kind not in (allowed := source_types()):
+    if kind not in (allowed := parsers.source_types()):
         raise ValueNotAllowed(
             f"there is no source type {kind[:100]!r}",
             error="invalid_source_type",
@@ -89,7 +91,7 @@ def receive(
     actor: str,
 ) -> Received:
     """Check the file, keep it and admit its upload; the file is kept before its record exists, never the other way round."""
-    name, kind = checked(file, file_name, source_type)
+    name, kind = checked(file, file_name, source_type, parsers_of(workflow))
     with app.database.read() as tx:
         there = tx.execute(select(uploads.c.upload_id).where(uploads.c.file_hash == file.hash)).scalar()
     if there is not None:
@@ -112,7 +114,9 @@ def receive(
     with app.database.write() as tx:
         answer = app.admit(workflow, row, actor=actor, tx=tx)
         if answer.outcome == "admitted":
-            keep_log(tx, row["upload_log_ref"], upload_id, 0, upload_log(upload_id, at=now, **about), now)
+            keep_logs(
+                tx, [Log(row["upload_log_ref"], upload_id, 0, upload_log(upload_id, at=now, **about))], now
+            )
     if answer.outcome != "admitted":  # another one with the same bytes was faster
         raise duplicate(answer.id, file.hash)
     return Received(upload_id, str(answer.new), row["upload_log_ref"])
@@ -149,4 +153,4 @@ def safe_name(given: str) -> str:
 
 def mime_type(name: str) -> str:
     ending = name.rpartition(".")[2].lower()
-    return "application/pdf" if ending == "pdf" else "application/x-ofx" if ending in OFX else "text/csv"
+    return MIME_TYPES.get(ending, "text/csv")

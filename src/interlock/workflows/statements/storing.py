@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, select
 
-from .logs import JSON_LOG
+from interlock import insert_rows
+
+from .logs import JSON_LOG, TEXT_LOG
 from .normalize.canonical import Canonical
 from .normalize.duplicates import Similar
 from .parsed import ObservedRow, Parsed
@@ -20,104 +21,140 @@ CHUNK = 500
 """Values in one statement: well under what either database takes."""
 
 
+class Log(NamedTuple):
+    """The log of one attempt of one stage."""
+
+    ref: str
+    upload_id: str
+    attempt: int
+    content: Mapping[str, Any] | str
+
+
 def replace_observations(
-    tx: Connection, upload_id: str, attempt: int, parsed: Parsed, extracted_at: datetime
+    tx: Connection, parses: Sequence[tuple[str, int, Parsed]], extracted_at: datetime
 ) -> None:
-    """The rows of this attempt, and none of another."""
-    tx.execute(delete(observations).where(observations.c.upload_id == upload_id))
-    shared = {
-        "upload_id": upload_id,
-        "attempt": attempt,
-        "source_type": parsed.source_type,
-        "parser_id": parsed.parser_id,
-        "parser_version": parsed.parser_version,
-        "extracted_at": extracted_at,
-    }
-    rows = [{**asdict(row), "warnings": list(row.warnings), **shared} for row in parsed.rows]
-    if rows:
-        tx.execute(insert(observations), rows)
-
-
-def observed_rows(tx: Connection, upload_id: str) -> list[ObservedRow]:
-    """The rows as the parser left them, in their order."""
-    names = [name for name in ObservedRow.__slots__ if name in observations.c]
-    found = tx.execute(
-        select(*(observations.c[name] for name in names))
-        .where(observations.c.upload_id == upload_id)
-        .order_by(observations.c.row_id)
+    """Store the rows of each (upload, attempt, parsed file), and none of another attempt of theirs."""
+    if not parses:
+        return
+    tx.execute(delete(observations).where(observations.c.upload_id.in_([upload for upload, _, _ in parses])))
+    insert_rows(
+        tx,
+        observations,
+        [
+            {
+                "row_id": row.row_id,
+                "date": row.date,
+                "description": row.description,
+                "amount": row.amount,
+                "currency": row.currency,
+                "account": row.account,
+                "sign": row.sign,
+                "warnings": list(row.warnings),
+                "decimal_separator": row.decimal_separator,
+                "date_format": row.date_format,
+                "upload_id": upload_id,
+                "attempt": attempt,
+                "source_type": parsed.source_type,
+                "parser_id": parsed.parser_id,
+                "parser_version": parsed.parser_version,
+                "extracted_at": extracted_at,
+            }
+            for upload_id, attempt, parsed in parses
+            for row in parsed.rows
+        ],
     )
-    return [ObservedRow(**{**row, "warnings": tuple(row["warnings"])}) for row in found.mappings()]
 
 
-def replace_transactions(
-    tx: Connection, upload_id: str, attempt: int, canonicals: Sequence[Canonical]
-) -> None:
-    """The canonicals of this attempt, and none of another."""
-    tx.execute(delete(transactions).where(transactions.c.upload_id == upload_id))
-    rows = [{**one.row(), "attempt": attempt} for one in canonicals]
-    if rows:
-        tx.execute(insert(transactions), rows)
+_ROW_NAMES = [name for name in ObservedRow.__slots__ if name in observations.c]
+_WARNINGS = _ROW_NAMES.index("warnings")
+
+
+def observed_rows(tx: Connection, uploads: Sequence[str]) -> dict[str, list[ObservedRow]]:
+    """The rows of each upload as the parser left them, in their order."""
+    rows: dict[str, list[ObservedRow]] = {upload_id: [] for upload_id in uploads}
+    query = (
+        select(observations.c.upload_id, *(observations.c[name] for name in _ROW_NAMES))
+        .where(observations.c.upload_id.in_(uploads))
+        .order_by(observations.c.upload_id, observations.c.row_id)
+    )
+    for upload_id, *values in tx.execute(query):
+        values[_WARNINGS] = tuple(values[_WARNINGS])
+        rows[upload_id].append(ObservedRow(**dict(zip(_ROW_NAMES, values, strict=True))))
+    return rows
+
+
+def replace_transactions(tx: Connection, made: Sequence[tuple[str, int, Sequence[Canonical]]]) -> None:
+    """Store the canonicals of each (upload, attempt), and none of another attempt of theirs."""
+    tx.execute(delete(transactions).where(transactions.c.upload_id.in_([upload for upload, _, _ in made])))
+    insert_rows(
+        tx,
+        transactions,
+        [{**one.row(), "attempt": attempt} for _, attempt, canonicals in made for one in canonicals],
+    )
+
+
+DuplicateKey = tuple[str, str, date]
+"""An account, an amount and a day."""
 
 
 def similar_transactions(
-    tx: Connection, upload_id: str, keys: Sequence[tuple[str, str, date]], *, days: int = 1
-) -> list[Similar]:
-    """Transactions of other uploads that rows of this one may repeat: one look into the index for each amount."""
-    found: list[Similar] = []
-    by_account: dict[str, list[tuple[str, date]]] = {}
-    for account, amount, day in keys:
-        by_account.setdefault(account, []).append((amount, day))
-    for account, rows in by_account.items():
-        first, last = min(day for _, day in rows), max(day for _, day in rows)
-        amounts = list(dict.fromkeys(amount for amount, _ in rows))
-        for start in range(0, len(amounts), CHUNK):
-            found += _similar(
-                tx,
-                upload_id,
-                account,
-                amounts[start : start + CHUNK],
-                first - timedelta(days),
-                last + timedelta(days),
-            )
-    return found
+    tx: Connection, keys: Mapping[str, Sequence[DuplicateKey]], *, days: int = 1
+) -> dict[str, list[Similar]]:
+    """For each upload, transactions of other uploads that its rows may repeat: one look into the index for each amount."""
+    reach = timedelta(days)
+    similar: dict[str, list[Similar]] = {upload_id: [] for upload_id in keys}
+    by_account: dict[str, dict[str, dict[str, tuple[date, date]]]] = {}
+    for upload_id, rows in keys.items():
+        for account, amount, day in rows:
+            spans = by_account.setdefault(account, {}).setdefault(amount, {})
+            first, last = spans.get(upload_id, (day, day))
+            spans[upload_id] = (min(first, day), max(last, day))
+    for account, amounts in by_account.items():
+        days_of = [span for spans in amounts.values() for span in spans.values()]
+        first, last = min(span[0] for span in days_of) - reach, max(span[1] for span in days_of) + reach
+        names = list(amounts)
+        for start in range(0, len(names), CHUNK):
+            for one in _similar(tx, account, names[start : start + CHUNK], first, last):
+                for upload_id, (begin, end) in amounts[one.amount].items():
+                    if one.upload_id != upload_id and begin - reach <= one.date <= end + reach:
+                        similar[upload_id].append(one)
+    return similar
 
 
 def _similar(
-    tx: Connection, upload_id: str, account: str, amounts: Sequence[str], first: date, last: date
+    tx: Connection, account: str, amounts: Sequence[str], first: date, last: date
 ) -> Iterator[Similar]:
     table = transactions.c
     columns = [table[name] for name in Similar.__slots__]
-    found = tx.execute(
+    rows = tx.execute(
         select(*columns).where(
-            table.account == account,
-            table.amount.in_(amounts),
-            table.date.between(first, last),
-            table.upload_id != upload_id,
+            table.account == account, table.amount.in_(amounts), table.date.between(first, last)
         )
     )
-    return (Similar(*row) for row in found)
+    return (Similar(*row) for row in rows)
 
 
-def keep_log(
-    tx: Connection,
-    ref: str,
-    upload_id: str,
-    attempt: int,
-    content: Mapping[str, Any] | str,
-    written_at: datetime,
-) -> None:
-    """The log of the attempt that counts; that of an earlier one is replaced."""
-    tx.execute(delete(statement_logs).where(statement_logs.c.ref == ref))
-    is_text = isinstance(content, str)
-    tx.execute(
-        insert(statement_logs).values(
-            ref=ref,
-            upload_id=upload_id,
-            attempt=attempt,
-            written_at=written_at,
-            media_type="text/plain" if is_text else JSON_LOG,
-            content=content if is_text else json.dumps(content, ensure_ascii=False),
-        )
+def keep_logs(tx: Connection, logs: Sequence[Log], written_at: datetime) -> None:
+    """Store the logs of the attempts that count; those of earlier ones are replaced."""
+    if not logs:
+        return
+    tx.execute(delete(statement_logs).where(statement_logs.c.ref.in_([log.ref for log in logs])))
+    insert_rows(
+        tx,
+        statement_logs,
+        [
+            {
+                "ref": log.ref,
+                "upload_id": log.upload_id,
+                "attempt": log.attempt,
+                "written_at": written_at,
+                "media_type": TEXT_LOG if isinstance(log.content, str) else JSON_LOG,
+                "content": log.content
+                if isinstance(log.content, str)
+                else json.dumps(log.content, ensure_ascii=False),
+            }
+            for log in logs
+        ],
     )
 
 

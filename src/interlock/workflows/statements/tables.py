@@ -22,7 +22,7 @@ from sqlalchemy import (
     Text,
 )
 
-from interlock.workflow.instant import Instant
+from interlock.extension import Instant
 
 metadata = MetaData()
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from .parsed import ParseFault
 from .parsers.contract import Document
-from .parsers.registry import parse
+from .parsers.registry import Parsers
 
 BEFORE = "CRASHED"
 """The code that a runner gives to a process that is gone; another try is told it as `work.last_error`."""
@@ -18,13 +18,13 @@ _GAVE_UP = (signal.SIGABRT, signal.SIGTRAP, signal.SIGILL)
 _FELL_OVER = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE)
 
 
-def survive(document: Document, source_type: str, memory: str) -> None:
+def survive(parsers: Parsers, document: Document, source_type: str, memory: str) -> None:
     """Raise the fault of a file that kills whoever reads it; return if it does not. A death from outside is not the file's fault."""
     if not hasattr(os, "fork"):
         return
     reader = os.fork()
     if reader == 0:
-        _read_and_exit(document, source_type)
+        _read_and_exit(parsers, document, source_type)
     ended = os.waitstatus_to_exitcode(os.waitpid(reader, 0)[1])
     if -ended in _GAVE_UP:
         raise ParseFault("MEMORY_LIMIT", f"reading it takes more than {memory}")
@@ -37,11 +37,11 @@ def survive(document: Document, source_type: str, memory: str) -> None:
         raise ParseFault("TIMEOUT", "reading it takes too long")
 
 
-def _read_and_exit(document: Document, source_type: str) -> None:
+def _read_and_exit(parsers: Parsers, document: Document, source_type: str) -> None:
     """Whatever comes of it is thrown away: what counts is whether it comes to its end."""
     faulthandler.disable()  # its death is expected; nobody needs the stack
     try:
         with suppress(BaseException):
-            parse(document, source_type)
+            parsers.parse(document, source_type)
     finally:
         os._exit(0)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...store.attempts import Attempt
-from ...workflow import Move
-from ...workflow.instant import read
+from interlock import Move
+from interlock.extension import OpenAttempt, read_instant
+
 from .logs import normalizer_log_ref, parse_log_ref, upload_log_ref
 from .normalize.canonical import NORMALIZER_VERSION
 
@@ -33,7 +33,7 @@ OBSERVATION = (
 )
 
 
-def upload(row: Row, attempt: Attempt | None) -> dict[str, Any]:
+def upload(row: Row, attempt: OpenAttempt | None) -> dict[str, Any]:
     """The upload; `attempt` is the work that is under way on it, if any is."""
     status, upload_id = row["status"], row["upload_id"]
     shown = {
@@ -59,18 +59,18 @@ def upload(row: Row, attempt: Attempt | None) -> dict[str, Any]:
     return shown
 
 
-def metadata(row: Row, attempt: Attempt | None) -> dict[str, Any]:
+def metadata(row: Row, attempt: OpenAttempt | None) -> dict[str, Any]:
     """Since when it is in this status; while somebody works on it, since when they do, and who."""
-    working = attempt if attempt is not None and attempt.claimed else None
+    working = attempt if attempt is not None and attempt.claimed_by is not None else None
     began = row["since"] if working is None else working.claimed_at
     return {
-        "started_at": read(began) if isinstance(began, str) else began,
+        "started_at": read_instant(began) if isinstance(began, str) else began,
         "worker_id": working and working.claimed_by,
         "retry_count": row["retry_count"],
     }
 
 
-def listed(row: Row, attempt: Attempt | None) -> dict[str, Any]:
+def listed(row: Row, attempt: OpenAttempt | None) -> dict[str, Any]:
     """In a list people look for the file's name."""
     return {**upload(row, attempt), **{name: row[name] for name in ABOUT_THE_FILE}}
 

@@ -4,27 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection
 
-from ...clock import Clock, SystemClock
-from ...machine import Machine, retry
-from ...workflow import Axis, Done, Failed, Outcome, Work, Workflow
+from interlock import Axis, Done, Extension, Failed, Machine, Outcome, Work, Workflow, retry
+from interlock.extension import Clock, SystemClock
+
 from .figures import PARSE_LEVEL, figures
 from .invariants import invariants
+from .kind import StatementsWorkflow
 from .logs import normalization_log, normalizer_log_ref, parse_log, parse_log_ref
 from .normalize.canonical import NORMALIZER_VERSION, Normalized
 from .normalize.duplicates import Similar
 from .normalize.normalizing import duplicate_keys, normalize
-from .own_banks import use_banks
+from .own_banks import load_banks
 from .parsed import ObservedRow, Parsed, ParseFault
 from .parsers.contract import Document
-from .parsers.registry import parse as read_statement
+from .parsers.registry import Parsers, bundled_parsers
 from .rules import RuleSet, load_rules
-from .storing import keep_log, observed_rows, replace_observations, replace_transactions, similar_transactions
+from .storing import (
+    Log,
+    keep_logs,
+    observed_rows,
+    replace_observations,
+    replace_transactions,
+    similar_transactions,
+)
 from .tables import observations, statement_logs, transactions, uploads
 from .trial import BEFORE, survive
 
@@ -81,19 +88,21 @@ def declare(
 ) -> Workflow:
     """The workflow; a team's own rules, banks (a folder, a file or a module) and clock can be given, and a machine with further states,
     whose stages are then added to it."""
-    chosen = rules or load_rules()
-    return _Declared(
-        chosen if banks is None else use_banks(banks, chosen), clock or SystemClock(), name, machine
-    ).workflow
+    chosen, parsers = rules or load_rules(), bundled_parsers()
+    if banks is not None:
+        own = load_banks(banks, chosen)
+        chosen, parsers = own.rules, parsers.with_own(parser for parser, _ in own.parsers.values())
+    return _Declared(chosen, parsers, clock or SystemClock(), name, machine).workflow
 
 
 class _Declared:
     """The workflow and its stage functions, which are plain: no database, a test just calls them."""
 
-    def __init__(self, rules: RuleSet, clock: Clock, name: str, machine: Machine) -> None:
-        self.rules, self.clock = rules, clock
-        self.workflow = Workflow(
+    def __init__(self, rules: RuleSet, parsers: Parsers, clock: Clock, name: str, machine: Machine) -> None:
+        self.rules, self.parsers, self.clock = rules, parsers, clock
+        self.workflow = StatementsWorkflow(
             name,
+            parsers=parsers,
             noun="upload",
             records=uploads,
             unique=[uploads.c.file_hash],
@@ -109,20 +118,20 @@ class _Declared:
                 )
             ],
         )
-        self.workflow.private.add(uploads.c.storage_ref.name)
-        self.workflow.intake = (
-            "POST /api/v1/uploads"  # the file comes first: a row of its own could name any file of the store
+        self.workflow.extension = Extension(
+            routes=f"{__package__}.api.routes:routes",
+            commands={"statements": f"{__package__}.commands.noun:statements"},
+            metrics=figures,
+            levels={"parse": PARSE_LEVEL},
+            invariants=invariants(),  # they name columns that the workflow has added to its table
+            private=[uploads.c.storage_ref],
+            intake="POST /api/v1/uploads",  # the file comes first: a row of its own could name any file of the store
         )
-        self.workflow.routes.append(routes)
-        self.workflow.commands["statements"] = commands
-        self.workflow.metrics.append(figures)
-        self.workflow.levels["parse"] = PARSE_LEVEL
-        self.workflow.invariants += invariants()
         self._parse_stage()
         self._normalize_stage()
 
     def _parse_stage(self) -> None:
-        clock = self.clock
+        clock, parsers = self.clock, self.parsers
 
         @self.workflow.stage(
             waiting="queued_for_parse",
@@ -138,13 +147,28 @@ class _Declared:
             failures=FILE_FAULTS,
         )
         def parse(work: Work) -> Outcome[ParseResult]:
-            return parsed_file(work, clock)
+            return parsed_file(work, clock, parsers)
 
-        @parse.save
-        def store(tx: Connection, work: Work, result: ParseResult) -> None:
-            if result.parsed is not None:
-                replace_observations(tx, work.id, number_of(work), result.parsed, clock.now())
-            keep_log(tx, parse_log_ref(work.id), work.id, number_of(work), result.log, clock.now())
+        @parse.save_many
+        def store(tx: Connection, results: Sequence[tuple[Work, ParseResult]]) -> None:
+            now = clock.now()
+            replace_observations(
+                tx,
+                [
+                    (work.id, number_of(work), result.parsed)
+                    for work, result in results
+                    if result.parsed is not None
+                ],
+                now,
+            )
+            keep_logs(
+                tx,
+                [
+                    Log(parse_log_ref(work.id), work.id, number_of(work), result.log)
+                    for work, result in results
+                ],
+                now,
+            )
 
     def _normalize_stage(self) -> None:
         rules, clock = self.rules, self.clock
@@ -162,31 +186,35 @@ class _Declared:
         def normalize(work: Work, given: ToNormalize) -> Outcome[NormalizeResult]:
             return normalized_rows(work, given, rules, clock)
 
-        @normalize.load
-        def read(tx: Connection, work: Work) -> ToNormalize:
-            rows = observed_rows(tx, work.id)
-            keys = duplicate_keys(rows, rules, source_type=source_of(work), today=clock.now().date())
-            return ToNormalize(rows, similar_transactions(tx, work.id, keys))
+        @normalize.load_many
+        def read(tx: Connection, works: Sequence[Work]) -> list[ToNormalize]:
+            today = clock.now().date()
+            rows = observed_rows(tx, [work.id for work in works])
+            keys = {
+                work.id: duplicate_keys(rows[work.id], rules, source_type=source_of(work), today=today)
+                for work in works
+            }
+            similar = similar_transactions(tx, keys)
+            return [ToNormalize(rows[work.id], similar[work.id]) for work in works]
 
-        @normalize.save
-        def keep(tx: Connection, work: Work, result: NormalizeResult) -> None:
-            replace_transactions(tx, work.id, number_of(work), result.made.canonicals)
-            keep_log(tx, normalizer_log_ref(work.id), work.id, number_of(work), result.log, clock.now())
+        @normalize.save_many
+        def keep(tx: Connection, results: Sequence[tuple[Work, NormalizeResult]]) -> None:
+            replace_transactions(
+                tx, [(work.id, number_of(work), result.made.canonicals) for work, result in results]
+            )
+            keep_logs(
+                tx,
+                [
+                    Log(normalizer_log_ref(work.id), work.id, number_of(work), result.log)
+                    for work, result in results
+                ],
+                clock.now(),
+            )
 
 
 def number_of(work: Work) -> int:
     """The number of the attempt that writes a row: unlike the tries of a stage it only grows."""
     return int(work.state.get("attempt", work.attempt))
-
-
-def routes(app: Any, workflow: Workflow, limits: Any) -> Sequence[Any]:
-    """Read only when a service is built: a runner needs none of it."""
-    return import_module(f"{__package__}.api.routes").ways(app, workflow, limits)  # type: ignore[no-any-return]
-
-
-def commands() -> Any:
-    """Read only when one of them is typed."""
-    return import_module(f"{__package__}.commands.noun").statements
 
 
 def source_of(work: Work) -> str:
@@ -203,7 +231,7 @@ def content_of(work: Work) -> bytes:
         raise ConnectionError(f"the file store did not answer in time: {error}") from error
 
 
-def parsed_file(work: Work, clock: Clock) -> Outcome[ParseResult]:
+def parsed_file(work: Work, clock: Clock, parsers: Parsers) -> Outcome[ParseResult]:
     """Read the file; whatever is wrong with it has a code, and a log in any case."""
     began = clock.now()
     record = work.record
@@ -216,8 +244,8 @@ def parsed_file(work: Work, clock: Clock) -> Outcome[ParseResult]:
     document = Document(record["file_name"], content_of(work))
     try:
         if work.last_error == BEFORE:
-            survive(document, record["source_type"], PARSE_MEMORY)
-        parsed = read_statement(document, record["source_type"])
+            survive(parsers, document, record["source_type"], PARSE_MEMORY)
+        parsed = parsers.parse(document, record["source_type"])
     except ParseFault as fault:
         log = parse_log(work.id, started_at=began, completed_at=clock.now(), fault=fault, **about)
         return Failed(

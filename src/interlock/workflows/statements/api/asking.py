@@ -9,16 +9,20 @@ from fastapi import Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ....app import App
-from ....errors import BadInput
-from ....service.answers import Json
-from ....service.limits import Limits
-from ....service.moves import role_of
-from ....service.paging import cursor_of, id_of, not_ours
-from ....service.records import id_from
-from ....service.routing import who_asks
-from ....workflow import Workflow
-from ....workflow.instant import read, written
+from interlock import App, Workflow
+from interlock.errors import BadInput
+from interlock.extension import read_instant, write_instant
+from interlock.http import (
+    Json,
+    Limits,
+    bad_cursor,
+    caller_of,
+    decode_cursor,
+    encode_cursor,
+    record_id,
+    role_for,
+)
+
 from ..found_logs import Log, Logs
 from ..reading import Page, Uploads
 from . import shapes
@@ -37,7 +41,7 @@ class Asking:
         self.uploads, self.logs = Uploads(app, workflow), Logs(app, workflow)
 
     def id(self, written: str) -> Any:
-        return id_from(self.app, self.workflow, written)
+        return record_id(self.app, self.workflow, written)
 
     def list(self, status: Status = None, limit: Limit = 50, cursor: Cursor = None) -> Json:
         """A page of uploads, the newest first, of one status or of all."""
@@ -45,7 +49,7 @@ class Asking:
             status=status, limit=min(limit, self.most), after=None if cursor is None else place_of(cursor)
         )
         following = (
-            cursor_of(f"{written(page.rows[-1]['created_at'])} {page.rows[-1]['upload_id']}")
+            encode_cursor(f"{write_instant(page.rows[-1]['created_at'])} {page.rows[-1]['upload_id']}")
             if page.more
             else None
         )
@@ -86,9 +90,9 @@ class Asking:
 
     def retry(self, request: Request, id: str, said: shapes.RetryCommand) -> Json:
         """Send a failed upload back to where the failed stage began; counted, and refused beyond the maximum."""
-        who = who_asks(request)
+        who = caller_of(request)
         return Json(
-            self.uploads.retry(self.id(id), actor=who.actor, role=role_of(who, None), reason=said.reason)
+            self.uploads.retry(self.id(id), actor=who.actor, role=role_for(who, None), reason=said.reason)
         )
 
     def monitoring(self) -> Json:
@@ -114,24 +118,24 @@ def logged(found: Log) -> Response:
 
 
 def behind(page: Page, name: str) -> str | None:
-    return cursor_of(page.rows[-1][name]) if page.more else None
+    return encode_cursor(page.rows[-1][name]) if page.more else None
 
 
 def number_of(cursor: str) -> int:
-    number = id_of(cursor)
+    number = decode_cursor(cursor)
     if not isinstance(number, int) or not 0 <= number < LARGEST:
-        raise not_ours(cursor)
+        raise bad_cursor(cursor)
     return number
 
 
 def place_of(cursor: str) -> tuple[datetime, str]:
     """When and which: the last upload of the page before."""
-    text = id_of(cursor)
+    text = decode_cursor(cursor)
     moment, space, upload_id = str(text).partition(" ")
     try:
-        at = read(moment)
+        at = read_instant(moment)
     except ValueError as error:
-        raise not_ours(cursor) from error
+        raise bad_cursor(cursor) from error
     if not space or at.tzinfo is None or "\x00" in upload_id:
         raise BadInput(f"{cursor!r} is not a cursor of uploads")
     return at, upload_id

@@ -5,35 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ....app import App
-from ....service.access import V1
-from ....service.limits import Limits
-from ....service.shapes import Shape
-from ....service.way import Way
-from ....workflow import Workflow
+from interlock import App, Workflow
+from interlock.http import API, Limits, Route, Shape
+
 from . import shapes
 from .asking import Asking
 from .uploading import BODY, Uploading
 
 TAG = "statements"
-ONE = f"{V1}/uploads/{{id}}"
+ONE = f"{API}/uploads/{{id}}"
 TEXT: dict[str, Any] = {"text/plain": {"type": "string"}}
 JSON: dict[str, Any] = {"application/json": {"type": "object"}}
 Text = tuple[str, Callable[..., Any], dict[str, Any]]
 
 
-def ways(app: App, workflow: Workflow, limits: Limits) -> list[Way]:
+def routes(app: App, workflow: Workflow, limits: Limits) -> list[Route]:
     """Everything under /uploads, /transactions and /logs."""
     asking, uploading = Asking(app, workflow, limits), Uploading(app, workflow, limits)
     reads: list[tuple[str, Callable[..., Any], type[Shape]]] = [
-        (f"{V1}/uploads", asking.list, shapes.UploadPage),
+        (f"{API}/uploads", asking.list, shapes.UploadPage),
         (ONE, asking.show, shapes.Upload),
         (f"{ONE}/observations", asking.observations, shapes.ObservationPage),
         (f"{ONE}/transactions", asking.transactions_of, shapes.TransactionPage),
-        (f"{V1}/transactions", asking.transactions, shapes.TransactionPage),
+        (f"{API}/transactions", asking.transactions, shapes.TransactionPage),
         (f"{ONE}/timeline", asking.timeline, shapes.Timeline),
         (f"{ONE}/events", asking.events, shapes.Events),
-        (f"{V1}/monitoring/uploads", asking.monitoring, shapes.Monitoring),
+        (f"{API}/monitoring/uploads", asking.monitoring, shapes.Monitoring),
     ]
     logs: list[Text] = [
         ("/logs/uploads/{id}.log", asking.upload_log, TEXT),
@@ -46,9 +43,9 @@ def ways(app: App, workflow: Workflow, limits: Limits) -> list[Way]:
         (f"{ONE}/normalization-log", asking.normalization_log, JSON),
     ]
     return [
-        Way(
+        Route(
             "POST",
-            f"{V1}/uploads",
+            f"{API}/uploads",
             uploading.upload,
             shapes.Uploaded,
             TAG,
@@ -58,16 +55,16 @@ def ways(app: App, workflow: Workflow, limits: Limits) -> list[Way]:
             problems=("409", "413", "415", "422"),
         ),
         *(
-            Way("GET", path, endpoint, shape, TAG, least="viewer", problems=("422",))
+            Route("GET", path, endpoint, shape, TAG, least="viewer", problems=("422",))
             for path, endpoint, shape in reads
         ),
-        Way("POST", f"{ONE}/retry", asking.retry, shapes.Upload, TAG, least="operator"),
+        Route("POST", f"{ONE}/retry", asking.retry, shapes.Upload, TAG, least="operator"),
         *(
-            Way("GET", path, endpoint, None, TAG, least="viewer", content=media)
+            Route("GET", path, endpoint, None, TAG, least="viewer", content=media)
             for path, endpoint, media in texts
         ),
         *(
-            Way("GET", f"{V1}{path}", endpoint, None, TAG, least="viewer", content=media, described=False)
+            Route("GET", f"{API}{path}", endpoint, None, TAG, least="viewer", content=media, described=False)
             for path, endpoint, media in logs
         ),
     ]

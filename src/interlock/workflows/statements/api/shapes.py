@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ....service.shapes import Reason, Shape
+from interlock.http import Reason, Shape
 
 AT = "2026-01-31T09:00:00.000000Z"
 

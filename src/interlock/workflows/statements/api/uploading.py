@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 
-from ....app import App
-from ....service.answers import Json
-from ....service.form import Malformed, gone, received
-from ....service.limits import Limits
-from ....service.routing import who_asks
-from ....workflow import Workflow
+from interlock import App, Workflow
+from interlock.http import Json, Limits, MalformedForm, caller_of, read_form
+
 from ..receiving import missing, receive
 
 FIELDS = ("source_type",)
@@ -49,14 +46,12 @@ class Uploading:
 
     async def upload(self, request: Request) -> Json:
         """Upload a statement; the same bytes again answer 409 with the upload that they already are."""
-        who = who_asks(request)
+        who = caller_of(request)
         with await run_in_threadpool(self.app.files.receive) as file:
             try:
-                form = await received(request, file, self.limits, FIELDS)
-            except Malformed as error:
+                form = await read_form(request, file, self.limits, FIELDS)
+            except MalformedForm as error:
                 raise missing("file", "source_type", why=str(error)) from error
-            except ClientDisconnect as error:
-                raise gone(error) from error
             taken = await run_in_threadpool(
                 receive,
                 self.app,

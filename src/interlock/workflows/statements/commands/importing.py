@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,9 +10,10 @@ from typing import Any
 
 import click
 
-from ....cli.session import Session
-from ....errors import DuplicateRecord, InterlockError, StoreError
-from ....serving import Serving
+from interlock import InterlockError
+from interlock.commands import Session, work_here
+from interlock.errors import DuplicateRecord, StoreError
+
 from ..parsers.media import OFX, TABLES
 from .source import Local, Source
 
@@ -104,17 +104,11 @@ def ended(shown: Json) -> bool:
 @contextmanager
 def at_work(source: Source, wanted: bool) -> Iterator[None]:
     """Somebody is at work: a runner that is there already, or else this process, for as long as it waits."""
-    if not wanted or not isinstance(source, Local) or source.app.runners():
+    if not wanted or not isinstance(source, Local):
         yield
         return
-    serving = Serving(source.app)  # before the thread below: isolated work is forked from it
-    thread = threading.Thread(target=serving.run, name="interlock-serving")
-    thread.start()
-    try:
+    with work_here(source.app):
         yield
-    finally:
-        serving.stop()
-        thread.join()
 
 
 def progress(things: Sequence[Any], label: str) -> Any:

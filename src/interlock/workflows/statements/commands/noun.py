@@ -8,12 +8,20 @@ from typing import Any
 
 import click
 
-from ....cli.commands import Noun, session
-from ....cli.exits import OK, REFUSED
-from ....cli.output import note, show_answer, show_rows
-from ....cli.proving import TO, opened
-from ....cli.session import Session
-from ....cli.table import table
+from interlock.commands import (
+    OK,
+    REFUSED,
+    TO,
+    Noun,
+    Session,
+    note,
+    open_output,
+    session,
+    show_answer,
+    show_rows,
+    table,
+)
+
 from ..exports import EXPORTS
 from ..exports.contract import COLUMNS
 from .importing import at_work, followed, found, imported
@@ -226,7 +234,7 @@ def transactions(upload_id: str | None, limit: int) -> None:
 def export(form: str, upload_id: str | None, target: str | None) -> None:
     """Write transactions as CSV, JSON Lines, or a journal for ledger-cli or beancount; as many as there are, a page at a time."""
     source = source_of(session())
-    with opened(target) as file:
+    with open_output(target) as file:
         for piece in EXPORTS[form](source.transactions(upload_id)):
             file.write(piece)
     if target is None:

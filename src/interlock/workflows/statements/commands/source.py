@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from ....app import App
-from ....cli.session import Session
-from ....errors import UnknownKind
-from ....service.limits import Limits, too_large
-from ....workflow import Workflow
+from interlock import App, Workflow
+from interlock.commands import Session
+from interlock.errors import UnknownKind
+from interlock.extension import Limits, too_large
+
 from ..exports.contract import Row
 from ..reading import Uploads
 from ..receiving import receive
@@ -79,10 +79,10 @@ def pieces(file: IO[bytes]) -> Iterator[bytes]:
 
 def source_of(running: Session, *, prepare: bool = False) -> Source:
     """The service that was named, or the app; `prepare` makes an embedded database ready that is not there yet."""
-    if (remote := running.remote) is not None:
-        return Distant(remote)
+    if (service := running.service) is not None:
+        return Distant(service)
     app = running.bundled_app()
-    workflow = next((one for one in app.workflows.values() if NOUN in one.commands), None)
+    workflow = next((one for one in app.workflows.values() if NOUN in one.extension.commands), None)
     if workflow is None:
         raise UnknownKind(f"this app has no statements; it has {', '.join(app.workflows)}", kind=NOUN)
     if prepare:

@@ -1,78 +1,87 @@
-"""The parsers by source type, and `auto`: the one that is surest of a document reads it."""
+"""The parsers of a workflow by source type, and `auto`: the one that is surest of a document reads it. An immutable value."""
 
 from __future__ import annotations
 
 import logging
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
 
 from ..parsed import Parsed, ParseFault
+from .camt import CamtParser
 from .contract import Document, Parser
 from .csv.banks import MAPPINGS
-from .csv.configured import load_mappings
 from .csv.generic import GenericCsv
 from .csv.parser import CsvParser
-from .media import media_problem
+from .mt940 import Mt940Parser
 from .ofx.parser import OfxParser
+from .qif import QifParser
 from .strangers import what_it_is
 
 AUTO = "auto"
-_parsers: dict[str, Parser] = {}
 _log = logging.getLogger("interlock.statements")
 
-__all__ = [
-    "AUTO",
-    "detect",
-    "media_problem",
-    "parse",
-    "parser_for",
-    "register",
-    "register_mappings",
-    "source_types",
-]
+
+@dataclass(frozen=True, eq=False)
+class Parsers:
+    """What a workflow can read; `with_own` makes another one, and this stays as it is."""
+
+    by_type: Mapping[str, Parser]
+
+    def __post_init__(self) -> None:
+        if AUTO in self.by_type:
+            raise ValueError("'auto' is not a source type: it asks all of them")
+        object.__setattr__(self, "by_type", MappingProxyType(dict(self.by_type)))
+
+    def with_own(self, parsers: Iterable[Parser]) -> Parsers:
+        """These and those; one of the same source type takes the place of ours."""
+        return Parsers({**self.by_type, **{parser.source_type: parser for parser in parsers}})
+
+    def source_types(self) -> list[str]:
+        """The source types that an upload may name."""
+        return [AUTO, *sorted(self.by_type)]
+
+    def parser_for(self, source_type: str) -> Parser:
+        try:
+            return self.by_type[source_type]
+        except KeyError:
+            raise LookupError(
+                f"no parser for {source_type!r}; there are {', '.join(self.source_types())}"
+            ) from None
+
+    def detect(self, document: Document) -> Parser:
+        """The surest parser, or LAYOUT_MISMATCH with what was looked at."""
+        if not document.content.strip(b"\x00 \t\r\n\xef\xbb\xbf"):
+            raise ParseFault("EMPTY_FILE", "the file is empty")
+        surest, best = None, 0.0
+        for parser in self.by_type.values():
+            sure = _confidence(parser, document)
+            if sure > best:
+                surest, best = parser, sure
+        if surest is None:
+            raise ParseFault(
+                "LAYOUT_MISMATCH",
+                f"no parser knows this file: {what_it_is(document)}. Looked at as {', '.join(self.source_types()[1:])}",
+            )
+        return surest
+
+    def parse(self, document: Document, source_type: str = AUTO) -> Parsed:
+        """Read it as the source type that is named, or as what it looks like."""
+        if source_type == AUTO:
+            return self.detect(document).parse(document)
+        if source_type not in self.by_type:
+            raise ParseFault(
+                "LAYOUT_MISMATCH",
+                f"no parser for {source_type!r}; there are {', '.join(self.source_types())}",
+            )
+        return self.by_type[source_type].parse(document)
 
 
-def register(parser: Parser) -> None:
-    """Make a parser known under its source type; a later one replaces an earlier, so a team can have its own."""
-    if parser.source_type == AUTO:
-        raise ValueError("'auto' is not a source type: it asks all of them")
-    _parsers[parser.source_type] = parser
-
-
-def register_mappings(path: Path) -> list[str]:
-    """Make the banks of a TOML file known; answers their source types, or raises MappingInvalid."""
-    parsers = load_mappings(path)
-    for parser in parsers:
-        register(parser)
-    return [parser.source_type for parser in parsers]
-
-
-def source_types() -> list[str]:
-    """What an upload may say it is."""
-    return [AUTO, *sorted(_parsers)]
-
-
-def parser_for(source_type: str) -> Parser:
-    try:
-        return _parsers[source_type]
-    except KeyError:
-        raise LookupError(f"no parser for {source_type!r}; there are {', '.join(source_types())}") from None
-
-
-def detect(document: Document) -> Parser:
-    """The surest parser, or LAYOUT_MISMATCH with what was looked at."""
-    if not document.content.strip(b"\x00 \t\r\n\xef\xbb\xbf"):
-        raise ParseFault("EMPTY_FILE", "the file is empty")
-    surest, best = None, 0.0
-    for parser in _parsers.values():
-        sure = _confidence(parser, document)
-        if sure > best:
-            surest, best = parser, sure
-    if surest is None:
-        raise ParseFault(
-            "LAYOUT_MISMATCH",
-            f"no parser knows this file: {what_it_is(document)}. Looked at as {', '.join(source_types()[1:])}",
-        )
-    return surest
+@cache
+def bundled_parsers() -> Parsers:
+    """Those that come with Interlock; made once, and never changed."""
+    return Parsers({parser.source_type: parser for parser in _bundled()})
 
 
 def _confidence(parser: Parser, document: Document) -> float:
@@ -84,30 +93,17 @@ def _confidence(parser: Parser, document: Document) -> float:
         return 0.0
 
 
-def parse(document: Document, source_type: str = AUTO) -> Parsed:
-    """Read it as what it is said to be, or as what it looks like."""
-    if source_type == AUTO:
-        return detect(document).parse(document)
-    if source_type not in _parsers:
-        raise ParseFault(
-            "LAYOUT_MISMATCH", f"no parser for {source_type!r}; there are {', '.join(source_types())}"
-        )
-    return _parsers[source_type].parse(document)
-
-
-def _register_bundled() -> None:
+def _bundled() -> Iterator[Parser]:
     for source_type in dict.fromkeys(mapping.source_type for mapping in MAPPINGS):
-        register(
-            CsvParser(
-                source_type, tuple(mapping for mapping in MAPPINGS if mapping.source_type == source_type)
-            )
+        yield CsvParser(
+            source_type, tuple(mapping for mapping in MAPPINGS if mapping.source_type == source_type)
         )
-    register(GenericCsv())
-    register(OfxParser())
-    _register_pdf()
+    yield GenericCsv()
+    yield from (OfxParser(), CamtParser(), Mt940Parser(), QifParser())
+    yield from _pdf_parsers()
 
 
-def _register_pdf() -> None:
+def _pdf_parsers() -> list[Parser]:
     """PDFs need the `statements` extra; without it every other kind is still read."""
     try:
         from .pdf.bank_of_america import BankOfAmerica
@@ -116,9 +112,5 @@ def _register_pdf() -> None:
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] != "pypdfium2":
             raise
-        return
-    for parser in (BankOfAmerica(), BankOfAmericaCard(), GenericPdf()):
-        register(parser)
-
-
-_register_bundled()
+        return []
+    return [BankOfAmerica(), BankOfAmericaCard(), GenericPdf()]

@@ -5,15 +5,23 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 from .mapping import When
 
 
+@lru_cache(maxsize=4096)
 def plain(name: str) -> str:
     """A column's name for comparison: case, spaces, quotes and a byte order mark do not matter."""
     return " ".join(
         unicodedata.normalize("NFKC", name).casefold().replace("\ufeff", "").strip(" \t\"'*").split()
     )
+
+
+@lru_cache(maxsize=4096)
+def plain_names(reference: str) -> tuple[str, ...]:
+    """The names of a reference `A|B`, each plain."""
+    return tuple(plain(name) for name in reference.split("|")) if reference else ()
 
 
 class Columns:
@@ -32,9 +40,8 @@ class Columns:
         """Where the columns `A|B` stand, in that order; those the table lacks are left out."""
         known = self._known.get(reference)
         if known is None:
-            wanted = [plain(name) for name in reference.split("|")] if reference else []
             known = self._known[reference] = tuple(
-                self._places[name] for name in wanted if name in self._places
+                self._places[name] for name in plain_names(reference) if name in self._places
             )
         return known
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
 from itertools import pairwise
 
 from ...parsed import Parsed, ParseFault, Remark
@@ -69,7 +70,9 @@ class GenericCsv:
         return read_table(text, mapping, found.table, parsed)
 
 
+@lru_cache(maxsize=8)
 def find(head: str) -> Found | None:
+    """The likeliest table of a file's beginning; asked when its kind is detected, and again when it is read."""
     every = [
         found
         for delimiter in delimiters(head)

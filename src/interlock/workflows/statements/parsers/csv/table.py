@@ -10,7 +10,7 @@ from itertools import islice
 from ...parsed import ParseFault
 from ..amounts import amount_of
 from ..dates import read_date
-from .columns import Columns
+from .columns import Columns, plain_names
 from .mapping import CsvMapping
 from .split import DELIMITERS, Row, declared_delimiter, rows
 
@@ -45,25 +45,41 @@ def delimiters(head: str, mapping_delimiter: str = "") -> Sequence[str]:
 def find_table(head: str, mapping: CsvMapping) -> Table | None:
     """Where this mapping's table begins, or None if it is not in the file."""
     for delimiter in delimiters(head, mapping.delimiter):
-        found = first_rows(head, delimiter)
         table = (
-            _with_header(found, delimiter, mapping)
+            _with_header(head, delimiter, mapping)
             if mapping.header
-            else _without_header(found, delimiter, mapping)
+            else _without_header(first_rows(head, delimiter), delimiter, mapping)
         )
         if table is not None:
             return table
     return None
 
 
-def _with_header(found: Sequence[Row], delimiter: str, mapping: CsvMapping) -> Table | None:
-    for place, row in enumerate(found):
-        if len(row.cells) < 2:
-            continue
-        columns = Columns(row.cells)
+def _with_header(head: str, delimiter: str, mapping: CsvMapping) -> Table | None:
+    names = _names_in_head(head, delimiter)
+    if not all(any(name in names for name in plain_names(reference)) for reference in mapping.header):
+        return None
+    for place, columns in _possible_headers(head, delimiter):
         if all(columns.has(name) for name in mapping.header):
-            return Table(delimiter, row.line, columns, list(found[:place]))
+            rows = first_rows(head, delimiter)
+            return Table(delimiter, rows[place].line, columns, list(rows[:place]))
     return None
+
+
+@lru_cache(maxsize=8)
+def _possible_headers(head: str, delimiter: str) -> tuple[tuple[int, Columns], ...]:
+    """Each of the first rows that has at least two cells, read as a header; every mapping asks for them."""
+    return tuple(
+        (place, Columns(row.cells))
+        for place, row in enumerate(first_rows(head, delimiter))
+        if len(row.cells) > 1
+    )
+
+
+@lru_cache(maxsize=8)
+def _names_in_head(head: str, delimiter: str) -> frozenset[str]:
+    """Every cell of the possible headers, plain: a mapping that names none of them need not look at each row."""
+    return frozenset(name for _, columns in _possible_headers(head, delimiter) for name in columns.names)
 
 
 def _without_header(found: Sequence[Row], delimiter: str, mapping: CsvMapping) -> Table | None:

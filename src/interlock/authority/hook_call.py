@@ -1,0 +1,87 @@
+"""Calls the hooks of a step inside the move's transaction, and keeps them from ending it: both stand or fall together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, TextClause
+
+from ..errors import BadInput, HookFailed, InterlockError, StoreError
+from ..store.contract import Step
+from ..store.faults import is_driver_error
+from ..workflow import Hook, Move, Workflow
+
+HINT = "Leave commit and rollback to Interlock; raise an exception to undo the move."
+_ENDS = re.compile(
+    r"\s*(?:commit|rollback(?!\s+(?:\w+\s+)?to\b)|begin|end|abort|start\s+transaction)\b", re.IGNORECASE
+)
+_REFUSED = ("commit", "rollback", "close", "invalidate", "detach")
+
+
+def hooks_of(workflow: Workflow, step: Step) -> list[Hook]:
+    """The hooks of this step: those of the state it enters; an amendment enters nothing, and calls those that ask for amendments."""
+    template = step.template
+    entered = template.old != template.new
+    return [
+        hook
+        for hook in workflow.hooks
+        if hook.wants(template.axis, template.new)
+        and (entered or (hook.amended and template.origin == "amend"))
+    ]
+
+
+def call_hook(function: Any, tx: Connection, moves: list[Move]) -> None:
+    """Call it; a fault of the hook is `HookFailed`, one of the database goes through. Raises `StoreError` if the hook has ended the
+    transaction all the same: what it kept then cannot be undone."""
+    name = getattr(function, "__name__", "hook")
+    transaction = tx.get_transaction()
+    try:
+        with _kept_open(tx):
+            function(tx, moves)
+    except InterlockError:
+        raise
+    except Exception as error:
+        if is_driver_error(error):
+            raise
+        raise HookFailed(f"hook {name} failed: {type(error).__name__}: {error}", hook=name) from error
+    finally:
+        if transaction is not None and not transaction.is_active:
+            raise StoreError(
+                f"hook {name} ended the transaction of its move: what it had changed until then is kept or gone, whatever came after",
+                hint=f"Look at the records: {', '.join(str(move.id) for move in moves[:5])}. {HINT}",
+            )
+
+
+@contextmanager
+def _kept_open(tx: Connection) -> Iterator[None]:
+    """Refuse whatever would end the connection's transaction, as a fault of the hook."""
+    kept = {
+        **dict.fromkeys(_REFUSED, _refuse),
+        "execute": _watched(tx.execute),
+        "exec_driver_sql": _watched(tx.exec_driver_sql),
+    }
+    before = {name: vars(tx)[name] for name in kept if name in vars(tx)}
+    vars(tx).update(kept)
+    try:
+        yield
+    finally:
+        for name in kept:
+            del vars(tx)[name]
+        vars(tx).update(before)
+
+
+def _refuse(*_: Any, **__: Any) -> Any:
+    raise BadInput("a hook may not end the transaction of its move", hint=HINT)
+
+
+def _watched(run: Any) -> Any:
+    def running(statement: Any, *arguments: Any, **options: Any) -> Any:
+        text = statement.text if isinstance(statement, TextClause) else statement
+        if isinstance(text, str) and _ENDS.match(text):
+            _refuse()
+        return run(statement, *arguments, **options)
+
+    return running

@@ -1,0 +1,29 @@
+"""Keeps mirrored columns in the transactions of moves, admissions and repairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection
+
+from ..store.connect import Database
+from ..store.mirrors import keep_mirrors, lock_mirrored
+from ..workflow import Workflow
+
+
+class Mirrors:
+    """Locks records whose columns mirror an axis, and writes these columns; where nothing mirrors the axis, it does nothing."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def lock(self, tx: Connection, workflow: Workflow, axes: Sequence[str], keys: Sequence[Any]) -> None:
+        """Lock the records before any state row of theirs: the order of all locks."""
+        if keys and workflow.mirrors and any(workflow.mirrors_of(axis) for axis in axes):
+            lock_mirrored(self.database, tx, workflow, keys)
+
+    def keep(self, tx: Connection, workflow: Workflow, axis: str, keys: Sequence[Any]) -> None:
+        """Compute what mirrors this axis of these records, whose state rows have changed, and write it."""
+        if workflow.mirrors:
+            keep_mirrors(self.database, tx, workflow, workflow.mirrors_of(axis), keys)

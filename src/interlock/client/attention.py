@@ -1,0 +1,111 @@
+"""What a person should look at: refusals of the last day, errors, operations that stand still, records that only a person leads on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from sqlalchemy import func, literal, select
+
+from ..app import App
+from ..errors import spoken
+from ..observe.invariants import clocks_apart, unserved
+from ..observe.listing import grouped_errors
+from ..store.tables import verdict
+from ..store.verify_work import resting
+from ..workflow import Axis
+from .contract import Attention
+
+LATELY = timedelta(hours=24)
+MANY = 1000
+
+
+def attention(app: App) -> Iterator[Attention]:
+    """What a person should look at, each with the command that shows it."""
+    yield from refusals(app)
+    yield from errors(app)
+    yield from halted(app)
+    for one in app.operations.newest():
+        if one.status == "paused" or one.stalled:
+            yield Attention(
+                f"operation {one.id} is {'stalled' if one.stalled else 'paused'} at {one.reached:,} of {one.records:,} records",
+                f"interlock bulk {'run' if one.stalled else 'resume'} {one.id}",
+            )
+    for rest in resting(app.database, app.clock, list(app.workflows.values())):
+        yield Attention(
+            f"{rest.number:,} of {rest.kind} rest in {rest.state} with an error, and only a retry gets them out",
+            f"interlock record list {rest.kind} --where {app.workflows[rest.kind].stages[rest.stage].axis}={rest.state}",
+        )
+    numbers = app.counts()
+    for workflow in app.workflows.values():
+        for axis in workflow.axes.values():
+            for scope in axis.scopes or (None,):
+                for state in axis.machine.states:
+                    if (
+                        number := numbers.get((workflow.name, axis.name, scope, state), 0)
+                    ) and only_people_lead_on(axis, state):
+                        yield Attention(
+                            f"{number:,} of {workflow.name} in {spoken(state)}, which only a person leads out of",
+                            f"interlock record list {workflow.name} --where {axis.name}={spoken(state)}",
+                        )
+            if axis.adoptable and (number := unadopted(app, axis)):
+                many = f"more than {MANY:,}" if number > MANY else str(number)
+                yield Attention(
+                    f"{many} rows of {axis.table.name} have no history on {axis.name}",
+                    "declare adopt=… on the axis; the sweep then gives them their first entry",
+                )
+
+
+def halted(app: App) -> Iterator[Attention]:
+    """What keeps work from being done at all: no runner for a stage, a clock that is wrong."""
+    for note in unserved(app.database, app.clock, list(app.workflows.values())):
+        yield Attention(note, "interlock runner")
+    for note in clocks_apart(app.clock):
+        yield Attention(note, "let both keep time by NTP")
+
+
+def errors(app: App) -> Iterator[Attention]:
+    for group in grouped_errors(app.database, list(app.workflows.values())):
+        message = f": {group['message']}" if group["message"] else ""
+        yield Attention(
+            f"{group['records']:,} of {group['kind']} with the error {group['code']}{message}",
+            f"interlock record list {group['kind']} --error {group['code']}",
+        )
+
+
+def refusals(app: App) -> Iterator[Attention]:
+    since = app.clock.now() - LATELY
+    asked = select(
+        verdict.c.kind,
+        verdict.c.code,
+        func.count().label("number"),
+        func.max(verdict.c.record_id).label("id"),
+    )
+    by = (verdict.c.kind, verdict.c.code)
+    with app.database.read() as tx:
+        rows = tx.execute(asked.where(verdict.c.at >= since).group_by(*by).order_by(*by)).all()
+    for row in rows:
+        times = "1 command was" if row.number == 1 else f"{row.number:,} commands were"
+        yield Attention(
+            f"{times} refused in the last 24 hours: {row.kind}, {row.code}",
+            f"interlock record why {row.kind} {row.id}",
+        )
+
+
+def only_people_lead_on(axis: Axis, state: str | None) -> bool:
+    edges = axis.machine.edges[state]
+    by_people = all(edge.kind in ("operator", "retry") and edge.after is None for edge in edges)
+    return bool(edges) and not axis.machine.is_terminal(state) and by_people
+
+
+def unadopted(app: App, axis: Axis) -> int:
+    """Rows without a version, counted no further than makes a difference."""
+    some = (
+        select(literal(1).label("one"))
+        .select_from(axis.table)
+        .where(axis.column("version").is_(None))
+        .limit(MANY + 1)
+        .subquery()
+    )
+    with app.database.read() as tx:
+        return int(tx.execute(select(func.count()).select_from(some)).scalar_one())

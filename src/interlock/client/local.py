@@ -1,0 +1,575 @@
+"""The client of an app in this process: asks the app itself, and answers in the values of the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+from uuid import UUID
+
+from .. import settings
+from .._version import __version__
+from ..app import App, one_axis
+from ..errors import BadInput, UnknownRecord
+from ..machine import State, mermaid, svg
+from ..observe import invariants, past, stages
+from ..observe.explain import Explanation
+from ..observe.history import aware
+from ..observe.invariants import check_counters
+from ..observe.listing import grouped_errors, one, page
+from ..observe.machines import counts_of, described
+from ..observe.metrics import levels_of
+from ..observe.proof import text_of
+from ..operations.speech import shown_item
+from ..store import keys
+from ..store.ledger import Cursor
+from ..store.placement import Placement, record_name
+from ..store.runners import Registered
+from ..store.seal import Seal
+from ..store.verify import Report
+from ..store.verify_work import INVARIANTS
+from ..workflow import Answer, Move, Workflow
+from ..workflow.spans import span
+from .attention import attention
+from .contract import (
+    Answers,
+    ApiKey,
+    Attention,
+    BulkCommand,
+    CheckReport,
+    Count,
+    ErrorGroup,
+    Health,
+    Id,
+    ListedRecord,
+    Moves,
+    Operation,
+    OperationItem,
+    OperationPreview,
+    Page,
+    PastState,
+    Progress,
+    Record,
+    RecordFilter,
+    Row,
+    StageState,
+    States,
+    Verdicts,
+)
+from .convert import (
+    filter_in,
+    finite,
+    item_of,
+    key_of,
+    length_of,
+    operation_of,
+    places,
+    plain_answer,
+    plain_id,
+    plain_move,
+    preview_of,
+    progress_of,
+    refuse_empty,
+    refuse_many,
+)
+from .plain import plain
+from .rows import column_values, refuse_own_intake
+
+FOLLOW_SECONDS = 0.2
+
+
+class _Undo(Exception):
+    """Leaves a transaction without its commit."""
+
+
+class LocalClient:
+    """An app in this process; every act is `actor`'s. The app stays the caller's to close, unless the client keeps it."""
+
+    def __init__(self, app: App, actor: str = "app", *, keeps: bool = False) -> None:
+        self.app, self.actor, self.keeps = app, actor, keeps
+        self.ledger = LocalLedger(self)
+        self.operations = LocalOperations(self)
+        self.stages = LocalStages(self)
+        self.keys = LocalKeys(self)
+
+    @property
+    def address(self) -> str:
+        return self.app.database.engine.url.render_as_string(hide_password=True)
+
+    def close(self) -> None:
+        if self.keeps:
+            self.app.close()
+
+    def workflow(self, kind: str) -> Workflow:
+        """One of the app's; a table that is known by name only is read from the database first."""
+        workflow = self.app.workflow(kind)
+        if workflow.reflected:
+            with self.app.database.read() as tx:
+                workflow.reflect(tx)
+        return workflow
+
+    def workflows(self) -> list[Workflow]:
+        return [self.workflow(kind) for kind in self.app.workflows]
+
+    def id_of(self, workflow: Workflow, id: Id) -> Any:
+        """The id as the record's table holds it; what cannot be an id of this kind names no record."""
+        refuse_empty(id)
+        place = Placement(workflow, next(iter(workflow.axes.values())), self.app.database.dialect)
+        try:
+            if place.python_type is UUID and isinstance(id, str):
+                return UUID(id)
+            return place.check_id(id)
+        except (BadInput, ValueError) as error:
+            raise UnknownRecord(workflow.name, str(id)[:200]) from error
+
+    def name_of(self, workflow: Workflow, id: Id) -> str:
+        """The id as history is kept under it."""
+        return record_name(workflow, self.id_of(workflow, id), self.app.database.dialect)
+
+    def health(self) -> Health:
+        self.app.ready()
+        return Health(__version__, self.app.database.name)
+
+    def machines(self, kind: str | None = None) -> list[dict[str, Any]]:
+        chosen = self.workflows() if kind is None else [self.workflow(kind)]
+        return [plain(described(workflow)) for workflow in chosen]
+
+    def diagram(
+        self,
+        kind: str,
+        axis: str,
+        *,
+        form: Literal["mermaid", "svg"] = "mermaid",
+        counts: bool = False,
+        scope: str | None = None,
+    ) -> str:
+        chosen = self.app.workflow(kind).axis(axis)
+        if scope is not None and scope not in chosen.scopes:
+            raise BadInput(
+                f"{kind}.{axis} has no scope {scope!r}; it has {', '.join(chosen.scopes) or 'none'}"
+            )
+        numbers = counts_of(self.app.counts(kind), chosen, scope) if counts else None
+        return (svg if form == "svg" else mermaid)(chosen.machine, numbers)
+
+    def counts(self, kind: str | None = None) -> list[Count]:
+        return [Count(*place, number) for place, number in self.app.counts(kind).items()]
+
+    def errors(self, kind: str | None = None, *, limit: int = 100) -> list[ErrorGroup]:
+        chosen = self.workflows() if kind is None else [self.workflow(kind)]
+        groups = grouped_errors(self.app.database, chosen, limit=limit)
+        return [ErrorGroup(**{**group, "example": plain_id(group["example"])}) for group in groups]
+
+    def attention(self) -> list[Attention]:
+        self.workflows()
+        return list(attention(self.app))
+
+    def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:
+        chosen = self.workflows() if kind is None else [self.workflow(kind)]
+        report = self.app.check(kind)
+        findings = [*report.findings, *check_counters(self.app.database, chosen)]
+        names = ["I1", "I2", *INVARIANTS[:-1], "I9", "I10", "counters"]
+        if replay:
+            findings += invariants.replay(self.app.database, chosen)
+            names.append("replay")
+        return CheckReport(report.entries, report.records, findings, report.notes, names)
+
+    def runners(self) -> list[Registered]:
+        return self.app.runners()
+
+    def metrics(self) -> str:
+        try:
+            from prometheus_client import generate_latest
+
+            from ..observe.metrics.collector import Watch, registry
+        except ModuleNotFoundError as error:
+            raise BadInput(
+                f"figures need the package {error.name}", hint="pip install 'interlock[service]'"
+            ) from error
+        self.app.ready()
+        levels = levels_of(self.workflows(), settings.levels())
+        watch = Watch(self.app.database, self.app.clock, self.app.workflows, levels)
+        return generate_latest(registry(watch)).decode()
+
+    def list(
+        self,
+        kind: str,
+        *,
+        where: Mapping[str, States] | None = None,
+        axis: str | None = None,
+        scope: str | None = None,
+        error: str | None = None,
+        older: str | None = None,
+        younger: str | None = None,
+        text: str | None = None,
+        limit: int = 50,
+        after: Id = None,
+        descending: bool = False,
+    ) -> Page:
+        workflow = self.workflow(kind)
+        wanted = RecordFilter(where or {}, axis, scope, error, older, younger, text)
+        rows = page(
+            self.app.database,
+            workflow,
+            filter_in(wanted),
+            self.app.clock.now(),
+            limit=limit + 1,
+            after=None if after is None else self.start_of(workflow, after),
+            backwards=descending,
+        )
+        records = [ListedRecord(plain_id(row["id"]), places(row["where"])) for row in rows[:limit]]
+        return Page(records, records[-1].id if len(rows) > limit else None)
+
+    def start_of(self, workflow: Workflow, after: Id) -> Any:
+        try:
+            return self.id_of(workflow, after)
+        except UnknownRecord as error:
+            raise BadInput(f"{workflow.name}: {after!r} is not an id of this kind") from error
+
+    def get(self, kind: str, id: Id) -> Record:
+        workflow = self.workflow(kind)
+        key = self.id_of(workflow, id)
+        record = one(self.app.database, workflow, key)
+        if record is None:
+            raise UnknownRecord(workflow.name, key)
+        row, where = record
+        private = workflow.private
+        own = {name: finite(plain(value)) for name, value in row.items() if name not in private}
+        return Record(workflow.name, plain_id(key), own, places(where))
+
+    def explain(self, kind: str, id: Id) -> Explanation:
+        workflow = self.workflow(kind)
+        explained = self.app.explain(workflow, self.id_of(workflow, id))
+        return replace(explained, id=plain_id(explained.id))
+
+    def verdicts(
+        self, kind: str, id: Id, version: int | None = None, *, scope: str | None = None
+    ) -> Verdicts:
+        workflow = self.workflow(kind)
+        return self.app.verdicts(workflow, self.id_of(workflow, id), version, scope=scope)
+
+    def follow(self, kind: str, id: Id) -> Iterator[Moves]:
+        while True:
+            yield self.ledger.history(kind, id)
+            self.app.clock.sleep(FOLLOW_SECONDS)
+
+    def admit(self, kind: str, row: Row, *, reason: str | None = None, key: str | None = None) -> Answer:
+        (answer,) = self.admit_many(kind, [row], reason=reason, key=key)
+        if answer.error is not None:
+            raise answer.error
+        return answer
+
+    def admit_many(
+        self, kind: str, rows: Iterable[Row], *, reason: str | None = None, key: str | None = None
+    ) -> Answers:
+        workflow, every = self.workflow(kind), list(rows)
+        refuse_own_intake(workflow)
+        refuse_many(every, key)
+        drafts: dict[int, Row] = {}
+        answers: dict[int, Answer] = {}
+        for number, row in enumerate(every):
+            try:
+                drafts[number] = column_values(workflow, plain(row))
+            except BadInput as error:
+                id = plain_id(row.get(workflow.id_column.name))
+                answers[number] = Answer(id if type(id) in (str, int) else None, "refused", error=error)
+        made = self.app.admit_many(workflow, drafts.values(), actor=self.actor, reason=reason, key=key)
+        answers |= {number: plain_answer(one) for number, one in zip(drafts, made, strict=True)}
+        return [answers[number] for number in range(len(every))]
+
+    def move(
+        self,
+        kind: str,
+        id: Id,
+        *,
+        role: str | None = None,
+        reason: str | None = None,
+        version: int | None = None,
+        scope: str | None = None,
+        facts: Row | None = None,
+        key: str | None = None,
+        override: bool = False,
+        dry_run: bool = False,
+        **axis: State,
+    ) -> Answer:
+        workflow = self.workflow(kind)
+        one_axis(workflow, axis)
+        record = self.id_of(workflow, id)
+        return self._done(
+            dry_run,
+            lambda tx: self.app.move(
+                workflow,
+                record,
+                actor=self.actor,
+                role=role,
+                reason=reason,
+                version=version,
+                scope=scope,
+                facts=facts,
+                key=key,
+                override=override,
+                tx=tx,
+                **axis,
+            ),
+        )
+
+    def retry(
+        self,
+        kind: str,
+        id: Id,
+        *,
+        reason: str,
+        role: str | None = None,
+        scope: str | None = None,
+        dry_run: bool = False,
+    ) -> Answer:
+        workflow = self.workflow(kind)
+        record = self.id_of(workflow, id)
+        return self._done(
+            dry_run,
+            lambda tx: self.app.retry(
+                workflow, record, actor=self.actor, reason=reason, role=role, scope=scope, tx=tx
+            ),
+        )
+
+    def cancel(
+        self,
+        kind: str,
+        id: Id,
+        *,
+        reason: str,
+        role: str | None = None,
+        scope: str | None = None,
+        axis: str | None = None,
+        dry_run: bool = False,
+    ) -> Answer:
+        workflow = self.workflow(kind)
+        record, name = self.id_of(workflow, id), None if axis is None else workflow.axis(axis).name
+        return self._done(
+            dry_run,
+            lambda tx: self.app.cancel(
+                workflow, record, actor=self.actor, reason=reason, role=role, scope=scope, axis=name, tx=tx
+            ),
+        )
+
+    def amend(
+        self,
+        kind: str,
+        id: Id,
+        *,
+        facts: Row,
+        reason: str,
+        role: str | None = None,
+        version: int | None = None,
+        axis: str | None = None,
+    ) -> Answer:
+        workflow = self.workflow(kind)
+        record = self.id_of(workflow, id)
+        return self._done(
+            False,
+            lambda tx: self.app.amend(
+                workflow,
+                record,
+                facts=facts,
+                actor=self.actor,
+                reason=reason,
+                role=role,
+                version=version,
+                axis=axis,
+                tx=tx,
+            ),
+        )
+
+    def erase(self, kind: str, id: Id, *, reason: str, role: str = "admin", key: str | None = None) -> Answer:
+        workflow = self.workflow(kind)
+        record = self.id_of(workflow, id)
+        return plain_answer(
+            self.app.erase(workflow, record, actor=self.actor, role=role, reason=reason, key=key)
+        )
+
+    def _done(self, dry_run: bool, act: Callable[[Any], Answer]) -> Answer:
+        """What came of the act. A dry run meets every rule, hook and guard, in a transaction that is rolled back."""
+        if not dry_run:
+            return plain_answer(act(None))
+        answers: list[Answer] = []
+        try:
+            with self.app.database.write() as tx:
+                answers.append(act(tx))
+                raise _Undo
+        except _Undo:
+            return plain_answer(answers[0])
+
+
+class LocalLedger:
+    """The app's own ledger."""
+
+    def __init__(self, client: LocalClient) -> None:
+        self.client, self.app = client, client.app
+
+    def history(self, kind: str, id: Id, *, axis: str | None = None, scope: str | None = None) -> list[Move]:
+        workflow = self.client.workflow(kind)
+        chosen = None if axis is None else workflow.axis(axis).name
+        name = self.client.name_of(workflow, id)
+        moves = self.app.ledger.history(workflow, name, axis=chosen, scope=scope)
+        if not moves and not self.app.ledger.history(workflow, name):
+            raise UnknownRecord(workflow.name, str(id))
+        return [plain_move(move) for move in moves]
+
+    def tail(
+        self, after: Cursor | str | None = None, *, limit: int = 100, kind: str | None = None
+    ) -> list[tuple[Cursor, Move]]:
+        name = None if kind is None else self.client.workflow(kind).name
+        return [
+            (cursor, plain_move(move)) for cursor, move in self.app.ledger.tail(after, limit=limit, kind=name)
+        ]
+
+    def verify(
+        self,
+        kind: str | None = None,
+        id: Id = None,
+        *,
+        seals: str | Path | None = None,
+        processes: int = 1,
+        progress: Progress | None = None,
+    ) -> Report:
+        self.client.workflows()
+        record = None
+        if kind is not None and id is not None:
+            record = self.client.name_of(self.client.workflow(kind), id)
+        report = self.app.ledger.verify(kind, record, seals=seals, processes=processes, told=progress)
+        if record is not None and not report.entries and report.ok:
+            raise UnknownRecord(str(kind), str(id))
+        return report
+
+    def seal(self, key: str | None = None) -> list[Seal]:
+        return list(self.app.ledger.sealing(key or settings.load({}).seal_key))
+
+    def seals(self, after: int = 0) -> list[Seal]:
+        return self.app.ledger.seals(after)
+
+    def export(self, *, kind: str | None = None, after_seal: int = 0, detail: bool = True) -> Iterator[str]:
+        workflow = None if kind is None else self.app.workflow(kind)
+        return self.app.ledger.export(kind=workflow, after_seal=after_seal, detail=detail)
+
+    def prove(self, kind: str, id: Id, *, detail: bool = True) -> str:
+        workflow = self.client.workflow(kind)
+        return text_of(self.app.ledger.prove(workflow, self.client.name_of(workflow, id), detail=detail))
+
+    def as_of(
+        self, kind: str, id: Id, at: datetime, *, axis: str | None = None, scope: str | None = None
+    ) -> list[PastState]:
+        workflow = self.client.workflow(kind)
+        name = self.client.name_of(workflow, id)
+        moves = self.app.ledger.as_of(workflow, name, aware(at), axis=axis, scope=scope)
+        return [PastState(**row) for row in past.stood(map(plain_move, moves))]
+
+    def counts_as_of(
+        self, at: datetime, kind: str | None = None, *, axis: str | None = None, scope: str | None = None
+    ) -> list[Count]:
+        workflow = None if kind is None else self.client.workflow(kind)
+        numbers = self.app.ledger.counts_as_of(at, workflow, axis=axis, scope=scope)
+        return [Count(*place, number) for place, number in numbers.items()]
+
+
+class LocalOperations:
+    """The app's own operations, run in this process."""
+
+    def __init__(self, client: LocalClient) -> None:
+        self.client, self.app = client, client.app
+
+    def preview(self, command: BulkCommand) -> OperationPreview:
+        return preview_of(self.app.operations.preview(command.kind, **self._asked(command)))
+
+    def create(self, command: BulkCommand, *, key: str | None = None) -> Operation:
+        asked = self._asked(command)
+        return operation_of(self.app.operations.create(command.kind, **asked, ramp=command.ramp, key=key))
+
+    def run(self, id: str, *, progress: Callable[[Operation], None] | None = None) -> Operation:
+        return operation_of(self.app.operations.run(id, tell=progress_of(progress)))
+
+    def resume(self, id: str, *, progress: Callable[[Operation], None] | None = None) -> Operation:
+        return operation_of(self.app.operations.resume(id, tell=progress_of(progress)))
+
+    def pause(self, id: str) -> Operation:
+        return operation_of(self.app.operations.pause(id))
+
+    def get(self, id: str) -> Operation:
+        return operation_of(self.app.operations.get(id))
+
+    def newest(self, *, limit: int = 50) -> list[Operation]:
+        return [operation_of(one) for one in self.app.operations.newest(limit=limit)]
+
+    def items(
+        self, id: str, *, outcome: str | None = None, after: int = 0, limit: int = 100
+    ) -> list[OperationItem]:
+        rows = self.app.operations.items(id, outcome=outcome, after=after, limit=limit)
+        return [item_of(shown_item(row)) for row in rows]
+
+    def preview_undo(self, id: str, *, reason: str, role: str | None = None) -> OperationPreview:
+        operations = self.app.operations
+        return preview_of(operations.preview_undo(id, actor=self.client.actor, role=role, reason=reason))
+
+    def undo(self, id: str, *, reason: str, role: str | None = None) -> Operation:
+        return operation_of(self.app.operations.undo(id, actor=self.client.actor, role=role, reason=reason))
+
+    def _asked(self, command: BulkCommand) -> dict[str, Any]:
+        self.client.workflow(command.kind)
+        return {
+            "act": command.act,
+            "axis": command.axis,
+            "to": command.to,
+            "scope": command.scope,
+            "ids": None if command.ids is None else list(command.ids),
+            "where": None if command.filter is None else filter_in(command.filter),
+            "role": command.role,
+            "reason": command.reason,
+            "facts": command.facts,
+            "actor": self.client.actor,
+        }
+
+
+class LocalStages:
+    """The app's own stages."""
+
+    def __init__(self, client: LocalClient) -> None:
+        self.client, self.app = client, client.app
+
+    def list(self) -> list[StageState]:
+        rows = stages.listed(self.client.workflows(), self.app.paused())
+        return [StageState(**{**row, "waiting": tuple(row["waiting"])}) for row in rows]
+
+    def pause(
+        self, kind: str, stage: str, *, reason: str, length: str | None = None, scope: str | None = None
+    ) -> datetime | None:
+        until = None if length is None else self.app.clock.now() + span(length)
+        self.app.pause(kind, stage, actor=self.client.actor, reason=reason, scope=scope, until=until)
+        return until
+
+    def resume(self, kind: str, stage: str, *, scope: str | None = None) -> int:
+        return self.app.resume(kind, stage, scope=scope)
+
+
+class LocalKeys:
+    """The keys in the app's own database."""
+
+    def __init__(self, client: LocalClient) -> None:
+        self.client, self.app = client, client.app
+
+    def list(self) -> list[ApiKey]:
+        now = self.app.clock.now()
+        with self.app.database.read() as tx:
+            return [key_of(one, now) for one in keys.every(tx)]
+
+    def create(self, name: str, scope: str, *, expires: str | None = None) -> ApiKey:
+        now = self.app.clock.now()
+        until = None if expires is None else now + length_of(expires)
+        with self.app.database.write() as tx:
+            secret = keys.create(tx, name, scope, by=self.client.actor, now=now, expires_at=until)
+            (made,) = (one for one in keys.every(tx) if one.name == name)
+        return key_of(made, now, secret)
+
+    def revoke(self, name: str) -> ApiKey:
+        now = self.app.clock.now()
+        with self.app.database.write() as tx:
+            return key_of(keys.revoke(tx, name, now), now)

@@ -1,0 +1,548 @@
+"""The client of an app behind a service: asks its HTTP API, and answers in the values of the contract."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Any, Literal
+
+from ..clock import Clock, SystemClock
+from ..errors import BadInput, StoreUnavailable
+from ..machine import State
+from ..observe.explain import Condition, Explanation, Place, Possibility
+from ..observe.history import aware
+from ..observe.proof import read_seals
+from ..observe.verdicts import GateVerdict
+from ..store.ledger import Cursor
+from ..store.runners import Registered
+from ..store.seal import Seal
+from ..store.verify import Finding, Report
+from ..store.verify_seals import compared
+from ..workflow import Answer, Move
+from .api_words import (
+    admission_of,
+    answer_of,
+    command_body,
+    cursor_of,
+    flag,
+    key_of,
+    move_of,
+    operation_of,
+    operation_path,
+    places,
+    record_path,
+    same_id,
+    segment,
+    stage_path,
+    timed,
+    typed_pairs,
+    value_of,
+)
+from .connection import ANSWER_SECONDS, LONG_SECONDS, Connection, Query
+from .contract import (
+    Answers,
+    ApiKey,
+    Attention,
+    BulkCommand,
+    CheckReport,
+    Count,
+    ErrorGroup,
+    Health,
+    Id,
+    ListedRecord,
+    Moves,
+    Operation,
+    OperationItem,
+    OperationPreview,
+    Page,
+    PastState,
+    Progress,
+    Record,
+    RecordFilter,
+    Row,
+    StageState,
+    States,
+    Verdicts,
+)
+from .convert import item_of, refuse_many
+from .plain import plain
+
+PAGE = 500
+FOLLOW_TRIES, FOLLOW_SECONDS, LOOK_SECONDS = 30, 1.0, 0.3
+LAST_LINE = '{"end":'
+Json = dict[str, Any]
+
+
+class RemoteClient:
+    """One service; every act is that of whoever its API key belongs to."""
+
+    def __init__(self, url: str, key: str | None = None, *, clock: Clock | None = None) -> None:
+        self.connection, self.clock = Connection(url, key), clock or SystemClock()
+        self.ledger = RemoteLedger(self.connection)
+        self.operations = RemoteOperations(self.connection, self.clock)
+        self.stages = RemoteStages(self.connection)
+        self.keys = RemoteKeys(self.connection)
+
+    @property
+    def address(self) -> str:
+        return self.connection.url
+
+    def close(self) -> None:
+        self.connection.close()
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Query = (),
+        body: Any = None,
+        key: str | None = None,
+        seconds: float = ANSWER_SECONDS,
+    ) -> Any:
+        """What a route answers that a workflow has added, as JSON; `path` is what follows /api/v1."""
+        return self.connection.request(method, path, query=query, body=body, key=key, seconds=seconds)
+
+    def upload(self, path: str, name: str, file: IO[bytes], **form: str) -> Any:
+        """What such a route answers to a form with this file and these fields; the file is read as it is sent."""
+        return self.connection.upload(path, name, file, form)
+
+    def health(self) -> Health:
+        answer = self.connection.ask("GET", "/health")
+        return Health(answer["version"], answer["database"])
+
+    def machines(self, kind: str | None = None) -> list[Json]:
+        path = "/machines" if kind is None else f"/{segment(kind)}/machines"
+        machines: list[Json] = self.connection.ask("GET", path)["machines"]
+        return machines
+
+    def diagram(
+        self,
+        kind: str,
+        axis: str,
+        *,
+        form: Literal["mermaid", "svg"] = "mermaid",
+        counts: bool = False,
+        scope: str | None = None,
+    ) -> str:
+        query = [("format", form), ("counts", "true" if counts else None), ("scope", scope)]
+        return self.connection.text(f"/{segment(kind)}/machines/{segment(axis)}/diagram", query=query)
+
+    def counts(self, kind: str | None = None) -> list[Count]:
+        path = "/counts" if kind is None else f"/{segment(kind)}/counts"
+        return [value_of(Count, one) for one in self.connection.ask("GET", path)["counts"]]
+
+    def errors(self, kind: str | None = None, *, limit: int = 100) -> list[ErrorGroup]:
+        path = "/errors" if kind is None else f"/{segment(kind)}/errors"
+        groups = self.connection.ask("GET", path, query=[("limit", limit)])["errors"]
+        return [value_of(ErrorGroup, one, "first", "last") for one in groups]
+
+    def attention(self) -> list[Attention]:
+        return [value_of(Attention, one) for one in self.connection.ask("GET", "/attention")["attention"]]
+
+    def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:
+        query = [("kind", kind), ("replay", "true" if replay else None)]
+        answer = self.connection.ask("GET", "/check", query=query, seconds=LONG_SECONDS)
+        findings = [value_of(Finding, one) for one in answer["findings"]]
+        return CheckReport(
+            answer["entries"], answer["chains"], findings, answer["notes"], answer["invariants"]
+        )
+
+    def runners(self) -> list[Registered]:
+        rows = self.connection.ask("GET", "/runners")["runners"]
+        return [
+            value_of(
+                Registered, {**one, "stages": tuple(one["stages"])}, "started_at", "beat_at", "lease_until"
+            )
+            for one in rows
+        ]
+
+    def metrics(self) -> str:
+        return self.connection.text("/metrics")
+
+    def list(
+        self,
+        kind: str,
+        *,
+        where: Mapping[str, States] | None = None,
+        axis: str | None = None,
+        scope: str | None = None,
+        error: str | None = None,
+        older: str | None = None,
+        younger: str | None = None,
+        text: str | None = None,
+        limit: int = 50,
+        after: Id = None,
+        descending: bool = False,
+    ) -> Page:
+        wanted = RecordFilter(where or {}, axis, scope, error, older, younger, text)
+        narrowed: list[tuple[str, Any]] = [("where", one) for one in typed_pairs(wanted)]
+        narrowed += [
+            (name, getattr(wanted, name)) for name in ("axis", "scope", "error", "older", "younger", "text")
+        ]
+        records: list[ListedRecord] = []
+        cursor = None if after is None else cursor_of(after)
+        while len(records) < limit:
+            size = min(limit - len(records), PAGE)
+            query = [*narrowed, ("limit", size), ("cursor", cursor), ("order", "-id" if descending else None)]
+            page = self.connection.ask("GET", f"/{segment(kind)}/records", query=query)
+            records += [ListedRecord(one["id"], places(one["where"])) for one in page["records"]]
+            cursor = page["next"]
+            if cursor is None:
+                break
+        return Page(records, records[-1].id if cursor is not None else None)
+
+    def get(self, kind: str, id: Id) -> Record:
+        answer = self.connection.ask("GET", record_path(kind, id))
+        return Record(answer["kind"], answer["id"], answer["record"], places(answer["where"]))
+
+    def explain(self, kind: str, id: Id) -> Explanation:
+        answer = self.connection.ask("GET", f"{record_path(kind, id)}/why")
+        return Explanation(
+            answer["kind"],
+            answer["id"],
+            [value_of(Place, one, "since") for one in answer["where"]],
+            answer["why"],
+            [value_of(Condition, one) for one in answer["waits_for"]],
+            [value_of(Possibility, one) for one in answer["next"]],
+        )
+
+    def verdicts(
+        self, kind: str, id: Id, version: int | None = None, *, scope: str | None = None
+    ) -> Verdicts:
+        query = [("version", version), ("scope", scope)]
+        said = self.connection.request("GET", f"{record_path(kind, id)}/verdicts", query=query)
+        return [GateVerdict(**timed(one, "at")) for one in said["verdicts"]]
+
+    def follow(self, kind: str, id: Id) -> Iterator[Moves]:
+        """The history is read while the stream is already open, so that nothing is missed; a stream that breaks off is opened again."""
+        cursor: str | None = None
+        failed = 0
+        while True:
+            try:
+                with self.connection.events("/live", query=[("kind", kind)], last=cursor) as events:
+                    for event in events:
+                        failed = 0
+                        if event.event == "ready" and cursor is None:
+                            yield self.ledger.history(kind, id)
+                        elif event.event == "move" and same_id(json.loads(event.data)["id"], id):
+                            yield [move_of(json.loads(event.data))]
+                        cursor = event.id or cursor
+            except StoreUnavailable:
+                failed += 1
+                if cursor is None or failed > FOLLOW_TRIES:  # it was never there, or has been away for long
+                    raise
+            self.clock.sleep(FOLLOW_SECONDS)
+
+    def admit(self, kind: str, row: Row, *, reason: str | None = None, key: str | None = None) -> Answer:
+        (answer,) = self.admit_many(kind, [row], reason=reason, key=key)
+        if answer.error is not None:
+            raise answer.error
+        return answer
+
+    def admit_many(
+        self, kind: str, rows: Iterable[Row], *, reason: str | None = None, key: str | None = None
+    ) -> Answers:
+        every = [plain(row) for row in rows]
+        refuse_many(every, key)
+        answers: Answers = []
+        for start in range(0, len(every), PAGE):
+            body = {"rows": every[start : start + PAGE], "reason": reason}
+            answer = self.connection.ask("POST", f"/{segment(kind)}/records", body=body, key=key)
+            answers += [admission_of(one) for one in answer["answers"]]
+        return answers
+
+    def move(
+        self,
+        kind: str,
+        id: Id,
+        *,
+        role: str | None = None,
+        reason: str | None = None,
+        version: int | None = None,
+        scope: str | None = None,
+        facts: Row | None = None,
+        key: str | None = None,
+        override: bool = False,
+        dry_run: bool = False,
+        **axis: State,
+    ) -> Answer:
+        if len(axis) != 1:
+            raise BadInput(f"a move names exactly one axis, not {', '.join(axis) or 'none'}")
+        ((name, to),) = axis.items()
+        body = {
+            "axis": name,
+            "to": to,
+            "reason": reason,
+            "version": version,
+            "scope": scope,
+            "role": role,
+            "facts": plain(facts or {}),
+            "override": override,
+        }
+        return self._done(f"{record_path(kind, id)}/moves", body, dry_run, key)
+
+    def retry(
+        self,
+        kind: str,
+        id: Id,
+        *,
+        reason: str,
+        role: str | None = None,
+        scope: str | None = None,
+        dry_run: bool = False,
+    ) -> Answer:
+        body = {"reason": reason, "scope": scope, "role": role}
+        return self._done(f"{record_path(kind, id)}/retry", body, dry_run)
+
+    def cancel(
+        self,
+        kind: str,
+        id: Id,
+        *,
+        reason: str,
+        role: str | None = None,
+        scope: str | None = None,
+        axis: str | None = None,
+        dry_run: bool = False,
+    ) -> Answer:
+        body = {"reason": reason, "scope": scope, "role": role, "axis": axis}
+        return self._done(f"{record_path(kind, id)}/cancel", body, dry_run)
+
+    def amend(
+        self,
+        kind: str,
+        id: Id,
+        *,
+        facts: Row,
+        reason: str,
+        role: str | None = None,
+        version: int | None = None,
+        axis: str | None = None,
+    ) -> Answer:
+        body = {"facts": plain(facts), "reason": reason, "role": role, "version": version, "axis": axis}
+        return self._done(f"{record_path(kind, id)}/amend", body, False)
+
+    def erase(self, kind: str, id: Id, *, reason: str, role: str = "admin", key: str | None = None) -> Answer:
+        body = {"reason": reason, "role": role}
+        said = self.connection.request("POST", f"{record_path(kind, id)}/erase", body=body, key=key)
+        return Answer(said["id"], said["outcome"], said["old_status"], None, said["version"])
+
+    def _done(self, path: str, body: Json, dry_run: bool, key: str | None = None) -> Answer:
+        if dry_run:
+            raise BadInput("a service cannot rehearse: a dry run needs the database itself")
+        return answer_of(self.connection.ask("POST", path, body=body, key=key))
+
+
+class RemoteLedger:
+    """The ledger of a service."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    def history(self, kind: str, id: Id, *, axis: str | None = None, scope: str | None = None) -> list[Move]:
+        query = [("axis", axis), ("scope", scope)]
+        answer = self.connection.ask("GET", f"{record_path(kind, id)}/timeline", query=query)
+        return [move_of(one) for one in answer["entries"]]
+
+    def tail(
+        self, after: Cursor | str | None = None, *, limit: int = 100, kind: str | None = None
+    ) -> list[tuple[Cursor, Move]]:
+        entries: list[tuple[Cursor, Move]] = []
+        cursor = None if after is None else str(after)
+        while len(entries) < limit:
+            size = min(limit - len(entries), PAGE)
+            answer = self.connection.ask(
+                "GET", "/ledger", query=[("after", cursor), ("limit", size), ("kind", kind)]
+            )
+            entries += [(Cursor.parse(one["cursor"]), move_of(one)) for one in answer["entries"]]
+            if after is None or len(answer["entries"]) < size:
+                break
+            cursor = answer["next"]
+        return entries
+
+    def verify(
+        self,
+        kind: str | None = None,
+        id: Id = None,
+        *,
+        seals: str | Path | None = None,
+        processes: int = 1,
+        progress: Progress | None = None,
+    ) -> Report:
+        """Verified over there; seals that were kept are compared with the service's here, and are not sent to it."""
+        trusted = () if seals is None else read_seals(seals)
+        query = [("kind", kind), ("id", None if id is None else str(id))]
+        answer = self.connection.ask("GET", "/ledger/verify", query=query, seconds=LONG_SECONDS)
+        report = Report(
+            answer["entries"],
+            answer["chains"],
+            [value_of(Finding, one) for one in answer["findings"]],
+            answer["seals"],
+        )
+        if trusted:
+            every = self.seals()
+            report.seals = len(every)
+            report.findings += compared(every, trusted)
+        return report
+
+    def seal(self, key: str | None = None) -> list[Seal]:
+        if key is not None:
+            raise BadInput(
+                "a private key is not sent to a service: a key needs the database itself",
+                hint="Leave out the key: a service signs with its own, seal_key in its interlock.toml or INTERLOCK_SEAL_KEY.",
+            )
+        answer = self.connection.ask("POST", "/ledger/seals", seconds=LONG_SECONDS)
+        return [Seal.from_row(one) for one in answer["seals"]]
+
+    def seals(self, after: int = 0) -> list[Seal]:
+        seals: list[Seal] = []
+        start: int | None = after
+        while start is not None:
+            page = self.connection.ask("GET", "/ledger/seals", query=[("after", start), ("limit", PAGE)])
+            seals += [Seal.from_row(one) for one in page["seals"]]
+            start = page["next"]
+        return seals
+
+    def export(self, *, kind: str | None = None, after_seal: int = 0, detail: bool = True) -> Iterator[str]:
+        """Line by line; an export ends with a line that says so, and one that does not has broken off."""
+        query = [("kind", kind), ("after_seal", after_seal), ("detail", flag(detail))]
+        rest, line = b"", ""
+        for piece in self.connection.pieces("/ledger/export", query=query):
+            *whole, rest = (rest + piece).split(b"\n")
+            for one in whole:
+                line = one.decode()
+                yield line
+        if rest or not line.startswith(LAST_LINE):
+            raise StoreUnavailable(
+                f"the export of {self.connection.url} broke off before its end",
+                hint="Ask again: it begins anew.",
+            )
+
+    def prove(self, kind: str, id: Id, *, detail: bool = True) -> str:
+        path, query = f"{record_path(kind, id)}/proof", [("detail", flag(detail))]
+        return self.connection.text(path, query=query, seconds=LONG_SECONDS)
+
+    def as_of(
+        self, kind: str, id: Id, at: datetime, *, axis: str | None = None, scope: str | None = None
+    ) -> list[PastState]:
+        answer = self._past(at, kind, str(id), axis, scope)
+        return [value_of(PastState, one, "since") for one in answer["where"]]
+
+    def counts_as_of(
+        self, at: datetime, kind: str | None = None, *, axis: str | None = None, scope: str | None = None
+    ) -> list[Count]:
+        return [value_of(Count, one) for one in self._past(at, kind, None, axis, scope)["counts"]]
+
+    def _past(
+        self, at: datetime, kind: str | None, id: str | None, axis: str | None, scope: str | None
+    ) -> Any:
+        query = [("at", aware(at).isoformat()), ("kind", kind), ("id", id), ("axis", axis), ("scope", scope)]
+        return self.connection.ask("GET", "/ledger/as-of", query=query, seconds=LONG_SECONDS)
+
+
+class RemoteOperations:
+    """The operations of a service: it runs them, and is asked how far they are."""
+
+    def __init__(self, connection: Connection, clock: Clock) -> None:
+        self.connection, self.clock = connection, clock
+
+    def preview(self, command: BulkCommand) -> OperationPreview:
+        body = {**command_body(command), "ramp": None, "preview": True}
+        return value_of(OperationPreview, self.connection.ask("POST", "/operations", body=body)["preview"])
+
+    def create(self, command: BulkCommand, *, key: str | None = None) -> Operation:
+        answer = self.connection.ask("POST", "/operations", body=command_body(command), key=key)
+        return operation_of(answer["operation"])
+
+    def run(self, id: str, *, progress: Callable[[Operation], None] | None = None) -> Operation:
+        return self._carried_out(id, "run", progress)
+
+    def resume(self, id: str, *, progress: Callable[[Operation], None] | None = None) -> Operation:
+        return self._carried_out(id, "resume", progress)
+
+    def _carried_out(self, id: str, act: str, progress: Callable[[Operation], None] | None) -> Operation:
+        """Have it run; a service that dies meanwhile leaves it stalled, and it can be run again."""
+        operation = operation_of(self.connection.ask("POST", f"{operation_path(id)}/{act}", body={}))
+        while operation.status == "running" and not operation.stalled:
+            if progress is not None:
+                progress(operation)
+            self.clock.sleep(LOOK_SECONDS)
+            operation = self.get(id)
+        if progress is not None:
+            progress(operation)
+        return operation
+
+    def pause(self, id: str) -> Operation:
+        return operation_of(self.connection.ask("POST", f"{operation_path(id)}/pause", body={}))
+
+    def get(self, id: str) -> Operation:
+        return operation_of(self.connection.ask("GET", operation_path(id)))
+
+    def newest(self, *, limit: int = 50) -> list[Operation]:
+        answer = self.connection.ask("GET", "/operations", query=[("limit", limit)])
+        return [operation_of(one) for one in answer["operations"]]
+
+    def items(
+        self, id: str, *, outcome: str | None = None, after: int = 0, limit: int = 100
+    ) -> list[OperationItem]:
+        items: list[OperationItem] = []
+        start: int | None = after
+        while start is not None and len(items) < limit:
+            query = [("outcome", outcome), ("after", start), ("limit", min(limit - len(items), PAGE))]
+            answer = self.connection.ask("GET", f"{operation_path(id)}/items", query=query)
+            items += [item_of(one) for one in answer["items"]]
+            start = answer["next"]
+        return items
+
+    def preview_undo(self, id: str, *, reason: str, role: str | None = None) -> OperationPreview:
+        body = {"role": role, "reason": reason, "preview": True}
+        answer = self.connection.ask("POST", f"{operation_path(id)}/undo", body=body)
+        return value_of(OperationPreview, answer["preview"])
+
+    def undo(self, id: str, *, reason: str, role: str | None = None) -> Operation:
+        body = {"role": role, "reason": reason}
+        answer = self.connection.ask("POST", f"{operation_path(id)}/undo", body=body)
+        return operation_of(answer["operation"])
+
+
+class RemoteStages:
+    """The stages of a service."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    def list(self) -> list[StageState]:
+        rows = self.connection.ask("GET", "/stages")["stages"]
+        return [value_of(StageState, {**one, "waiting": tuple(one["waiting"])}, "until") for one in rows]
+
+    def pause(
+        self, kind: str, stage: str, *, reason: str, length: str | None = None, scope: str | None = None
+    ) -> datetime | None:
+        body = {"reason": reason, "length": length, "scope": scope}
+        answer = self.connection.ask("POST", f"{stage_path(kind, stage)}/pause", body=body)
+        until: datetime | None = timed(answer, "until")["until"]
+        return until
+
+    def resume(self, kind: str, stage: str, *, scope: str | None = None) -> int:
+        answer = self.connection.ask("POST", f"{stage_path(kind, stage)}/resume", body={"scope": scope})
+        return int(answer["ended"])
+
+
+class RemoteKeys:
+    """The keys of a service."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    def list(self) -> list[ApiKey]:
+        return [key_of(one) for one in self.connection.ask("GET", "/keys")["keys"]]
+
+    def create(self, name: str, scope: str, *, expires: str | None = None) -> ApiKey:
+        body = {"name": name, "scope": scope, "expires": expires}
+        return key_of(self.connection.ask("POST", "/keys", body=body))
+
+    def revoke(self, name: str) -> ApiKey:
+        return key_of(self.connection.ask("DELETE", f"/keys/{segment(name)}"))

@@ -1,0 +1,138 @@
+"""Whose process is at the other end of a loopback connection: Linux keeps the owner of every socket in /proc/net/tcp and tcp6.
+
+Reading these tables takes milliseconds on a large machine, so the kernel is asked for the one socket first.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import struct
+from collections.abc import Iterable, Iterator
+from functools import cache
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from pathlib import Path
+
+from .socket_diagnosis import NotSupported, find_socket
+
+Address = tuple[str, int]
+TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
+IDENTITY_MAP = ["0", "0", "4294967295"]
+OVERFLOW_USER = 65_534
+
+
+def are_known() -> bool:
+    """Whether this system says whose a socket is."""
+    return TABLES[0].exists()
+
+
+def is_own_user(client: Address, server: Address) -> bool:
+    """Whether the client's end of this connection belongs to the user who runs the service, or to root.
+
+    Anything that cannot be learnt is answered with no.
+    """
+    owner = owner_of(client, server) if are_known() else None
+    return owner is not None and owner in own_users()
+
+
+def own_users() -> set[int]:
+    users = {0, os.geteuid()}
+    # Within a user namespace every user of outside that it does not know has this one number.
+    return users if in_first_namespace() else users - {OVERFLOW_USER}
+
+
+def in_first_namespace() -> bool:
+    try:
+        return Path("/proc/self/uid_map").read_text(encoding="ascii").split() == IDENTITY_MAP
+    except OSError:
+        return False
+
+
+def owner_of(client: Address, server: Address) -> int | None:
+    """The user id of the socket whose own address is `client` and whose other end is `server`; None where there is no such socket."""
+    try:
+        ends = plain_end(*client), plain_end(*server)
+    except ValueError:
+        return None
+    if ends[0][0].version != ends[1][0].version:
+        return None
+    try:
+        asked = find_socket(*ends)
+    except NotSupported:
+        return owner_in_tables(client, server)
+    if asked is None:  # also the answer of a kernel without that module
+        return None if kernel_answers() else owner_in_tables(client, server)
+    return asked[0] if asked[1] else None
+
+
+def plain_end(host: str, port: int) -> tuple[IPv4Address | IPv6Address, int]:
+    """An end as an address; one of IPv4 as such, also where it stands in an IPv6 socket."""
+    address = ip_address(host)
+    return (address.ipv4_mapped or address if isinstance(address, IPv6Address) else address), port
+
+
+@cache
+def kernel_answers() -> bool:
+    """Whether the kernel finds a socket that is certainly there: one of our own."""
+    try:
+        with (
+            socket.create_server(("127.0.0.1", 0)) as listening,
+            socket.create_connection(listening.getsockname()) as client,
+        ):
+            ends = (plain_end(*one.getsockname()) for one in (client, listening))
+            return find_socket(*ends) is not None
+    except (OSError, NotSupported):
+        return False
+
+
+def owner_in_tables(client: Address, server: Address) -> int | None:
+    """The same from the tables of all sockets."""
+    owners: set[int] = set()
+    for table in TABLES:
+        try:
+            text = table.read_bytes()
+        except OSError:
+            continue
+        for pair in pairs(client, server):
+            owners.update(owners_in(text, pair))
+    return owners.pop() if len(owners) == 1 else None
+
+
+def owners_in(table: bytes, pair: bytes) -> Iterator[int]:
+    """The owners of the sockets with this pair of addresses.
+
+    A socket that its process has closed is no longer anybody's: the table calls it root's, with inode 0, and it is passed over. Whoever
+    sends a request and closes at once would pass for root otherwise.
+    """
+    start = 0
+    while (place := table.find(pair, start)) >= 0:
+        end = table.find(b"\n", place)
+        fields = table[place : end if end >= 0 else len(table)].split()
+        # After both addresses come the state, queues, a timer, retransmits, the user, timeouts and the inode.
+        if len(fields) > 8 and fields[8] != b"0":
+            yield int(fields[6])
+        start = place + len(pair)
+
+
+def pairs(client: Address, server: Address) -> Iterator[bytes]:
+    """Both addresses as the tables write them; an IPv4 address may stand in an IPv6 socket."""
+    try:
+        ends = [(ip_address(host), port) for host, port in (client, server)]
+    except ValueError:
+        return
+    forms = [[*spellings(host)] for host, _ in ends]
+    for one, other in zip(*forms, strict=False):
+        yield f" {one}:{ends[0][1]:04X} {other}:{ends[1][1]:04X} ".encode("ascii")
+
+
+def spellings(host: IPv4Address | IPv6Address) -> Iterable[str]:
+    """First as IPv4 and then as IPv6 where it is both."""
+    plain = host.ipv4_mapped or host if isinstance(host, IPv6Address) else host
+    if isinstance(plain, IPv4Address):
+        return words(plain.packed), words(IPv6Address(f"::ffff:{plain}").packed)
+    return (words(plain.packed),)
+
+
+def words(packed: bytes) -> str:
+    """The address as 32-bit numbers of this machine's byte order, in hexadecimal digits."""
+    return "".join(f"{number:08X}" for number in struct.unpack(f"={len(packed) // 4}I", packed))

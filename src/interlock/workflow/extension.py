@@ -1,0 +1,197 @@
+"""What a workflow adds to the surfaces of its app: routes, commands, pages, metrics, service levels, invariants. One immutable value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Column, Connection
+
+from ..errors import BadDeclaration
+from .figure import Figure
+from .invariant import Invariant
+
+if TYPE_CHECKING:
+    from .workflow import Workflow
+
+Routes = Callable[[Any, "Workflow", Any], Iterable[Any]]
+Metrics = Callable[[Connection, "Workflow"], Iterable[Figure]]
+Level = Mapping[str, Any]
+PLACE = re.compile(r"[\w.]+:\w+")
+NOUN = re.compile(r"[a-z][a-z0-9-]{0,39}", re.ASCII)
+PATH = re.compile(r"[a-z0-9][a-z0-9/_-]{0,99}", re.ASCII)
+INTAKE = re.compile(r"(GET|POST|PUT|PATCH) /\S+", re.ASCII)
+SCOPES = ("viewer", "curator", "operator", "admin")
+
+
+@dataclass(frozen=True)
+class PageContext:
+    """What a page is rendered from: `client` reads and acts as whoever looks; `query` holds the parameters of the address."""
+
+    client: Any
+    kind: str
+    actor: str
+    role: str | None
+    query: Mapping[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """A page of the console below the workflow's own: `render` returns the file of a template and the values that it shows.
+
+    `least` is the scope that whoever looks must have, as for a route.
+    """
+
+    path: str
+    title: str
+    render: Callable[[PageContext], tuple[Path, Mapping[str, Any]]]
+    least: str = "viewer"
+
+    def __post_init__(self) -> None:
+        if not PATH.fullmatch(self.path):
+            raise BadDeclaration(
+                f"page path {self.path!r} is not lower case letters, digits, -, _ and /, beginning with a letter or digit"
+            )
+        if not self.title or not callable(self.render):
+            raise BadDeclaration(f"page {self.path!r} needs a title and a function that renders it")
+        if self.least not in SCOPES:
+            raise BadDeclaration(
+                f"page {self.path!r} is for {self.least!r}; a scope is one of {', '.join(SCOPES)}"
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class Extension:
+    """What a workflow adds to the surfaces of its app; handed over as `Workflow(…, extension=Extension(…))`.
+
+    - `routes(app, workflow, limits)` returns the routes that it adds to the HTTP API, each an `interlock.http.Route`; called when a
+      service is built.
+    - `commands` maps a noun of the command line to a function that makes its click command; called when the noun is typed.
+      Both can be places instead, such as `"shop.api:routes"` and `"shop.commands:noun"` (the command itself): imported when they are
+      needed, so that a runner imports neither FastAPI nor click.
+    - `pages` are pages of the console.
+    - `metrics(tx, workflow)` returns figures for Prometheus, each an `interlock.extension.Figure`; called for a scrape, in a transaction
+      that only reads.
+    - `levels` maps the name of a service level to its words, those of `[levels.NAME]` in `interlock.toml`.
+    - `invariants` are checked by `interlock check` beside those of the engine.
+    - `private` are columns of the record that no surface shows or takes.
+    - `intake` names the route by which records come in, where a plain row is not enough: `"POST /api/v1/uploads"`.
+
+    It can also be set later, as long as no App was made from the workflow: `orders.extension = replace(orders.extension, intake=…)`, with
+    `dataclasses.replace`.
+    """
+
+    routes: Routes | str | None = None
+    commands: Mapping[str, Callable[[], Any] | str] = field(default_factory=dict)
+    pages: Sequence[Page] = ()
+    metrics: Metrics | None = None
+    levels: Mapping[str, Level] = field(default_factory=dict)
+    invariants: Sequence[Invariant] = ()
+    private: Collection[str | Column[Any]] = frozenset()
+    intake: str = ""
+
+    def __post_init__(self) -> None:
+        if self.routes is not None and not _is_function(self.routes):
+            raise BadDeclaration(f"routes of an extension is a function or its place, not {self.routes!r}")
+        if self.metrics is not None and not callable(self.metrics):
+            raise BadDeclaration(f"metrics of an extension is a function, not {_kind(self.metrics)}")
+        self._keep("commands", _commands(self.commands))
+        self._keep("pages", _pages(self.pages))
+        self._keep("levels", _levels(self.levels))
+        self._keep("invariants", _all_of(Invariant, "invariants", self.invariants))
+        self._keep("private", frozenset(map(_column_name, _several("private", self.private))))
+        if self.intake and not INTAKE.fullmatch(str(self.intake)):
+            raise BadDeclaration(
+                f"intake {self.intake!r} is not a method and a path",
+                hint='Write the route by which records come in, such as "POST /api/v1/uploads".',
+            )
+
+    def make_routes(self, app: Any, workflow: Workflow, limits: Any) -> list[Any]:
+        """The routes that it adds to the HTTP API of this app."""
+        if self.routes is None:
+            return []
+        make: Routes = import_place(self.routes) if isinstance(self.routes, str) else self.routes
+        return list(make(app, workflow, limits))
+
+    def make_command(self, noun: str) -> Any:
+        """The click command of a noun that it adds."""
+        make = self.commands[noun]
+        return import_place(make) if isinstance(make, str) else make()
+
+    def _keep(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+
+def import_place(place: str) -> Any:
+    """What `module:name` names; a place where nothing is refuses the declaration."""
+    module, _, name = place.partition(":")
+    try:
+        return getattr(import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise BadDeclaration(f"an extension names {place!r}, which cannot be imported: {error}") from error
+
+
+def _is_function(value: Any) -> bool:
+    return bool(PLACE.fullmatch(value)) if isinstance(value, str) else callable(value)
+
+
+def _kind(value: Any) -> str:
+    return type(value).__name__
+
+
+def _several(what: str, values: Any) -> Iterable[Any]:
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise BadDeclaration(f"{what} of an extension is a list, not {_kind(values)}")
+    return values
+
+
+def _all_of(kind: type[Any], what: str, values: Any) -> tuple[Any, ...]:
+    members = tuple(_several(what, values))
+    for one in members:
+        if not isinstance(one, kind):
+            raise BadDeclaration(f"{what} of an extension holds {_kind(one)}; each must be {kind.__name__}")
+    return members
+
+
+def _commands(values: Any) -> Mapping[str, Callable[[], Any] | str]:
+    for name, make in _mapping("commands", values).items():
+        if not isinstance(name, str) or not NOUN.fullmatch(name):
+            raise BadDeclaration(f"command {name!r} is not lower case letters, digits and -")
+        if not _is_function(make):
+            raise BadDeclaration(
+                f"command {name!r} is a function that makes a click command, or the command's place, not {make!r}"
+            )
+    return MappingProxyType(dict(values))
+
+
+def _pages(values: Any) -> tuple[Page, ...]:
+    members = _all_of(Page, "pages", values)
+    paths = [page.path for page in members]
+    if twice := sorted({path for path in paths if paths.count(path) > 1}):
+        raise BadDeclaration(f"pages of an extension have the same path: {', '.join(twice)}")
+    return members
+
+
+def _levels(values: Any) -> Mapping[str, Level]:
+    for name, words in _mapping("levels", values).items():
+        if not isinstance(name, str) or not name or not isinstance(words, Mapping):
+            raise BadDeclaration(f"service level {name!r} is a name with its words, not {_kind(words)}")
+    return MappingProxyType({name: MappingProxyType(dict(words)) for name, words in values.items()})
+
+
+def _mapping(what: str, values: Any) -> Mapping[Any, Any]:
+    if not isinstance(values, Mapping):
+        raise BadDeclaration(f"{what} of an extension is a mapping, not {_kind(values)}")
+    return values
+
+
+def _column_name(column: Any) -> str:
+    name = column if isinstance(column, str) else getattr(column, "name", None)
+    if not isinstance(name, str) or not name:
+        raise BadDeclaration(f"private of an extension holds {column!r}; each must be a column or its name")
+    return name

@@ -1,0 +1,179 @@
+"""Finds social profiles among a page's links: who somebody is there, not what can be shared there."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from importlib.resources import files
+from typing import NamedTuple
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from ..web.addresses import BadAddress, read_url
+from ..web.page import Page
+
+MOST = 50
+
+
+class _Network(NamedTuple):
+    """How one network names its profiles: hosts, a pattern of profile paths, first segments that are none, and the usual host."""
+
+    name: str
+    hosts: list[str]
+    profile: re.Pattern[str]
+    never: frozenset[str]
+    usual: str
+
+
+_NEVER = frozenset(
+    [
+        "login",
+        "signup",
+        "signin",
+        "register",
+        "home",
+        "about",
+        "privacy",
+        "terms",
+        "legal",
+        "help",
+        "search",
+        "explore",
+        "hashtag",
+        "hashtags",
+        "share",
+        "sharer",
+        "sharing",
+        "intent",
+        "dialog",
+        "plugins",
+        "tr",
+        "policies",
+        "settings",
+        "download",
+        "ads",
+        "business",
+        "developers",
+        "jobs",
+        "careers",
+        "press",
+        "support",
+        "contact",
+        "watch",
+        "embed",
+        "oauth",
+        "api",
+        "i",
+        "web",
+        "status",
+        "sharer.php",
+        "share.php",
+    ]
+)
+"""First segments that are no profile on any network."""
+
+
+def _networks() -> Iterator[_Network]:
+    text = files(__package__).joinpath("networks.toml").read_text(encoding="utf-8")
+    for name, facts in tomllib.loads(text).items():
+        yield _Network(
+            name,
+            facts["hosts"],
+            re.compile(facts["profile"]),
+            frozenset(facts["never"]) | _NEVER,
+            facts["usual"],
+        )
+
+
+_NETWORKS = tuple(_networks())
+_NOT_PROFILES = (
+    "developers.",
+    "help.",
+    "support.",
+    "business.",
+    "about.",
+    "ads.",
+    "api.",
+    "gist.",
+    "docs.",
+    "blog.",
+    "l.",
+    "lm.",
+    "platform.",
+    "i.",
+    "static.",
+)
+"""Parts of networks that have no profiles."""
+
+
+def social_of(page: Page, more: Iterable[str] = ()) -> list[str]:
+    """The profiles that a page links to or names, in one spelling each."""
+    found = dict.fromkeys(_profiles((*(url for url, _ in page.addresses()), *more)))
+    return list(found)[:MOST]
+
+
+def _profiles(urls: Iterable[str]) -> Iterator[str]:
+    for url in urls:
+        profile = profile_of(url)
+        if profile:
+            yield profile
+
+
+def profile_of(url: str) -> str:
+    """The profile that a URL is; empty for share buttons, posts, log-ins and everything else."""
+    try:
+        parts = urlsplit(read_url(url))
+    except BadAddress:
+        return ""
+    host = (parts.hostname or "").lower()
+    network = next((one for one in _NETWORKS if _is_of(host, one)), None)
+    if network is None:
+        return ""
+    path = unquote(parts.path).strip("/")
+    path = re.sub(
+        r"^(?:[a-z]{2}(?:[-_][a-z]{2})?)/(?=(?:in|company|profile|companies)/)", "", path, flags=re.IGNORECASE
+    )
+    if network.name == "facebook" and path == "profile.php":
+        number = parse_qs(parts.query).get("id", [""])[0]
+        return f"https://{network.usual}/profile.php?id={number}" if number.isdigit() else ""
+    if network.name == "whatsapp" and path == "send":
+        path = parse_qs(parts.query).get("phone", [""])[0].strip().lstrip("+")
+    first = path.partition("/")[0].lower()
+    if not path or first in network.never:
+        return ""
+    match = network.profile.match(path)
+    if (
+        match is None
+        or path[match.end() : match.end() + 1] not in ("", "/")
+        or not _is_whole(network, match[0], path)
+    ):
+        return ""
+    return f"https://{network.usual}/{match[0].rstrip('/')}"
+
+
+def _is_whole(network: _Network, profile: str, path: str) -> bool:
+    """Whether what follows a profile's name is a part of it, such as its list of videos, and no single post or repository."""
+    rest = path[len(profile) :].strip("/").lower()
+    if not rest:
+        return True
+    if network.name in ("linkedin", "xing", "youtube"):
+        return True
+    return rest in (
+        "about",
+        "videos",
+        "featured",
+        "posts",
+        "info",
+        "mycompany",
+        "likes",
+        "reviews",
+        "home",
+        "timeline",
+        "boards",
+        "_created",
+    )
+
+
+def _is_of(host: str, network: _Network) -> bool:
+    of_it = any(host == one or host.endswith(f".{one}") for one in network.hosts)
+    return of_it and (not host.startswith(_NOT_PROFILES) or host == "api.whatsapp.com")

@@ -1,0 +1,135 @@
+"""Reads what a page says of itself for machines: JSON-LD, microdata and RDFa."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..web.page import Page
+from ..web.text import clean
+
+DEEPEST, MOST_BLOCKS, LONGEST_BLOCK = 12, 50, 500_000
+_COMMENTS = re.compile(
+    r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)|(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/)\s*$"
+)
+
+
+@dataclass
+class Stated:
+    """What a page states: addresses, numbers, profiles, and the country it is in."""
+
+    emails: list[str] = field(default_factory=list)
+    phones: list[str] = field(default_factory=list)
+    profiles: list[str] = field(default_factory=list)
+    country: str = ""
+
+
+def stated_on(page: Page) -> Stated:
+    """What JSON-LD, microdata and RDFa of a page state; what cannot be read is passed over."""
+    stated = Stated()
+    for block in _blocks(page):
+        for name, value in _pairs(block, 0):
+            _add(stated, name, value)
+    for element in page.elements():
+        for name in (element.get("itemprop") or element.get("property") or "").split():
+            _add(stated, name.rpartition(":")[2], _value_of(element))
+    return stated
+
+
+def _blocks(page: Page) -> Iterator[Any]:
+    for number, element in enumerate(page.tree.iter("script")):
+        if number >= 1000:
+            return
+        if "ld+json" in (element.get("type") or "").lower():
+            text = (
+                _COMMENTS.sub("", "".join(map(str, element.itertext()))[:LONGEST_BLOCK]).strip().rstrip(";")
+            )
+            try:
+                yield json.loads(text, strict=False)
+            except (ValueError, RecursionError):
+                continue
+
+
+def _pairs(value: Any, depth: int) -> Iterator[tuple[str, str]]:
+    """(name, text) of everything in a JSON value."""
+    if depth > DEEPEST:
+        return
+    if isinstance(value, dict):
+        for name, inner in list(value.items())[:1000]:
+            for text in inner if isinstance(inner, list) else [inner]:
+                if isinstance(text, str):
+                    yield str(name), text
+            yield from _pairs(inner, depth + 1)
+    elif isinstance(value, list):
+        for inner in value[:1000]:
+            yield from _pairs(inner, depth + 1)
+
+
+def _value_of(element: Any) -> str:
+    for name in ("content", "href", "src", "datetime"):
+        if value := element.get(name):
+            return str(value)
+    return "".join(map(str, element.itertext()))[:1000]
+
+
+def _add(stated: Stated, name: str, value: str) -> None:
+    text = clean(value).strip()
+    if not text or len(text) > 2_000:
+        return
+    match name.lower():
+        case "email":
+            stated.emails.append(re.sub(r"^mailto:", "", text, flags=re.IGNORECASE).partition("?")[0])
+        case "telephone" | "phone" | "tel":
+            stated.phones.append(re.sub(r"^tel:", "", text, flags=re.IGNORECASE))
+        case "sameas":
+            stated.profiles.append(text)
+        case "addresscountry" | "country-name" if not stated.country:
+            stated.country = _COUNTRIES.get(text.casefold(), text.upper() if len(text) == 2 else "")
+        case _:
+            pass
+
+
+_COUNTRIES = {
+    "germany": "DE",
+    "deutschland": "DE",
+    "austria": "AT",
+    "österreich": "AT",
+    "switzerland": "CH",
+    "schweiz": "CH",
+    "france": "FR",
+    "spain": "ES",
+    "españa": "ES",
+    "italy": "IT",
+    "italia": "IT",
+    "united kingdom": "GB",
+    "uk": "GB",
+    "great britain": "GB",
+    "england": "GB",
+    "ireland": "IE",
+    "united states": "US",
+    "usa": "US",
+    "united states of america": "US",
+    "canada": "CA",
+    "netherlands": "NL",
+    "nederland": "NL",
+    "belgium": "BE",
+    "belgique": "BE",
+    "poland": "PL",
+    "polska": "PL",
+    "portugal": "PT",
+    "sweden": "SE",
+    "sverige": "SE",
+    "denmark": "DK",
+    "norway": "NO",
+    "finland": "FI",
+    "australia": "AU",
+    "new zealand": "NZ",
+    "india": "IN",
+    "japan": "JP",
+    "brazil": "BR",
+    "brasil": "BR",
+    "mexico": "MX",
+}

@@ -1,0 +1,243 @@
+"""Reads a sitemap whatever it is: XML of pages or of other sitemaps, RSS, Atom, plain text, packed or not, well formed or not."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from dataclasses import dataclass, field
+from io import BytesIO
+from typing import Any, Literal
+
+from lxml import etree
+
+from ..web.addresses import BadAddress, read_url
+from ..web.faults import FetchFault
+from ..web.text import decode
+from ..web.unpacking import BadEncoding, TooLarge, unpack
+
+Kind = Literal["urlset", "index", "rss", "atom", "text"]
+MOST_URLS = 50_000
+"""The most that the protocol allows in one file; what stands behind is counted and left out."""
+MOST_BYTES = 100_000_000
+LONGEST_LINE = 20_000
+_HTML = re.compile(rb"^\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
+_ENTITIES = re.compile(rb"<!ENTITY", re.IGNORECASE)
+_STRAY = re.compile(rb"&(?!(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|amp|lt|gt|quot|apos);)")
+_CDATA = re.compile(rb"(<!\[CDATA\[.*?\]\]>)", re.DOTALL)
+_LOOKS_XML = re.compile(rb"^\s*<")
+
+
+@dataclass
+class Sitemap:
+    """What one file gave: pages, further sitemaps, and how many lines were no address."""
+
+    kind: Kind
+    pages: list[str] = field(default_factory=list)
+    sitemaps: list[str] = field(default_factory=list)
+    skipped: int = 0
+    left_out: int = 0
+    is_broken: bool = False
+    """Its XML ends too early or is not well formed; what could be read is kept."""
+
+
+def read_sitemap(content: bytes, url: str, content_type: str = "") -> Sitemap:
+    """Read a fetched file; FetchFault where it is no sitemap."""
+    try:
+        content = unpack(content, MOST_BYTES)
+    except TooLarge as error:
+        raise FetchFault("TOO_LARGE", f"{url} unpacks to more than {MOST_BYTES} bytes") from error
+    except BadEncoding as error:
+        raise FetchFault("BAD_ENCODING", f"{url}: {error}") from error
+    content = content.lstrip(b"\xef\xbb\xbf \t\r\n\x00")
+    if not content:
+        raise FetchFault("NOT_A_SITEMAP", f"{url} is empty")
+    if _HTML.match(content[:2000]):
+        raise FetchFault("NOT_A_SITEMAP", f"{url} is a web page, no sitemap")
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        content = re.sub(
+            r"^(<\?xml[^>]*?)\s+encoding\s*=\s*[\"'][^\"']*[\"']", r"\1", decode(content)
+        ).encode()
+    if not _LOOKS_XML.match(content):
+        return _read_text(decode(content, content_type), url)
+    if _ENTITIES.search(content[:100_000]):
+        raise FetchFault("ENTITIES", f"{url} declares entities, which no sitemap needs")
+    return _read_xml(_with_escapes(content), url)
+
+
+def _with_escapes(content: bytes) -> bytes:
+    """XML in which every stray `&` is escaped: many sites write addresses with parameters as they are."""
+    if not _STRAY.search(content):
+        return content
+    parts = _CDATA.split(content)
+    return b"".join(part if number % 2 else _STRAY.sub(b"&amp;", part) for number, part in enumerate(parts))
+
+
+def _read_text(text: str, url: str) -> Sitemap:
+    """One address on each line; a line that is none is counted."""
+    sitemap = Sitemap("text")
+    adding = _Adding(sitemap, url)
+    for line in text.splitlines():
+        word = line.strip()
+        if word and not word.startswith("#"):
+            adding.page(word.split()[0] if len(word) < LONGEST_LINE else "")
+    if not sitemap.pages:
+        raise FetchFault("NOT_A_SITEMAP", f"{url} has no line that is an address")
+    return sitemap
+
+
+class _Adding:
+    """Adds addresses once each."""
+
+    def __init__(self, sitemap: Sitemap, url: str) -> None:
+        self._sitemap, self._base, self._seen = sitemap, url, set[str]()
+
+    def page(self, text: str, *, is_relative: bool = False) -> None:
+        self._add(self._sitemap.pages, text, is_relative)
+
+    def sitemap(self, text: str) -> None:
+        self._add(self._sitemap.sitemaps, text, True)
+
+    def _add(self, to: list[str], text: str, is_relative: bool) -> None:
+        trimmed = text.strip()
+        if not trimmed:
+            return
+        try:
+            if not is_relative and "://" not in trimmed[:12]:
+                raise BadAddress("no address")
+            url = read_url(trimmed, self._base)
+        except BadAddress:
+            self._sitemap.skipped += 1
+            return
+        if url in self._seen:
+            return
+        if len(self._seen) >= MOST_URLS:
+            self._sitemap.left_out += 1
+            return
+        self._seen.add(url)
+        to.append(url)
+
+
+def _text(element: etree._Element) -> str:
+    return "".join(map(str, element.itertext()))
+
+
+def _local(tag: object) -> str:
+    """The name of an element without its namespace, in lower case; empty for comments and the like."""
+    return tag.rpartition("}")[2].lower() if isinstance(tag, str) else ""
+
+
+_KINDS: dict[str, Kind] = {
+    "urlset": "urlset",
+    "sitemapindex": "index",
+    "rss": "rss",
+    "rdf": "rss",
+    "channel": "rss",
+    "feed": "atom",
+    "sitemap": "index",  # entries without the element around them
+    "url": "urlset",
+    "item": "rss",
+    "entry": "atom",
+}
+_ENTRIES = {"url", "sitemap", "item", "entry"}
+
+
+def _kind_of(name: str, url: str) -> Kind:
+    """What a file is by its first element."""
+    if name not in _KINDS:
+        raise FetchFault("NOT_A_SITEMAP", f"{url} is XML of {name[:40] or 'another kind'}, no sitemap")
+    return _KINDS[name]
+
+
+def _read_xml(content: bytes, url: str) -> Sitemap:
+    sitemap: Sitemap | None = None
+    adding: _Adding | None = None
+    try:
+        parsed = _elements(content)
+        for event, element in parsed:
+            name = _local(element.tag)
+            if sitemap is None:
+                sitemap = Sitemap(_kind_of(name, url))
+                adding = _Adding(sitemap, url)
+            if event == "end" and name in _ENTRIES:
+                assert adding is not None
+                _add_entry(adding, name, element)
+                _forget(element)
+    except etree.XMLSyntaxError as error:
+        if sitemap is None:
+            raise FetchFault("NOT_A_SITEMAP", f"{url} is no XML: {error.msg or error}"[:300]) from error
+        sitemap.is_broken = True
+    if sitemap is None:
+        raise FetchFault("NOT_A_SITEMAP", f"{url} has no element")
+    sitemap.is_broken |= len(parsed.error_log) > 0
+    if sitemap.is_broken:
+        _drop_cut_address(sitemap, content, url)
+    if sitemap.kind == "urlset" and sitemap.sitemaps and not sitemap.pages:
+        sitemap.kind = "index"
+    return sitemap
+
+
+def _drop_cut_address(sitemap: Sitemap, content: bytes, base: str) -> None:
+    """Remove the last address where the file ends in the middle of it: the parser keeps its beginning."""
+    cut = re.search(rb"<(?:\w+:)?(?:loc|link)\b[^>]*>\s*([^<]*)$", content[-3000:])
+    found = sitemap.pages or sitemap.sitemaps
+    if cut is not None and found:
+        with suppress(BadAddress):
+            if read_url(decode(cut[1]), base) == found[-1]:
+                found.pop()
+
+
+def _elements(content: bytes) -> Any:
+    """The elements of a file as they begin and end: entities stay unread, nothing is fetched, faults are passed over."""
+    return etree.iterparse(
+        BytesIO(content),
+        events=("start", "end"),
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        dtd_validation=False,
+        recover=True,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+
+
+def _add_entry(adding: _Adding, name: str, element: etree._Element) -> None:
+    if name in ("url", "sitemap"):
+        for child in element:
+            if _local(child.tag) == "loc":  # that of an image stands deeper
+                text = _text(child)
+                adding.sitemap(text) if name == "sitemap" else adding.page(text, is_relative=True)
+                break
+    elif name == "item":
+        _add_item(adding, element)
+    else:
+        _add_atom_entry(adding, element)
+
+
+def _add_item(adding: _Adding, element: etree._Element) -> None:
+    links = [child for child in element if _local(child.tag) == "link"]
+    for link in links:
+        text = _text(link).strip() or (link.get("href") or "")
+        if text:
+            adding.page(text, is_relative=True)
+            return
+    for child in element:
+        if _local(child.tag) == "guid" and child.get("isPermaLink", "true").lower() != "false":
+            adding.page(_text(child))
+            return
+
+
+def _add_atom_entry(adding: _Adding, element: etree._Element) -> None:
+    links = [child for child in element if _local(child.tag) == "link" and child.get("href")]
+    chosen = [link for link in links if (link.get("rel") or "alternate") == "alternate"]
+    for link in chosen[:1]:
+        adding.page(link.get("href") or "", is_relative=True)
+
+
+def _forget(element: etree._Element) -> None:
+    """Drop what was read, so that memory stays flat."""
+    element.clear()
+    parent = element.getparent()
+    while parent is not None and element.getprevious() is not None:
+        del parent[0]

@@ -1,0 +1,1 @@
+"""Visits web sites safely and politely: addresses, connections, robots, responses."""

@@ -1,0 +1,218 @@
+"""A web page as a tree: what a reader sees of it, its links, and what it says about itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from lxml import etree, html
+
+from .addresses import BadAddress, read_url
+from .faults import FetchFault
+from .fetching import Fetched
+from .text import clean, decode, shortened
+from .walls import wall_of
+
+MOST_LINKS = 20_000
+MOST_TEXT = 2_000_000
+LONGEST_TITLE, LONGEST_DESCRIPTION = 300, 1_000
+_MEDIA = {"text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml", ""}
+_UNSEEN = {
+    "script",
+    "style",
+    "noscript",
+    "template",
+    "head",
+    "title",
+    "svg",
+    "math",
+    "object",
+    "iframe",
+    "select",
+    "textarea",
+}
+_BLOCKS = {
+    "p", "div", "li", "ul", "ol", "td", "th", "tr", "table", "br", "hr", "section", "article", "header", "footer", "address", "h1", "h2",
+    "h3", "h4", "h5", "h6", "dd", "dt", "dl", "form", "nav", "aside", "main", "blockquote", "pre", "figure", "figcaption", "body", "label",
+    "button", "option", "center", "fieldset", "legend", "caption", "tbody", "thead", "summary", "details",
+}  # fmt: skip
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])", re.IGNORECASE)
+_REVERSED = re.compile(
+    r"direction\s*:\s*rtl[^}]*unicode-bidi|unicode-bidi\s*:\s*bidi-override", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Link:
+    """Where a link leads, as written, and what it shows."""
+
+    href: str
+    text: str
+    rel: str = ""
+
+
+class Page:
+    """A parsed page. Everything on it is hostile: sizes are limited, nothing is fetched or run."""
+
+    def __init__(self, url: str, text: str) -> None:
+        self.url = url
+        self.source = text
+        parser = html.HTMLParser(
+            encoding="utf-8", recover=True, no_network=True, huge_tree=False, remove_pis=True
+        )
+        try:
+            self.tree = html.document_fromstring(
+                text.encode("utf-8", "ignore") or b"<html></html>", parser=parser
+            )
+        except (etree.ParserError, etree.XMLSyntaxError, ValueError, AssertionError):
+            self.tree = html.document_fromstring(b"<html><body></body></html>")
+
+    @cached_property
+    def title(self) -> str:
+        for path in ("//head/title", "//title", "//meta[@property='og:title']/@content", "//h1"):
+            for one in self._found(path):
+                text = one if isinstance(one, str) else "".join(map(str, one.itertext()))
+                if text.strip():
+                    return shortened(clean(text), LONGEST_TITLE)
+        return ""
+
+    @cached_property
+    def description(self) -> str:
+        lower = "translate(@name, 'DESCRIPTON', 'descripton')"
+        for path in (
+            f"//meta[{lower}='description']/@content",
+            "//meta[@property='og:description']/@content",
+        ):
+            for one in self._found(path):
+                if str(one).strip():
+                    return shortened(clean(str(one)), LONGEST_DESCRIPTION)
+        return ""
+
+    @cached_property
+    def language(self) -> str:
+        """The page's language in two letters, with its region where it names one: `de`, `en-GB`."""
+        found = self.tree.get("lang") or self.tree.get("{http://www.w3.org/XML/1998/namespace}lang") or ""
+        return found.strip()[:10]
+
+    @cached_property
+    def base(self) -> str:
+        for one in self._found("//base/@href"):
+            try:
+                return read_url(str(one), self.url)
+            except BadAddress:
+                break
+        return self.url
+
+    @cached_property
+    def links(self) -> list[Link]:
+        """The first links of the page, with what each shows."""
+        found = []
+        for element in self.tree.iter("a", "area"):
+            href = element.get("href")
+            if href:
+                found.append(
+                    Link(
+                        clean(href.strip()),
+                        shortened(clean("".join(map(str, element.itertext()))), 200),
+                        element.get("rel") or "",
+                    )
+                )
+            if len(found) >= MOST_LINKS:
+                break
+        return found
+
+    def elements(self) -> Iterator[etree._Element]:
+        """Every element of the page, without comments."""
+        return self.tree.iter(etree.Element)
+
+    def addresses(self) -> Iterator[tuple[str, Link]]:
+        """Each link that leads to a web page, with its address."""
+        for link in self.links:
+            try:
+                yield read_url(link.href, self.base), link
+            except BadAddress:
+                continue
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """What a reader sees, one line for each block; text in one block is not torn apart where its markup is."""
+        found: list[str] = []
+        parts: list[str] = []
+        size = 0
+
+        def end_line() -> None:
+            line = " ".join("".join(parts).split())
+            parts.clear()
+            if line:
+                found.append(line)
+
+        for kind, text in _seen(self.tree):
+            if kind == "break":
+                end_line()
+            else:
+                parts.append(text)
+                size += len(text)
+                if size > MOST_TEXT:
+                    break
+        end_line()
+        return found
+
+    @cached_property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+    def _found(self, path: str) -> list[etree._Element | str]:
+        result: Any = self.tree.xpath(path)
+        return list(result)
+
+
+def _seen(tree: etree._Element) -> Iterator[tuple[str, str]]:
+    """The visible texts of a tree and the breaks between its blocks, in order; without recursion, pages can be deep."""
+    stack: list[tuple[etree._Element, bool]] = [(tree, False)]
+    while stack:
+        element, is_left = stack.pop()
+        tag: Any = element.tag
+        name = tag if isinstance(tag, str) else ""  # a comment has none
+        if is_left:
+            if name in _BLOCKS:
+                yield "break", ""
+        elif name and name not in _UNSEEN and not _is_hidden(element):
+            if name in _BLOCKS:
+                yield "break", ""
+            if element.text:
+                yield (
+                    "text",
+                    element.text[::-1] if _REVERSED.search(element.get("style") or "") else element.text,
+                )
+            stack.append((element, True))
+            stack.extend((child, False) for child in reversed(element))
+            continue
+        if element is not tree and element.tail:
+            yield "text", element.tail
+
+
+def _is_hidden(element: etree._Element) -> bool:
+    return element.get("hidden") is not None or bool(_HIDDEN.search(element.get("style") or ""))
+
+
+def read_page(fetched: Fetched) -> Page:
+    """The page that was fetched; FetchFault where it is no page, or one that a wall shows instead of it."""
+    media = fetched.media_type
+    head = fetched.content[:1000].lstrip().lower()
+    looks_html = head.startswith((b"<!doctype", b"<html", b"<head", b"<body", b"<!--")) or b"<html" in head
+    if media not in _MEDIA and not (
+        looks_html and media in ("application/octet-stream", "binary/octet-stream")
+    ):
+        raise FetchFault("NOT_HTML", f"{fetched.url} is {media[:60]}, no web page")
+    if not looks_html and (
+        head.startswith((b"%pdf", b"\x89png", b"gif8", b"pk\x03\x04", b"\xff\xd8")) or b"\x00" in head[:200]
+    ):
+        raise FetchFault("NOT_HTML", f"{fetched.url} is no text")
+    page = Page(fetched.url, decode(fetched.content, fetched.headers.get("content-type", "")))
+    wall = wall_of(page.source, page.text, fetched.headers)
+    if wall:
+        raise FetchFault("BLOCK_PAGE", f"{fetched.url} shows {wall} instead of the page")
+    return page

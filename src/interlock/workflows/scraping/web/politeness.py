@@ -1,0 +1,63 @@
+"""One request at a time for each host of a process, and a pause between two: its rate, or what its robots.txt asks for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+MOST_HOSTS = 10_000
+LONGEST_DELAY = 30.0
+"""Seconds. A site that asks for longer pauses is visited that seldom."""
+
+
+@dataclass
+class _Turn:
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    free_at: float = 0.0
+    delay: float = 0.0
+    users: int = 0
+
+
+class Politeness:
+    """Whose turn it is at each host. `interval` is the least time in seconds between two requests to one host."""
+
+    def __init__(self, interval: float) -> None:
+        self.interval = interval
+        self._turns: OrderedDict[str, _Turn] = OrderedDict()
+
+    def slow_down(self, host: str, delay: float | None) -> None:
+        """Wait so many seconds between requests to a host from now on; None for the usual interval."""
+        self._turn(host).delay = min(delay or 0.0, LONGEST_DELAY)
+
+    @asynccontextmanager
+    async def turn(self, host: str) -> AsyncIterator[None]:
+        """Wait for the host's turn, hold it during one request, and start its pause when that ends."""
+        turn = self._turn(host)
+        turn.users += 1
+        try:
+            async with turn.lock:
+                loop = asyncio.get_running_loop()
+                await asyncio.sleep(max(0.0, turn.free_at - loop.time()))
+                try:
+                    yield
+                finally:
+                    turn.free_at = loop.time() + max(self.interval, turn.delay)
+        finally:
+            turn.users -= 1
+
+    def _turn(self, host: str) -> _Turn:
+        turn = self._turns.get(host)
+        if turn is None:
+            turn = self._turns[host] = _Turn()
+            self._forget()
+        self._turns.move_to_end(host)
+        return turn
+
+    def _forget(self) -> None:
+        """Drop the hosts that were visited the longest ago, so that memory stays flat."""
+        for host in list(self._turns)[: max(0, len(self._turns) - MOST_HOSTS)]:
+            if not self._turns[host].users:
+                del self._turns[host]

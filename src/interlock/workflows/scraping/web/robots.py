@@ -1,0 +1,122 @@
+"""What a site's robots.txt allows, by RFC 9309: fetched once a day per site, no answer means no visit, no file means every page."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from protego import Protego
+
+from .faults import FetchFault
+from .fetching import TOKEN, Fetched, Fetcher
+from .text import clean
+
+MOST_BYTES = 512_000
+"""RFC 9309 asks for at least 500 KiB; what stands behind is not read."""
+FRESH_SECONDS = 86_400.0
+MOST_SITES = 2_000
+MOST_SITEMAPS = 100
+
+
+@dataclass(frozen=True)
+class Robots:
+    """The rules of one site for this crawler."""
+
+    rules: Protego | None = None
+    sitemaps: tuple[str, ...] = ()
+    delay: float | None = None
+
+    def allows(self, url: str) -> bool:
+        return self.rules is None or bool(self.rules.can_fetch(url, TOKEN))
+
+
+EVERYTHING = Robots()
+
+
+def read_robots(content: bytes) -> Robots:
+    """The rules of a file. Lines that are none are passed over, whatever they hold."""
+    text = (
+        clean(content[:MOST_BYTES].decode("utf-8", "replace"))
+        .lstrip("\ufeff\ufffd")
+        .replace("\r\n", "\n")
+        .replace("\r", "\n")
+    )
+    rules = Protego.parse(text)
+    delay = rules.crawl_delay(TOKEN)
+    rate = rules.request_rate(TOKEN)
+    spaced = rate.seconds / rate.requests if rate is not None and rate.requests else None
+    waits = [float(one) for one in (delay, spaced) if one is not None and 0 <= float(one) < float("inf")]
+    return Robots(rules, tuple(dict.fromkeys(rules.sitemaps))[:MOST_SITEMAPS], max(waits, default=None))
+
+
+class RobotsCache:
+    """The rules of the sites that this process visits."""
+
+    def __init__(self, fetcher: Fetcher) -> None:
+        self._fetcher = fetcher
+        self._known: OrderedDict[str, tuple[float, Robots]] = OrderedDict()
+        self._asking: dict[str, asyncio.Lock] = {}
+
+    async def of(self, url: str) -> Robots:
+        """The rules of the site of a URL; FetchFault where the site does not say (it is tried again later)."""
+        parts = urlsplit(url)
+        site = f"{parts.scheme}://{parts.netloc}"
+        lock = self._asking.setdefault(site, asyncio.Lock())
+        try:
+            async with lock:
+                known, now = self._known.get(site), asyncio.get_running_loop().time()
+                if known is None or now - known[0] > FRESH_SECONDS:
+                    known = (now, await self._ask(site))
+                    self._known[site] = known
+                    self._known.move_to_end(site)
+                    while len(self._known) > MOST_SITES:
+                        self._known.popitem(last=False)
+                self._fetcher.politeness.slow_down(parts.netloc, known[1].delay)
+                return known[1]
+        finally:
+            if not lock.locked():
+                self._asking.pop(site, None)
+
+    async def check(self, url: str) -> None:
+        """Raise ROBOTS_DENIED where the site's rules forbid this URL."""
+        robots = await self.of(url)
+        if not robots.allows(url):
+            raise FetchFault(
+                "ROBOTS_DENIED", f"the robots.txt of {urlsplit(url).netloc} does not allow {url}"
+            )
+
+    async def _ask(self, site: str) -> Robots:
+        try:
+            answer = await self._fetcher.get(
+                f"{site}/robots.txt", accept="text/plain,*/*;q=0.5", limit=MOST_BYTES * 4, errors=True
+            )
+        except FetchFault as fault:
+            if fault.code in (
+                "TOO_MANY_REDIRECTS",
+                "REDIRECT_LOOP",
+                "BAD_REDIRECT",
+                "BAD_ENCODING",
+                "TOO_LARGE",
+            ):
+                return EVERYTHING  # RFC 9309: what cannot be reached by redirects counts as not there
+            if fault.code in ("PRIVATE_ADDRESS", "TLS_FAILED", "BAD_URL"):
+                raise
+            raise FetchFault(
+                "ROBOTS_UNREACHABLE",
+                f"the robots.txt of {site} cannot be read: {fault.message}",
+                after=fault.after,
+            ) from fault
+        return self._read(site, answer)
+
+    def _read(self, site: str, answer: Fetched) -> Robots:
+        if answer.status >= 500 or answer.status == 429:
+            raise FetchFault(
+                "ROBOTS_UNREACHABLE",
+                f"the robots.txt of {site} answers {answer.status}",
+                status=answer.status,
+            )
+        if answer.status >= 300 or answer.content[:200].lstrip().lower().startswith((b"<!doctype", b"<html")):
+            return EVERYTHING
+        return read_robots(answer.content)

@@ -1,0 +1,138 @@
+"""The scraping workflows as declarations: four kinds of records, each with what people decided and what the system does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sqlalchemy import Column, Connection, Table, func, select
+
+from interlock import Axis, Done, Extension, Machine, Outcome, Work, Workflow, during, entering, leaving
+
+from .options import Options, read_options
+from .stages import read_sitemap_file, visit_domain, visit_page
+from .tables import contacts, domains, pages, sitemap_files
+from .verifying import verification_of
+from .visiting import Visitors
+from .web.fetching import FetchLimits
+
+CURATION = Machine(
+    "curation",
+    initial="New",
+    states=["New", "Selected", "Maybe", "Discarded"],
+    aliases={"Not a Fit": "Discarded", "Archived": "Discarded", "Skipped": "Discarded"},
+)
+PROCESSING = Machine(
+    "processing",
+    initial=None,
+    moves={
+        None: ["Queued"],
+        "Queued": ["Processing", None],
+        "Processing": ["Complete", "Failed"],
+        "Failed": ["Queued"],
+        "Complete": ["Queued"],
+    },
+    aliases={"Error": "Failed"},
+)
+BATCHES = {"domains": 10, "sitemap-files": 20, "pages": 10, "contacts": 50}
+"""How many of each kind begin in one cycle."""
+WAITING_LEVEL = {"leave": "Queued", "within": "5m", "share": 99}
+RUNNING_LEVEL = {"leave": "Processing", "within": "30m", "share": 99}
+
+
+def declare(options: Options | None = None, limits: FetchLimits | None = None) -> list[Workflow]:
+    """The four workflows; without options those of this process's settings."""
+    return _Declared(options or read_options(), limits).workflows
+
+
+class _Declared:
+    """The workflows and their stages."""
+
+    def __init__(self, options: Options, limits: FetchLimits | None) -> None:
+        self.options, self.visitors = options, Visitors(options, limits)
+        self.domains = self._kind("domains", "domain", domains, [domains.c.host])
+        self.sitemap_files = self._kind(
+            "sitemap-files", "sitemap file", sitemap_files, [sitemap_files.c.domain_id, sitemap_files.c.url]
+        )
+        self.pages = self._kind("pages", "page", pages, [pages.c.domain_id, pages.c.url])
+        self.contacts = self._kind(
+            "contacts", "contact", contacts, [contacts.c.domain_id, contacts.c.contact_key]
+        )
+        self._visiting_stages()
+        self._contact_stage()
+
+    @property
+    def workflows(self) -> list[Workflow]:
+        return [self.domains, self.sitemap_files, self.pages, self.contacts]
+
+    def _kind(self, name: str, noun: str, table: Table, unique: Sequence[Column[Any]]) -> Workflow:
+        return Workflow(
+            name,
+            noun=noun,
+            records=table,
+            unique=unique,
+            axes=[
+                Axis("curation_status", CURATION, prefix="curation_"),
+                Axis(
+                    "processing_status",
+                    PROCESSING,
+                    prefix="processing_",
+                    columns={"error_message": "processing_error"},
+                    stamps={"Queued": "queued_at"},
+                    moved_by="stages",
+                ),
+            ],
+            rules=[
+                entering(curation_status="Selected").moves(
+                    processing_status={None: "Queued", "Failed": "Queued", "Complete": "Queued"}
+                ),
+                leaving(curation_status="Selected").moves(processing_status={"Queued": None}),
+                during(curation_status="Selected").moves(processing_status={None: "Queued"}),
+                entering(processing_status={"Queued", "Processing"}).requires(curation_status="Selected"),
+            ],
+            extension=Extension(levels={f"{name}_waiting": WAITING_LEVEL, f"{name}_running": RUNNING_LEVEL}),
+        )
+
+    def _stage(self, workflow: Workflow, **more: Any) -> Callable[[Callable[..., Any]], Any]:
+        return workflow.stage(
+            axis="processing_status",
+            waiting="Queued",
+            running="Processing",
+            done="Complete",
+            failed="Failed",
+            retry=self.options.retry,
+            rate=self.options.batch(BATCHES[workflow.name]),
+            deadline="2h",
+            **more,
+        )
+
+    def _visiting_stages(self) -> None:
+        options, visitors = self.options, self.visitors
+
+        @self._stage(self.domains, per_key=(domains.c.host, 1), timeout="10m")
+        async def domain(work: Work) -> Outcome[None]:
+            return await visit_domain(work, visitors.here(), options)
+
+        @self._stage(self.sitemap_files, per_key=(sitemap_files.c.host, 1), timeout="30m")
+        async def sitemap_file(work: Work) -> Outcome[None]:
+            return await read_sitemap_file(work, visitors.here(), options)
+
+        @self._stage(self.pages, per_key=(pages.c.host, 1), timeout="5m")
+        async def page(work: Work) -> Outcome[None]:
+            return await visit_page(work, visitors.here())
+
+    def _contact_stage(self) -> None:
+        @self._stage(self.contacts, timeout="1m")
+        def contact(work: Work, others: int) -> Outcome[None]:
+            return Done(verification=verification_of(work.record, others, None))
+
+        def seen_elsewhere(tx: Connection, works: Sequence[Work]) -> list[int]:
+            """At how many other domains each address was seen."""
+            emails = {work.record["email"] for work in works if work.record["email"]}
+            counted = select(contacts.c.email, func.count(contacts.c.domain_id.distinct())).where(
+                contacts.c.email.in_(emails)
+            )
+            counts = {row[0]: int(row[1]) for row in tx.execute(counted.group_by(contacts.c.email))}
+            return [max(0, counts.get(work.record["email"], 1) - 1) for work in works]
+
+        contact.load_many(seen_elsewhere)

@@ -1,0 +1,1 @@
+"""The client: one contract, asked of an app and of a service."""

@@ -1,0 +1,229 @@
+"""Contacts on pages: what is found, in every disguise, and what is left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from interlock.workflows.scraping.contacts.extracting import contacts_of
+from interlock.workflows.scraping.contacts.social import profile_of
+from interlock.workflows.scraping.web.page import Page
+from interlock.workflows.scraping.web.walls import wall_of
+
+
+def page(body: str, url: str = "https://www.firma.de/kontakt", lang: str = "de", head: str = "") -> Page:
+    return Page(
+        url,
+        f'<!DOCTYPE html><html lang="{lang}"><head><title>x</title>{head}</head><body>{body}</body></html>',
+    )
+
+
+def protected(email: str, key: int = 0x42) -> str:
+    return bytes([key, *(byte ^ key for byte in email.encode())]).hex()
+
+
+@pytest.mark.parametrize(
+    ("body", "emails"),
+    [
+        ("<a href='mailto:Ann@Firma.de'>write</a>", ["ann@firma.de"]),
+        (
+            "<a href='MAILTO:ann%40firma.de?subject=Hi&cc=bob@firma.de'>write</a>",
+            ["ann@firma.de", "bob@firma.de"],
+        ),
+        (
+            "<a href='mailto:a@firma.de,b@firma.de;c@firma.de'>all</a>",
+            ["a@firma.de", "b@firma.de", "c@firma.de"],
+        ),
+        ("<p>Mail: ann@firma.de.</p>", ["ann@firma.de"]),
+        (
+            "<p>&lt;ann@firma.de&gt;, (bob.builder+x@mail.firma.co.uk)</p>",
+            ["ann@firma.de", "bob.builder+x@mail.firma.co.uk"],
+        ),
+        ("<p>ann&#64;firma&#46;de</p>", ["ann@firma.de"]),
+        ("<p>ann<span>@</span>firma.<b>de</b></p>", ["ann@firma.de"]),
+        ("<p>ann [at] firma [dot] de</p>", ["ann@firma.de"]),
+        ("<p>ann(at)firma.de</p>", ["ann@firma.de"]),
+        ("<p>ann {at} firma {punkt} de</p>", ["ann@firma.de"]),
+        ("<p>ann at firma dot de</p>", ["ann@firma.de"]),
+        ("<p>ann (at) mail (dot) firma (dot) co (dot) uk</p>", ["ann@mail.firma.co.uk"]),
+        ("<p>ann @ firma.de</p>", ["ann@firma.de"]),
+        ("<p>ann_at_firma.de</p>", ["ann@firma.de"]),
+        (
+            f"<a class='__cf_email__' data-cfemail='{protected('ann@firma.de')}'>[email&#160;protected]</a>",
+            ["ann@firma.de"],
+        ),
+        (
+            f"<a href='/cdn-cgi/l/email-protection#{protected('ann@firma.de?subject=x', 7)}'>mail</a>",
+            ["ann@firma.de"],
+        ),
+        ("<p>an<span style='display: none'>SPAM</span>n@firma.de</p>", ["ann@firma.de"]),
+        ("<p style='unicode-bidi:bidi-override; direction: rtl'>ed.amrif@nna</p>", ["ann@firma.de"]),
+        ("<a href=\"javascript:linkTo_UnCryptMailto('nbjmup+uzqpAgjsnb/ef');\">typo</a>", ["typo@firma.de"]),
+        ("<script>document.write('ann' + '@' + 'firma.de')</script>", ["ann@firma.de"]),
+        ("<span data-user='ann' data-domain='firma.de'></span>", ["ann@firma.de"]),
+        ("<span itemprop='email'>ann@firma.de</span>", ["ann@firma.de"]),
+        ("<p>Ann@Firma.de and ann@firma.de</p>", ["ann@firma.de"]),
+        ("<p>info@münchen.de</p>", ["info@xn--mnchen-3ya.de"]),
+        # what is nobody's
+        ("<img src='logo@2x.png' srcset='a@3x.webp 3x'><p>icon@2x.png</p>", []),
+        ("<p>noreply@firma.de no-reply@firma.de do-not-reply@firma.de</p>", []),
+        ("<p>user@example.com you@yourdomain.com name@company.com test@test.com john.doe@firma.com</p>", []),
+        ("<p>https://0123456789abcdef0123456789abcdef@o1.ingest.sentry.io/2</p>", []),
+        ("<p>Follow @firma and meet us at berlin.de in May, or at the office dot</p>", []),
+        ("<p>npm install react@16.8.0 left-pad@1.3.0</p>", []),
+        ("<!-- hidden@firma.de --><style>a@media.de{}</style><script>var x = 'code@firma.de'</script>", []),
+        ("<p>ann@firma ann@.de @firma.de ann@@firma.de</p>", []),
+        ("<p hidden>trap@firma.de</p>", []),
+    ],
+)
+def test_addresses_are_found_in_every_disguise_and_those_of_nobody_are_not(
+    body: str, emails: list[str]
+) -> None:
+    assert list(contacts_of(page(body)).emails) == emails
+
+
+@pytest.mark.parametrize(
+    ("body", "url", "lang", "phones"),
+    [
+        ("<a href='tel:+49-89-12345678'>call</a>", "https://firma.de/", "de", ["+498912345678"]),
+        ("<a href='tel:089%2012345678'>call</a>", "https://firma.de/", "de", ["+498912345678"]),
+        ("<p>Tel.: 030 / 123 45 67</p>", "https://firma.de/", "de", ["+49301234567"]),
+        (
+            "<p>Telefon +49 (0)30 1234567, Telefax +49 (0)30 1234568</p>",
+            "https://firma.de/",
+            "de",
+            ["+49301234567"],
+        ),
+        ("<p>T: 020 7946 0018 | F: 020 7946 0019</p>", "https://firm.co.uk/", "en-GB", ["+442079460018"]),
+        ("<p>Call us: (212) 736-5000</p>", "https://firm.com/", "en", ["+12127365000"]),
+        ("<p>212-736-5000</p>", "https://firm.com/", "en-US", ["+12127365000"]),
+        ("<p>Tél. 01 42 68 53 00</p>", "https://firme.fr/", "fr", ["+33142685300"]),
+        ("<p>0043 1 5134 567</p>", "https://firma.at/", "de", ["+4315134567"]),
+        (
+            '<script type=\'application/ld+json\'>{"telephone": "+1-212-736-5000"}</script>',
+            "https://firm.com/",
+            "en",
+            ["+12127365000"],
+        ),
+        ("<span itemprop='telephone'>030 1234567</span>", "https://firma.de/", "de", ["+49301234567"]),
+        # what is no number to call
+        (
+            "<p>USt-IdNr.: DE123456789, IBAN DE89 3704 0044 0532 0130 00, HRB 123456</p>",
+            "https://firma.de/",
+            "de",
+            [],
+        ),
+        (
+            "<p>Seit 01.02.2024, 12.30 - 18.00 Uhr, Artikel 4711-0815-1234567</p>",
+            "https://firma.de/",
+            "de",
+            [],
+        ),
+        ("<p>1.234.567,89 € und 100000 km</p>", "https://firma.de/", "de", []),
+        ("<p>ISBN 978-3-16-148410-0</p>", "https://firma.de/", "de", []),
+        ("<p>Fax: +49 30 1234568</p>", "https://firma.de/", "de", []),
+        ("<a href='tel:'>x</a><a href='tel:123'>y</a>", "https://firma.de/", "de", []),
+    ],
+)
+def test_numbers_are_found_in_the_form_that_every_phone_dials(
+    body: str, url: str, lang: str, phones: list[str]
+) -> None:
+    assert list(contacts_of(page(body, url, lang)).phones) == phones
+
+
+@pytest.mark.parametrize(
+    ("url", "profile"),
+    [
+        ("https://www.facebook.com/firma/", "https://www.facebook.com/firma"),
+        ("https://de-de.facebook.com/firma?ref=x", "https://www.facebook.com/firma"),
+        ("https://www.facebook.com/profile.php?id=100", "https://www.facebook.com/profile.php?id=100"),
+        ("https://twitter.com/firma", "https://x.com/firma"),
+        ("https://x.com/firma?lang=de", "https://x.com/firma"),
+        ("https://de.linkedin.com/in/ann-bee/", "https://www.linkedin.com/in/ann-bee"),
+        ("https://www.linkedin.com/company/firma/about", "https://www.linkedin.com/company/firma"),
+        ("https://instagram.com/firma", "https://www.instagram.com/firma"),
+        ("https://youtube.com/@firma/videos", "https://www.youtube.com/@firma"),
+        ("https://www.youtube.com/channel/UCabc", "https://www.youtube.com/channel/UCabc"),
+        ("https://www.tiktok.com/@firma", "https://www.tiktok.com/@firma"),
+        ("https://github.com/firma", "https://github.com/firma"),
+        ("https://api.whatsapp.com/send?phone=491701234567", "https://wa.me/491701234567"),
+        ("https://www.facebook.com/sharer.php?u=x", ""),
+        ("https://www.facebook.com/sharer/sharer.php?u=x", ""),
+        ("https://www.facebook.com/dialog/share?x", ""),
+        ("https://www.facebook.com/tr?id=1", ""),
+        ("https://twitter.com/intent/tweet?text=x", ""),
+        ("https://twitter.com/share", ""),
+        ("https://x.com/firma/status/123", ""),
+        ("https://www.linkedin.com/shareArticle?url=x", ""),
+        ("https://www.linkedin.com/sharing/share-offsite/?url=x", ""),
+        ("https://www.youtube.com/watch?v=1", ""),
+        ("https://www.youtube.com/embed/1", ""),
+        ("https://www.instagram.com/p/abc/", ""),
+        ("https://pinterest.com/pin/create/button/?url=x", ""),
+        ("https://t.me/share/url?url=x", ""),
+        ("https://github.com/firma/project", ""),
+        ("https://github.com/features", ""),
+        ("https://facebook.com/", ""),
+        ("https://notfacebook.com/firma", ""),
+        ("https://firma.de/facebook.com/firma", ""),
+    ],
+)
+def test_profiles_are_told_from_buttons_and_posts(url: str, profile: str) -> None:
+    assert profile_of(url) == profile
+
+
+def test_what_a_page_states_for_machines_is_read() -> None:
+    stated = (
+        '<script type="application/ld+json">{"@graph": [{"@type": "Organization", "email": "mailto:ld@firma.de", '
+        '"telephone": "030 1234567", '
+        '"address": {"addressCountry": "DE"}, "sameAs": ["https://www.linkedin.com/company/firma", "https://firma.de"], '
+        '"contactPoint": [{"email": "sales@firma.de"}]}]}</script>'
+    )
+    found = contacts_of(page(stated, "https://firma.com/", "en"))
+    assert found.emails == ("ld@firma.de", "sales@firma.de")
+    assert found.phones == ("+49301234567",)
+    assert found.social == ("https://www.linkedin.com/company/firma",)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "\x00\ud800<a href='mailto:ann@firma.de'>x</a>",
+        "<div>" * 5_000 + "ann@firma.de",
+        "<a href='https://x.de/'>x</a>" * 50_000 + "<a href='mailto:ann@firma.de'>x</a>",
+        "<script type='application/ld+json'>" + "[" * 5_000 + "</script><p>ann@firma.de</p>",
+        "<p>" + "a" * 200_000 + "@" * 50_000 + "</p><p>ann@firma.de</p>",
+        "<p>" + "a.a" * 100_000 + "</p>",
+        "<p>" + " at a dot" * 20_000 + "</p>",
+        "<title>" + "t" * 10_000_000 + "</title>",
+    ],
+    ids=[
+        "surrogates",
+        "deep",
+        "many links",
+        "deep JSON",
+        "many marks",
+        "long word",
+        "many ats",
+        "long title",
+    ],
+)
+def test_a_hostile_page_costs_little_and_breaks_nothing(body: str) -> None:
+    found = contacts_of(Page("https://firma.de/", f"<html><body>{body}</body></html>"))
+    assert set(found.emails) <= {"ann@firma.de"}
+    assert len(Page("https://firma.de/", f"<html><head>{body}</head></html>").title) <= 300
+
+
+@pytest.mark.parametrize(
+    ("source", "is_wall"),
+    [
+        ("<title>Just a moment...</title><body>Checking</body>", True),
+        ("<title>Access Denied</title><body>You don't have permission</body>", True),
+        ("<title>Robot Check</title>", True),
+        ("<p>Please verify you are a human</p>", True),
+        ("<title>Contact</title><p>Protected by a captcha from Firma</p>", False),
+        ("<title>Security at Firma</title><p>How we handle access</p>", False),
+    ],
+)
+def test_a_wall_is_told_from_a_page(source: str, is_wall: bool) -> None:
+    assert bool(wall_of(source, source, {})) is is_wall
+    assert not wall_of(source, "x" * 5_000, {})
