@@ -20,7 +20,7 @@ _PROBLEMS = {
 
 
 def verify_instants(tx: Connection, share: Share, now: datetime) -> list[Finding]:
-    """Entries in commit order whose instants cannot be right. Clocks of processes differ, so a day is let pass in both directions; what is ahead
+    """Entries in commit order whose instants cannot be right. Clocks of processes differ, so a day either side passes; what is ahead
     is judged by the later of the caller's clock and the database's."""
     dialect = sql_of(tx.dialect)
     where, values = share.where()
