@@ -29,6 +29,7 @@ from .plugins import app_command, app_nouns, bundled_nouns
 from .proving import archive, as_of, export, prove, seal, seals
 from .record import record
 from .running import coordinator, runner, up
+from .schedule import schedule
 from .serve import serve
 from .session import Session
 from .simulate import simulate
@@ -110,6 +111,7 @@ for command in (
     record,
     bulk,
     stage,
+    schedule,
     mirror,
     ledger,
     db,
