@@ -26,6 +26,7 @@ from .observe.explain import Explanation, explain
 from .observe.history import Ledger
 from .observe.listing import Filter, grouped_errors, matching
 from .observe.metrics import levels_of
+from .observe.schedules import ScheduledRun, ScheduleState, schedule_states, scheduled_runs
 from .observe.verdicts import GateVerdict, read_verdicts
 from .operations import Operations
 from .runner.runner import Runner
@@ -481,7 +482,9 @@ class App:
 
     def coordinator(self, **options: Any) -> Coordinator:
         """One that works for this app; call its `step`, or run it in a `Loop`."""
-        return Coordinator(self.authority, self.workflows, **{"transport": self.transport, **options})
+        return Coordinator(
+            self.authority, self.workflows, **{"transport": self.transport, "app": self, **options}
+        )
 
     def runner(self, executor: Executor, **options: Any) -> Runner:
         """One that runs this app's stages with the executor."""
@@ -499,7 +502,8 @@ class App:
         scope: str | None = None,
         until: datetime | None = None,
     ) -> None:
-        """Dispatch no more of this stage, until an instant or until it is resumed; what runs goes on."""
+        """Dispatch no more of this stage, or run no more ticks of this schedule, until an instant or until it is resumed; what runs goes
+        on."""
         workflow = self.workflow(kind)
         known_stage(workflow, stage, scope)
         with self.database.write() as tx:
@@ -521,6 +525,19 @@ class App:
         known_stage(workflow, stage, scope)
         with self.database.write() as tx:
             return stages.resume(WorkRows(self.database, self.clock), tx, workflow.name, stage, scope)
+
+    def schedules(self) -> list[ScheduleState]:
+        """Every schedule: when it ran last, what came of it, when it runs next, and whether it is paused."""
+        pauses, work = self.paused(), WorkRows(self.database, self.clock)
+        with self.database.read() as tx:
+            return schedule_states(work, tx, self.workflows.values(), pauses, self.clock.now())
+
+    def schedule_runs(self, kind: Kind, schedule: str, limit: int = 20) -> list[ScheduledRun]:
+        """The newest runs of a schedule, newest first; the last hundred are kept."""
+        with self.database.read() as tx:
+            return scheduled_runs(
+                WorkRows(self.database, self.clock), tx, self.workflow(kind), schedule, limit
+            )
 
     def paused(self) -> list[Pause]:
         """The stages that are not dispatched now."""
@@ -551,6 +568,9 @@ def origin_of(override: bool) -> str:
 
 
 def known_stage(workflow: Workflow, stage: str, scope: str | None) -> None:
+    """Refuse to pause or resume what is neither a stage nor a schedule; a schedule has no scopes."""
+    if stage in workflow.schedules and scope is None:
+        return
     if stage not in workflow.stages:
         raise UnknownKind(
             f"{workflow.name} has no stage {stage!r}; it has {', '.join(workflow.stages) or 'none'}",

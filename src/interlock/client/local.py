@@ -22,6 +22,7 @@ from ..observe.listing import grouped_errors, one, page
 from ..observe.machines import counts_of, described
 from ..observe.metrics import levels_of
 from ..observe.proof import text_of
+from ..observe.schedules import ScheduledRun, ScheduleState, known_schedule
 from ..operations.speech import shown_item
 from ..store import keys
 from ..store.ledger import Cursor
@@ -92,6 +93,7 @@ class LocalClient:
         self.ledger = LocalLedger(self)
         self.operations = LocalOperations(self)
         self.stages = LocalStages(self)
+        self.schedules = LocalSchedules(self)
         self.keys = LocalKeys(self)
 
     @property
@@ -548,6 +550,30 @@ class LocalStages:
 
     def resume(self, kind: str, stage: str, *, scope: str | None = None) -> int:
         return self.app.resume(kind, stage, scope=scope)
+
+
+class LocalSchedules:
+    """The app's own schedules."""
+
+    def __init__(self, client: LocalClient) -> None:
+        self.client, self.app = client, client.app
+
+    def runs(self, kind: str, schedule: str, *, limit: int = 20) -> list[ScheduledRun]:
+        return self.app.schedule_runs(kind, schedule, limit)
+
+    def pause(self, kind: str, schedule: str, *, reason: str, length: str | None = None) -> datetime | None:
+        known_schedule(self.app.workflow(kind), schedule)
+        until = None if length is None else self.app.clock.now() + span(length)
+        self.app.pause(kind, schedule, actor=self.client.actor, reason=reason, until=until)
+        return until
+
+    def resume(self, kind: str, schedule: str) -> int:
+        known_schedule(self.app.workflow(kind), schedule)
+        return self.app.resume(kind, schedule)
+
+    def list(self) -> list[ScheduleState]:
+        self.client.workflows()
+        return self.app.schedules()
 
 
 class LocalKeys:

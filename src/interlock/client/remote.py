@@ -14,6 +14,7 @@ from ..machine import State
 from ..observe.explain import Condition, Explanation, Place, Possibility
 from ..observe.history import aware
 from ..observe.proof import read_seals
+from ..observe.schedules import ScheduledRun, ScheduleState
 from ..observe.verdicts import GateVerdict
 from ..store.ledger import Cursor
 from ..store.runners import Registered
@@ -34,6 +35,7 @@ from .api_words import (
     places,
     record_path,
     same_id,
+    schedule_path,
     segment,
     stage_path,
     timed,
@@ -83,6 +85,7 @@ class RemoteClient:
         self.ledger = RemoteLedger(self.connection)
         self.operations = RemoteOperations(self.connection, self.clock)
         self.stages = RemoteStages(self.connection)
+        self.schedules = RemoteSchedules(self.connection)
         self.keys = RemoteKeys(self.connection)
 
     @property
@@ -529,6 +532,32 @@ class RemoteStages:
     def resume(self, kind: str, stage: str, *, scope: str | None = None) -> int:
         answer = self.connection.ask("POST", f"{stage_path(kind, stage)}/resume", body={"scope": scope})
         return int(answer["ended"])
+
+
+class RemoteSchedules:
+    """The schedules of a service."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    def runs(self, kind: str, schedule: str, *, limit: int = 20) -> list[ScheduledRun]:
+        rows = self.connection.ask("GET", f"{schedule_path(kind, schedule)}/runs", query=[("limit", limit)])[
+            "runs"
+        ]
+        return [value_of(ScheduledRun, one, "tick", "started_at", "finished_at") for one in rows]
+
+    def pause(self, kind: str, schedule: str, *, reason: str, length: str | None = None) -> datetime | None:
+        body = {"reason": reason, "length": length}
+        said = self.connection.ask("POST", f"{schedule_path(kind, schedule)}/pause", body=body)
+        until: datetime | None = timed(said, "until")["until"]
+        return until
+
+    def resume(self, kind: str, schedule: str) -> int:
+        return int(self.connection.ask("POST", f"{schedule_path(kind, schedule)}/resume", body={})["ended"])
+
+    def list(self) -> list[ScheduleState]:
+        rows = self.connection.ask("GET", "/schedules")["schedules"]
+        return [value_of(ScheduleState, one, "last_tick", "last_run", "next_tick", "until") for one in rows]
 
 
 class RemoteKeys:
