@@ -27,10 +27,12 @@ from .observe.history import Ledger
 from .observe.listing import Filter, grouped_errors, matching
 from .observe.metrics import levels_of
 from .observe.schedules import ScheduledRun, ScheduleState, schedule_states, scheduled_runs
+from .observe.stages import known_stage
+from .observe.verdicts import GateVerdict, read_verdicts
 from .operations import Operations
 from .runner.runner import Runner
 from .runner.tasks import Executor
-from .store import counters, gates, runners, stages
+from .store import counters, gates, intake, runners, stages
 from .store.connect import Database
 from .store.database_clock import corrected
 from .store.files import FileStore
@@ -292,13 +294,37 @@ class App:
             tx=tx,
         )
 
-    def erase(self, kind: Kind, id: Any, *, actor: str, role: str, reason: str, tx: Any = None) -> Answer:
+    def erase(
+        self,
+        kind: Kind,
+        id: Any,
+        *,
+        actor: str,
+        role: str,
+        reason: str,
+        key: str | None = None,
+        tx: Any = None,
+    ) -> Answer:
         """Remove a record and its personal detail; its history closes with an entry and still verifies."""
-        return self.authority.erase(self.workflow(kind), id, actor=actor, role=role, reason=reason, tx=tx)
+        return self.authority.erase(
+            self.workflow(kind), id, actor=actor, role=role, reason=reason, key=key, tx=tx
+        )
 
-    def delete(self, kind: Kind, id: Any, *, actor: str, role: str, reason: str, tx: Any = None) -> Answer:
+    def delete(
+        self,
+        kind: Kind,
+        id: Any,
+        *,
+        actor: str,
+        role: str,
+        reason: str,
+        key: str | None = None,
+        tx: Any = None,
+    ) -> Answer:
         """Remove a record; all of its history stays, reasons and facts too, and closes with an entry."""
-        return self.authority.delete(self.workflow(kind), id, actor=actor, role=role, reason=reason, tx=tx)
+        return self.authority.delete(
+            self.workflow(kind), id, actor=actor, role=role, reason=reason, key=key, tx=tx
+        )
 
     def relocate(
         self,
@@ -335,7 +361,15 @@ class App:
 
     def explain(self, kind: Kind, id: Any) -> Explanation:
         """Why is it here, what does it wait for, what may happen next, and why not the rest."""
-        return explain(self.database, self.authority.mover, self.workflow(kind), id)
+        return explain(self.database, self.authority.mover, self.workflow(kind), id, self.clock)
+
+    def verdicts(
+        self, kind: Kind, id: Any, version: int | None = None, *, scope: str | None = None
+    ) -> list[GateVerdict]:
+        """What gates answered about a record, oldest first: on every version or on one, in every scope or in one."""
+        workflow = self.workflow(kind)
+        place = self.authority.mover.plans.place(workflow, next(iter(workflow.axes.values())))
+        return read_verdicts(self.database, workflow, place, id, version=version, scope=scope)
 
     def judge_gate(
         self,
@@ -383,6 +417,11 @@ class App:
                 (row.kind, row.axis, row.scope or None, row.state): int(row.n)
                 for row in counters.counts(tx, name)
             }
+
+    def arriving(self) -> int:
+        """How many records that stages found are still to be admitted by a coordinator."""
+        with self.database.read() as tx:
+            return intake.count_records(tx)
 
     def errors(self, kind: Kind | None = None, *, limit: int = 100) -> list[dict[str, Any]]:
         """Records that carry an error now, grouped by code and message, the largest group first."""
@@ -527,22 +566,6 @@ def refuse_clashes(workflows: Sequence[Workflow]) -> None:
 
 def origin_of(override: bool) -> str:
     return "override" if override else "move"
-
-
-def known_stage(workflow: Workflow, stage: str, scope: str | None) -> None:
-    """Refuse to pause or resume what is neither a stage nor a schedule; a schedule has no scopes."""
-    if stage in workflow.schedules and scope is None:
-        return
-    if stage not in workflow.stages:
-        raise UnknownKind(
-            f"{workflow.name} has no stage {stage!r}; it has {', '.join(workflow.stages) or 'none'}",
-            kind=workflow.name,
-        )
-    scopes = workflow.axes[workflow.stages[stage].axis].scopes
-    if scope is not None and scope not in scopes:
-        raise BadInput(
-            f"{workflow.name}.{stage} has no scope {scope!r}; it has {', '.join(scopes) or 'none'}"
-        )
 
 
 def axis_of_scope(workflow: Workflow, axis: str | None, scope: str | None) -> Axis:

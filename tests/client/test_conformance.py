@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -26,6 +27,7 @@ from interlock.errors import (
     ConcurrentModificationError,
     InterlockError,
     InvalidStateTransition,
+    NotPermitted,
     StoreUnavailable,
     UnknownKind,
     UnknownRecord,
@@ -75,6 +77,8 @@ def both(database_url: str) -> Iterator[Both]:
     app.admit_many("statements", [{"id": f"u{number}", "file_hash": f"h{number}"} for number in range(4)])
     app.admit_many("domains", [{"id": 1, "host": "a"}, {"id": 2, "host": "b"}])
     app.admit("themes", {"id": 1, "title": "Rates rise"})
+    app.admit("content", {"item_id": "c1", "author": "bob"})
+    app.judge_gate("content", "c1", "level", passed=False, actor="eve", reason="LEVEL", details={"a": [1]})
     row = {"weight": Decimal("1.250"), "day": datetime(2026, 1, 31, tzinfo=UTC).date(), "seal": b"\x00\xff"}
     app.admit("parcels", {"id": PARCEL, **row, "note": "2026-01-31T09:00:00.000000Z", "secret": "x"})
     broken = {"error_code": "BROKEN", "error_message": "page 3"}
@@ -118,6 +122,9 @@ READS: dict[str, Callable[[Client], Any]] = {
     "get a uuid": lambda client: client.get("parcels", PARCEL),
     "get a uuid as text": lambda client: client.get("parcels", str(PARCEL)),
     "get scoped": lambda client: client.get("themes", 1),
+    "verdicts": lambda client: client.verdicts("content", "c1"),
+    "verdicts on a version": lambda client: [client.verdicts("content", "c1", n) for n in (0, 1)],
+    "no verdicts": lambda client: client.verdicts("parcels", str(PARCEL)),
     "explain": lambda client: client.explain("domains", 1),
     "explain a uuid": lambda client: client.explain("parcels", str(PARCEL)),
     "first of follow": lambda client: list(islice(client.follow("statements", "u1"), 1)),
@@ -157,6 +164,19 @@ REFUSALS: dict[str, tuple[Callable[[Client], Any], type[InterlockError]]] = {
     "nobody to follow": (
         lambda client: list(islice(client.follow("statements", "nobody"), 1)),
         UnknownRecord,
+    ),
+    "nobody's verdicts": (lambda client: client.verdicts("content", "c9"), UnknownRecord),
+    "verdicts in no scope": (lambda client: client.verdicts("content", "c1", scope="north"), BadInput),
+    "nothing to erase": (lambda client: client.erase("content", "c9", reason="asked to"), UnknownRecord),
+    "not by a curator": (
+        lambda client: client.erase("content", "c1", reason="asked to", role="curator"),
+        NotPermitted,
+    ),
+    "facts that nothing holds": (
+        lambda client: client.operations.create(
+            BulkCommand("domains", "why", axis="curation_status", to="Maybe", ids=[1], facts={"title": 7})
+        ),
+        BadInput,
     ),
     "nothing to verify": (lambda client: client.ledger.verify("statements", "nobody"), UnknownRecord),
     "nothing to prove": (lambda client: client.ledger.prove("statements", "nobody"), UnknownRecord),
@@ -306,6 +326,31 @@ def test_operations_are_previewed_run_and_undone(client: Client, both: Both) -> 
     assert both.app.check().findings == []
 
 
+def test_a_record_is_erased_once_per_key(client: Client, both: Both) -> None:
+    first, again = (client.erase("content", "c1", reason="asked to", key="k") for _ in range(2))
+    assert (first.outcome, first.old, first.version) == ("erased", "DRAFT", 1)
+    assert again == first
+    last = both.app.ledger.history("content", "c1")[-1]
+    assert (last.origin, last.actor, last.role, last.reason) == ("erase", "ann", "admin", "asked to")
+    with pytest.raises(UnknownRecord):
+        client.get("content", "c1")
+
+
+def test_a_bulk_move_has_facts_and_counts_what_rules_drove(client: Client, both: Both) -> None:
+    command = BulkCommand(
+        "domains", "good", axis="curation_status", to="Selected", ids=[1, 2], facts={"title": "T", "by": "x"}
+    )
+    made = client.operations.create(command)
+    assert made.wanted["facts"] == {"title": "T", "by": "x"}
+    done = client.operations.run(made.id)
+    assert done.driven == [
+        {"axis": "processing_status", "scope": None, "from": None, "to": "Queued", "records": 2}
+    ]
+    assert [both.app.get("domains", id)["title"] for id in (1, 2)] == ["T", "T"]
+    moves = both.app.ledger.history("domains", 1, axis="curation_status")
+    assert (moves[-1].new, moves[-1].facts) == ("Selected", {"title": "T", "by": "x"})
+
+
 def test_stages_are_paused_and_resumed(client: Client, both: Both) -> None:
     until = client.stages.pause("statements", "parse", reason="a new layout", length="1h")
     (held,) = both.app.paused()
@@ -340,7 +385,7 @@ def test_a_record_is_followed_as_it_moves(client: Client, both: Both) -> None:
     assert [one.new for one in next(following) if one.axis == "curation_status"] == ["New"]
     both.app.move("domains", 1, actor="eve", curation_status="Selected")
     both.app.move("domains", 2, actor="eve", curation_status="Selected")
-    moves = next(found for found in following if any(one.new == "Selected" for one in found))
+    moves = next(entries for entries in following if any(one.new == "Selected" for one in entries))
     assert {one.id for one in moves} == {2}
 
 
@@ -381,6 +426,17 @@ def test_what_is_no_address_and_who_does_not_answer_is_refused() -> None:
         nobody.counts()
 
 
+def test_without_the_packages_of_the_extra_a_service_is_refused_with_the_remedy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module in ("interlock.client.remote", "interlock.client.connection"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    monkeypatch.setitem(sys.modules, "httpx", None)
+    with pytest.raises(BadInput, match="the package httpx") as refused:
+        connect("http://127.0.0.1:9")
+    assert "interlock[client]" in refused.value.hint
+
+
 def test_workflows_and_a_database_make_a_client_that_closes_its_own_app(sqlite_url: str) -> None:
     client = connect(sqlite_url, workflows=[parcels()], actor="eve")
     client.app.migrate()
@@ -403,11 +459,11 @@ def test_workflows_and_a_database_make_a_client_that_closes_its_own_app(sqlite_u
 def test_a_newer_service_may_say_more_and_one_that_says_less_is_refused(
     answer: Any, refused: str | None
 ) -> None:
-    async def said(request: Any) -> Response:
+    async def answering(request: Any) -> Response:
         return Response(answer if isinstance(answer, str) else json.dumps(answer))
 
     with (
-        served(Starlette(routes=[Route("/{path:path}", said)])) as address,
+        served(Starlette(routes=[Route("/{path:path}", answering)])) as address,
         closing(connect(address)) as client,
     ):
         if refused is None:

@@ -133,6 +133,16 @@ SHAPES = {
         fill_jobs,
         ("interlock_jobs_work_order",),
     ),
+    "polite": Shape(
+        lambda: jobs(rate_per=lambda table: (table.c.host, "1/s")), fill_jobs, ("interlock_jobs_status_due",)
+    ),
+    "polite in an order": Shape(
+        lambda: patient(
+            rate_per=lambda table: (table.c.host, "1/s"), order=lambda table: table.c.rank.desc()
+        ),
+        fill_jobs,
+        ("interlock_jobs_work_order",),
+    ),
     "only_if": Shape(
         lambda: jobs(only_if=lambda table: table.c.rank > 0), fill_jobs, ("interlock_jobs_status_due",)
     ),
@@ -168,6 +178,7 @@ def questions(box: Sandbox) -> Iterator[tuple[str, str]]:
         yield "due", queue._due_sql(True)
         if queue.conditions():
             yield "kept back", queue._due_sql(False)
+        yield from polite_questions(queue)
         if post.stage.failed is not None and post.stage.failed not in post.stage.waiting and post.stage.retry:
             yield "requeued", queue._requeued_sql()
             if queue.way_back():
@@ -187,6 +198,16 @@ def questions(box: Sandbox) -> Iterator[tuple[str, str]]:
                     yield "during", missing.sql(box.database.dialect, False)
 
 
+def polite_questions(queue: Queue) -> Iterator[tuple[str, str]]:
+    """Statements of a stage with a rate per key."""
+    if queue.stage.rate_per is not None:
+        yield "due", queue._window_sql()
+        yield "named", queue._named_sql(False)
+        for branch in range(len(queue.stage.waiting)):
+            yield "heads", queue._heads_sql(branch, True)
+            yield "heads", queue._heads_sql(branch, False)
+
+
 def plan(box: Sandbox, tx: Connection, sql: str) -> list[str]:
     """The plan as lines, indented."""
     key = next(iter(box.coordinates.stage_queues.values())).place
@@ -204,6 +225,8 @@ def plan(box: Sandbox, tx: Connection, sql: str) -> list[str]:
         "actor": "coordinator",
         "role": None,
         "keys": [one],
+        "most": 10,
+        "stage": "work",
     }
     work = box.coordinates.work
     if box.database.name == "sqlite":
@@ -252,6 +275,8 @@ def test_every_question_of_queues_and_sweeps_is_answered_by_an_index(shape: Shap
             ) or sorts_the_backlog(lines):
                 wrong.append((name, lines))
             if name == "due" and not any(index in line for index in shape.due for line in lines):
+                wrong.append((name, lines))
+            if name == "heads" and sum("_rate" in line for line in lines) < 3:
                 wrong.append((name, lines))
             if name in ("unseen", "during", "untimed") and not any(f"_{name}_" in line for line in lines):
                 wrong.append((name, lines))

@@ -32,6 +32,7 @@ OWN = (
     "interlock_work",
     "interlock_stage",
     "interlock_schedule_run",
+    "interlock_rate",
     "interlock_runner",
     "interlock_intake",
     "interlock_tally",
@@ -79,6 +80,7 @@ INSERTS = {
 WORKED = (
     "interlock_work",
     "interlock_stage",
+    "interlock_rate",
     "interlock_schedule_run",
     "interlock_runner",
     "interlock_intake",

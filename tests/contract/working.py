@@ -69,7 +69,9 @@ def jobs(
     )
     shape = {"waiting": "waiting", "running": "running", "done": "done", "failed": "failed", **stage}
     shape = {
-        word: value(table) if callable(value) and word in ("only_if", "order", "per_key") else value
+        word: value(table)
+        if callable(value) and word in ("only_if", "order", "per_key", "rate_per")
+        else value
         for word, value in shape.items()
     }
 

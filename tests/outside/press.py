@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Integer, MetaData, String, Table, Text, bindparam
+from collections.abc import Sequence
 
-from interlock import Axis, Machine, Workflow, entering, operator
+from sqlalchemy import (
+    Column,
+    Connection,
+    ForeignKey,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    bindparam,
+    delete,
+)
+
+from interlock import Axis, Done, Failed, Machine, Move, Outcome, Work, Workflow, entering, operator
 
 DESK = Machine(
     "desk",
@@ -24,12 +37,38 @@ def declare() -> list[Workflow]:
         Column("section", String(20)),
         Column("words", Integer),
     )
+    excerpts = Table(
+        "excerpts",
+        metadata,
+        Column("id", Integer, primary_key=True),
+        Column("article_id", ForeignKey("articles.id"), nullable=False),
+    )
     own_work = entering(state="APPROVED").requires(
         articles.c.author != bindparam("actor"), says="authors never approve their own", code="OWN_WORK"
     )
-    return [
-        Workflow("articles", noun="article", records=articles, axes=[Axis("state", DESK)], rules=[own_work])
-    ]
+    workflow = Workflow(
+        "articles",
+        noun="article",
+        records=articles,
+        axes=[Axis("state", DESK)],
+        rules=[own_work],
+        tables=[excerpts],
+    )
+
+    @workflow.gate("VALIDATED")
+    def length(work: Work) -> Outcome[None]:
+        words = work.record["words"]
+        return Done(words=words) if words >= 3 else Failed("TOO_SHORT", f"{words} words", final=True)
+
+    @workflow.stage(waiting="CANDIDATE", done="VALIDATED")
+    def validate(work: Work) -> Outcome[None]:
+        return Done()
+
+    @workflow.on_remove
+    def forget(tx: Connection, removals: Sequence[Move]) -> None:
+        tx.execute(delete(excerpts).where(excerpts.c.article_id.in_([move.id for move in removals])))
+
+    return [workflow]
 
 
 workflows = declare()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -12,8 +13,11 @@ from click.testing import CliRunner, Result
 from interlock import App
 from interlock.cli.exits import REFUSED
 from interlock.cli.program import interlock
+from interlock.clock import SystemClock
 from interlock.service.application import build
-from tests.kinds import open_app
+from interlock.store.runners import register
+from interlock.store.work import WorkRows
+from interlock.testing import Sandbox
 from tests.outside import press
 from tests.service.asking import Asker, problem
 from tests.service.conftest import WIDE, make_key
@@ -22,14 +26,19 @@ Typed = Callable[..., Result]
 
 
 @pytest.fixture
-def app(database_url: str) -> Iterator[App]:
-    """Two articles before approval, one of ann's and one of bob's."""
-    app = open_app(database_url, *press.declare())
-    rows = [{"id": 1, "author": "ann", "section": "news"}, {"id": 2, "author": "bob", "section": "sport"}]
+def app(database_url: str) -> Iterator[Sandbox]:
+    """Two articles before approval, one of ann's and one of bob's, and one that is too short."""
+    app = Sandbox(press.declare(), database=database_url)
+    rows = [
+        {"id": 1, "author": "ann", "section": "news", "words": 900},
+        {"id": 2, "author": "bob", "section": "sport", "words": 400},
+        {"id": 3, "author": "bob", "section": "news", "words": 2},
+    ]
     app.admit_many("articles", rows)
-    for state in ("CANDIDATE", "VALIDATED"):
-        app.move_many("articles", [1, 2], actor="desk", state=state)
+    app.move_many("articles", [1, 2, 3], actor="desk", state="CANDIDATE")
+    app.drain()
     yield app
+    assert app.check().findings == []
     app.close()
 
 
@@ -92,3 +101,55 @@ def test_many_records_are_moved_with_facts_over_http(app: App, ask: Asker) -> No
     assert [app.get("articles", id)["section"] for id in (1, 2)] == ["news", "front"]
     assert app.ledger.history("articles", 2)[-1].facts == {"section": "front", "page": 3}
     problem(ask.post("/operations", {**order, "facts": {"version": 9}}), 400, "ILK-102")
+
+
+def test_what_gates_answered_is_read_over_http_and_on_the_command_line(
+    app: Sandbox, ask: Asker, typed: Typed
+) -> None:
+    (short,) = ask.get("/articles/records/3/verdicts").json()["verdicts"]
+    assert (short["gate"], short["passed"], short["version"], short["axis"]) == ("length", False, 2, "state")
+    assert short["reason"] == "TOO_SHORT: 2 words"
+    (long,) = ask.get("/articles/records/1/verdicts", params={"version": 2}).json()["verdicts"]
+    assert (long["passed"], long["details"]) == (True, {"words": 900})
+    assert ask.get("/articles/records/1/verdicts", params={"version": 1}).json()["verdicts"] == []
+    problem(ask.get("/articles/records/99/verdicts"), 404, "ILK-201")
+    told = json.loads(typed("record", "verdicts", "articles", "3", "-o", "json").stdout)
+    assert [(one["gate"], one["passed"], one["reason"]) for one in told] == [
+        ("length", False, "TOO_SHORT: 2 words")
+    ]
+    assert "TOO_SHORT" in typed("record", "verdicts", "articles", "3").stdout
+    assert [app.get("articles", id)["state"] for id in (1, 3)] == ["VALIDATED", "CANDIDATE"]
+
+
+def test_a_record_is_erased_over_http_once_per_key_and_only_by_an_admin(app: Sandbox, ask: Asker) -> None:
+    with app.database.write() as tx:
+        tx.execute(app.workflow("articles").tables[0].insert(), [{"id": 1, "article_id": 1}])
+    body = {"reason": "its author asked for it"}
+    problem(ask.post("/articles/records/1/erase", body), 403, "ILK-403")
+    assert app.get("articles", 1)["state"] == "VALIDATED"
+    admin = Asker(build(app, limits=WIDE), make_key(app, "admin", "amy"))
+    first, again = (
+        admin.post("/articles/records/1/erase", body, headers={"Idempotency-Key": "k"}) for _ in range(2)
+    )
+    assert first.json() == again.json()
+    assert (first.json()["outcome"], first.json()["old_status"], first.json()["version"]) == (
+        "erased",
+        "VALIDATED",
+        4,
+    )
+    problem(admin.post("/articles/records/1/erase", body), 404, "ILK-201")
+    admin.close()
+    last = app.ledger.history("articles", 1)[-1]
+    assert (last.origin, last.actor, last.role, last.reason) == ("erase", "amy", "admin", body["reason"])
+    with app.database.read() as tx:
+        assert tx.execute(app.workflow("articles").tables[0].select()).all() == []
+
+
+def test_the_runners_are_listed(app: Sandbox, typed: Typed) -> None:
+    assert "no runner is alive" in typed("runners").stdout
+    work = WorkRows(app.database, SystemClock())  # commands have the time of day, a sandbox has its own
+    with app.database.write() as tx:
+        register(work, tx, "r1", "press", ["articles.validate"], 4, timedelta(minutes=5))
+    (told,) = json.loads(typed("runners", "-o", "json").stdout)
+    assert (told["name"], told["stages"], told["capacity"]) == ("press", ["articles.validate"], 4)
+    assert "articles.validate" in typed("runners").stdout

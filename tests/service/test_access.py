@@ -16,6 +16,7 @@ from tests.service.conftest import WIDE, Ask, make_key
 
 pytestmark = pytest.mark.sqlite_only
 BODIES: dict[str, Any] = {
+    "erase": {"reason": "asked to"},
     "records": {"row": {"id": "new"}},
     "moves": {"to": "parsing"},
     "retry": {"reason": "again"},

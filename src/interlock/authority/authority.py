@@ -287,16 +287,32 @@ class Authority:
         return self._obey(order, wanted, tx, act, payload=given)
 
     def erase(
-        self, workflow: Workflow, id: Any, *, actor: str, role: str, reason: str, tx: Any = None
+        self,
+        workflow: Workflow,
+        id: Any,
+        *,
+        actor: str,
+        role: str,
+        reason: str,
+        key: str | None = None,
+        tx: Any = None,
     ) -> Answer:
         """Remove a record and its personal detail for ever; its history keeps a closing entry and still verifies."""
-        return self._close(workflow, id, "erase", tx, actor=actor, role=role, reason=reason)
+        return self._close(workflow, id, "erase", tx, actor=actor, role=role, reason=reason, key=key)
 
     def delete(
-        self, workflow: Workflow, id: Any, *, actor: str, role: str, reason: str, tx: Any = None
+        self,
+        workflow: Workflow,
+        id: Any,
+        *,
+        actor: str,
+        role: str,
+        reason: str,
+        key: str | None = None,
+        tx: Any = None,
     ) -> Answer:
         """Remove a record; its whole history stays and closes with an entry."""
-        return self._close(workflow, id, "deletion", tx, actor=actor, role=role, reason=reason)
+        return self._close(workflow, id, "deletion", tx, actor=actor, role=role, reason=reason, key=key)
 
     def _close(self, workflow: Workflow, id: Any, origin: str, tx: Any, **said: Any) -> Answer:
         order = self.closing.order(workflow, origin, **said)
@@ -328,7 +344,7 @@ class Authority:
                     own,
                     order,
                     wanted,
-                    settling(own, act) if order.workflow.hooks else act,
+                    settling(own, act) if order.workflow.hooks or order.workflow.removal_hooks else act,
                     payload,
                     final=final,
                 )

@@ -28,7 +28,16 @@ class Removal:
     def __init__(self, mover: Mover) -> None:
         self.mover = mover
 
-    def order(self, workflow: Workflow, origin: str, *, actor: str, role: str, reason: str) -> Command:
+    def order(
+        self,
+        workflow: Workflow,
+        origin: str,
+        *,
+        actor: str,
+        role: str,
+        reason: str,
+        key: str | None = None,
+    ) -> Command:
         axes = list(workflow.axes.values())
         axis = next((axis for axis in axes if axis.table is workflow.records), axes[0])
         checked = command(
@@ -41,6 +50,7 @@ class Removal:
             origin=origin,
             scope=axis.scopes[0] if axis.scoped else None,
             cause=f"{workflow.noun}.{WORDS[origin]}",
+            key=key,
         )
         if role != ROLE or not reason:
             what = f"the role {ROLE}, not {role or 'none'}" if role != ROLE else "a reason"

@@ -28,6 +28,7 @@ from .mirror import mirror
 from .plugins import app_command, app_nouns, bundled_nouns
 from .proving import archive, as_of, export, prove, seal, seals
 from .record import record
+from .runners import runners
 from .running import coordinator, runner, up
 from .schedule import schedule
 from .serve import serve
@@ -106,6 +107,7 @@ for command in (
     up,
     coordinator,
     runner,
+    runners,
     serve,
     machine,
     record,

@@ -38,6 +38,19 @@ HISTORY = (
 )
 READ = ("timestamp", "axis", "scope", "version", "from", "to", "actor", "role", "because", "facts")
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
+VERDICT = (
+    "at",
+    "axis",
+    "scope",
+    "version",
+    "gate",
+    "number",
+    "passed",
+    "reason",
+    "details",
+    "duration_ms",
+    "actor",
+)
 ANSWER = ("kind", "id", "outcome", "axis", "from", "to", "version")
 Function = Any
 
@@ -162,6 +175,24 @@ def why(kind: str, id: str) -> None:
         explained(found, running.clock.now()),
         nexts,
         ("axis", "scope", "to", "allowed", "code", "reason"),
+    )
+
+
+@record.verb(
+    "verdicts",
+    "interlock record verdicts articles 42",
+    "interlock record verdicts articles 42 --version 3 -o json",
+)
+@click.argument("kind")
+@click.argument("id")
+@click.option("--version", type=click.IntRange(0), help="Only verdicts on this version of the record.")
+@click.option("--scope", metavar="SCOPE", help="On a scoped axis: only this scope.")
+def verdicts(kind: str, id: str, version: int | None, scope: str | None) -> None:
+    """List what gates answered about a record, oldest first; the newest answer about a version holds."""
+    running = session()
+    rows = [one.as_dict() for one in running.client().verdicts(kind, id, version, scope=scope)]
+    show_rows(
+        running.output, rows, VERDICT, empty=f"no gate has run on {kind} {id}", blank=("scope", "reason")
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, overload
 
 from ..app import App
 from ..errors import BadInput
+from ..observe.verdicts import GateVerdict
 from ..workflow import Workflow
 from .contract import (
     ApiKey,
@@ -42,6 +43,7 @@ __all__ = [
     "Client",
     "Count",
     "ErrorGroup",
+    "GateVerdict",
     "Health",
     "ListedRecord",
     "LocalClient",

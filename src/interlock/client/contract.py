@@ -15,6 +15,7 @@ from typing import Any, Literal, Protocol
 from ..machine import State
 from ..observe.explain import Explanation
 from ..observe.schedules import ScheduledRun, ScheduleState
+from ..observe.verdicts import GateVerdict
 from ..store.ledger import Cursor
 from ..store.runners import Registered
 from ..store.seal import Seal
@@ -26,6 +27,7 @@ Id = Any
 States = State | Sequence[State]
 Answers = list[Answer]
 Moves = list[Move]
+Verdicts = list[GateVerdict]
 Progress = Callable[[int, int], None]
 MOST_ROWS_UNDER_A_KEY = 500
 
@@ -175,8 +177,8 @@ class BulkCommand:
     ids: Sequence[Id] | None = None
     filter: RecordFilter | None = None
     role: str | None = None
+    facts: Row = field(default_factory=dict)
     ramp: int | None = None
-    facts: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -535,6 +537,12 @@ class Client(Protocol):
         """Why it is where it is, what it waits for, what may happen next, and why not the rest."""
         ...
 
+    def verdicts(
+        self, kind: str, id: Id, version: int | None = None, *, scope: str | None = None
+    ) -> Verdicts:
+        """What gates answered about a record, oldest first; on every version or on one."""
+        ...
+
     def follow(self, kind: str, id: Id) -> Iterator[Moves]:
         """Its history, and then each entry as it is committed, without end; an entry may come twice."""
         ...
@@ -606,6 +614,10 @@ class Client(Protocol):
         axis: str | None = None,
     ) -> Answer:
         """Change amendable columns where the record is; its version steps."""
+        ...
+
+    def erase(self, kind: str, id: Id, *, reason: str, role: str = "admin", key: str | None = None) -> Answer:
+        """Remove a record and its personal detail; its history closes with an entry."""
         ...
 
     def close(self) -> None:

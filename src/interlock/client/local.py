@@ -57,6 +57,7 @@ from .contract import (
     Row,
     StageState,
     States,
+    Verdicts,
 )
 from .convert import (
     filter_in,
@@ -70,12 +71,12 @@ from .convert import (
     plain_id,
     plain_move,
     preview_of,
+    progress_of,
     refuse_empty,
     refuse_many,
-    told_by,
 )
 from .plain import plain
-from .rows import refuse_own_intake, taken
+from .rows import column_values, refuse_own_intake
 
 FOLLOW_SECONDS = 0.2
 
@@ -85,7 +86,7 @@ class _Undo(Exception):
 
 
 class LocalClient:
-    """An app in this process; every act is `actor`'s. The app stays the caller's to close, unless the client was given it to keep."""
+    """An app in this process; every act is `actor`'s. The app stays the caller's to close, unless the client keeps it."""
 
     def __init__(self, app: App, actor: str = "app", *, keeps: bool = False) -> None:
         self.app, self.actor, self.keeps = app, actor, keeps
@@ -104,7 +105,7 @@ class LocalClient:
             self.app.close()
 
     def workflow(self, kind: str) -> Workflow:
-        """One of the app's; a table that was given by name is read from the database first."""
+        """One of the app's; a table that is known by name only is read from the database first."""
         workflow = self.app.workflow(kind)
         if workflow.reflected:
             with self.app.database.read() as tx:
@@ -231,18 +232,24 @@ class LocalClient:
     def get(self, kind: str, id: Id) -> Record:
         workflow = self.workflow(kind)
         key = self.id_of(workflow, id)
-        found = one(self.app.database, workflow, key)
-        if found is None:
+        record = one(self.app.database, workflow, key)
+        if record is None:
             raise UnknownRecord(workflow.name, key)
-        row, where = found
+        row, where = record
         private = workflow.private
-        shown_row = {name: finite(plain(value)) for name, value in row.items() if name not in private}
-        return Record(workflow.name, plain_id(key), shown_row, places(where))
+        own = {name: finite(plain(value)) for name, value in row.items() if name not in private}
+        return Record(workflow.name, plain_id(key), own, places(where))
 
     def explain(self, kind: str, id: Id) -> Explanation:
         workflow = self.workflow(kind)
         explained = self.app.explain(workflow, self.id_of(workflow, id))
         return replace(explained, id=plain_id(explained.id))
+
+    def verdicts(
+        self, kind: str, id: Id, version: int | None = None, *, scope: str | None = None
+    ) -> Verdicts:
+        workflow = self.workflow(kind)
+        return self.app.verdicts(workflow, self.id_of(workflow, id), version, scope=scope)
 
     def follow(self, kind: str, id: Id) -> Iterator[Moves]:
         while True:
@@ -258,20 +265,20 @@ class LocalClient:
     def admit_many(
         self, kind: str, rows: Iterable[Row], *, reason: str | None = None, key: str | None = None
     ) -> Answers:
-        workflow, given = self.workflow(kind), list(rows)
+        workflow, every = self.workflow(kind), list(rows)
         refuse_own_intake(workflow)
-        refuse_many(given, key)
+        refuse_many(every, key)
         drafts: dict[int, Row] = {}
         answers: dict[int, Answer] = {}
-        for number, row in enumerate(given):
+        for number, row in enumerate(every):
             try:
-                drafts[number] = taken(workflow, plain(row))
+                drafts[number] = column_values(workflow, plain(row))
             except BadInput as error:
                 id = plain_id(row.get(workflow.id_column.name))
                 answers[number] = Answer(id if type(id) in (str, int) else None, "refused", error=error)
         made = self.app.admit_many(workflow, drafts.values(), actor=self.actor, reason=reason, key=key)
         answers |= {number: plain_answer(one) for number, one in zip(drafts, made, strict=True)}
-        return [answers[number] for number in range(len(given))]
+        return [answers[number] for number in range(len(every))]
 
     def move(
         self,
@@ -376,6 +383,13 @@ class LocalClient:
             ),
         )
 
+    def erase(self, kind: str, id: Id, *, reason: str, role: str = "admin", key: str | None = None) -> Answer:
+        workflow = self.workflow(kind)
+        record = self.id_of(workflow, id)
+        return plain_answer(
+            self.app.erase(workflow, record, actor=self.actor, role=role, reason=reason, key=key)
+        )
+
     def _done(self, dry_run: bool, act: Callable[[Any], Answer]) -> Answer:
         """What came of the act. A dry run meets every rule, hook and guard, in a transaction that is rolled back."""
         if not dry_run:
@@ -474,10 +488,10 @@ class LocalOperations:
         return operation_of(self.app.operations.create(command.kind, **asked, ramp=command.ramp, key=key))
 
     def run(self, id: str, *, progress: Callable[[Operation], None] | None = None) -> Operation:
-        return operation_of(self.app.operations.run(id, tell=told_by(progress)))
+        return operation_of(self.app.operations.run(id, tell=progress_of(progress)))
 
     def resume(self, id: str, *, progress: Callable[[Operation], None] | None = None) -> Operation:
-        return operation_of(self.app.operations.resume(id, tell=told_by(progress)))
+        return operation_of(self.app.operations.resume(id, tell=progress_of(progress)))
 
     def pause(self, id: str) -> Operation:
         return operation_of(self.app.operations.pause(id))

@@ -18,6 +18,7 @@ from ..store.situation import Hand, situation
 from ..store.waiting import Candidate
 from ..workflow import Answer, Stage
 from .move_log import log, log_moved
+from .politeness import Politeness
 from .stage_queues import StageQueue
 from .turns import Key, Turns
 
@@ -34,6 +35,7 @@ class Dispatcher:
     def __init__(self, coordinator: Coordinator) -> None:
         self.on = coordinator
         self.turns = Turns()
+        self.politeness = Politeness(coordinator)
 
     def step(self, stage_queues: Iterable[StageQueue]) -> int:
         """Later stages first: what has begun shall end. Where there is less room than all queues could take, each gets its share, and
@@ -122,13 +124,34 @@ class Dispatcher:
             self._rest(tx, stage_queue, scope, sent, free)
             return sent
         taken = self._taken(tx, stage_queue)
+        but = full(stage_queue.stage, taken[1])
+        if stage_queue.stage.rate_per is not None:
+            turn = self.politeness.take(tx, stage_queue, scope, free, but)
+            if turn.whole:
+                self._rest(tx, stage_queue, scope, len(turn.due), free)
+            moved = self._issue(tx, stage_queue, scope, turn.due, taken, free, now)
+            self.politeness.settle(tx, stage_queue, turn, moved)
+            return len(moved)
         most = free if stage_queue.stage.per_key is None else max(free, self.on.database.batch)
-        due = stage_queue.queue.due(tx, scope, most, full(stage_queue.stage, taken[1]))
+        due = stage_queue.queue.due(tx, scope, most, but)
         self._rest(tx, stage_queue, scope, len(due), free)
+        return len(self._issue(tx, stage_queue, scope, due, taken, free, now))
+
+    def _issue(
+        self,
+        tx: Connection,
+        stage_queue: StageQueue,
+        scope: str,
+        due: list[Candidate],
+        taken: Taken,
+        free: int,
+        now: datetime,
+    ) -> set[str]:
+        """Give work rows to what is due, as far as there are slots, and begin what got one; the ids of what has begun."""
         issues = self.placed(stage_queue, due, taken)[:free]
         chosen = {str(one.seen.key): one for one in due}
         if not issues:
-            return 0
+            return set()
         issued = self.on.work.issue(
             tx, stage_queue.workflow.name, stage_queue.axis.name, scope, stage_queue.name, issues
         )
@@ -136,7 +159,7 @@ class Dispatcher:
         self.on.trail.hand_over(tx, stage_queue.workflow.name, stage_queue.axis.name, scope, moved)
         if lost := [name for name in issued if name not in moved]:
             self.on.work.remove_of(tx, stage_queue.workflow.name, stage_queue.axis.name, scope, lost)
-        return len(moved)
+        return moved
 
     def _rest(self, tx: Connection, stage_queue: StageQueue, scope: str, due: int, free: int) -> None:
         """Where there was room for more, what a condition keeps back is due no longer."""

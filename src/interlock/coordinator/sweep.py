@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection
 
 from ..authority.stage_move import StageMove
-from ..store import counters, outcome_counts, runners
+from ..store import counters, outcome_counts, rates, runners
 from ..store.attempts import Issue, tokens
 from ..store.lost_work import unmatched
 from ..store.waiting import Candidate
@@ -270,11 +270,13 @@ class Sweeper:
         return len(moved)
 
     def _tidy(self) -> None:
-        """Counters and tallies are folded, runners long gone are forgotten."""
+        """Counters and tallies are folded, runners long gone are forgotten, and so are keys that need not wait any more."""
         with self.on.database.write() as tx:
             counters.fold(self.on.database, tx)
             outcome_counts.fold(self.on.work, tx)
             runners.forget_dead(self.on.work, tx, FORGET_RUNNERS)
+            if any(one.stage.rate_per is not None for one in self.on.stage_queues.values()):
+                rates.forget_free_keys(self.on.work, tx, SLICE)
 
 
 def _goes_back(stage_queue: StageQueue) -> bool:

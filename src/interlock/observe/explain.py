@@ -6,15 +6,17 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, and_, literal, select
+from sqlalchemy import Connection, Text, and_, cast, literal, select
 
 from ..authority.command import Asked
 from ..authority.judge import Situation, judge
 from ..authority.mover import Mover
+from ..clock import Clock, SystemClock
 from ..errors import UnknownRecord, spoken
 from ..machine import State
-from ..store import gates, ledger, verdicts
+from ..store import gates, ledger, rates, verdicts
 from ..store.connect import Database
+from ..store.work import WorkRows
 from ..workflow import Axis, Move, Stage, Workflow
 
 
@@ -67,8 +69,11 @@ class Explanation:
         return asdict(self)
 
 
-def explain(database: Database, mover: Mover, workflow: Workflow, id: Any) -> Explanation:
+def explain(
+    database: Database, mover: Mover, workflow: Workflow, id: Any, clock: Clock | None = None
+) -> Explanation:
     """Look at one record in one snapshot."""
+    work = WorkRows(database, clock or SystemClock())
     said = Explanation(workflow.name, id)
     with database.read() as tx:
         for axis in workflow.axes.values():
@@ -76,7 +81,7 @@ def explain(database: Database, mover: Mover, workflow: Workflow, id: Any) -> Ex
             checked = place.check_id(id)
             key = place.key_bind(checked)
             for scope in axis.scopes or ("",):
-                _axis(tx, mover, workflow, axis, checked, key, scope, said)
+                _axis(tx, mover, work, workflow, axis, checked, key, scope, said)
         if not said.where:
             raise UnknownRecord(workflow.name, id)
         for row in verdicts.of(tx, workflow.name, str(key), limit=5):
@@ -90,6 +95,7 @@ def explain(database: Database, mover: Mover, workflow: Workflow, id: Any) -> Ex
 def _axis(
     tx: Connection,
     mover: Mover,
+    work: WorkRows,
     workflow: Workflow,
     axis: Axis,
     id: Any,
@@ -113,7 +119,7 @@ def _axis(
         if last
         else f"{axis.name} is {spoken(state)}: the row was never admitted"
     )
-    said.waits_for += _waits(tx, workflow, axis, where, named, state)
+    said.waits_for += _waits(tx, work, workflow, axis, where, named, state)
     said.next += _next(tx, mover, workflow, axis, Asked(id, key), scope, state, version)
 
 
@@ -133,7 +139,13 @@ def sentence(axis: Axis, scope: str | None, state: State, last: Move) -> str:
 
 
 def _waits(
-    tx: Connection, workflow: Workflow, axis: Axis, where: list[Any], scope: str | None, state: State
+    tx: Connection,
+    work: WorkRows,
+    workflow: Workflow,
+    axis: Axis,
+    where: list[Any],
+    scope: str | None,
+    state: State,
 ) -> list[Condition]:
     found: list[Condition] = []
     if state not in axis.machine.states:
@@ -160,6 +172,7 @@ def _waits(
                 else "it rests until somebody retries it"
             )
             found.append(Condition(axis.name, scope, said, met=ready is not None))
+        found += _rate(tx, work, workflow, axis, stage, where, scope)
         if stage.only_if is not None:
             holds = (
                 tx.execute(
@@ -169,6 +182,29 @@ def _waits(
             )
             found.append(Condition(axis.name, scope, f"only if {stage.only_if}", met=holds))
     return found
+
+
+def _rate(
+    tx: Connection,
+    work: WorkRows,
+    workflow: Workflow,
+    axis: Axis,
+    stage: Stage,
+    where: list[Any],
+    scope: str | None,
+) -> list[Condition]:
+    """That the record's key has to wait for its turn, and until when; nothing where it has not."""
+    column = None if stage.rate_per is None else axis.own_column(stage.rate_per[0])
+    if column is None:
+        return []
+    key = tx.execute(select(cast(column, Text)).where(and_(*where))).scalar()
+    until = rates.free_at(work, tx, workflow.name, stage.name, key or "")
+    if until is None:
+        return []
+    whose = f"{column.name} {key}" if key else f"records without {column.name}"
+    return [
+        Condition(axis.name, scope, f"the rate of {whose}, until {until:%Y-%m-%d %H:%M:%S} UTC", met=False)
+    ]
 
 
 def _work_under_way(tx: Connection, axis: Axis, stage: Stage, where: list[Any]) -> str:

@@ -149,6 +149,30 @@ class Commands:
         )
         return told(workflow, axis, said.scope, answer)
 
+    def erase(
+        self, request: Request, kind: str, id: str, said: shapes.EraseCommand, idempotency_key: Key = None
+    ) -> Json:
+        """Remove a record and its personal detail; its history closes with an entry and still verifies."""
+        workflow = self.app.workflow(kind)
+        key, who = id_from(self.app, workflow, id), who_asks(request)
+        answer = self.app.erase(
+            workflow,
+            key,
+            actor=who.actor,
+            role=role_of(who, said.role),
+            reason=said.reason,
+            key=idempotency_key,
+        )
+        return Json(
+            {
+                "kind": workflow.name,
+                "id": answer.id,
+                "outcome": answer.outcome,
+                "old_status": answer.old,
+                "version": answer.version,
+            }
+        )
+
     def reset(
         self, request: Request, kind: str, id: str, said: shapes.ResetCommand, idempotency_key: Key = None
     ) -> Json:

@@ -128,6 +128,19 @@ class Records:
         workflow = self.app.workflow(kind)
         return Json(self.app.explain(workflow, id_from(self.app, workflow, id)).as_dict())
 
+    def verdicts(
+        self,
+        kind: str,
+        id: str,
+        version: Annotated[int | None, Query(ge=0, le=2**31 - 1)] = None,
+        scope: str | None = None,
+    ) -> Json:
+        """What gates answered about a record, oldest first; those of a record that is gone remain."""
+        workflow = self.app.workflow(kind)
+        key = id_from(self.app, workflow, id)
+        found = self.app.verdicts(workflow, key, version, scope=scope)
+        return Json({"kind": workflow.name, "id": key, "verdicts": [one.as_dict() for one in found]})
+
 
 def pair(written: str) -> tuple[str, str]:
     name, sign, state = written.partition("=")

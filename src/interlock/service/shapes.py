@@ -149,6 +149,57 @@ class Why(Shape):
     next: list[dict[str, Any]]
 
 
+class Verdict(Shape):
+    """One answer of a gate about one version of a record; of a version, the highest number of a gate holds."""
+
+    axis: str
+    scope: str | None
+    version: int
+    gate: str
+    number: int
+    passed: bool
+    reason: str | None
+    details: Any
+    duration_ms: int | None
+    actor: str
+    at: datetime
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {
+                "axis": "state",
+                "scope": None,
+                "version": 3,
+                "gate": "level",
+                "number": 1,
+                "passed": False,
+                "reason": "LEVEL_UNKNOWN",
+                "details": {},
+                "duration_ms": 4,
+                "actor": "coordinator",
+                "at": AT,
+            }
+        }
+    )
+
+
+class Verdicts(Shape):
+    """What gates answered about a record, oldest first."""
+
+    kind: str
+    id: Id
+    verdicts: list[Verdict]
+
+
+class Erased(Shape):
+    """A record is gone; its history has a closing entry."""
+
+    kind: str
+    id: Id
+    outcome: Literal["erased"]
+    old_status: str | None
+    version: int | None
+
+
 class Answer(Shape):
     """What came of a command."""
 
@@ -195,6 +246,16 @@ class ActCommand(Command):
 
     reason: Reason
     model_config = ConfigDict(json_schema_extra={"example": {"reason": "the bank answers again"}})
+
+
+class EraseCommand(BaseModel):
+    """Erase a record for good; the reason is kept for ever."""
+
+    model_config = ConfigDict(
+        extra="forbid", strict=True, json_schema_extra={"example": {"reason": "its owner asked for it"}}
+    )
+    reason: Reason
+    role: Name | None = None
 
 
 class ResetCommand(ActCommand):

@@ -161,6 +161,10 @@ class SqlDialect(Protocol):
         """The column is one of the list bound to this name; `kind` is its PostgreSQL type."""
         ...
 
+    def each(self, name: str) -> str:
+        """The texts of the list bound to this name as rows: a source for FROM with the column `value`."""
+        ...
+
     def none_of(self, query: str) -> str:
         """The end of a condition: differs from everything that the query selects; the query is run once."""
         ...

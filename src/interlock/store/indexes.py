@@ -54,6 +54,13 @@ def _queue_indexes(workflow: Workflow, axis: Axis, dialect: Dialect) -> Iterator
                 f"CREATE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, stage.name, 'order')} "
                 f"ON {table} ({', '.join([*scope, quote(axis.name), *columns, ready, key])}) WHERE {ready} IS NOT NULL"
             )
+        if stage.rate_per is not None and (column := axis.own_column(stage.rate_per[0])) is not None:
+            order = order_columns(stage, axis, dialect)
+            yield (
+                f"CREATE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, stage.name, 'rate')} "
+                f"ON {table} ({', '.join([*scope, quote(axis.name), quote(column.name), *order, ready, key])}) "
+                f"WHERE {ready} IS NOT NULL"
+            )
     adopted = f" AND {quote(axis.column_name('version'))} IS NOT NULL" if axis.adoptable else ""
     for state in dict.fromkeys(stage.declared_waiting for stage in stages):
         # Nearly empty: what waits is due, unless a condition keeps it or somebody took its date away.

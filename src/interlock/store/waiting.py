@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
+from ..errors import BadDeclaration
 from ..machine import State
 from ..workflow import Stage, Workflow
 from .contract import RowState
@@ -30,6 +31,7 @@ class Candidate(NamedTuple):
     tries: int
     limit_key: str | None
     error: tuple[str | None, str | None] = (None, None)
+    rate_key: str = ""
 
 
 class Queue:
@@ -44,6 +46,11 @@ class Queue:
             cache(self._way_back),
         )
         self._requeued_sql = cache(self._requeued_text)
+        self._window_sql, self._heads_sql, self._named_sql = (
+            cache(self._window_text),
+            cache(self._heads_text),
+            cache(self._named_text),
+        )
         self.elsewhere = self._elsewhere()
 
     def column(self, name: str) -> str:
@@ -140,26 +147,170 @@ class Queue:
         key = self.stage.per_key[0]
         return f"CAST({self.place.quote(key) if isinstance(key, str) else self.of_record(key)} AS text)"
 
+    def rate_column(self) -> str:
+        """The column of the axis's own table by which the stage is rationed."""
+        given = None if self.stage.rate_per is None else self.stage.rate_per[0]
+        column = self.axis.own_column(given)
+        if column is None:
+            raise BadDeclaration(
+                f"stage {self.stage.name}: rate_per names {given}, which is no column of {self.axis.table.name!r}"
+            )
+        return self.place.qualified(self.place.quote(column.name))
+
+    def rate_key(self) -> str:
+        return f"coalesce(CAST({self.rate_column()} AS text), '')"
+
+    def window(self, tx: Connection, scope: str, limit: int) -> list[tuple[Any, str]]:
+        """(record, rate key) of those that are due, in order; neither locked nor held against the rate."""
+        sql = self._window_sql()
+        values = {"scope": scope, "limit": limit, "actor": "coordinator", "role": None}
+        return [(row[0], row[-1]) for row in self.work.run(tx, sql, values).fetchall()]
+
+    def heads(
+        self, tx: Connection, scope: str, branch: int, after: Any, limit: int, most: int
+    ) -> tuple[list[tuple[Any, str]], Any]:
+        """(record, rate key) of the first that is due of each key that is free, in one waiting state: at most `limit`, of at most `most`
+        keys behind `after`; and the key to go on behind, None at the end. Each key costs a look or two into an index, however many of
+        its records wait."""
+        values = {
+            "scope": scope,
+            "actor": "coordinator",
+            "role": None,
+            "after": after,
+            "most": most,
+            "kind": self.workflow.name,
+            "stage": self.stage.name,
+        }
+        rows = self.work.run(tx, self._heads_sql(branch, after is None), values).fetchall()
+        found: list[tuple[Any, str]] = []
+        for value, key, record in rows:
+            if record is not None:
+                found.append((record, key))
+            if len(found) == limit:
+                return found, value
+        return found, rows[-1][0] if len(rows) >= most else None
+
+    def _heads_text(self, branch: int, from_the_beginning: bool) -> str:
+        """Steps from key to key by the index of the stage's rate, and looks for what is due of each; records without a key come first."""
+        column, due = self.rate_column(), self.column("ready_at")
+        state = [self.branches()[branch], *self.is_adopted(), *self.scope_is(), f"{due} IS NOT NULL"]
+
+        def following(test: str) -> str:
+            where = " AND ".join([*state, f"{column} {test}"])
+            return f"(SELECT {column} FROM {self.source} WHERE {where} ORDER BY {column} LIMIT 1)"
+
+        def head(key: str, test: str) -> str:
+            busy = (
+                "EXISTS (SELECT 1 FROM interlock_rate WHERE interlock_rate.kind = %(kind)s AND interlock_rate.stage = %(stage)s "
+                f"AND interlock_rate.key = {key} AND interlock_rate.free_at > NOW)"
+            )
+            return f"{key}, CASE WHEN NOT {busy} THEN ({self._first_text(state, f'{column} {test}')}) END"
+
+        start = following("IS NOT NULL" if from_the_beginning else "> %(after)s")
+        keyless = f"SELECT NULL, {head(chr(39) * 2, 'IS NULL')} UNION ALL " if from_the_beginning else ""
+        return (
+            f"WITH RECURSIVE turn(number, value) AS (SELECT 1, {start} UNION ALL "
+            f"SELECT turn.number + 1, {following('> turn.value')} FROM turn "
+            "WHERE turn.value IS NOT NULL AND turn.number < %(most)s) "
+            f"{keyless}SELECT turn.value, {head('CAST(turn.value AS text)', 'BETWEEN turn.value AND turn.value')} FROM turn "
+            "WHERE turn.value IS NOT NULL"
+        )
+
+    def _first_text(self, state: Sequence[str], test: str) -> str:
+        """The first record of a key that is due, in the stage's order. The key is a range and comes first in the order, so that PostgreSQL
+        reads the index of keys: it would expect to meet any key soon in the index of the order."""
+        place, due = self.place, self.column("ready_at")
+        ready = self.work.sql.is_due_in_order(due) if self.stage.order else f"{due} <= NOW"
+        order = [
+            (one := ordering(each, self.axis)).sql(self.of_record(one.column)) for each in self.stage.order
+        ]
+        return (
+            f"SELECT {place.qualified(place.key_sql)} FROM {self.source} WHERE "
+            f"{' AND '.join([*state, ready, test, *self._fit()])} "
+            f"ORDER BY {', '.join([self.rate_column(), *order, due, place.qualified(place.key_sql)])} LIMIT 1"
+        )
+
+    def unclaimed_keys(self, tx: Connection, name: str) -> set[str]:
+        """The rate keys of attempts of this stage that any runner could claim now, and none has."""
+        place = self.place
+        mine = [f"{place.qualified(place.key_sql)} = CAST(interlock_work.record_id AS {place.key_type})"]
+        mine += [f"{place.qualified(place.scope_sql)} = interlock_work.scope"] if place.scope_sql else []
+        # Row by row, never joined: there are few attempts, and a join could begin with all that waits.
+        rows = self.work.run(
+            tx,
+            f"SELECT (SELECT {self.rate_key()} FROM {place.table_sql} WHERE {' AND '.join(mine)}) FROM interlock_work "
+            "WHERE interlock_work.stage = %(name)s AND interlock_work.claimed_by IS NULL "
+            "AND interlock_work.reported_at IS NULL AND interlock_work.available_at <= NOW "
+            "AND interlock_work.position >= %(front)s",
+            {"name": name, "front": self.work.front.position},
+        ).fetchall()
+        return {row[0] for row in rows if row[0] is not None}
+
+    def named(
+        self, tx: Connection, scope: str, keys: Sequence[Any], but: Sequence[str] = ()
+    ) -> list[Candidate]:
+        """Those of these records that may be dispatched now, locked, in the order in which they are named."""
+        if not keys:
+            return []
+        values = {
+            "scope": scope,
+            "limit": len(keys),
+            "actor": "coordinator",
+            "role": None,
+            "but": list(but),
+            "keys": list(keys),
+        }
+        rows = self.work.run(tx, self._named_sql(bool(but)), values).fetchall()
+        found = [self._candidate(row) for row in rows]
+        for other in self.elsewhere if self.work.sql.has_row_locks else ():
+            found = self._held(tx, scope, other, found)
+        order = {key: number for number, key in enumerate(keys)}
+        return sorted(found, key=lambda one: order[one.seen.key])
+
+    def _named_text(self, but: bool) -> str:
+        place = self.place
+        tests = [self.work.among(place.qualified(place.key_sql), "keys", place.key_type), *self._fit()]
+        tests += self._tests_of(but)
+        waits = f"({' OR '.join(self.branches())})"
+        return self._branch_text(waits, tests, [f"{self.rate_key()} AS rate_key"], in_order=False)
+
+    def _window_text(self) -> str:
+        return self._queue_text(self._fit(), [f"{self.rate_key()} AS rate_key"], lock=False)
+
+    def _tests_of(self, but: bool) -> list[str]:
+        return ["NOT (" + self.work.among(f"coalesce({self.limit_key()}, '')", "but") + ")"] if but else []
+
     def _due_text(self, fit: bool, but: bool = False) -> str:
+        return self._queue_text([*(self._fit() if fit else self._unfit()), *self._tests_of(but)])
+
+    def _queue_text(self, tests: Sequence[str], also: Sequence[str] = (), *, lock: bool = True) -> str:
         """One question for each waiting state, in the stage's order; together they are ordered once more, a few hundred rows at most."""
-        tests = self._fit() if fit else self._unfit()
-        tests += ["NOT (" + self.work.among(f"coalesce({self.limit_key()}, '')", "but") + ")"] if but else []
         branches = self.branches()
         if len(branches) == 1:
-            return self._branch_text(branches[0], tests)
+            return self._branch_text(branches[0], tests, also, lock=lock)
         order = [ordering(one, self.axis) for one in self.stage.order]
         more = [
+            *also,
             f"{self.column('ready_at')} AS due_at",
             *(f"{self.of_record(one.column)} AS o{n}" for n, one in enumerate(order)),
         ]
         parts = ", ".join(
-            f"w{n} AS ({self._branch_text(one, tests, more)})" for n, one in enumerate(branches)
+            f"w{n} AS ({self._branch_text(one, tests, more, lock=lock)})" for n, one in enumerate(branches)
         )
         every = " UNION ALL ".join(f"SELECT * FROM w{n}" for n in range(len(branches)))
         sorted_by = ", ".join([*(one.sql(f"o{n}") for n, one in enumerate(order)), "due_at", "key"])
-        return f"WITH {parts} SELECT {', '.join(_DUE)} FROM ({every}) every_state ORDER BY {sorted_by} LIMIT %(limit)s"
+        names = [*_DUE, *(one.rpartition(" AS ")[2] for one in also)]
+        return f"WITH {parts} SELECT {', '.join(names)} FROM ({every}) every_state ORDER BY {sorted_by} LIMIT %(limit)s"
 
-    def _branch_text(self, branch: str, tests: Sequence[str], more: Sequence[str] = ()) -> str:
+    def _branch_text(
+        self,
+        branch: str,
+        tests: Sequence[str],
+        more: Sequence[str] = (),
+        *,
+        lock: bool = True,
+        in_order: bool = True,
+    ) -> str:
         place, due = self.place, self.column("ready_at")
         columns = [
             place.qualified(place.key_sql),
@@ -175,11 +326,9 @@ class Queue:
             (one := ordering(each, self.axis)).sql(self.of_record(one.column)) for each in self.stage.order
         ]
         order += [due, place.qualified(place.key_sql)]
-        lock = self.work.sql.lock_moving(place.table_sql)
-        return (
-            f"SELECT {', '.join([*chosen, *more])} FROM {self.source} WHERE {' AND '.join(where)} ORDER BY {', '.join(order)} "
-            f"LIMIT %(limit)s{lock}"
-        )
+        locked = self.work.sql.lock_moving(place.table_sql) if lock else ""
+        ordered = f" ORDER BY {', '.join(order)} LIMIT %(limit)s" if in_order else ""
+        return f"SELECT {', '.join([*chosen, *more])} FROM {self.source} WHERE {' AND '.join(where)}{ordered}{locked}"
 
     def _fit(self) -> list[str]:
         return list(self.conditions())
@@ -196,10 +345,7 @@ class Queue:
         """Those that may be dispatched now, in order, locked; none of the limit keys in `but`, which have no room."""
         values = {"scope": scope, "limit": limit, "actor": "coordinator", "role": None, "but": list(but)}
         rows = self.work.run(tx, self._due_sql(True, bool(but)), values).fetchall()
-        found = [
-            Candidate(RowState(row[0], (row[1],), (row[2],), (row[3],), ()), row[4], row[5], row[6])
-            for row in rows
-        ]
+        found = [self._candidate(row) for row in rows]
         for other in self.elsewhere if self.work.sql.has_row_locks else ():
             found = self._held(tx, scope, other, found)
         return self._with_records(tx, found)
@@ -219,6 +365,10 @@ class Queue:
             f"SELECT {records.key_sql} AS key FROM {records.table_sql} WHERE {records.key_sql} = "
             f"ANY({keys}::{self.place.key_type}[]) ORDER BY 1{self.work.sql.lock_moving(records.table_sql)}"
         )
+
+    def _candidate(self, row: Sequence[Any]) -> Candidate:
+        seen = RowState(row[0], (row[1],), (row[2],), (row[3],), ())
+        return Candidate(seen, row[4], row[5], row[6], rate_key=row[7] if len(row) > 7 else "")
 
     def _elsewhere(self) -> list[Placement]:
         """Axes in other tables that a rule on the running state asks about."""

@@ -20,6 +20,9 @@ CREATE UNIQUE INDEX IF NOT EXISTS interlock_work_key_slot ON interlock_work (sta
 CREATE TABLE IF NOT EXISTS interlock_stage (
     kind text NOT NULL, stage text NOT NULL, scope text NOT NULL DEFAULT '', paused integer NOT NULL DEFAULT 0, until {instant},
     reason text, actor text, at {instant}, recent text NOT NULL DEFAULT '[]', PRIMARY KEY (kind, stage, scope));
+CREATE TABLE IF NOT EXISTS interlock_rate (
+    kind text NOT NULL, stage text NOT NULL, key text NOT NULL, free_at {instant} NOT NULL, PRIMARY KEY (kind, stage, key));
+CREATE INDEX IF NOT EXISTS interlock_rate_free ON interlock_rate (free_at);
 CREATE TABLE IF NOT EXISTS interlock_runner (
     id text PRIMARY KEY, name text NOT NULL, stages text NOT NULL, capacity integer NOT NULL, started_at {instant} NOT NULL,
     beat_at {instant} NOT NULL, lease_until {instant} NOT NULL, stopping integer NOT NULL DEFAULT 0);

@@ -213,6 +213,22 @@ class Axis(Freezable):
     def adoptable(self) -> bool:
         return self._adoptable
 
+    def own_column(self, column: Any) -> Column[Any] | None:
+        """The column of the axis's own table that this is, by name or as a column, or that keeps a copy of it; None where there is none."""
+        if isinstance(column, str):
+            return self.table.c.get(column)
+        found = getattr(column, "expression", column)  # of a declarative model's attribute
+        if not isinstance(found, Column) or found.table is None:
+            return None
+        if found.table.fullname == self.table.fullname:
+            return self.table.c.get(found.name)
+        copies = [
+            name
+            for name, source in self.copies.items()
+            if (source.table.fullname, source.name) == (found.table.fullname, found.name)
+        ]
+        return self.table.c[copies[0]] if copies else None
+
     def engine_names(self) -> frozenset[str]:
         """Every column of this axis that only the authority writes."""
         names = {

@@ -51,7 +51,7 @@ class LedgerInstant(Instant):
 
     def process_result_value(self, value: Any, dialect: Dialect) -> datetime:
         try:
-            found = super().process_result_value(value, dialect)
+            instant = super().process_result_value(value, dialect)
         except (TypeError, ValueError):
             return UNREADABLE
-        return UNREADABLE if found is None or found.tzinfo is None else found
+        return UNREADABLE if instant is None or instant.tzinfo is None else instant

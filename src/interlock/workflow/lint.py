@@ -71,6 +71,7 @@ def _stage(workflow: Workflow, stage: Stage) -> Iterator[str]:
             yield f"stage {stage.name}: machine {machine.name} has no state {spoken(state)}"
             return
     yield from _steps(machine, stage)
+    yield from _rate_column(workflow, stage)
     if stage.retry and retry_place(machine, stage) is None:
         yield f"stage {stage.name}: no legal place to wait for its next try; the machine needs a way back, or say retry_in='runner'"
     elif stage.retry_in is not None and not _fits(machine, stage, stage.retry_in):
@@ -85,6 +86,15 @@ def _stage(workflow: Workflow, stage: Stage) -> Iterator[str]:
     ]
     for other in others:
         yield f"stages {stage.name} and {other} share the running state {stage.running}"
+
+
+def _rate_column(workflow: Workflow, stage: Stage) -> Iterator[str]:
+    axis = workflow.axes[stage.axis]
+    if stage.rate_per is not None and not workflow.reflected and axis.own_column(stage.rate_per[0]) is None:
+        yield (
+            f"stage {stage.name}: rate_per names {stage.rate_per[0]}, which is no column of {axis.table.name!r}"
+            + ("; Axis(copies=…) keeps a copy of the record's column there" if axis.scoped else "")
+        )
 
 
 def _steps(machine: Machine, stage: Stage) -> Iterator[str]:

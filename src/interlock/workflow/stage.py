@@ -37,6 +37,8 @@ class Stage(Freezable):
     limit: int | None = None
     per_key: tuple[Any, int] | None = None
     rate: tuple[int, timedelta] | None = None
+    rate_per: tuple[Any, tuple[int, timedelta]] | None = None
+    """A column, and how many of each of its values are begun in how long: one after the other, evenly spaced."""
     deadline: timedelta | None = None
     timeout: timedelta | None = None
     memory: str | None = None
@@ -102,6 +104,14 @@ class Stage(Freezable):
 
     def __repr__(self) -> str:
         return f"Stage({self.name!r})"
+
+    @property
+    def spacing(self) -> timedelta:
+        """How long after one attempt of a key the next one may begin, by `rate_per`."""
+        if self.rate_per is None:
+            return timedelta(0)
+        count, window = self.rate_per[1]
+        return window / count
 
     @property
     def declared_waiting(self) -> State:

@@ -213,6 +213,7 @@ class Workflow(Freezable):
         limit: int | None = None,
         per_key: tuple[Any, int] | None = None,
         rate: str | None = None,
+        rate_per: tuple[Any, str] | None = None,
         deadline: Span | None = None,
         timeout: Span | None = None,
         memory: str | None = None,
@@ -221,7 +222,12 @@ class Workflow(Freezable):
         returns: Sequence[type] = (),
         writes: Sequence[str | PathLike[str]] = (),
     ) -> StageDecorator:
-        """Bind a function to the axis that knows these states."""
+        """Bind a function to the axis that knows these states.
+
+        `rate="10/m"` begins at most ten a minute in all; `rate_per=(pages.c.host, "1/s")` begins at most one a second of each host, evenly
+        spaced, across all coordinators. Waiting for it writes no entry and costs no try, and one host's backlog holds up no other. The
+        column is one of the axis's own table, or one that `Axis(copies=…)` copies there; records without a value share one turn.
+        """
         self._refuse_if_frozen("a stage")
         waits = several(waiting)
         named = [done, *waits, *(state for state in (running, failed, terminal) if state is not None)]
@@ -246,6 +252,7 @@ class Workflow(Freezable):
                 limit,
                 per_key,
                 _rate(rate),
+                _rate_per(rate_per),
                 _span(deadline),
                 _span(timeout),
                 memory,
@@ -382,3 +389,17 @@ def _span(value: Span | None) -> Any:
 
 def _rate(value: str | None) -> Any:
     return None if value is None else rate(value)
+
+
+def _rate_per(value: Any) -> Any:
+    """The column with its rate, read; refuses what is no such pair."""
+    if value is None:
+        return None
+    if not isinstance(value, tuple) or len(value) != 2 or not isinstance(value[1], str):
+        raise BadDeclaration(
+            f"rate_per is a column and a rate, not {value!r}", hint='Write rate_per=(pages.c.host, "1/s").'
+        )
+    count, window = rate(value[1])
+    if not window:
+        raise BadDeclaration(f"{value[1]!r} is a rate in no time")
+    return value[0], (count, window)

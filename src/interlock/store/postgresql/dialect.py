@@ -59,6 +59,9 @@ class PostgresqlSql:
     def among(self, column: str, name: str, kind: str = "text") -> str:
         return f"{column} = ANY(%({name})s::{kind}[])"
 
+    def each(self, name: str) -> str:
+        return f"unnest(%({name})s::text[]) AS each_one(value)"
+
     def none_of(self, query: str) -> str:
         return f"<> ALL (ARRAY({query}))"
 

@@ -56,6 +56,9 @@ class SqliteSql:
     def among(self, column: str, name: str, kind: str = "text") -> str:
         return f"{column} IN (SELECT value FROM json_each(%({name})s))"
 
+    def each(self, name: str) -> str:
+        return f"json_each(%({name})s) AS each_one"
+
     def none_of(self, query: str) -> str:
         return f"NOT IN ({query})"
 
