@@ -29,6 +29,7 @@ from .observe.metrics import levels_of
 from .observe.own_columns import sort_of, start_of
 from .observe.reading import axis_of_scope, read_record
 from .observe.schedules import ScheduledRun, ScheduleState, schedule_states, scheduled_runs
+from .observe.stages import known_stage
 from .observe.verdicts import GateVerdict, read_verdicts
 from .operations import Operations
 from .runner.runner import Runner
@@ -608,22 +609,6 @@ def refuse_clashes(workflows: Sequence[Workflow]) -> None:
 
 def origin_of(override: bool) -> str:
     return "override" if override else "move"
-
-
-def known_stage(workflow: Workflow, stage: str, scope: str | None) -> None:
-    """Refuse to pause or resume what is neither a stage nor a schedule; a schedule has no scopes."""
-    if stage in workflow.schedules and scope is None:
-        return
-    if stage not in workflow.stages:
-        raise UnknownKind(
-            f"{workflow.name} has no stage {stage!r}; it has {', '.join(workflow.stages) or 'none'}",
-            kind=workflow.name,
-        )
-    scopes = workflow.axes[workflow.stages[stage].axis].scopes
-    if scope is not None and scope not in scopes:
-        raise BadInput(
-            f"{workflow.name}.{stage} has no scope {scope!r}; it has {', '.join(scopes) or 'none'}"
-        )
 
 
 def one_axis(workflow: Workflow, axis: Mapping[str, State]) -> tuple[str, State]:

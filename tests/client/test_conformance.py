@@ -155,6 +155,7 @@ READS: dict[str, Callable[[Client], Any]] = {
     "counts as of": lambda client: sorted(client.ledger.counts_as_of(LATE, "statements"), key=str),
     "export": lambda client: [without_instant(line) for line in client.ledger.export()],
     "stages": lambda client: client.stages.list(),
+    "schedules": lambda client: client.schedules.list(),
     "keys": lambda client: [replace(one, last_used_at=None) for one in client.keys.list()],
     "preview": lambda client: client.operations.preview(
         BulkCommand("statements", "why", act="move", axis="status", to="parsing", filter=RecordFilter())
@@ -218,6 +219,7 @@ REFUSALS: dict[str, tuple[Callable[[Client], Any], type[InterlockError]]] = {
         lambda client: client.admit_many("domains", [{"host": "x"}] * 501, key="k"),
         BadInput,
     ),
+    "no such schedule": (lambda client: client.schedules.runs("statements", "nothing"), UnknownKind),
     "no such stage": (lambda client: client.stages.pause("statements", "nothing", reason="no"), UnknownKind),
     "no such operation": (lambda client: client.operations.get("op_nothing"), InterlockError),
     "a key for nobody": (lambda client: client.keys.create("", "viewer"), BadInput),
@@ -423,7 +425,7 @@ def test_both_clients_keep_the_contract(both: Both) -> None:
     names = {name for name in dir(Client) if not name.startswith("_")}
     for client in (both.local, both.remote):
         assert names <= set(dir(client))
-        for part in ("ledger", "operations", "stages", "keys"):
+        for part in ("ledger", "operations", "stages", "schedules", "keys"):
             public = {name for name in dir(getattr(both.local, part)) if not name.startswith("_")}
             assert {name for name in public if callable(getattr(getattr(both.local, part), name))} <= set(
                 dir(getattr(client, part))
