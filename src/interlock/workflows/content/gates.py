@@ -36,7 +36,7 @@ PRIVATE = {
     "an e-mail address": re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,63}"),
     "a web address": re.compile(r"(?:https?://|www\.)\S"),
     "a telephone number": re.compile(r"\+?\d(?:[ ()/-]?\d){8,}"),
-    "markup": re.compile(r"<\s*/?\s*[a-zA-Z!]"),
+    "markup": re.compile(r"</?[a-zA-Z!]"),
 }
 _TYPING = {
     "white space before a comma or full stop": re.compile(r"\s[,.;:!?](?:\s|$)"),
