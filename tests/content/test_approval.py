@@ -211,6 +211,27 @@ def test_reject_against_approve_of_the_same_content_is_never_both(box: Sandbox, 
     assert ("rejected" in walked(box, rejected, "standing")) == (outcomes[1] == "moved")
 
 
+def test_a_rejection_waits_for_the_approval_of_its_twin_and_is_then_refused(box: Sandbox) -> None:
+    twins(box)
+    outcomes: list[str] = []
+
+    def rejecting() -> None:
+        try:
+            outcomes.append(reject(box, "two", actor="oscar", role="operator", reason=REASON).outcome)
+        except InterlockError as error:
+            outcomes.append(str(error.facts["rule_code"]))
+
+    thread = Thread(target=rejecting)
+    with box.database.write() as tx:
+        approve(box, "one", **OPERATOR, tx=tx)
+        thread.start()
+        thread.join(0.3)
+        assert outcomes == []
+    thread.join()
+    assert outcomes == ["SAME_CONTENT"]
+    assert (len(rows(box, approved_meanings)), rows(box, rejected_items)) == (1, [])
+
+
 def test_approvals_of_two_twins_at_once_approve_one(box: Sandbox) -> None:
     twins(box)
     outcomes = together(
