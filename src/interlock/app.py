@@ -28,11 +28,13 @@ from .observe.listing import Filter, Page, age_of, grouped_errors, matching, pag
 from .observe.metrics import Level, levels_of, missed_levels
 from .observe.own_columns import sort_of, start_of
 from .observe.reading import axis_of_scope, read_record
+from .observe.schedules import ScheduledRun, ScheduleState, schedule_states, scheduled_runs
+from .observe.stages import known_stage
 from .observe.verdicts import GateVerdict, read_verdicts
 from .operations import Operations
 from .runner.runner import Runner
 from .runner.tasks import Executor
-from .store import counters, gates, runners, stages
+from .store import counters, gates, intake, runners, stages
 from .store.connect import Database
 from .store.database_clock import corrected
 from .store.files import FileStore
@@ -418,6 +420,11 @@ class App:
                 for row in counters.counts(tx, name)
             }
 
+    def arriving(self) -> int:
+        """How many records that stages found are still to be admitted by a coordinator."""
+        with self.database.read() as tx:
+            return intake.count_records(tx)
+
     def errors(self, kind: Kind | None = None, *, limit: int = 100) -> list[dict[str, Any]]:
         """Records that carry an error now, grouped by code and message, the largest group first."""
         chosen = list(self.workflows.values()) if kind is None else [self.workflow(kind)]
@@ -484,7 +491,9 @@ class App:
 
     def coordinator(self, **options: Any) -> Coordinator:
         """One that works for this app; call its `step`, or run it in a `Loop`."""
-        return Coordinator(self.authority, self.workflows, **{"transport": self.transport, **options})
+        return Coordinator(
+            self.authority, self.workflows, **{"transport": self.transport, "app": self, **options}
+        )
 
     def runner(self, executor: Executor, **options: Any) -> Runner:
         """One that runs this app's stages with the executor."""
@@ -502,7 +511,8 @@ class App:
         scope: str | None = None,
         until: datetime | None = None,
     ) -> None:
-        """Dispatch no more of this stage, until an instant or until it is resumed; what runs goes on."""
+        """Dispatch no more of this stage, or run no more ticks of this schedule, until an instant or until it is resumed; what runs goes
+        on."""
         workflow = self.workflow(kind)
         known_stage(workflow, stage, scope)
         with self.database.write() as tx:
@@ -524,6 +534,19 @@ class App:
         known_stage(workflow, stage, scope)
         with self.database.write() as tx:
             return stages.resume(WorkRows(self.database, self.clock), tx, workflow.name, stage, scope)
+
+    def schedules(self) -> list[ScheduleState]:
+        """Every schedule: when it ran last, what came of it, when it runs next, and whether it is paused."""
+        pauses, work = self.paused(), WorkRows(self.database, self.clock)
+        with self.database.read() as tx:
+            return schedule_states(work, tx, self.workflows.values(), pauses, self.clock.now())
+
+    def schedule_runs(self, kind: Kind, schedule: str, limit: int = 20) -> list[ScheduledRun]:
+        """The newest runs of a schedule, newest first; the last hundred are kept."""
+        with self.database.read() as tx:
+            return scheduled_runs(
+                WorkRows(self.database, self.clock), tx, self.workflow(kind), schedule, limit
+            )
 
     def paused(self) -> list[Pause]:
         """The stages that are not dispatched now."""
@@ -592,19 +615,6 @@ def refuse_clashes(workflows: Sequence[Workflow]) -> None:
 
 def origin_of(override: bool) -> str:
     return "override" if override else "move"
-
-
-def known_stage(workflow: Workflow, stage: str, scope: str | None) -> None:
-    if stage not in workflow.stages:
-        raise UnknownKind(
-            f"{workflow.name} has no stage {stage!r}; it has {', '.join(workflow.stages) or 'none'}",
-            kind=workflow.name,
-        )
-    scopes = workflow.axes[workflow.stages[stage].axis].scopes
-    if scope is not None and scope not in scopes:
-        raise BadInput(
-            f"{workflow.name}.{stage} has no scope {scope!r}; it has {', '.join(scopes) or 'none'}"
-        )
 
 
 def one_axis(workflow: Workflow, axis: Mapping[str, State]) -> tuple[str, State]:

@@ -173,6 +173,7 @@ class Serving:
             hints.close()
             with suppress(StoreError):  # a database that is away has its leases; they run out by themselves
                 self.runner.stop(GRACE)
+            self._end_schedules()
             self.executor.close(0.0)
         if self._isolation_lost:
             raise IsolationLost
@@ -186,6 +187,13 @@ class Serving:
             self.loop.run()
         finally:
             listener.close()
+            self._end_schedules()
+
+    def _end_schedules(self) -> None:
+        """Runs of schedules that are under way get the time that runners get; their leases run out by themselves."""
+        if self.coordinator is not None:
+            with suppress(StoreError):
+                self.coordinator.stop(GRACE)
 
     def _step(self) -> int:
         if self.executor is not None and self.executor.broken:

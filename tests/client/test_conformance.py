@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -154,6 +155,7 @@ READS: dict[str, Callable[[Client], Any]] = {
     "counts as of": lambda client: sorted(client.ledger.counts_as_of(LATE, "statements"), key=str),
     "export": lambda client: [without_instant(line) for line in client.ledger.export()],
     "stages": lambda client: client.stages.list(),
+    "schedules": lambda client: client.schedules.list(),
     "keys": lambda client: [replace(one, last_used_at=None) for one in client.keys.list()],
     "preview": lambda client: client.operations.preview(
         BulkCommand("statements", "why", act="move", axis="status", to="parsing", filter=RecordFilter())
@@ -217,6 +219,7 @@ REFUSALS: dict[str, tuple[Callable[[Client], Any], type[InterlockError]]] = {
         lambda client: client.admit_many("domains", [{"host": "x"}] * 501, key="k"),
         BadInput,
     ),
+    "no such schedule": (lambda client: client.schedules.runs("statements", "nothing"), UnknownKind),
     "no such stage": (lambda client: client.stages.pause("statements", "nothing", reason="no"), UnknownKind),
     "no such operation": (lambda client: client.operations.get("op_nothing"), InterlockError),
     "a key for nobody": (lambda client: client.keys.create("", "viewer"), BadInput),
@@ -399,7 +402,7 @@ def test_a_record_is_followed_as_it_moves(client: Client, both: Both) -> None:
     assert [one.new for one in next(following) if one.axis == "curation_status"] == ["New"]
     both.app.move("domains", 1, actor="eve", curation_status="Selected")
     both.app.move("domains", 2, actor="eve", curation_status="Selected")
-    moves = next(found for found in following if any(one.new == "Selected" for one in found))
+    moves = next(entries for entries in following if any(one.new == "Selected" for one in entries))
     assert {one.id for one in moves} == {2}
 
 
@@ -422,7 +425,7 @@ def test_both_clients_keep_the_contract(both: Both) -> None:
     names = {name for name in dir(Client) if not name.startswith("_")}
     for client in (both.local, both.remote):
         assert names <= set(dir(client))
-        for part in ("ledger", "operations", "stages", "keys"):
+        for part in ("ledger", "operations", "stages", "schedules", "keys"):
             public = {name for name in dir(getattr(both.local, part)) if not name.startswith("_")}
             assert {name for name in public if callable(getattr(getattr(both.local, part), name))} <= set(
                 dir(getattr(client, part))
@@ -438,6 +441,17 @@ def test_what_is_no_address_and_who_does_not_answer_is_refused() -> None:
         pytest.raises(StoreUnavailable, match="does not answer"),
     ):
         nobody.counts()
+
+
+def test_without_the_packages_of_the_extra_a_service_is_refused_with_the_remedy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module in ("interlock.client.remote", "interlock.client.connection"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    monkeypatch.setitem(sys.modules, "httpx", None)
+    with pytest.raises(BadInput, match="the package httpx") as refused:
+        connect("http://127.0.0.1:9")
+    assert "interlock[client]" in refused.value.hint
 
 
 def test_workflows_and_a_database_make_a_client_that_closes_its_own_app(sqlite_url: str) -> None:
@@ -462,11 +476,11 @@ def test_workflows_and_a_database_make_a_client_that_closes_its_own_app(sqlite_u
 def test_a_newer_service_may_say_more_and_one_that_says_less_is_refused(
     answer: Any, refused: str | None
 ) -> None:
-    async def said(request: Any) -> Response:
+    async def answering(request: Any) -> Response:
         return Response(answer if isinstance(answer, str) else json.dumps(answer))
 
     with (
-        served(Starlette(routes=[Route("/{path:path}", said)])) as address,
+        served(Starlette(routes=[Route("/{path:path}", answering)])) as address,
         closing(connect(address)) as client,
     ):
         if refused is None:

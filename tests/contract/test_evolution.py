@@ -349,7 +349,9 @@ def test_entries_without_their_plan_are_located(new: App, hand: Hand) -> None:
     relocate(new)
     hand.drop_guards()
     hand.run("DELETE FROM interlock_plan")
-    located = {(one.invariant, one.id, one.version) for one in new.check().findings if "plan" in one.problem}
+    located = {
+        (one.invariant, one.id, one.version) for one in new.check().findings if "names no plan" in one.problem
+    }
     assert located == {("I1", f"t{number}", 2) for number in range(7)}
 
 

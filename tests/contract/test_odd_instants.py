@@ -40,7 +40,7 @@ def test_readers_report_an_entry_whose_instant_cannot_be_read_and_go_on(
     assert app.ledger.history("statements", "u1")[1].at == UNREADABLE
     assert [move.id for _, move in app.ledger.tail()] == ["u1", "u2", "u1", "u2"]
     assert app.explain("statements", "u1").where[0].state == "parsing"
-    located = {(one.id, one.version) for one in app.check().findings if "instant" in one.problem}
+    located = {(one.id, one.version) for one in app.check().findings if "its instant" in one.problem}
     assert located == {("u1", 1)}
     assert app.get("statements", "u1")["version"] == 1
 
@@ -50,7 +50,7 @@ def test_an_instant_out_of_order_is_located_and_no_other_is(app: App, hand: Hand
     at = app.clock.now() + by
     values = [at.strftime("%Y-%m-%dT%H:%M:%S.000000Z") if hand.is_sqlite else at]
     hand.run("UPDATE interlock_ledger SET at = ? WHERE record_id = 'u1' AND version = 1", *values)
-    located = [(one.id, one.version) for one in app.check().findings if "instant" in one.problem]
+    located = [(one.id, one.version) for one in app.check().findings if "its instant" in one.problem]
     assert located == [("u1", 1)]
 
 
@@ -58,4 +58,4 @@ def test_clocks_that_differ_by_some_hours_are_no_finding(app: App, hand: Hand) -
     at = app.clock.now() - timedelta(hours=20)
     values = [at.strftime("%Y-%m-%dT%H:%M:%S.000000Z") if hand.is_sqlite else at]
     hand.run("UPDATE interlock_ledger SET at = ? WHERE record_id = 'u1' AND version = 1", *values)
-    assert [one for one in app.check().findings if "instant" in one.problem] == []
+    assert [one for one in app.check().findings if "its instant" in one.problem] == []

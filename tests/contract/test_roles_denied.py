@@ -31,6 +31,7 @@ OWN = (
     "interlock_axis",
     "interlock_work",
     "interlock_stage",
+    "interlock_schedule_run",
     "interlock_rate",
     "interlock_runner",
     "interlock_intake",
@@ -76,7 +77,14 @@ INSERTS = {
     },
     "runner": {"observations", "interlock_verdict", "interlock_runner", "interlock_tally"},
 }
-WORKED = ("interlock_work", "interlock_stage", "interlock_rate", "interlock_runner", "interlock_intake")
+WORKED = (
+    "interlock_work",
+    "interlock_stage",
+    "interlock_rate",
+    "interlock_schedule_run",
+    "interlock_runner",
+    "interlock_intake",
+)
 DELETES = {
     "coordinator": {
         *RECORDS,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,6 +13,7 @@ from interlock import App, Failed, Machine, Move, after, operator
 from interlock.clock import SystemClock
 from interlock.errors import BadDeclaration, NotPermitted
 from interlock.testing import Sandbox
+from tests.contract.exported import checked
 from tests.contract.hand import Hand
 from tests.contract.subjects import Subject
 from tests.contract.timed import REQUEST, regional, requests, unpaid, well
@@ -271,6 +273,16 @@ def test_a_server_decides_when_timers_are_due_whatever_its_clients_clocks_say(
     assert [app.get("requests", id)["status"] for id in (1, 2)] == ["a", "done"]
     assert [move.cause for move in app.ledger.history("requests", 2, axis="status")][-1] == "timer"
     app.close()
+
+
+def test_an_export_with_timers_is_checked_by_the_second_verifier(boxed: Boxed) -> None:
+    box = boxed(requests())
+    box.admit("requests", {"id": 1})
+    box.advance(7 * DAY)
+    box.coordinates.sweep()
+    box.ledger.seal()
+    assert checked([json.loads(line) for line in box.ledger.export()], ()) == []
+    assert box.ledger.verify().ok
 
 
 def test_two_coordinators_that_saw_the_same_fire_once(boxed: Boxed) -> None:

@@ -24,6 +24,7 @@ NAMES = [
     "Work",
     "Workflow",
     "after",
+    "cron",
     "during",
     "entering",
     "insert_rows",

@@ -15,6 +15,7 @@ from typing import Any
 
 from interlock import serving
 from interlock.cli.running import stopped_by_signals
+from interlock.coordinator import schedules
 from interlock.runner.isolation.limits import die_with
 from interlock.runner.runner import Runner
 from tests.killing.crash_points import Lots, Trap, lay
@@ -49,6 +50,7 @@ def serve(orders: Orders) -> None:
     speak_into(folder / "log")
     app = make_app(orders.url, *orders.kinds)
     serving.GRACE = orders.grace
+    schedules.LEASE = timedelta(seconds=orders.lease)
     served = serving.Serving(
         app,
         coordinates=orders.role != "runner",

@@ -38,6 +38,7 @@ ACTS = {
     "Sweeper.patrol": "patrol",
     "StandingRules.step": "standing",
     "Timers.step": "timer",
+    "Schedules.step": "schedule",
     "Sweeper._tidy": "tidy",
     "Runner.renew": "renew",
     "Runner._report": "finish",

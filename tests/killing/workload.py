@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -173,7 +173,20 @@ def notices() -> Workflow:
     return Workflow("notices", noun="notice", records=table, axes=[Axis("status", machine)])
 
 
-KINDS = {"uploads": uploads, "sheets": sheets, "papers": papers, "notices": notices}
+def rounds() -> Workflow:
+    """A schedule that notes each of its runs; nothing else happens."""
+    machine = Machine("round", initial="open", moves={"open": ["closed"]})
+    table = Table("rounds", MetaData(), Column("id", String(40), primary_key=True))
+    workflow = Workflow("rounds", noun="round", records=table, axes=[Axis("status", machine)])
+
+    @workflow.every("1s")
+    def go_round(app: App, tick: datetime) -> None:
+        app.admit("rounds", {"id": f"{tick:%H%M%S}-{os.getpid()}"}, actor="go_round")
+
+    return workflow
+
+
+KINDS = {"uploads": uploads, "sheets": sheets, "papers": papers, "notices": notices, "rounds": rounds}
 STAGES = {"uploads": ("parse", "normalize"), "sheets": ("press",), "papers": ("read",)}
 ENDS = {"uploads": ("normalized", "error"), "sheets": ("done", "failed"), "papers": ("done", "failed")}
 """The good end of each kind, and the bad one."""

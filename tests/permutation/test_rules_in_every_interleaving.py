@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from interlock.authority.mover import Mover
-from interlock.store.contract import Group
+from interlock.store.contract import MoveBatch
 from interlock.store.postgresql.engine import PostgresqlEngine
 from tests.permutation import scenes
 from tests.permutation.conftest import OpenSteppable
@@ -49,7 +49,7 @@ def comparing_only_what_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     """The moving statement compares the version of the axes it moves, and not of those it only asked about."""
     group = Mover.group
 
-    def reduced(self: Any, *given: Any) -> Group:
+    def reduced(self: Any, *given: Any) -> MoveBatch:
         made = group(self, *given)
         return replace(made, compared=tuple(sorted(step.index for step in made.steps)))
 

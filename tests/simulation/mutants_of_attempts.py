@@ -189,7 +189,7 @@ def a_reported_attempt_expires(self: Mutant, patch: pytest.MonkeyPatch) -> None:
 
 @mutant("relay")
 def a_reported_attempt_is_overdue(self: Mutant, patch: pytest.MonkeyPatch) -> None:
-    said_otherwise(self, patch, "reported_at IS NULL AND claimed_at <", "claimed_at <")
+    said_otherwise(self, patch, "reported_at IS NULL AND (claimed_at <", "(claimed_at <")
 
 
 @mutant()

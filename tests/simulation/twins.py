@@ -14,7 +14,7 @@ from sqlalchemy import Connection, text
 from interlock import App, Machine, Workflow
 from interlock.clock import FrozenClock
 from interlock.store.connect import driver_connection
-from interlock.store.contract import Group, Seen
+from interlock.store.contract import MoveBatch, RowState
 from interlock.store.sqlite.engine import SqliteEngine, _entries
 from interlock.testing.asking import answered, differences
 from interlock.testing.stateful import Player, bare
@@ -33,25 +33,25 @@ class OptimisticEngine(SqliteEngine):
 
     def __init__(self) -> None:
         self.meanwhile: Callable[[Connection], None] | None = None
-        self.unwritten: list[Group] = []
+        self.unwritten: list[MoveBatch] = []
 
-    def read(self, tx: Connection, *given: Any) -> list[Seen]:
+    def read(self, tx: Connection, *given: Any) -> list[RowState]:
         seen = super().read(tx, *given)
         meanwhile, self.meanwhile = self.meanwhile, None
         if meanwhile is not None:
             meanwhile(tx)
         return seen
 
-    def move(self, tx: Connection, group: Group) -> set[Any]:
+    def move(self, tx: Connection, group: MoveBatch) -> set[Any]:
         rows = [kept for row in group.rows if (kept := self._updated(tx, group, row)) is not None]
         if rows:
             self.remember(tx, replace(group, rows=rows))
         return {row.key for row in rows}
 
-    def remember(self, tx: Connection, group: Group) -> None:
+    def remember(self, tx: Connection, group: MoveBatch) -> None:
         super().move(tx, group)
 
-    def _updated(self, tx: Connection, group: Group, row: Seen) -> Seen | None:
+    def _updated(self, tx: Connection, group: MoveBatch, row: RowState) -> RowState | None:
         place = group.reading.main
         connection = driver_connection(tx)
         if not self.compares:  # counted up from whatever is there by now
@@ -80,7 +80,7 @@ class LateLedgerEngine(OptimisticEngine):
 
     own = False
 
-    def remember(self, tx: Connection, group: Group) -> None:
+    def remember(self, tx: Connection, group: MoveBatch) -> None:
         if self.own:
             self.unwritten.append(group)
         else:

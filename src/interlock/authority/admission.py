@@ -18,7 +18,7 @@ from ..store.placement import Bind, RecordTable, binder
 from ..store.plain_rows import insert_new
 from ..workflow import Answer, Axis, Move, Workflow
 from .command import Asked, Command, command, said_of, within_reach
-from .hooks import call_hook
+from .hook_call import call_hook
 from .isolate_failures import Progress
 from .mover import Mover
 

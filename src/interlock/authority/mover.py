@@ -33,7 +33,7 @@ from ..workflow import Answer, Axis, Move
 from ..workflow.effects import effects, ends
 from .attempts import Attempts, Reported, finished
 from .command import Asked, Command
-from .hooks import call_hook, hooks_of
+from .hook_call import call_hook, hooks_of
 from .isolate_failures import Progress
 from .judge import FollowUp, Judgement, Planned, Situation, judge
 from .mirrors import Mirrors

@@ -14,7 +14,7 @@ from ..store.entry import EntryTemplate
 from ..store.tables import detail as details
 from ..workflow import Answer, Axis, Move, Workflow
 from .command import Asked, Command, command
-from .hooks import call_hook
+from .hook_call import call_hook
 from .isolate_failures import Progress
 from .mover import Mover
 

@@ -18,7 +18,7 @@ from ..workflow import Axis, Move, Stage, Workflow
 from ..workflow.effects import counted_when_done
 from ..workflow.instant import Instant
 from .command import command, engine_columns
-from .hooks import call_hook, hooks_of
+from .hook_call import call_hook, hooks_of
 from .judge import Planned
 from .mover import Mover
 from .stage_move import ACTOR
@@ -151,8 +151,7 @@ class StageMoves:
     ) -> list[tuple[StageBatch, Step]] | None:
         """What rules require of the same row is asked by the queue itself, under its lock; whatever else a rule says is judged."""
         axis = workflow.axes[stage.axis]
-        limits = (stage.limit, stage.per_key, stage.rate_per)
-        if stage.running is None or any(limit is not None for limit in limits) or queue.elsewhere:
+        if stage.running is None or stage.limit is not None or stage.per_key is not None or queue.elsewhere:
             return None
         plan = self.mover.plans.of(workflow, axis, stage.running)
         if (

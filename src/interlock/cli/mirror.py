@@ -36,4 +36,10 @@ def repair(kind: str | None) -> None:
     running.workflows()  # tables that were named only are read first
     mended = running.app.repair_mirrors(kind)
     answer = {"kind": kind, "mended": mended}
-    show_answer(running.output, answer, [f"{mended:,} records mended"], [answer], tuple(answer))
+    show_answer(
+        running.output,
+        answer,
+        [f"{mended:,} {'record' if mended == 1 else 'records'} mended"],
+        [answer],
+        tuple(answer),
+    )

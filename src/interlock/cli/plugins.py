@@ -1,4 +1,4 @@
-"""Commands that workflows add: those of the bundled ones are listed without importing them, those of an app once it is named."""
+"""Commands that workflows add: those of the bundled ones are named without importing them, those of an app once it is named."""
 
 from __future__ import annotations
 

@@ -30,6 +30,7 @@ from .proving import archive, as_of, export, prove, seal, seals
 from .record import record
 from .runners import runners
 from .running import coordinator, runner, up
+from .schedule import schedule
 from .serve import serve
 from .session import Session
 from .simulate import simulate
@@ -112,6 +113,7 @@ for command in (
     record,
     bulk,
     stage,
+    schedule,
     mirror,
     ledger,
     db,

@@ -37,6 +37,10 @@ def stage_path(kind: str, stage: str) -> str:
     return f"/{segment(kind)}/stages/{segment(stage)}"
 
 
+def schedule_path(kind: str, schedule: str) -> str:
+    return f"/{segment(kind)}/schedules/{segment(schedule)}"
+
+
 def operation_path(id: str) -> str:
     return f"/operations/{segment(id)}"
 

@@ -15,6 +15,7 @@ from typing import Any, Literal, Protocol
 from ..machine import State
 from ..observe.explain import Explanation
 from ..observe.listing import AxisState, Page
+from ..observe.schedules import ScheduledRun, ScheduleState
 from ..observe.verdicts import GateVerdict
 from ..store.entry import plain
 from ..store.ledger import Cursor
@@ -378,6 +379,26 @@ class Stages(Protocol):
         ...
 
 
+class Schedules(Protocol):
+    """Functions that run by the clock."""
+
+    def runs(self, kind: str, schedule: str, *, limit: int = 20) -> list[ScheduledRun]:
+        """The newest runs of one, newest first."""
+        ...
+
+    def pause(self, kind: str, schedule: str, *, reason: str, length: str | None = None) -> datetime | None:
+        """Run no more ticks of it, for a span or until it is resumed; the instant until which it holds."""
+        ...
+
+    def resume(self, kind: str, schedule: str) -> int:
+        """Run it again; how many pauses ended."""
+        ...
+
+    def list(self) -> list[ScheduleState]:
+        """Every schedule: its last run, its next tick, and whether it is paused."""
+        ...
+
+
 class Keys(Protocol):
     """API keys of the HTTP service."""
 
@@ -415,6 +436,11 @@ class Client(Protocol):
     @property
     def stages(self) -> Stages:
         """Stages of work."""
+        ...
+
+    @property
+    def schedules(self) -> Schedules:
+        """Functions that run by the clock."""
         ...
 
     @property

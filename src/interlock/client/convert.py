@@ -94,7 +94,7 @@ def item_of(row: Mapping[str, Any]) -> OperationItem:
     return OperationItem(**renamed)
 
 
-def told_by(progress: Callable[[Operation], None] | None) -> Callable[[StoredOperation], None]:
+def progress_of(progress: Callable[[Operation], None] | None) -> Callable[[StoredOperation], None]:
     return lambda operation: None if progress is None else progress(operation_of(operation))
 
 

@@ -23,6 +23,7 @@ from ..observe.machines import counts_of, described
 from ..observe.metrics import levels_of
 from ..observe.own_columns import Sort, read_position, sort_of
 from ..observe.proof import text_of
+from ..observe.schedules import ScheduledRun, ScheduleState, known_schedule
 from ..operations.speech import shown_item
 from ..store import keys
 from ..store.ledger import Cursor
@@ -68,12 +69,12 @@ from .convert import (
     plain_id,
     plain_move,
     preview_of,
+    progress_of,
     refuse_empty,
     refuse_many,
-    told_by,
 )
 from .plain import plain
-from .rows import refuse_own_intake, taken
+from .rows import column_values, refuse_own_intake
 
 FOLLOW_SECONDS = 0.2
 
@@ -83,13 +84,14 @@ class _Undo(Exception):
 
 
 class LocalClient:
-    """An app in this process; every act is `actor`'s. The app stays the caller's to close, unless the client was given it to keep."""
+    """An app in this process; every act is `actor`'s. The app stays the caller's to close, unless the client keeps it."""
 
     def __init__(self, app: App, actor: str = "app", *, keeps: bool = False) -> None:
         self.app, self.actor, self.keeps = app, actor, keeps
         self.ledger = LocalLedger(self)
         self.operations = LocalOperations(self)
         self.stages = LocalStages(self)
+        self.schedules = LocalSchedules(self)
         self.keys = LocalKeys(self)
 
     @property
@@ -101,7 +103,7 @@ class LocalClient:
             self.app.close()
 
     def workflow(self, kind: str) -> Workflow:
-        """One of the app's; a table that was given by name is read from the database first."""
+        """One of the app's; a table that is known by name only is read from the database first."""
         workflow = self.app.workflow(kind)
         if workflow.reflected:
             with self.app.database.read() as tx:
@@ -246,13 +248,13 @@ class LocalClient:
     def get(self, kind: str, id: Id) -> Record:
         workflow = self.workflow(kind)
         key = self.id_of(workflow, id)
-        found = one(self.app.database, workflow, key)
-        if found is None:
+        record = one(self.app.database, workflow, key)
+        if record is None:
             raise UnknownRecord(workflow.name, key)
-        row, where = found
+        row, where = record
         private = workflow.private
-        shown_row = {name: finite(plain(value)) for name, value in row.items() if name not in private}
-        return Record(workflow.name, plain_id(key), shown_row, places(where))
+        own = {name: finite(plain(value)) for name, value in row.items() if name not in private}
+        return Record(workflow.name, plain_id(key), own, places(where))
 
     def explain(self, kind: str, id: Id) -> Explanation:
         workflow = self.workflow(kind)
@@ -279,20 +281,20 @@ class LocalClient:
     def admit_many(
         self, kind: str, rows: Iterable[Row], *, reason: str | None = None, key: str | None = None
     ) -> Answers:
-        workflow, given = self.workflow(kind), list(rows)
+        workflow, every = self.workflow(kind), list(rows)
         refuse_own_intake(workflow)
-        refuse_many(given, key)
+        refuse_many(every, key)
         drafts: dict[int, Row] = {}
         answers: dict[int, Answer] = {}
-        for number, row in enumerate(given):
+        for number, row in enumerate(every):
             try:
-                drafts[number] = taken(workflow, plain(row))
+                drafts[number] = column_values(workflow, plain(row))
             except BadInput as error:
                 id = plain_id(row.get(workflow.id_column.name))
                 answers[number] = Answer(id if type(id) in (str, int) else None, "refused", error=error)
         made = self.app.admit_many(workflow, drafts.values(), actor=self.actor, reason=reason, key=key)
         answers |= {number: plain_answer(one) for number, one in zip(drafts, made, strict=True)}
-        return [answers[number] for number in range(len(given))]
+        return [answers[number] for number in range(len(every))]
 
     def move(
         self,
@@ -502,10 +504,10 @@ class LocalOperations:
         return operation_of(self.app.operations.create(command.kind, **asked, ramp=command.ramp, key=key))
 
     def run(self, id: str, *, progress: Callable[[Operation], None] | None = None) -> Operation:
-        return operation_of(self.app.operations.run(id, tell=told_by(progress)))
+        return operation_of(self.app.operations.run(id, tell=progress_of(progress)))
 
     def resume(self, id: str, *, progress: Callable[[Operation], None] | None = None) -> Operation:
-        return operation_of(self.app.operations.resume(id, tell=told_by(progress)))
+        return operation_of(self.app.operations.resume(id, tell=progress_of(progress)))
 
     def pause(self, id: str) -> Operation:
         return operation_of(self.app.operations.pause(id))
@@ -564,6 +566,30 @@ class LocalStages:
 
     def resume(self, kind: str, stage: str, *, scope: str | None = None) -> int:
         return self.app.resume(kind, stage, scope=scope)
+
+
+class LocalSchedules:
+    """The app's own schedules."""
+
+    def __init__(self, client: LocalClient) -> None:
+        self.client, self.app = client, client.app
+
+    def runs(self, kind: str, schedule: str, *, limit: int = 20) -> list[ScheduledRun]:
+        return self.app.schedule_runs(kind, schedule, limit)
+
+    def pause(self, kind: str, schedule: str, *, reason: str, length: str | None = None) -> datetime | None:
+        known_schedule(self.app.workflow(kind), schedule)
+        until = None if length is None else self.app.clock.now() + span(length)
+        self.app.pause(kind, schedule, actor=self.client.actor, reason=reason, until=until)
+        return until
+
+    def resume(self, kind: str, schedule: str) -> int:
+        known_schedule(self.app.workflow(kind), schedule)
+        return self.app.resume(kind, schedule)
+
+    def list(self) -> list[ScheduleState]:
+        self.client.workflows()
+        return self.app.schedules()
 
 
 class LocalKeys:

@@ -15,6 +15,7 @@ from ..observe.explain import Condition, Explanation, Place, Possibility
 from ..observe.history import aware
 from ..observe.listing import ListedRecord, Page
 from ..observe.proof import read_seals
+from ..observe.schedules import ScheduledRun, ScheduleState
 from ..observe.verdicts import GateVerdict
 from ..store.ledger import Cursor
 from ..store.runners import Registered
@@ -35,6 +36,7 @@ from .api_words import (
     places,
     record_path,
     same_id,
+    schedule_path,
     segment,
     stage_path,
     timed,
@@ -81,6 +83,7 @@ class RemoteClient:
         self.ledger = RemoteLedger(self.connection)
         self.operations = RemoteOperations(self.connection, self.clock)
         self.stages = RemoteStages(self.connection)
+        self.schedules = RemoteSchedules(self.connection)
         self.keys = RemoteKeys(self.connection)
 
     @property
@@ -108,8 +111,8 @@ class RemoteClient:
         return self.connection.upload(path, name, file, form)
 
     def health(self) -> Health:
-        said = self.connection.ask("GET", "/health")
-        return Health(said["version"], said["database"])
+        answer = self.connection.ask("GET", "/health")
+        return Health(answer["version"], answer["database"])
 
     def machines(self, kind: str | None = None) -> list[Json]:
         path = "/machines" if kind is None else f"/{segment(kind)}/machines"
@@ -142,9 +145,11 @@ class RemoteClient:
 
     def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:
         query = [("kind", kind), ("replay", "true" if replay else None)]
-        said = self.connection.ask("GET", "/check", query=query, seconds=LONG_SECONDS)
-        findings = [value_of(Finding, one) for one in said["findings"]]
-        return CheckReport(said["entries"], said["chains"], findings, said["notes"], said["invariants"])
+        answer = self.connection.ask("GET", "/check", query=query, seconds=LONG_SECONDS)
+        findings = [value_of(Finding, one) for one in answer["findings"]]
+        return CheckReport(
+            answer["entries"], answer["chains"], findings, answer["notes"], answer["invariants"]
+        )
 
     def runners(self) -> list[Registered]:
         rows = self.connection.ask("GET", "/runners")["runners"]
@@ -202,18 +207,18 @@ class RemoteClient:
         return Page(records, records[-1].id if cursor is not None else None)
 
     def get(self, kind: str, id: Id) -> Record:
-        said = self.connection.ask("GET", record_path(kind, id))
-        return Record(said["kind"], said["id"], said["record"], places(said["where"]))
+        answer = self.connection.ask("GET", record_path(kind, id))
+        return Record(answer["kind"], answer["id"], answer["record"], places(answer["where"]))
 
     def explain(self, kind: str, id: Id) -> Explanation:
-        said = self.connection.ask("GET", f"{record_path(kind, id)}/why")
+        answer = self.connection.ask("GET", f"{record_path(kind, id)}/why")
         return Explanation(
-            said["kind"],
-            said["id"],
-            [value_of(Place, one, "since") for one in said["where"]],
-            said["why"],
-            [value_of(Condition, one) for one in said["waits_for"]],
-            [value_of(Possibility, one) for one in said["next"]],
+            answer["kind"],
+            answer["id"],
+            [value_of(Place, one, "since") for one in answer["where"]],
+            answer["why"],
+            [value_of(Condition, one) for one in answer["waits_for"]],
+            [value_of(Possibility, one) for one in answer["next"]],
         )
 
     def verdicts(
@@ -224,7 +229,7 @@ class RemoteClient:
         return [GateVerdict(**timed(one, "at")) for one in said["verdicts"]]
 
     def follow(self, kind: str, id: Id) -> Iterator[Moves]:
-        """The history is read while the stream is already open, so that nothing is missed; a stream that breaks off is taken up again."""
+        """The history is read while the stream is already open, so that nothing is missed; a stream that breaks off is opened again."""
         cursor: str | None = None
         failed = 0
         while True:
@@ -257,8 +262,8 @@ class RemoteClient:
         answers: Answers = []
         for start in range(0, len(every), PAGE):
             body = {"rows": every[start : start + PAGE], "reason": reason}
-            said = self.connection.ask("POST", f"/{segment(kind)}/records", body=body, key=key)
-            answers += [admission_of(one) for one in said["answers"]]
+            answer = self.connection.ask("POST", f"/{segment(kind)}/records", body=body, key=key)
+            answers += [admission_of(one) for one in answer["answers"]]
         return answers
 
     def move(
@@ -351,24 +356,24 @@ class RemoteLedger:
 
     def history(self, kind: str, id: Id, *, axis: str | None = None, scope: str | None = None) -> list[Move]:
         query = [("axis", axis), ("scope", scope)]
-        said = self.connection.ask("GET", f"{record_path(kind, id)}/timeline", query=query)
-        return [move_of(one) for one in said["entries"]]
+        answer = self.connection.ask("GET", f"{record_path(kind, id)}/timeline", query=query)
+        return [move_of(one) for one in answer["entries"]]
 
     def tail(
         self, after: Cursor | str | None = None, *, limit: int = 100, kind: str | None = None
     ) -> list[tuple[Cursor, Move]]:
-        found: list[tuple[Cursor, Move]] = []
+        entries: list[tuple[Cursor, Move]] = []
         cursor = None if after is None else str(after)
-        while len(found) < limit:
-            size = min(limit - len(found), PAGE)
-            said = self.connection.ask(
+        while len(entries) < limit:
+            size = min(limit - len(entries), PAGE)
+            answer = self.connection.ask(
                 "GET", "/ledger", query=[("after", cursor), ("limit", size), ("kind", kind)]
             )
-            found += [(Cursor.parse(one["cursor"]), move_of(one)) for one in said["entries"]]
-            if after is None or len(said["entries"]) < size:
+            entries += [(Cursor.parse(one["cursor"]), move_of(one)) for one in answer["entries"]]
+            if after is None or len(answer["entries"]) < size:
                 break
-            cursor = said["next"]
-        return found
+            cursor = answer["next"]
+        return entries
 
     def verify(
         self,
@@ -382,12 +387,12 @@ class RemoteLedger:
         """Verified over there; seals that were kept are compared with the service's here, and are not sent to it."""
         trusted = () if seals is None else read_seals(seals)
         query = [("kind", kind), ("id", None if id is None else str(id))]
-        said = self.connection.ask("GET", "/ledger/verify", query=query, seconds=LONG_SECONDS)
+        answer = self.connection.ask("GET", "/ledger/verify", query=query, seconds=LONG_SECONDS)
         report = Report(
-            said["entries"],
-            said["chains"],
-            [value_of(Finding, one) for one in said["findings"]],
-            said["seals"],
+            answer["entries"],
+            answer["chains"],
+            [value_of(Finding, one) for one in answer["findings"]],
+            answer["seals"],
         )
         if trusted:
             every = self.seals()
@@ -401,17 +406,17 @@ class RemoteLedger:
                 "a private key is not sent to a service: a key needs the database itself",
                 hint="Leave out the key: a service signs with its own, seal_key in its interlock.toml or INTERLOCK_SEAL_KEY.",
             )
-        said = self.connection.ask("POST", "/ledger/seals", seconds=LONG_SECONDS)
-        return [Seal.from_row(one) for one in said["seals"]]
+        answer = self.connection.ask("POST", "/ledger/seals", seconds=LONG_SECONDS)
+        return [Seal.from_row(one) for one in answer["seals"]]
 
     def seals(self, after: int = 0) -> list[Seal]:
-        found: list[Seal] = []
+        seals: list[Seal] = []
         start: int | None = after
         while start is not None:
             page = self.connection.ask("GET", "/ledger/seals", query=[("after", start), ("limit", PAGE)])
-            found += [Seal.from_row(one) for one in page["seals"]]
+            seals += [Seal.from_row(one) for one in page["seals"]]
             start = page["next"]
-        return found
+        return seals
 
     def export(self, *, kind: str | None = None, after_seal: int = 0, detail: bool = True) -> Iterator[str]:
         """Line by line; an export ends with a line that says so, and one that does not has broken off."""
@@ -435,8 +440,8 @@ class RemoteLedger:
     def as_of(
         self, kind: str, id: Id, at: datetime, *, axis: str | None = None, scope: str | None = None
     ) -> list[PastState]:
-        said = self._past(at, kind, str(id), axis, scope)
-        return [value_of(PastState, one, "since") for one in said["where"]]
+        answer = self._past(at, kind, str(id), axis, scope)
+        return [value_of(PastState, one, "since") for one in answer["where"]]
 
     def counts_as_of(
         self, at: datetime, kind: str | None = None, *, axis: str | None = None, scope: str | None = None
@@ -461,8 +466,8 @@ class RemoteOperations:
         return value_of(OperationPreview, self.connection.ask("POST", "/operations", body=body)["preview"])
 
     def create(self, command: BulkCommand, *, key: str | None = None) -> Operation:
-        said = self.connection.ask("POST", "/operations", body=command_body(command), key=key)
-        return operation_of(said["operation"])
+        answer = self.connection.ask("POST", "/operations", body=command_body(command), key=key)
+        return operation_of(answer["operation"])
 
     def run(self, id: str, *, progress: Callable[[Operation], None] | None = None) -> Operation:
         return self._carried_out(id, "run", progress)
@@ -489,30 +494,30 @@ class RemoteOperations:
         return operation_of(self.connection.ask("GET", operation_path(id)))
 
     def newest(self, *, limit: int = 50) -> list[Operation]:
-        said = self.connection.ask("GET", "/operations", query=[("limit", limit)])
-        return [operation_of(one) for one in said["operations"]]
+        answer = self.connection.ask("GET", "/operations", query=[("limit", limit)])
+        return [operation_of(one) for one in answer["operations"]]
 
     def items(
         self, id: str, *, outcome: str | None = None, after: int = 0, limit: int = 100
     ) -> list[OperationItem]:
-        found: list[OperationItem] = []
+        items: list[OperationItem] = []
         start: int | None = after
-        while start is not None and len(found) < limit:
-            query = [("outcome", outcome), ("after", start), ("limit", min(limit - len(found), PAGE))]
-            said = self.connection.ask("GET", f"{operation_path(id)}/items", query=query)
-            found += [item_of(one) for one in said["items"]]
-            start = said["next"]
-        return found
+        while start is not None and len(items) < limit:
+            query = [("outcome", outcome), ("after", start), ("limit", min(limit - len(items), PAGE))]
+            answer = self.connection.ask("GET", f"{operation_path(id)}/items", query=query)
+            items += [item_of(one) for one in answer["items"]]
+            start = answer["next"]
+        return items
 
     def preview_undo(self, id: str, *, reason: str, role: str | None = None) -> OperationPreview:
         body = {"role": role, "reason": reason, "preview": True}
-        said = self.connection.ask("POST", f"{operation_path(id)}/undo", body=body)
-        return value_of(OperationPreview, said["preview"])
+        answer = self.connection.ask("POST", f"{operation_path(id)}/undo", body=body)
+        return value_of(OperationPreview, answer["preview"])
 
     def undo(self, id: str, *, reason: str, role: str | None = None) -> Operation:
         body = {"role": role, "reason": reason}
-        said = self.connection.ask("POST", f"{operation_path(id)}/undo", body=body)
-        return operation_of(said["operation"])
+        answer = self.connection.ask("POST", f"{operation_path(id)}/undo", body=body)
+        return operation_of(answer["operation"])
 
 
 class RemoteStages:
@@ -529,13 +534,39 @@ class RemoteStages:
         self, kind: str, stage: str, *, reason: str, length: str | None = None, scope: str | None = None
     ) -> datetime | None:
         body = {"reason": reason, "length": length, "scope": scope}
-        said = self.connection.ask("POST", f"{stage_path(kind, stage)}/pause", body=body)
-        until: datetime | None = timed(said, "until")["until"]
+        answer = self.connection.ask("POST", f"{stage_path(kind, stage)}/pause", body=body)
+        until: datetime | None = timed(answer, "until")["until"]
         return until
 
     def resume(self, kind: str, stage: str, *, scope: str | None = None) -> int:
-        said = self.connection.ask("POST", f"{stage_path(kind, stage)}/resume", body={"scope": scope})
-        return int(said["ended"])
+        answer = self.connection.ask("POST", f"{stage_path(kind, stage)}/resume", body={"scope": scope})
+        return int(answer["ended"])
+
+
+class RemoteSchedules:
+    """The schedules of a service."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    def runs(self, kind: str, schedule: str, *, limit: int = 20) -> list[ScheduledRun]:
+        rows = self.connection.ask("GET", f"{schedule_path(kind, schedule)}/runs", query=[("limit", limit)])[
+            "runs"
+        ]
+        return [value_of(ScheduledRun, one, "tick", "started_at", "finished_at") for one in rows]
+
+    def pause(self, kind: str, schedule: str, *, reason: str, length: str | None = None) -> datetime | None:
+        body = {"reason": reason, "length": length}
+        said = self.connection.ask("POST", f"{schedule_path(kind, schedule)}/pause", body=body)
+        until: datetime | None = timed(said, "until")["until"]
+        return until
+
+    def resume(self, kind: str, schedule: str) -> int:
+        return int(self.connection.ask("POST", f"{schedule_path(kind, schedule)}/resume", body={})["ended"])
+
+    def list(self) -> list[ScheduleState]:
+        rows = self.connection.ask("GET", "/schedules")["schedules"]
+        return [value_of(ScheduleState, one, "last_tick", "last_run", "next_tick", "until") for one in rows]
 
 
 class RemoteKeys:

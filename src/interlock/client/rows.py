@@ -1,4 +1,4 @@
-"""Rows as JSON has them, made into what columns take: instants, dates, exact numbers and bytes are texts there; a wrong type is said."""
+"""Converts rows of JSON to what columns take: instants, dates, exact numbers and bytes are text in JSON; wrong types are refused."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PLAIN: Mapping[type, tuple[tuple[type, ...], str]] = {
     float: ((int, float), "a number"),
     bool: ((bool,), "true or false"),
 }
-WRITTEN: Mapping[type, tuple[Callable[[str], Any], str]] = {
+FROM_TEXT: Mapping[type, tuple[Callable[[str], Any], str]] = {
     date: (date.fromisoformat, "a date such as 2026-01-31"),
     time: (time.fromisoformat, "a time such as 09:00:00"),
     UUID: (UUID, "a UUID"),
@@ -31,7 +31,7 @@ WRITTEN: Mapping[type, tuple[Callable[[str], Any], str]] = {
 
 
 def refuse_own_intake(workflow: Workflow) -> None:
-    """A workflow that has a way in of its own needs more than a row."""
+    """Refuse plain rows of a workflow whose records come in by a route of its own."""
     if intake := workflow.extension.intake:
         raise BadInput(
             f"records of {workflow.name} do not come in as rows",
@@ -40,13 +40,13 @@ def refuse_own_intake(workflow: Workflow) -> None:
         )
 
 
-def taken(workflow: Workflow, row: Mapping[str, Any]) -> dict[str, Any]:
-    """The row with values as its columns take them; a column that no surface shows cannot be given over one either."""
+def column_values(workflow: Workflow, row: Mapping[str, Any]) -> dict[str, Any]:
+    """The row with values as its columns take them; private columns are refused like columns that do not exist."""
     columns, private = workflow.records.c, workflow.private
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name, value in row.items():
         if name in workflow.axes:
-            found[name] = state(name, value)
+            values[name] = state(name, value)
         elif name not in columns or name in private:
             known = sorted(set(columns.keys()) - private - engine_columns(workflow))
             raise BadInput(
@@ -54,8 +54,8 @@ def taken(workflow: Workflow, row: Mapping[str, Any]) -> dict[str, Any]:
                 hint=f"It has {', '.join(known)}.",
             )
         else:
-            found[name] = None if value is None else fitting(columns[name], value)
-    return found
+            values[name] = None if value is None else fitting(columns[name], value)
+    return values
 
 
 def engine_columns(workflow: Workflow) -> set[str]:
@@ -91,52 +91,52 @@ def fitting(column: Column[Any], value: Any) -> Any:
 def converted(column: Column[Any], kind: type, value: Any) -> Any:
     """A value of this kind; what JSON has no word for, from the text it is written as."""
     if kind in PLAIN:
-        types, told = PLAIN[kind]
+        types, expected = PLAIN[kind]
         if type(value) not in types:
-            raise wrong(column, told)
+            raise wrong(column, expected)
         return value
     if kind is datetime:
         return instant(column, value)
     if kind is Decimal:
         return exact(column, value)
-    if kind not in WRITTEN:
+    if kind not in FROM_TEXT:
         return value
-    read, told = WRITTEN[kind]
+    read, expected = FROM_TEXT[kind]
     try:
         return read(value)
     except (TypeError, ValueError, AttributeError) as error:
-        raise wrong(column, told) from error
+        raise wrong(column, expected) from error
 
 
 def instant(column: Column[Any], value: Any) -> datetime:
-    """A column that keeps instants needs to know the time zone; one that keeps wall clocks must not be told any."""
+    """A column that keeps instants needs to know the time zone; one that keeps wall clocks must not be expected any."""
     zoned = isinstance(column.type, Instant) or bool(getattr(column.type, "timezone", False))
-    told = (
+    expected = (
         "an instant such as 2026-01-31T09:00:00Z"
         if zoned
         else "a time without its zone such as 2026-01-31T09:00:00"
     )
     try:
-        found = datetime.fromisoformat(value)
+        values = datetime.fromisoformat(value)
     except (TypeError, ValueError) as error:
-        raise wrong(column, told) from error
-    if (found.tzinfo is not None) != zoned:
-        raise wrong(column, told)
-    return found
+        raise wrong(column, expected) from error
+    if (values.tzinfo is not None) != zoned:
+        raise wrong(column, expected)
+    return values
 
 
 def exact(column: Column[Any], value: Any) -> Decimal:
     try:
-        found = Decimal(str(value)) if type(value) in (int, float, str) else None
+        values = Decimal(str(value)) if type(value) in (int, float, str) else None
     except InvalidOperation:
-        found = None
-    if found is None or not found.is_finite():
+        values = None
+    if values is None or not values.is_finite():
         raise wrong(column, "a number, or text with its digits")
-    return found
+    return values
 
 
-def wrong(column: Column[Any], told: str) -> BadInput:
-    return BadInput(f"{column.name!r} takes {told}", column=column.name)
+def wrong(column: Column[Any], expected: str) -> BadInput:
+    return BadInput(f"{column.name!r} takes {expected}", column=column.name)
 
 
 def refuse_strange_text(name: str, value: Any) -> None:

@@ -24,6 +24,7 @@ from .dispatch import Dispatcher
 from .intake import Admitter
 from .move_log import log
 from .rechecks import Rechecks
+from .schedules import Schedules, Start, in_a_thread
 from .slots import Limits
 from .spans import Spans
 from .stage_queues import stage_queues_of
@@ -45,7 +46,10 @@ class Coordinator:
         *,
         sweep_every: timedelta = SWEEP_EVERY,
         batches: bool = True,
+        app: Any = None,
+        start: Start = in_a_thread,
     ) -> None:
+        """`app` is what schedules are called with; without one, this coordinator runs none. `start` begins their runs."""
         self.authority, self.workflows = authority, dict(workflows)
         self.database, self.clock = authority.database, authority.clock
         self.transport = transport or DatabaseTransport(self.database)
@@ -62,7 +66,7 @@ class Coordinator:
             Rechecks(self),
             StandingRules(self),
         )
-        self.timers = Timers(self)
+        self.timers, self.schedules = Timers(self), Schedules(self, app, start)
         self.trail = Spans(self)
         self.sweep_every = sweep_every
         self.lost_races = 0
@@ -98,6 +102,10 @@ class Coordinator:
     def hooked(self) -> bool:
         """Whether a team's own statements may run inside of moves; hooks can be declared at any time."""
         return any(workflow.hooks for workflow in self.workflows.values())
+
+    def stop(self, grace: float) -> None:
+        """Wait for the runs of schedules that are under way here."""
+        self.schedules.stop(grace)
 
     def sweep(self) -> int:
         """Look for what nobody reported, now."""

@@ -52,6 +52,7 @@ class Sweeper:
             count += self._repair(stage_queue, scope, running, waiting)
         count += self.on.standing.step()
         count += self.on.timers.step()
+        count += self.on.schedules.step()
         self._tidy()
         return count
 

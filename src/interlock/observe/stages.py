@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ..errors import BadInput, UnknownKind
 from ..store.stages import Pause
 from ..workflow import Workflow
 
@@ -33,3 +34,19 @@ def listed(workflows: Iterable[Workflow], pauses: Sequence[Pause]) -> list[dict[
                     }
                 )
     return rows
+
+
+def known_stage(workflow: Workflow, stage: str, scope: str | None) -> None:
+    """Refuse to pause or resume what is neither a stage nor a schedule; a schedule has no scopes."""
+    if stage in workflow.schedules and scope is None:
+        return
+    if stage not in workflow.stages:
+        raise UnknownKind(
+            f"{workflow.name} has no stage {stage!r}; it has {', '.join(workflow.stages) or 'none'}",
+            kind=workflow.name,
+        )
+    scopes = workflow.axes[workflow.stages[stage].axis].scopes
+    if scope is not None and scope not in scopes:
+        raise BadInput(
+            f"{workflow.name}.{stage} has no scope {scope!r}; it has {', '.join(scopes) or 'none'}"
+        )

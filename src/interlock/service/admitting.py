@@ -10,7 +10,7 @@ from urllib.parse import quote
 from starlette.requests import Request
 
 from ..app import App
-from ..client.rows import refuse_own_intake, taken
+from ..client.rows import column_values, refuse_own_intake
 from ..errors import BadInput
 from ..workflow import Answer, Workflow
 from . import admission_shapes as shapes
@@ -70,7 +70,7 @@ class Admitting:
         refused: dict[int, Answer] = {}
         for number, row in enumerate(rows):
             try:
-                drafts[number] = taken(workflow, row)
+                drafts[number] = column_values(workflow, row)
             except BadInput as error:
                 refused[number] = Answer(given_id(workflow, row), "refused", error=error)
         made = self.app.admit_many(workflow, drafts.values(), actor=actor, reason=reason, tx=tx)

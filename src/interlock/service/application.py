@@ -22,7 +22,7 @@ from ..app import App
 from ..errors import BadInput, InterlockError, NoSuchMethod, NoSuchRoute
 from ..observe.metrics.collector import Facts
 from ..workflow import Workflow
-from . import admission_shapes, operation_shapes, proof_shapes, shapes, stage_shapes
+from . import admission_shapes, operation_shapes, proof_shapes, schedule_shapes, shapes, stage_shapes
 from .access import OPERATION, RECORD, V1
 from .access_keys import AccessKeys
 from .admitting import ADMITTED, EXISTS, MANY, Admitting
@@ -44,6 +44,7 @@ from .problems import problem, unforeseen
 from .proofs import Proofs
 from .records import Records
 from .routing import guarded_by
+from .schedules import Schedules
 from .sign_in import PATH as SIGN_IN
 from .sign_in import SignIn, SigningIn
 from .stages import Stages
@@ -107,6 +108,7 @@ def ways(
         *proof_ways(Proofs(app, history), Exporting(app, limits)),
         Way("GET", f"{V1}/live", Live(app, feed).follow, None, "history"),
         *stage_ways(Stages(app)),
+        *schedule_ways(Schedules(app)),
         Way("GET", f"{V1}/keys", keys.list, shapes.Keys, "keys"),
         Way("POST", f"{V1}/keys", keys.create, shapes.MadeKey, "keys", 201),
         Way("DELETE", f"{V1}/keys/{{name}}", keys.revoke, shapes.Key, "keys"),
@@ -141,6 +143,16 @@ def stage_ways(stages: Stages) -> list[Way]:
         Way("GET", f"{V1}/stages", stages.list, stage_shapes.StageStates, "stages"),
         Way("POST", f"{one}/pause", stages.pause, stage_shapes.Paused, "stages"),
         Way("POST", f"{one}/resume", stages.resume, stage_shapes.Paused, "stages"),
+    ]
+
+
+def schedule_ways(schedules: Schedules) -> list[Way]:
+    one = f"{V1}/{{kind}}/schedules/{{name}}"
+    return [
+        Way("GET", f"{V1}/schedules", schedules.list, schedule_shapes.EverySchedule, "schedules"),
+        Way("GET", f"{one}/runs", schedules.runs, schedule_shapes.ScheduleRuns, "schedules"),
+        Way("POST", f"{one}/pause", schedules.pause, schedule_shapes.ScheduleSwitch, "schedules"),
+        Way("POST", f"{one}/resume", schedules.resume, schedule_shapes.ScheduleSwitch, "schedules"),
     ]
 
 

@@ -60,13 +60,13 @@ class Guarded:
     @property
     def operator_pairs(self) -> dict[str, dict[State, list[State]]]:
         """Moves that only people make, by the role that each needs."""
-        mine, found = self.pairs("operator"), dict[str, dict[State, list[State]]]()
+        mine, by_role = self.pairs("operator"), dict[str, dict[State, list[State]]]()
         for machine in self.machines:
             for old, edge in machine.pairs():
                 if edge.kind == "operator" and edge.to in mine.get(old, ()):
-                    ends = found.setdefault(edge.role or "operator", {}).setdefault(old, [])
+                    ends = by_role.setdefault(edge.role or "operator", {}).setdefault(old, [])
                     ends += [edge.to] if edge.to not in ends else []
-        return found
+        return by_role
 
     @property
     def timer_pairs(self) -> dict[State, list[State]]:

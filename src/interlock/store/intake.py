@@ -166,3 +166,8 @@ def _is_storable(value: Any) -> bool:
     if isinstance(value, Mapping):
         return all(_is_storable(key) and _is_storable(item) for key, item in value.items())
     return all(map(_is_storable, value)) if isinstance(value, list) else True
+
+
+def count_records(tx: Connection) -> int:
+    """How many records are staged and neither admitted nor dropped yet."""
+    return int(tx.exec_driver_sql("SELECT coalesce(sum(size), 0) FROM interlock_intake").scalar_one())

@@ -33,8 +33,8 @@ def _defined(definition: str) -> Machine | None:
 
 def known_machines(tx: Connection) -> tuple[Known, list[Finding]]:
     """The machines by (kind, axis, short fingerprint); one whose definition is not what was hashed is a finding, and judges nothing."""
-    found = Known()
-    found.plans, findings = known_plans(tx)
+    known = Known()
+    known.plans, findings = known_plans(tx)
     asked = select(machine.c.kind, machine.c.axis, machine.c.fingerprint, machine.c.definition)
     for kind, axis, fingerprint, definition in tx.execute(asked.order_by(machine.c.kind, machine.c.axis)):
         one = _defined(definition)
@@ -42,5 +42,5 @@ def known_machines(tx: Connection) -> tuple[Known, list[Finding]]:
             problem = f"the definition of machine {fingerprint[:16]} is not what was hashed"
             findings.append(Finding("I9", kind, "*", axis, "", None, problem))
         else:
-            found[kind, axis, fingerprint[:16]] = one
-    return found, findings
+            known[kind, axis, fingerprint[:16]] = one
+    return known, findings

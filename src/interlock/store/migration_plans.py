@@ -48,7 +48,7 @@ def plan_id(machine: str, lines: Sequence[Sequence[str | None]]) -> str:
 def open_plan(
     database: Database, tx: Connection, one: PlanRow, *, actor: str, role: str, at: datetime
 ) -> None:
-    """Write the plan, or open it again. Where it is open already nothing is written: anybody may carry out what the owner opened."""
+    """Write the plan, or open it again. Where it is open already nothing changes: anybody may carry out what the owner opened."""
     where = (plan.c.kind == one.kind, plan.c.axis == one.axis, plan.c.id == one.id)
     if tx.execute(select(plan.c.id).where(*where, plan.c.closed_at.is_(None))).first() is not None:
         return

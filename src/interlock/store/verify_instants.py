@@ -20,12 +20,12 @@ _PROBLEMS = {
 
 
 def verify_instants(tx: Connection, share: Share, now: datetime) -> list[Finding]:
-    """Entries in commit order whose instants cannot be right. Clocks of processes differ, so a day is let pass either way; what is ahead
+    """Entries in commit order whose instants cannot be right. Clocks of processes differ, so a day either side passes; what is ahead
     is judged by the later of the caller's clock and the database's."""
     dialect = sql_of(tx.dialect)
     where, values = share.where()
-    found = dialect.history.odd_instants.replace("{where}", where)
-    rows = tx.execute(text(f"{found} LIMIT {MOST:d}"), {**values, "now": dialect.bind_instant(now)})
+    asked = dialect.history.odd_instants.replace("{where}", where)
+    rows = tx.execute(text(f"{asked} LIMIT {MOST:d}"), {**values, "now": dialect.bind_instant(now)})
     return [
         Finding(
             "I1",

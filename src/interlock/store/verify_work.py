@@ -86,7 +86,7 @@ def _unlike_an_attempt(work: WorkRows, tx: Connection, kind: str | None) -> Iter
 
 
 def _unnumbered(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[Finding]:
-    """Gates whose verdicts of a record are not numbered from one on without a gap: some were taken away or put between others."""
+    """Gates whose verdicts of a record are not numbered from one on without a gap: some were removed or put between others."""
     sql = (
         f"SELECT kind, record_id, axis, scope, gate FROM interlock_gate_verdict WHERE number IS NOT NULL{_of(kind)} "
         "GROUP BY kind, record_id, axis, scope, gate HAVING count(*) <> max(number) OR min(number) <> 1"

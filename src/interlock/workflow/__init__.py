@@ -10,6 +10,7 @@ from .invariant import Invariant
 from .mirror import Mirror
 from .outcome import Again, Done, Failed, Found, Outcome
 from .rules import Rule, When, during, entering, leaving
+from .schedule import Schedule, cron
 from .stage import Gate, Hook, Stage
 from .work import Work
 from .workflow import Workflow
@@ -32,11 +33,13 @@ __all__ = [
     "Page",
     "PageContext",
     "Rule",
+    "Schedule",
     "Stage",
     "Verdict",
     "When",
     "Work",
     "Workflow",
+    "cron",
     "during",
     "entering",
     "leaving",

@@ -151,11 +151,11 @@ def _several(what: str, values: Any) -> Iterable[Any]:
 
 
 def _all_of(kind: type[Any], what: str, values: Any) -> tuple[Any, ...]:
-    found = tuple(_several(what, values))
-    for one in found:
+    members = tuple(_several(what, values))
+    for one in members:
         if not isinstance(one, kind):
             raise BadDeclaration(f"{what} of an extension holds {_kind(one)}; each must be {kind.__name__}")
-    return found
+    return members
 
 
 def _commands(values: Any) -> Mapping[str, Callable[[], Any] | str]:
@@ -170,11 +170,11 @@ def _commands(values: Any) -> Mapping[str, Callable[[], Any] | str]:
 
 
 def _pages(values: Any) -> tuple[Page, ...]:
-    found = _all_of(Page, "pages", values)
-    paths = [page.path for page in found]
+    members = _all_of(Page, "pages", values)
+    paths = [page.path for page in members]
     if twice := sorted({path for path in paths if paths.count(path) > 1}):
         raise BadDeclaration(f"pages of an extension have the same path: {', '.join(twice)}")
-    return found
+    return members
 
 
 def _levels(values: Any) -> Mapping[str, Level]:

@@ -30,6 +30,11 @@ class Instant(TypeDecorator[datetime]):
     impl = DateTime(timezone=True)
     cache_ok = True
 
+    @property
+    def python_type(self) -> type[datetime]:
+        """What its values are; facts and records that a stage found travel as text, and become this again."""
+        return datetime
+
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
         return dialect.type_descriptor(String(27) if dialect.name == "sqlite" else DateTime(timezone=True))
 
@@ -51,7 +56,7 @@ class LedgerInstant(Instant):
 
     def process_result_value(self, value: Any, dialect: Dialect) -> datetime:
         try:
-            found = super().process_result_value(value, dialect)
+            instant = super().process_result_value(value, dialect)
         except (TypeError, ValueError):
             return UNREADABLE
-        return UNREADABLE if found is None or found.tzinfo is None else found
+        return UNREADABLE if instant is None or instant.tzinfo is None else instant

@@ -17,6 +17,7 @@ from .freezing import Freezable, refuse_change
 from .mirror import Mirror, MirrorFunction
 from .outcome import Failed
 from .rules import Rule, States, several
+from .schedule import Schedule, ScheduledFunction, Ticks, ticks_of
 from .spans import Span, rate, span
 from .stage import Function, Gate, GateDecorator, Hook, RetryIn, Stage, StageDecorator
 
@@ -60,6 +61,7 @@ class Workflow(Freezable):
         self.hooks: list[Hook] = []
         self.removal_hooks: list[Function] = []
         self.mirrors: list[Mirror] = []
+        self.schedules: dict[str, Schedule] = {}
         self.extension = extension
         self._source = records
         self._records: Table | None = None
@@ -232,8 +234,8 @@ class Workflow(Freezable):
         place = self.axis_knowing([several(state)[0] for state in named], axis)
 
         def bind(function: Function) -> Stage:
-            if function.__name__ in self.stages:
-                raise BadDeclaration(f"{self.name} already has a stage {function.__name__!r}")
+            if function.__name__ in self.stages or function.__name__ in self.schedules:
+                raise BadDeclaration(f"{self.name} already has a stage or schedule {function.__name__!r}")
             stage = Stage(
                 function.__name__,
                 place,
@@ -353,6 +355,22 @@ class Workflow(Freezable):
             raise BadDeclaration(
                 f"{self.name}: mirror {mirror.name} names {', '.join(clashing)}, which are kept already"
             )
+
+    def every(self, when: Span | Ticks) -> Callable[[ScheduledFunction], ScheduledFunction]:
+        """Run the function once for each tick, in whichever coordinator claims it: every("15m"), or every(cron("0 6 * * *")).
+
+        It is called as function(app, tick). Of ticks that were missed, only the last one is run."""
+        self._refuse_if_frozen("a schedule")
+        ticks = ticks_of(when)
+
+        def bind(function: ScheduledFunction) -> ScheduledFunction:
+            name = getattr(function, "__name__", "")
+            if not name or name in self.schedules or name in self.stages:
+                raise BadDeclaration(f"{self.name} already has a stage or schedule {name!r}")
+            self.schedules[name] = Schedule(self.name, name, ticks, function)
+            return function
+
+        return bind
 
     def mirrors_of(self, axis: str) -> tuple[Mirror, ...]:
         """The mirrors that are computed from this axis."""

@@ -12,16 +12,33 @@ if TYPE_CHECKING:
     """What `interlock up` runs where no app is named."""
 
 NOUNS: Final = {
-    "statements": "Bank and card statements: import files, look at uploads and transactions, export."
+    "scraping": "Web sites: add and curate them, visit what was selected, export contacts.",
+    "statements": "Bank and card statements: import files, look at uploads and transactions, export.",
 }
 """The nouns that the bundled workflows add to the command line, each with its help; here, so that help imports none of them."""
+
+
+SCRAPING_PACKAGES = frozenset(
+    {"email_validator", "httpcore", "httpx", "idna", "lxml", "phonenumbers", "protego"}
+)
 
 
 @cache
 def _bundled() -> list[Workflow]:
     from .statements.workflow import declare as declare_statements
 
-    return [declare_statements(banks=team_banks())]
+    return [declare_statements(banks=team_banks()), *_scraping()]
+
+
+def _scraping() -> list[Workflow]:
+    """The four kinds of scraping; none where the packages that it visits sites with are not installed."""
+    try:
+        from .scraping.workflow import declare as declare_scraping
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] not in SCRAPING_PACKAGES:
+            raise
+        return []
+    return declare_scraping(continuous=True)
 
 
 def team_banks() -> str | None:

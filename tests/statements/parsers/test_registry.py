@@ -62,14 +62,13 @@ def test_an_empty_file_is_an_empty_file(content: bytes) -> None:
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        (b"!Type:Bank\nD01/02/2024\nT-5.00\nPShop\n^\n", "a QIF file"),
         (b"PK\x03\x04" + bytes(range(256)) * 4, "a zip archive"),
         (b'{"rows": []}', "a JSON file"),
         (b"<!DOCTYPE html><html><body>Please sign in, again</body></html>", "a web page"),
         (b":20:STARTUMSE\n:25:10020030/1234567\n:28C:00001/001\n", "an MT940 file"),
         (
-            b'<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"/>',
-            "a CAMT XML file",
+            b'<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03"/>',
+            "an XML file",
         ),
         (b"Dear customer,\nplease find nothing attached.\n", "text without a table"),
         (bytes(range(256)) * 20, "not text"),
@@ -116,10 +115,10 @@ def test_a_file_named_as_another_banks_says_what_was_expected_and_found() -> Non
         ("a.QFX", b"\n\n<?xml version='1.0'?><?OFX OFXHEADER='200'?><OFX>", None),
         ("a.qfx", b"Date,Amount\n", "ofx, qfx"),
         ("a.ofx", b"%PDF-1.7\n", "ofx, qfx"),
-        ("a.exe", b"MZ", "pdf, csv, ofx, qfx"),
-        ("noname", b"Date,Amount\n", "pdf, csv, ofx, qfx"),
-        ("a.xlsx", b"PK\x03\x04", "pdf, csv, ofx, qfx"),
-        ("../../etc/passwd", b"root:x:0", "pdf, csv, ofx, qfx"),
+        ("a.exe", b"MZ", "pdf, csv, ofx, qfx, qif, xml, sta"),
+        ("noname", b"Date,Amount\n", "pdf, csv, ofx, qfx, qif, xml, sta"),
+        ("a.xlsx", b"PK\x03\x04", "pdf, csv, ofx, qfx, qif, xml, sta"),
+        ("../../etc/passwd", b"root:x:0", "pdf, csv, ofx, qfx, qif, xml, sta"),
     ],
 )
 def test_name_and_first_bytes_must_agree(name: str, head: bytes, problem: str | None) -> None:

@@ -148,23 +148,40 @@ def mount_apart(writable: Sequence[str]) -> bool:
                 kernel.mount_writable(folder)
     except OSError:
         return False
-    with suppress(OSError), open("/proc/sys/kernel/pid_max", "w") as file:  # noqa: PTH123
-        file.write(PROCESS_NUMBERS)
+    if _counts_per_namespace():
+        with suppress(OSError), open("/proc/sys/kernel/pid_max", "w") as file:  # noqa: PTH123
+            file.write(PROCESS_NUMBERS)
     return True
+
+
+def _counts_per_namespace() -> bool:
+    """Whether the number of process numbers is each namespace's own; before Linux 6.14 it is the whole machine's."""
+    try:
+        return tuple(int(part) for part in os.uname().release.split(".")[:2]) >= (6, 14)
+    except ValueError:
+        return False
+
+
+def take_own_user(apart: Apart) -> None:
+    """In a user namespace of its own its processes are counted apart, and its mounts belong to another. Writes to /proc."""
+    if apart.user:
+        user, group = os.geteuid(), os.getegid()
+        with suppress(OSError):
+            kernel.unshare(kernel.NEW_USER)
+            kernel.map_own_user(user, group)
+            _limit_processes()
+
+
+def close_proc() -> None:
+    """Let nothing be written under /proc any more: where the runner is root, settings of the whole machine are there."""
+    with suppress(OSError):
+        kernel.mount_read_only("/proc")
 
 
 def confine(apart: Apart, writable: Sequence[str], mounted: bool, protected: Sequence[int]) -> Protections:
     """The last steps, in the isolated process itself; what holds of it from here on. `protected` are the numbers of processes that it
     must not signal, where it shares their numbering."""
     adopt_orphans()
-    if apart.user:
-        user, group = os.geteuid(), os.getegid()
-        with suppress(OSError):
-            kernel.unshare(
-                kernel.NEW_USER
-            )  # its processes are counted apart, and its mounts belong to another
-            kernel.map_own_user(user, group)
-            _limit_processes()
     version = restrict_files([*writable, *(["/dev/shm"] if mounted else [])])
     with suppress(OSError):
         kernel.drop_capabilities()

@@ -26,11 +26,13 @@ from .codec import Codec
 from .confine import (
     Apart,
     adopt_orphans,
+    close_proc,
     confine,
     leave_namespaces,
     mount_apart,
     own_folder,
     scrub_environment,
+    take_own_user,
     use_folder,
 )
 from .limits import limit_process, refuse_sockets
@@ -196,25 +198,39 @@ def _be_child(zygote: _Zygote, stage: Stage, codec: Codec, file: int, folder: st
     mounted = zygote.apart.mounts and mount_apart(writable)
     if zygote.numbers is not None:
         os.close(zygote.numbers)
+        ours, theirs = socket.socketpair()
         worker = os.fork()
         if worker != 0:
             os.close(file)
-            _await(worker, tells)
+            theirs.close()
+            _await(worker, tells, ours)
+        ours.close()
         os.setsid()
     os.close(tells)
     let_go_of_signals()
     use_folder(folder)
     end = socket.socket(fileno=file)
     limit_process(stage)
+    take_own_user(zygote.apart)
+    if zygote.numbers is not None:
+        theirs.sendall(b"!")  # nothing is left to be done under /proc
+        theirs.recv(1)
+        theirs.close()
     refuse_sockets()
     protections = confine(zygote.apart, writable, mounted, zygote.protected)
     serve(end, stage, codec, protections)
 
 
-def _await(worker: int, tells: int) -> NoReturn:
-    """The first process of its numbers: it says how the worker ended, and everything that the worker started ends with it."""
+def _await(worker: int, tells: int, ready: socket.socket) -> NoReturn:
+    """The first process of its numbers: it closes /proc when the worker is ready for that, and says how the worker ended; everything
+    that the worker started ends with it."""
     for number in _PASSED_ON:
         signal.signal(number, signal.SIG_IGN)
+    if ready.recv(1):
+        close_proc()
+        with suppress(OSError):
+            ready.sendall(b"!")
+    ready.close()
     while True:
         pid, status = os.waitpid(-1, 0)
         if pid == worker:

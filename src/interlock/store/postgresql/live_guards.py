@@ -80,8 +80,8 @@ class LiveGuards:
         known = {
             (f"trigger {bare(made[1])}", bare(made[4])) for made in _TRIGGER.finditer("\n".join(statements))
         }
-        found = [row for row in self.tx.execute(_ON_OWN_TABLES) if (row.what, row.place) not in known]
-        return [f"{row.what} on {row.place} is none of Interlock's" for row in found]
+        unknown = [row for row in self.tx.execute(_ON_OWN_TABLES) if (row.what, row.place) not in known]
+        return [f"{row.what} on {row.place} is none of Interlock's" for row in unknown]
 
     def problems(self, statements: Sequence[str]) -> list[str]:
         """Each function and trigger among the statements that the database lacks, has switched off, or has with another body."""

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Dialect
 
 from ..guarded import FrozenTable, Guarded
 from ..operation_schema import operation_tables
+from ..schedule_schema import schedule_tables
 from ..upgrades import REPORT_COLUMNS, Execute, add_child_columns, take_over_plans
 from ..work_schema import OUTCOMES, work_tables
 from .guards import LEDGER_GUARD, frozen_guard, table_guards
@@ -77,6 +78,7 @@ class PostgresqlSchema:
             *_CHECKED,
             *COLUMNS,
             *operation_tables(_WORDS),
+            *schedule_tables(_WORDS),
             FUNCTIONS,
             WORK_FUNCTIONS,
             LEDGER_GUARD,

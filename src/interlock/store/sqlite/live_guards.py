@@ -33,8 +33,8 @@ class LiveGuards:
         for row in self.tx.execute(_AXES):
             name = identifier("interlock", row.table_name.strip('"').replace('""', '"'), row.axis)
             known |= {f"{name}_moves", f"{name}_begins"}
-        found = [row for row in self.tx.execute(_ON_OWN_TABLES) if row.name not in known]
-        return [f"trigger {row.name} on {row.tbl_name} is none of Interlock's" for row in found]
+        unknown = [row for row in self.tx.execute(_ON_OWN_TABLES) if row.name not in known]
+        return [f"trigger {row.name} on {row.tbl_name} is none of Interlock's" for row in unknown]
 
     def problems(self, statements: Sequence[str]) -> list[str]:
         """Each trigger among the statements that the database lacks or has with another body."""

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Dialect
 
 from ..guarded import FrozenTable, Guarded
 from ..operation_schema import operation_tables
+from ..schedule_schema import schedule_tables
 from ..upgrades import REPORT_COLUMNS, Execute, add_child_columns, take_over_plans
 from ..work_schema import OUTCOMES, work_tables
 from .guards import axis_guards, entry_guard, frozen_guard
@@ -46,6 +47,7 @@ class SqliteSchema:
             PLAN,
             *work_tables(_WORDS),
             *operation_tables(_WORDS),
+            *schedule_tables(_WORDS),
             *own_guards(),
         ]
 

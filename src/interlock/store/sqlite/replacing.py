@@ -35,11 +35,11 @@ def replace_guards(place: Placement) -> list[str]:
                 "SELECT RAISE(IGNORE);",
             )
     for number in () if _is_numbered(place) else hidden_key(place):
-        said = f"ILK-213: {place.kind}: another record has this {number}".replace("'", "''")
+        refusal = f"ILK-213: {place.kind}: another record has this {number}".replace("'", "''")
         found += trigger(
             quote(identifier("interlock", place.table.name, "number_insert")),
             f"BEFORE INSERT ON {table} WHEN NEW.{number} <> -1 AND EXISTS (SELECT 1 FROM {table} r WHERE r.{number} = NEW.{number})",
-            f"SELECT RAISE(ABORT, '{said}');",
+            f"SELECT RAISE(ABORT, '{refusal}');",
         )  # a number that nobody gave is -1 here
     return found
 

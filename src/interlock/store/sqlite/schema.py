@@ -127,8 +127,9 @@ def own_guards() -> list[str]:
     )
     found += trigger(
         "interlock_seal_next",
-        "BEFORE INSERT ON interlock_seal WHEN NEW.number IS NOT (SELECT coalesce(max(number), 0) + 1 FROM interlock_seal) "
-        "OR NEW.previous IS NOT coalesce((SELECT hash FROM interlock_seal WHERE number = NEW.number - 1), zeroblob(32))",
+        "BEFORE INSERT ON interlock_seal WHEN NEW.number > (SELECT coalesce(max(number), 0) + 1 FROM interlock_seal) "
+        "OR (NEW.number = (SELECT coalesce(max(number), 0) + 1 FROM interlock_seal) AND NEW.previous IS NOT "
+        "coalesce((SELECT hash FROM interlock_seal WHERE number = NEW.number - 1), zeroblob(32)))",
         "SELECT RAISE(ABORT, 'ILK-213: a seal follows from the one before it');",
     )
     found += trigger(
@@ -201,12 +202,12 @@ def _plan_guards() -> list[str]:
 
 
 def instant_is_odd(value: str) -> str:
-    """SQL: the text is not an instant as `written` writes it, or is before 2000 or more than ten years ahead."""
+    """SQL: the text is not an instant in the form that the ledger keeps, or is before 2000 or more than ten years ahead."""
     return f"coalesce(julianday({value}) > julianday('now') + 3653, true) OR {is_not_an_instant(value)}"
 
 
 def is_not_an_instant(value: str) -> str:
-    """SQL: the text is not written as instants are, or is before 2000, or names a day that its month does not have."""
+    """SQL: the text does not have the form of an instant, or is before 2000, or names a day that its month does not have."""
     return (
         f"({value} NOT GLOB '2???-??-??T??:??:??.??????Z' OR julianday({value}) IS NULL "
         f"OR (substr({value}, 9, 2) > '28' AND date({value}) IS NOT substr({value}, 1, 10)))"

@@ -48,15 +48,15 @@ class Options:
         return None if self.cycle == CONTINUOUS else f"{size}/{self.cycle.removeprefix('1')}"
 
 
-def read_options() -> Options:
-    """The options of this process."""
+def read_options(*, continuous: bool = False) -> Options:
+    """The options of this process. `continuous` is the cycle where no setting names one."""
     default = Options()
     retries = setting("scraping.retries")
     if retries is not None and not (retries.isdigit() and int(retries) <= len(RETRY_DELAYS)):
         raise BadInput(
             f"{retries!r} retries of a visit", hint=f"INTERLOCK_SCRAPING_RETRIES is 0 to {len(RETRY_DELAYS)}."
         )
-    cycle = setting("scraping.cycle") or default.cycle
+    cycle = setting("scraping.cycle") or (CONTINUOUS if continuous else default.cycle)
     if cycle not in ("1s", "1m", "1h", CONTINUOUS):
         raise BadInput(f"{cycle!r} is no cycle", hint="INTERLOCK_SCRAPING_CYCLE is 1s, 1m, 1h or continuous.")
     try:

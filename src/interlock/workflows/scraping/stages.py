@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from interlock import Again, Done, Failed, Found, Outcome, Work
+from interlock.extension import SystemClock
 
 from .contacts.extracting import Contacts, contacts_of
 from .options import Options
@@ -57,7 +58,11 @@ async def visit_domain(work: Work, visitor: Visitor, options: Options) -> Outcom
         sitemaps = await find_sitemaps(visitor, fetched.url, page)
     except FetchFault as fault:
         return failed(fault)
-    rows = [{"domain_id": work.id, "host": urlsplit(one).netloc, "url": one} for one in sitemaps]
+    now = SystemClock().now()
+    rows = [
+        {"domain_id": work.id, "host": urlsplit(one).netloc, "url": one, "created_at": now}
+        for one in sitemaps
+    ]
     chosen: Any = rows
     if options.select_sitemaps and rows:
         reason = f"sitemap file of the selected domain {host}"
@@ -199,6 +204,7 @@ async def _expand(visitor: Visitor, sitemap: Sitemap, expansion: Expansion, host
 def page_rows(work: Work, urls: Iterable[str]) -> Iterable[Any]:
     """Pages as rows; those that policy selects stand in groups by its reason."""
     selected: dict[str, list[dict[str, Any]]] = {}
+    now = SystemClock().now()
     for url in urls:
         triage = judge_page(url)
         row: dict[str, Any] = {
@@ -209,6 +215,7 @@ def page_rows(work: Work, urls: Iterable[str]) -> Iterable[Any]:
             "page_type": triage.page_type,
             "confidence": round(triage.confidence, 2),
             "depth": triage.depth,
+            "created_at": now,
         }
         if triage.is_wanted:
             selected.setdefault(triage.reason, []).append({**row, "curation_status": "Selected"})
@@ -243,7 +250,7 @@ async def visit_page(work: Work, visitor: Visitor) -> Outcome[None]:
 def contact_rows(domain_id: Any, page_id: Any, contacts: Contacts) -> Iterable[dict[str, Any]]:
     """A row for each e-mail address, with the first number and the profiles of its page; without one, a row for what there is."""
     phone, social = next(iter(contacts.phones), None), list(contacts.social)
-    same = {"domain_id": domain_id, "page_id": page_id, "social": social}
+    same = {"domain_id": domain_id, "page_id": page_id, "social": social, "created_at": SystemClock().now()}
     for email in contacts.emails:
         yield {**same, "contact_key": email, "email": email, "phone": phone}
     for number in contacts.phones[1 if contacts.emails else 0 :]:

@@ -40,9 +40,12 @@ WAITING_LEVEL = {"leave": "Queued", "within": "5m", "share": 99}
 RUNNING_LEVEL = {"leave": "Processing", "within": "30m", "share": 99}
 
 
-def declare(options: Options | None = None, limits: FetchLimits | None = None) -> list[Workflow]:
-    """The four workflows; without options those of this process's settings."""
-    return _Declared(options or read_options(), limits).workflows
+def declare(
+    options: Options | None = None, limits: FetchLimits | None = None, *, continuous: bool = False
+) -> list[Workflow]:
+    """The four workflows; without options those of this process's settings. `continuous`: work goes on all the time where no setting
+    names a cycle."""
+    return _Declared(options or read_options(continuous=continuous), limits).workflows
 
 
 class _Declared:
@@ -90,7 +93,12 @@ class _Declared:
                 during(curation_status="Selected").moves(processing_status={None: "Queued"}),
                 entering(processing_status={"Queued", "Processing"}).requires(curation_status="Selected"),
             ],
-            extension=Extension(levels={f"{name}_waiting": WAITING_LEVEL, f"{name}_running": RUNNING_LEVEL}),
+            extension=Extension(
+                levels={f"{name}_waiting": WAITING_LEVEL, f"{name}_running": RUNNING_LEVEL},
+                commands={"scraping": "interlock.workflows.scraping.commands.noun:scraping"}
+                if name == "domains"
+                else {},
+            ),
         )
 
     def _stage(self, workflow: Workflow, **more: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -109,15 +117,24 @@ class _Declared:
     def _visiting_stages(self) -> None:
         options, visitors = self.options, self.visitors
 
-        @self._stage(self.domains, per_key=(domains.c.host, 1), timeout="10m")
+        @self._stage(
+            self.domains, per_key=(domains.c.host, 1), rate_per=(domains.c.host, options.rate), timeout="10m"
+        )
         async def domain(work: Work) -> Outcome[None]:
             return await visit_domain(work, visitors.here(), options)
 
-        @self._stage(self.sitemap_files, per_key=(sitemap_files.c.host, 1), timeout="30m")
+        @self._stage(
+            self.sitemap_files,
+            per_key=(sitemap_files.c.host, 1),
+            rate_per=(sitemap_files.c.host, options.rate),
+            timeout="30m",
+        )
         async def sitemap_file(work: Work) -> Outcome[None]:
             return await read_sitemap_file(work, visitors.here(), options)
 
-        @self._stage(self.pages, per_key=(pages.c.host, 1), timeout="5m")
+        @self._stage(
+            self.pages, per_key=(pages.c.host, 1), rate_per=(pages.c.host, options.rate), timeout="5m"
+        )
         async def page(work: Work) -> Outcome[None]:
             return await visit_page(work, visitors.here())
 

@@ -15,7 +15,7 @@ from interlock.extension import Incoming, random_bytes
 
 from .kind import parsers_of
 from .logs import upload_log, upload_log_ref
-from .parsers.media import EXPECTED, OFX, media_problem
+from .parsers.media import EXPECTED, MIME_TYPES, media_problem
 from .parsers.registry import AUTO, Parsers
 from .storing import Log, keep_logs
 from .tables import uploads
@@ -153,4 +153,4 @@ def safe_name(given: str) -> str:
 
 def mime_type(name: str) -> str:
     ending = name.rpartition(".")[2].lower()
-    return "application/pdf" if ending == "pdf" else "application/x-ofx" if ending in OFX else "text/csv"
+    return MIME_TYPES.get(ending, "text/csv")

@@ -4,11 +4,31 @@ from __future__ import annotations
 
 import re
 
+from .camt import looks_like_camt
+from .mt940 import looks_like_mt940
+from .qif import looks_like_qif
 from .text import decoded_head
 
-EXPECTED = "pdf, csv, ofx, qfx"
+EXPECTED = "pdf, csv, ofx, qfx, qif, xml, sta"
 TABLES = ("csv", "tsv", "tab", "txt")
-OFX = ("ofx", "qfx", "qbo")
+OFX = ("ofx", "qfx", "qbo", "xml", "sgml", "sgm")
+"""Endings of files that are known by their content: OFX, and CAMT where it is XML."""
+MIME_TYPES = {
+    "pdf": "application/pdf",
+    "ofx": "application/x-ofx",
+    "qfx": "application/x-ofx",
+    "qbo": "application/x-ofx",
+    "sgml": "application/x-ofx",
+    "sgm": "application/x-ofx",
+    "xml": "application/xml",
+    "camt": "application/xml",
+    "qif": "application/qif",
+    "sta": "application/x-mt940",
+    "mt940": "application/x-mt940",
+    "940": "application/x-mt940",
+    "swi": "application/x-mt940",
+}
+OTHERS = {"qif": "qif", "sta": "mt940", "mt940": "mt940", "940": "mt940", "swi": "mt940", "camt": "camt"}
 _OFX_START = re.compile(r"OFXHEADER\s*[:=]|<\s*OFX\s*>|<\?OFX\b", re.IGNORECASE)
 _OTHER_MAGIC = (
     b"PK\x03\x04",
@@ -41,12 +61,20 @@ def media_problem(name: str, head: bytes) -> str | None:
     extension = name.rpartition(".")[2].lower() if "." in name else ""
     if extension == "pdf":
         return None if not head or is_pdf(head) else "pdf"
-    if extension not in TABLES and extension not in OFX:
+    if extension not in TABLES and extension not in OFX and extension not in OTHERS:
         return EXPECTED
     if not head.strip():
         return None
-    wanted = "ofx, qfx" if extension in OFX else "csv"
+    wanted = OTHERS.get(extension) or ("ofx, qfx" if extension in OFX else "csv")
     if b"%PDF-" in head[:1024] or head.startswith(_OTHER_MAGIC):
         return wanted
     text = decoded_head(head)
-    return None if text and looks_like_ofx(text) == (extension in OFX) else wanted
+    if not text:
+        return wanted
+    if extension in TABLES:
+        return wanted if looks_like_ofx(text) else None
+    return (
+        None
+        if any(looks(text) for looks in (looks_like_ofx, looks_like_camt, looks_like_qif, looks_like_mt940))
+        else wanted
+    )

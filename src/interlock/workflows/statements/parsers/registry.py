@@ -9,11 +9,14 @@ from functools import cache
 from types import MappingProxyType
 
 from ..parsed import Parsed, ParseFault
+from .camt import CamtParser
 from .contract import Document, Parser
 from .csv.banks import MAPPINGS
 from .csv.generic import GenericCsv
 from .csv.parser import CsvParser
+from .mt940 import Mt940Parser
 from .ofx.parser import OfxParser
+from .qif import QifParser
 from .strangers import what_it_is
 
 AUTO = "auto"
@@ -96,7 +99,7 @@ def _bundled() -> Iterator[Parser]:
             source_type, tuple(mapping for mapping in MAPPINGS if mapping.source_type == source_type)
         )
     yield GenericCsv()
-    yield OfxParser()
+    yield from (OfxParser(), CamtParser(), Mt940Parser(), QifParser())
     yield from _pdf_parsers()
 
 

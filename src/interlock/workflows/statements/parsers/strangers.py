@@ -20,12 +20,10 @@ _MAGIC = (
     (b"SQLite format 3", "a SQLite database"),
 )
 _TEXT = (
-    (r"\s*!(?:Type|Account|Option|Clear)[: ]", "a QIF file; export OFX or CSV instead"),
-    (r"(?s).{0,200}:20:.{0,400}:25:", "an MT940 file"),
-    (r"(?s)\s*<\?xml.{0,600}camt\.05", "a CAMT XML file"),
+    (r"(?s).{0,200}:20:.{0,400}:25:", "an MT940 file without balances and entries"),
     (r"(?si)\s*<(?:!doctype html|html)", "a web page"),
     (r"\s*[\[{]\s*[\"{\[]", "a JSON file"),
-    (r"(?s)\s*<\?xml", "an XML file that is no OFX"),
+    (r"(?s)\s*<\?xml", "an XML file that is neither OFX nor CAMT"),
     (r"\s*\{\\rtf", "an RTF document"),
 )
 

@@ -1,4 +1,4 @@
-"""Which hooks a step calls; calls them inside the move's transaction, and keeps them from ending it: both stand or fall together."""
+"""Calls the hooks of a step inside the move's transaction, and keeps them from ending it: both stand or fall together."""
 
 from __future__ import annotations
 

@@ -1,0 +1,143 @@
+"""Sites come in, contacts go out: hosts that people write, lists of them, and the table of contacts for a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, select
+
+from interlock.errors import BadInput
+from interlock.extension import SystemClock
+
+from .tables import contacts, domains, pages
+from .web.addresses import BadAddress, read_site
+
+KINDS = ("domains", "sitemap-files", "pages", "contacts")
+CURATION = ("New", "Selected", "Maybe", "Discarded")
+OLD_NAMES = {"not a fit": "Discarded", "archived": "Discarded", "skipped": "Discarded"}
+"""What older systems call a decision; taken by imports, never by the API."""
+VIEWS: dict[str, dict[str, list[str | None]]] = {
+    "wanted": {"curation_status": ["Selected"]},
+    "ready": {"curation_status": ["Selected"], "processing_status": ["Queued", None]},
+    "processing": {"processing_status": ["Processing"]},
+    "unreviewed": {"processing_status": ["Complete"], "curation_status": ["New"]},
+}
+"""The questions that people ask, as filters on both statuses."""
+MOST_ROWS = 100_000
+EXPORTED = (
+    "id",
+    "host",
+    "email",
+    "phone",
+    "social",
+    "curation_status",
+    "processing_status",
+    "valid",
+    "page_url",
+)
+PAGE = 1_000
+
+
+class Listed(NamedTuple):
+    """One line of a list of sites: the row to admit, or why it is none."""
+
+    written: str
+    row: dict[str, Any] | None
+    problem: str = ""
+
+
+def read_domain(text: str, curation: str | None = None) -> Listed:
+    """The row of a site that a person wrote."""
+    try:
+        site = read_site(text)
+    except BadAddress as error:
+        return Listed(text, None, str(error))
+    row: dict[str, Any] = {"host": site.host, "url": site.url, "created_at": SystemClock().now()}
+    if curation:
+        row["curation_status"] = curation
+    return Listed(text, row)
+
+
+def read_decision(text: str) -> str | None:
+    """A decision as an import writes it: any case, and the names of older systems; None where there is none."""
+    plain = text.strip().casefold()
+    known = {one.casefold(): one for one in CURATION} | OLD_NAMES
+    if plain and plain not in known:
+        raise BadInput(f"{text[:60]!r} is no decision", hint=f"Write one of {', '.join(CURATION)}.")
+    return known.get(plain)
+
+
+def read_table(text: str) -> Iterator[Listed]:
+    """The sites of a CSV file with a column `domain` (or `url`, `host`) and perhaps `curation_status`; one column needs no header."""
+    lines = csv.reader(io.StringIO(text.lstrip("\ufeff")))
+    header: list[str] | None = None
+    for number, cells in enumerate(lines):
+        if not any(cell.strip() for cell in cells):
+            continue
+        if number > MOST_ROWS:
+            raise BadInput(f"the file has more than {MOST_ROWS:,} lines", hint="Import it in parts.")
+        names = [cell.strip().casefold() for cell in cells]
+        if header is None:
+            known = [name for name in ("domain", "url", "host") if name in names]
+            header = names if known else ["domain"]
+            if known:
+                continue
+        row = dict(zip(header, cells, strict=False))
+        written = next((row[name] for name in ("domain", "url", "host") if row.get(name, "").strip()), "")
+        try:
+            yield read_domain(written, read_decision(row.get("curation_status", "")))
+        except BadInput as error:
+            yield Listed(written, None, error.message)
+
+
+def contact_rows(tx: Connection) -> Iterator[dict[str, Any]]:
+    """Every contact with its site and page, by id, page by page."""
+    asked = (
+        select(contacts, domains.c.host, pages.c.url.label("page_url"))
+        .join(domains, domains.c.id == contacts.c.domain_id)
+        .join(pages, pages.c.id == contacts.c.page_id, isouter=True)
+        .order_by(contacts.c.id)
+        .limit(PAGE)
+    )
+    after = 0
+    while rows := tx.execute(asked.where(contacts.c.id > after)).mappings().all():
+        for row in rows:
+            yield as_exported(dict(row))
+        after = rows[-1]["id"]
+
+
+def as_exported(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A contact as a line of a spreadsheet."""
+    verification = row["verification"] or {}
+    cells = {
+        **{name: row[name] for name in EXPORTED if name in row},
+        "social": " ".join(row["social"] or ()),
+        "valid": verification.get("valid"),
+    }
+    return {name: cells.get(name) for name in EXPORTED}
+
+
+def write_contacts(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """A CSV file, line by line; what a spreadsheet would take for a formula is written as text."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(EXPORTED)
+    for row in rows:
+        writer.writerow([safe_cell(row[name]) for name in EXPORTED])
+        yield buffer.getvalue()
+        buffer.seek(0)
+        buffer.truncate()
+    yield buffer.getvalue()
+
+
+def safe_cell(value: Any) -> str:
+    """A value as a spreadsheet reads it, never as a formula."""
+    if value is None:
+        return ""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    is_phone = text.startswith("+") and text[1:].isdigit()
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") and not is_phone else text

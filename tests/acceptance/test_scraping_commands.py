@@ -1,0 +1,128 @@
+"""`interlock scraping`: sites are added, curated, visited and exported by what people type."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from interlock import App
+from interlock.workflows.scraping.curating import read_decision, read_table, safe_cell
+from interlock.workflows.scraping.options import Options
+from interlock.workflows.scraping.web.addresses import read_networks
+from interlock.workflows.scraping.workflow import declare
+from tests.acceptance.conftest import Run
+from tests.scraping.web_server import WebServer, answer
+
+made: App
+"""What the commands of this module are about, by name: `--app tests.acceptance.test_scraping_commands:made`."""
+
+
+@pytest.fixture
+def typed(run: Run, empty_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+    options = Options(allow_private=read_networks("127.0.0.1"), cycle="continuous", rate="1000/s", retries=0)
+    app = App(declare(options), database=f"sqlite:///{empty_folder / 'sites.sqlite'}")
+    app.migrate()
+    monkeypatch.setitem(globals(), "made", app)
+    monkeypatch.setenv("INTERLOCK_APP", f"{__name__}:made")
+    yield run
+    app.close()
+
+
+def test_sites_are_added_once_and_what_is_none_is_said(typed: Run) -> None:
+    first = typed("scraping", "add", "Example.com", "https://example.com/x", "ftp://no", "-o", "json")
+    rows = json.loads(first.stdout)
+    assert [(row["site"], row["outcome"]) for row in rows] == [
+        ("example.com", "admitted"),
+        ("example.com", "exists"),
+        ("ftp://no", "refused"),
+    ]
+    assert rows[0]["id"] == rows[1]["id"]
+    assert first.exit_code == 5
+    assert "only http and https" in rows[2]["problem"]
+
+
+def test_a_file_of_sites_is_added_with_decisions_of_older_systems(typed: Run, empty_folder: Path) -> None:
+    file = empty_folder / "sites.csv"
+    file.write_text(
+        "Domain,Curation_Status\na.com,selected\nb.com,Not a Fit\nc.com,\nd.com,Perhaps\n",
+        encoding="utf-8-sig",
+    )
+    rows = json.loads(typed("scraping", "add", "--file", file, "-o", "json").stdout)
+    assert [row["outcome"] for row in rows] == ["admitted", "admitted", "admitted", "refused"]
+    found = json.loads(typed("scraping", "list", "domains", "-o", "json").stdout)
+    assert [(row["host"], row["curation_status"], row["processing_status"]) for row in found] == [
+        ("a.com", "Selected", "Queued"),
+        ("b.com", "Discarded", None),
+        ("c.com", "New", None),
+    ]
+
+
+def test_curating_by_id_and_by_filter_shows_what_happens(typed: Run) -> None:
+    typed("scraping", "add", "a.com", "b.com", "c.com")
+    chosen = typed("scraping", "select", "domains", "1", "99", "--reason", "good", "-o", "json")
+    assert [(row["outcome"], row["processing_status"]) for row in json.loads(chosen.stdout)] == [
+        ("moved", "Queued"),
+        ("refused", None),
+    ]
+    ready = json.loads(typed("scraping", "list", "domains", "--view", "ready", "-o", "json").stdout)
+    assert [row["host"] for row in ready] == ["a.com"]
+    rest = typed("scraping", "discard", "domains", "--curation", "New", "--yes", "-o", "json")
+    assert json.loads(rest.stdout) == [{"outcome": "moved", "records": 2}]
+    assert "2 domains match; 2 would change to Discarded" in rest.stderr
+    assert typed("scraping", "discard", "domains").exit_code != 0
+
+
+def test_what_is_selected_is_visited_and_contacts_come_out(typed: Run, empty_folder: Path) -> None:
+    with WebServer() as web:
+        web.pages |= {
+            "/": answer(b"<html><title>T</title><body>x</body></html>"),
+            "/sitemap.xml": answer(
+                f"<urlset><url><loc>{web.url}/contact</loc></url></urlset>".encode(), kind="application/xml"
+            ),
+            "/contact": answer(b"<html><body>ann@firma.de</body></html>"),
+        }
+        typed("scraping", "add", web.url, "--select")
+        assert typed("scraping", "run", "--for", "60").exit_code == 0
+        typed("scraping", "select", "sitemap-files", "1")
+        done = typed("scraping", "run", "--for", "60", "-o", "json")
+        assert {(row["kind"], row["status"]) for row in json.loads(done.stdout)} == {
+            ("domains", "Complete"),
+            ("sitemap-files", "Complete"),
+            ("pages", "Complete"),
+        }
+    target = empty_folder / "contacts.csv"
+    typed("scraping", "export", "--to", target)
+    (row,) = csv.DictReader(io.StringIO(target.read_text(encoding="utf-8")))
+    assert (row["email"], row["curation_status"], row["page_url"]) == (
+        "ann@firma.de",
+        "New",
+        f"{web.url}/contact",
+    )
+
+
+def test_a_list_without_a_header_is_a_list_of_sites() -> None:
+    assert [one.row["host"] for one in read_table("a.com\n\nhttps://b.com/x\n") if one.row] == [
+        "a.com",
+        "b.com",
+    ]
+
+
+def test_decisions_are_read_in_any_case() -> None:
+    assert [read_decision(text) for text in ("SELECTED", "archived", "Skipped", " ", "maybe")] == [
+        "Selected",
+        "Discarded",
+        "Discarded",
+        None,
+        "Maybe",
+    ]
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+cmd|x", "-2", "@x", "\tx"])
+def test_no_cell_is_a_formula(text: str) -> None:
+    assert safe_cell(text) == f"'{text}"
+    assert safe_cell("+49301234567") == "+49301234567"

@@ -1,0 +1,166 @@
+"""CAMT, MT940 and QIF: every row, sign, cent and date, and whether the balances agree."""
+
+from __future__ import annotations
+
+import pytest
+
+from interlock.workflows.statements.parsed import Parsed, ParseFault
+from interlock.workflows.statements.parsers.contract import Document
+from interlock.workflows.statements.parsers.media import media_problem
+from interlock.workflows.statements.parsers.registry import bundled_parsers
+
+CAMT = """<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt>
+<Acct><Id><IBAN>DE02100100109307118603</IBAN></Id><Ccy>EUR</Ccy></Acct>
+<Bal><Tp><CdOrPrtry><Cd>OPBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">100.00</Amt>
+<CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2024-01-01</Dt></Dt></Bal>
+<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">{closing}</Amt>
+<CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2024-01-31</Dt></Dt></Bal>
+<Ntry><Amt Ccy="EUR">12.34</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2024-01-05</Dt></BookgDt>
+<NtryDtls><TxDtls><RltdPties><Cdtr><Pty><Nm>Bäckerei Müller</Nm></Pty></Cdtr></RltdPties>
+<RmtInf><Ustrd>Rechnung 7</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>
+<Ntry><Amt Ccy="EUR">1500.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><DtTm>2024-01-06T10:00:00</DtTm></BookgDt>
+<NtryDtls><TxDtls><RltdPties><Dbtr><Nm>Arbeit GmbH</Nm></Dbtr></RltdPties>
+<RmtInf><Ustrd>Gehalt</Ustrd><Ustrd>Januar</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>
+<Ntry><Amt Ccy="EUR">30.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2024-01-07</Dt></BookgDt><NtryDtls>
+<TxDtls><Amt Ccy="EUR">10.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><RltdPties><Cdtr><Nm>A</Nm></Cdtr></RltdPties></TxDtls>
+<TxDtls><Amt Ccy="EUR">20.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><RltdPties><Cdtr><Nm>B</Nm></Cdtr></RltdPties></TxDtls></NtryDtls></Ntry>
+<Ntry><Amt Ccy="EUR">99.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts><Cd>PDNG</Cd></Sts><BookgDt><Dt>2024-01-31</Dt></BookgDt></Ntry>
+</Stmt></BkToCstmrStmt></Document>"""
+
+MT940 = """{{1:F01BANKDEFFXXXX}}{{4:
+:20:STARTUMSE
+:25:10010010/9307118603
+:28C:00001/001
+:60F:C240101EUR100,00
+:61:2401050105DR12,34NDDTNONREF//BANKREF
+:86:005?00LASTSCHRIFT?20Rechnung 7?32Baeckerei Mueller
+:61:2401060106CR1500,NTRFNONREF
+:86:166?00GUTSCHRIFT?20SVWZ+Gehalt?21 Januar?32Arbeit GmbH
+:61:2401070107RC5,00NTRFREF1
+ Storno
+:86:/NAME/Arbeit GmbH/REMI/Storno
+:62F:C240131EUR{closing}
+-}}"""
+
+QIF = """!Type:Bank
+D1/15'24
+T-12.34
+PBakery
+MBread
+LFood
+^
+D1/16/2024
+T1,500.00
+PPayroll
+SSalary
+$1,400.00
+SBonus
+$100.00
+^
+"""
+
+
+def read(text: str, name: str = "x.txt") -> Parsed:
+    return bundled_parsers().parse(Document(name, text.encode()))
+
+
+def rows(parsed: Parsed) -> list[tuple[str, str, str, int]]:
+    return [(row.date, row.description, row.amount, row.sign) for row in parsed.rows]
+
+
+def test_a_camt_statement_is_read_whole_and_reconciles() -> None:
+    parsed = read(CAMT.format(closing="1557.66"))
+    assert rows(parsed) == [
+        ("2024-01-05", "Bäckerei Müller Rechnung 7", "12.34", -1),
+        ("2024-01-06", "Arbeit GmbH Gehalt Januar", "1500.00", 1),
+        ("2024-01-07", "A", "10.00", -1),
+        ("2024-01-07", "B", "20.00", -1),
+    ]
+    assert {(row.currency, row.account) for row in parsed.rows} == {("EUR", "DE02100100109307118603")}
+    assert [balance.agrees for balance in parsed.balances] == [True]
+    assert (parsed.source_type, parsed.rows_skipped) == ("camt", 1)
+
+
+def test_an_mt940_statement_is_read_whole_and_reconciles() -> None:
+    parsed = read(MT940.format(closing="1582,66"))
+    assert rows(parsed) == [
+        ("20240105", "Baeckerei Mueller Rechnung 7", "12,34", -1),
+        ("20240106", "Arbeit GmbH Gehalt Januar", "1500", 1),
+        ("20240107", "Arbeit GmbH Storno", "5,00", -1),
+    ]
+    assert {(row.currency, row.account) for row in parsed.rows} == {("EUR", "10010010/9307118603")}
+    assert [balance.agrees for balance in parsed.balances] == [True]
+
+
+@pytest.mark.parametrize(
+    "text", [CAMT.format(closing="1557.70"), MT940.format(closing="1582,70")], ids=["camt", "mt940"]
+)
+def test_balances_that_do_not_agree_are_said(text: str) -> None:
+    parsed = read(text)
+    assert [balance.agrees for balance in parsed.balances] == [False]
+    assert any("but the ending balance is" in remark.message for remark in parsed.warnings)
+
+
+def test_a_qif_file_is_read_with_its_splits_counted_once() -> None:
+    parsed = read(QIF)
+    assert rows(parsed) == [
+        ("01/15/24", "Bakery Bread", "-12.34", 1),
+        ("01/16/2024", "Payroll", "1,500.00", 1),
+    ]
+    assert {row.date_format for row in parsed.rows} == {"mdy"}
+
+
+def test_qif_accounts_and_days_first_are_understood() -> None:
+    parsed = read(
+        "!Account\nNGiro\nTBank\n^\n!Type:Bank\nD31/01/2024\nT-5,00\nPX\n^\nD01/02/2024\nT7,00\nPY\n^\n"
+    )
+    assert [(row.account, row.date_format, row.decimal_separator) for row in parsed.rows] == [
+        ("Giro", "dmy", ",")
+    ] * 2
+
+
+def test_a_qif_record_that_is_cut_off_is_said() -> None:
+    assert any(
+        "cut off" in remark.message for remark in read("!Type:Bank\nD1/31/2024\nT-5.00\nPX\n").warnings
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "b">]><Document xmlns="camt.053"><Stmt/></Document>',
+        '<Document xmlns="urn:camt.053"><BkToCstmrStmt><Stmt>',
+        '<Document xmlns="urn:camt.053"><BkToCstmrStmt/></Document>',
+    ],
+)
+def test_a_camt_file_that_is_none_is_refused_with_a_code(text: str) -> None:
+    with pytest.raises(ParseFault) as caught:
+        read(text)
+    assert caught.value.code in ("LAYOUT_MISMATCH", "CAMT_NO_STATEMENT")
+
+
+def test_entries_that_cannot_be_read_are_errors_and_no_others_are_lost() -> None:
+    parsed = read(MT940.format(closing="1582,66").replace("2401050105DR12,34", "2413050105DR12,34"))
+    assert [error.error_code for error in parsed.errors] == ["DATE_UNPARSABLE"]
+    assert len(parsed.rows) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        ("a.xml", CAMT.format(closing="1"), None),
+        ("a.camt", CAMT.format(closing="1"), None),
+        ("a.sta", MT940.format(closing="1,"), None),
+        ("a.940", MT940.format(closing="1,"), None),
+        ("a.qif", QIF, None),
+        ("a.txt", QIF, None),
+        ("a.xml", "<?xml version='1.0'?><OFX></OFX>", None),
+        ("a.sgml", "OFXHEADER:100\n<OFX></OFX>", None),
+        ("a.xml", "<html></html>", "ofx, qfx"),
+        ("a.qif", "Date,Amount\n1/1/2024,5", "qif"),
+        ("a.docx", QIF, "pdf, csv, ofx, qfx, qif, xml, sta"),
+    ],
+)
+def test_files_are_known_by_their_content(name: str, text: str, problem: str | None) -> None:
+    assert media_problem(name, text.encode()) == problem
