@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table, Text, Uuid, select, text
+from sqlalchemy import Boolean, Column, ForeignKey, Integer, MetaData, String, Table, Text, Uuid, select, text
 
 from interlock import Axis, Done, Outcome, Work, Workflow
 from interlock.coordinator import politeness
@@ -282,7 +282,13 @@ def test_a_key_may_be_of_any_type(boxed: Boxed, kind: Any, monkeypatch: pytest.M
 
 def scoped(**copies: Any) -> Workflow:
     metadata = MetaData()
-    records = Table("feeds", metadata, Column("id", Integer, primary_key=True), Column("host", Text))
+    records = Table(
+        "feeds",
+        metadata,
+        Column("id", Integer, primary_key=True),
+        Column("host", Text),
+        Column("is_read", Boolean),
+    )
     states = Table(
         "feed_state",
         metadata,
@@ -312,6 +318,10 @@ def scoped(**copies: Any) -> Workflow:
     def read(work: Work) -> Outcome[None]:
         return Done()
 
+    if copies.get("mirrored"):
+        workflow.mirror("is_read", axis="status")(
+            lambda rows: {"is_read": any(row["status"] == "processed" for row in rows.values())}
+        )
     return workflow
 
 
@@ -333,6 +343,20 @@ def test_scopes_share_the_rate_of_a_key(boxed: Boxed, monkeypatch: pytest.Monkey
         "in_progress",
         "processed",
     ]
+
+
+@pytest.mark.postgresql_only
+def test_a_record_that_somebody_holds_is_passed_over_and_its_key_keeps_its_turn(boxed: Boxed) -> None:
+    """Columns of the record mirror the axis, so that the record is locked as well: no lock is ever waited for."""
+    box = boxed(scoped(mirrored=True))
+    box.admit_many("feeds", [{"id": 1, "host": "h"}, {"id": 2, "host": "i"}])
+    with box.database.engine.begin() as holding:
+        holding.execute(text("SELECT 1 FROM feeds WHERE id = 1 FOR UPDATE"))
+        assert dispatch(box) == 1
+        assert (running(box), waiting_keys(box)) == (["2"], ["i"])
+    assert (dispatch(box), running(box)) == (1, ["1", "2"])
+    box.drain()
+    assert [box.get("feeds", id)["is_read"] for id in (1, 2)] == [True, True]
 
 
 def test_a_column_that_is_not_on_the_state_row_is_refused(boxed: Boxed) -> None:

@@ -151,7 +151,8 @@ class StageMoves:
     ) -> list[tuple[StageBatch, Step]] | None:
         """What rules require of the same row is asked by the queue itself, under its lock; whatever else a rule says is judged."""
         axis = workflow.axes[stage.axis]
-        if stage.running is None or stage.limit is not None or stage.per_key is not None or queue.elsewhere:
+        limits = (stage.limit, stage.per_key, stage.rate_per)
+        if stage.running is None or any(limit is not None for limit in limits) or queue.elsewhere:
             return None
         plan = self.mover.plans.of(workflow, axis, stage.running)
         if (

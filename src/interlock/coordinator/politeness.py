@@ -20,7 +20,7 @@ FEWEST_KEYS, MOST_KEYS = 100, 1_000
 
 
 class Turn(NamedTuple):
-    """What may begin now, locked; the keys whose turn was taken for it; and whether all that is due was looked at."""
+    """What may begin now, locked; the keys whose turn was claimed for it; and whether all that is due was looked at."""
 
     due: list[Candidate]
     keys: set[str]
@@ -69,8 +69,8 @@ class Politeness:
                 if room <= 0:
                     return
                 asked = min(max(2 * room, FEWEST_KEYS), MOST_KEYS)
-                found, self._after[place] = stage_queue.queue.heads(tx, scope, branch, after, room, asked)
-                for record, key in found:
+                heads, self._after[place] = stage_queue.queue.heads(tx, scope, branch, after, room, asked)
+                for record, key in heads:
                     chosen.setdefault(key, record)
                 if after is None or self._after[place] is not None:
                     break

@@ -90,7 +90,7 @@ def comparable_column(workflow: Workflow, name: str) -> Column[Any]:
 
 
 def sort_of(workflow: Workflow, text: str) -> Sort:
-    """A sort as people write it: a column, with - in front of it the largest first."""
+    """A sort as people write it: a column; "-" before it sorts the largest first."""
     return Sort(comparable_column(workflow, text.removeprefix("-")), text.startswith("-"))
 
 
@@ -158,7 +158,7 @@ def start_of(place: Placement, sort: Sort | None, after: Any) -> Any:
 
 
 def write_position(value: Any, id: Any) -> str:
-    """Where a sorted page ends, in letters that need no quoting in an address."""
+    """Where a sorted page ends, as text that needs no quoting in an address."""
     text = json.dumps([plain(value), plain(id)], ensure_ascii=False, separators=(",", ":"))
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 

@@ -47,24 +47,24 @@ def patch_axis(
     The body has the axis by its name, `{"curation_status": "Selected"}`, and may have `reason`, `role`, `version`, `facts` and, on a scoped
     axis, `scope`. The headers If-Match (the record's ETag, or the axis's version; another one answers 412) and Idempotency-Key are obeyed.
     The answer is the whole record as it is after the move, with what rules drove; `unchanged` is the hint for whoever asks for the
-    state that the record is in already. `path` has `{id}`; it is `/api/v1/KIND/{id}` unless given.
+    state that the record is in already. `path` has `{id}`; the default is `/api/v1/KIND/{id}`.
     """
     chosen = axis_of(workflow, axis)
     commands = Commands(app)
-    body = _body_of(workflow, chosen.name, scoped=chosen.scoped)
+    shape = _body_of(workflow, chosen.name, scoped=chosen.scoped)
 
     def patch(
-        request: Request, id: str, said: Any, idempotency_key: Any = None, if_match: Any = None
+        request: Request, id: str, body: Any, idempotency_key: Any = None, if_match: Any = None
     ) -> Json:
-        values = said.model_dump(exclude_unset=True)
+        values = body.model_dump(exclude_unset=True)
         to = values.pop(chosen.name)
         command = shapes.MoveCommand(axis=chosen.name, to=to, **values)
         answer = commands.perform_move(request, workflow.name, id, command, idempotency_key, if_match)
         key = id_from(app, workflow, id)
-        found = one(app.database, workflow, key)
-        if found is None:
+        record = one(app.database, workflow, key)
+        if record is None:
             raise UnknownRecord(workflow.name, key)
-        row, where = found
+        row, where = record
         return Json(
             {
                 "kind": workflow.name,
@@ -82,7 +82,7 @@ def patch_axis(
     patch.__annotations__ = {
         "request": Request,
         "id": str,
-        "said": body,
+        "body": shape,
         "idempotency_key": Key,
         "if_match": Match,
         "return": Json,

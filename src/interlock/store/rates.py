@@ -66,7 +66,7 @@ def _hold(
 
 
 def release_keys(work: WorkRows, tx: Connection, kind: str, stage: str, keys: Collection[str]) -> None:
-    """Give back turns that this transaction has taken and not used."""
+    """Give back turns that this transaction claimed and did not use."""
     if keys:
         work.run(
             tx,
@@ -113,5 +113,5 @@ def free_at(work: WorkRows, tx: Connection, kind: str, stage: str, key: str) -> 
 
 
 def _instant(value: Any) -> datetime:
-    found: datetime = read(value) if isinstance(value, str) else value
-    return found
+    instant: datetime = read(value) if isinstance(value, str) else value
+    return instant

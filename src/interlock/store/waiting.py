@@ -149,11 +149,11 @@ class Queue:
 
     def rate_column(self) -> str:
         """The column of the axis's own table by which the stage is rationed."""
-        given = None if self.stage.rate_per is None else self.stage.rate_per[0]
-        column = self.axis.own_column(given)
+        name = None if self.stage.rate_per is None else self.stage.rate_per[0]
+        column = self.axis.own_column(name)
         if column is None:
             raise BadDeclaration(
-                f"stage {self.stage.name}: rate_per names {given}, which is no column of {self.axis.table.name!r}"
+                f"stage {self.stage.name}: rate_per names {name}, which is no column of {self.axis.table.name!r}"
             )
         return self.place.qualified(self.place.quote(column.name))
 
@@ -182,13 +182,13 @@ class Queue:
             "stage": self.stage.name,
         }
         rows = self.work.run(tx, self._heads_sql(branch, after is None), values).fetchall()
-        found: list[tuple[Any, str]] = []
+        heads: list[tuple[Any, str]] = []
         for value, key, record in rows:
             if record is not None:
-                found.append((record, key))
-            if len(found) == limit:
-                return found, value
-        return found, rows[-1][0] if len(rows) >= most else None
+                heads.append((record, key))
+            if len(heads) == limit:
+                return heads, value
+        return heads, rows[-1][0] if len(rows) >= most else None
 
     def _heads_text(self, branch: int, from_the_beginning: bool) -> str:
         """Steps from key to key by the index of the stage's rate, and looks for what is due of each; records without a key come first."""
@@ -261,11 +261,8 @@ class Queue:
             "keys": list(keys),
         }
         rows = self.work.run(tx, self._named_sql(bool(but)), values).fetchall()
-        found = [self._candidate(row) for row in rows]
-        for other in self.elsewhere if self.work.sql.has_row_locks else ():
-            found = self._held(tx, scope, other, found)
         order = {key: number for number, key in enumerate(keys)}
-        return sorted(found, key=lambda one: order[one.seen.key])
+        return sorted(self._locked(tx, scope, rows), key=lambda one: order[one.seen.key])
 
     def _named_text(self, but: bool) -> str:
         place = self.place
@@ -344,11 +341,14 @@ class Queue:
     def due(self, tx: Connection, scope: str, limit: int, but: Sequence[str] = ()) -> list[Candidate]:
         """Those that may be dispatched now, in order, locked; none of the limit keys in `but`, which have no room."""
         values = {"scope": scope, "limit": limit, "actor": "coordinator", "role": None, "but": list(but)}
-        rows = self.work.run(tx, self._due_sql(True, bool(but)), values).fetchall()
-        found = [self._candidate(row) for row in rows]
+        return self._locked(tx, scope, self.work.run(tx, self._due_sql(True, bool(but)), values).fetchall())
+
+    def _locked(self, tx: Connection, scope: str, rows: Sequence[Sequence[Any]]) -> list[Candidate]:
+        """The rows as candidates, those left out of which a row in another table is locked by somebody else."""
+        candidates = [self._candidate(row) for row in rows]
         for other in self.elsewhere if self.work.sql.has_row_locks else ():
-            found = self._held(tx, scope, other, found)
-        return self._with_records(tx, found)
+            candidates = self._held(tx, scope, other, candidates)
+        return self._with_records(tx, candidates)
 
     def _with_records(self, tx: Connection, found: list[Candidate]) -> list[Candidate]:
         """Where columns of the record mirror this axis, lock the records too; what somebody else holds is passed over."""

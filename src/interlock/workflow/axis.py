@@ -217,15 +217,15 @@ class Axis(Freezable):
         """The column of the axis's own table that this is, by name or as a column, or that keeps a copy of it; None where there is none."""
         if isinstance(column, str):
             return self.table.c.get(column)
-        found = getattr(column, "expression", column)  # of a declarative model's attribute
-        if not isinstance(found, Column) or found.table is None:
+        plain = getattr(column, "expression", column)  # of a declarative model's attribute
+        if not isinstance(plain, Column) or plain.table is None:
             return None
-        if found.table.fullname == self.table.fullname:
-            return self.table.c.get(found.name)
+        if plain.table.fullname == self.table.fullname:
+            return self.table.c.get(plain.name)
         copies = [
             name
             for name, source in self.copies.items()
-            if (source.table.fullname, source.name) == (found.table.fullname, found.name)
+            if (source.table.fullname, source.name) == (plain.table.fullname, plain.name)
         ]
         return self.table.c[copies[0]] if copies else None
 

@@ -193,15 +193,15 @@ def missed_levels(
 def _missed(level: Level, scope: str, every: int, kept: int, late: int) -> list[str]:
     where = f"service level {level.name}{f' ({scope})' if scope else ''} of {level.kind}"
     within = f"{level.within.total_seconds():g} s"
-    found = []
+    sentences = []
     if every and kept / every < level.share:
-        found.append(
+        sentences.append(
             f"{where}: {100 * kept / every:.4g} % of {every:,} left {label(level.state)} within {within}; "
             f"promised are {100 * level.share:g} %"
         )
     if late:
-        found.append(f"{where}: {late:,} are in {label(level.state)} for longer than {within}")
-    return found
+        sentences.append(f"{where}: {late:,} are in {label(level.state)} for longer than {within}")
+    return sentences
 
 
 def ends(move: Moved) -> tuple[str, str]:
