@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, select
+from sqlalchemy import Engine
 
 from . import settings, tracing
 from .authority import Authority
@@ -18,14 +18,16 @@ from .authority.relocate import CHUNK, Migration, Outcome, Tell
 from .authority.spans import TracedAuthority
 from .clock import Clock, SystemClock
 from .coordinator import Coordinator
-from .errors import BadDeclaration, BadInput, UnknownKind, UnknownRecord
+from .errors import BadDeclaration, BadInput, UnknownKind
 from .machine import Line, State
 from .observe import evolution, invariants
 from .observe.attempts import OpenAttempt, open_attempts
 from .observe.explain import Explanation, explain
 from .observe.history import Ledger
-from .observe.listing import Filter, grouped_errors, matching
+from .observe.listing import Filter, Page, age_of, grouped_errors, matching, page, page_of
 from .observe.metrics import levels_of
+from .observe.own_columns import sort_of, start_of
+from .observe.reading import axis_of_scope, read_record
 from .observe.schedules import ScheduledRun, ScheduleState, schedule_states, scheduled_runs
 from .observe.stages import known_stage
 from .observe.verdicts import GateVerdict, read_verdicts
@@ -44,7 +46,7 @@ from .store.stages import Pause
 from .store.verify import Report
 from .store.work import WorkRows
 from .transport import Transport, choose_transport
-from .workflow import Answer, Axis, Workflow
+from .workflow import Answer, Workflow
 from .workflow.lint import refusals
 
 Row = Mapping[str, Any]
@@ -553,6 +555,47 @@ class App:
     def close(self) -> None:
         self.database.close()
 
+    def list(
+        self,
+        kind: Kind,
+        *,
+        where: Mapping[str, Any] | None = None,
+        columns: Sequence[str] = (),
+        sort: str | None = None,
+        after: Any = None,
+        limit: int = 50,
+        axis: str | None = None,
+        scope: str | None = None,
+        error: str | None = None,
+        older: str | None = None,
+        younger: str | None = None,
+        text: str | None = None,
+    ) -> Page:
+        """Records with their place on every axis, a page at a time.
+
+        `where` maps axes to states and columns of the record to values, one or several of which any may hold; null is one too. `columns`
+        are columns of the record to be read with it. `sort` is a column, "-created_at" for the largest first; by id unless there is one.
+        `after` is `next` of the page before. `error`, `older` and `younger` speak of `axis`, `text` of the record's id and texts. Private
+        columns are in none of this.
+        """
+        workflow = self.workflow(kind)
+        if limit < 1:
+            raise BadInput(f"a page has at least one record, not {limit!r}")
+        states = self.operations.filter(where or {}).states
+        order = None if sort is None else sort_of(workflow, sort)
+        place = self.authority.mover.plans.place(workflow, next(iter(workflow.axes.values())))
+        rows = page(
+            self.database,
+            workflow,
+            Filter(states, axis, scope, error, age_of(older), age_of(younger), text),
+            self.clock.now(),
+            limit=limit + 1,
+            after=None if after is None else start_of(place, order, after),
+            columns=columns,
+            sort=order,
+        )
+        return page_of(rows, limit)
+
 
 def refuse_clashes(workflows: Sequence[Workflow]) -> None:
     """Refuse service levels that make no sense, and levels or commands that two workflows declare under one name."""
@@ -566,39 +609,6 @@ def refuse_clashes(workflows: Sequence[Workflow]) -> None:
 
 def origin_of(override: bool) -> str:
     return "override" if override else "move"
-
-
-def axis_of_scope(workflow: Workflow, axis: str | None, scope: str | None) -> Axis:
-    """The scoped axis that has this scope; refuses a scope that none has, and one that several have where none is named."""
-    chosen = [workflow.axis(axis)] if axis is not None else list(workflow.axes.values())
-    fitting = [one for one in chosen if scope is not None and scope in one.scopes]
-    if not fitting:
-        known = sorted({name for one in chosen for name in one.scopes})
-        where = workflow.name if axis is None else f"{workflow.name}.{axis}"
-        raise BadInput(f"{where} has no scope {scope!r}; it has {', '.join(known) or 'none'}")
-    if len(fitting) > 1:
-        raise BadInput(
-            f"several axes of {workflow.name} have the scope {scope!r}: {', '.join(one.name for one in fitting)}",
-            hint="Name one of them with axis=… .",
-        )
-    return fitting[0]
-
-
-def read_record(
-    tx: Connection, workflow: Workflow, id: Any, axis: Axis | None, scope: str | None
-) -> dict[str, Any]:
-    """The record's row; with a scoped axis, merged with the state row of the scope."""
-    row = tx.execute(select(workflow.records).where(workflow.id_column == id)).mappings().first()
-    if row is None:
-        raise UnknownRecord(workflow.name, id)
-    if axis is None:
-        return dict(row)
-    mine = (axis.table.c[axis.key] == id, axis.table.c[axis.scope_column] == scope)
-    state = tx.execute(select(axis.table).where(*mine)).mappings().first()
-    if state is None:
-        raise UnknownRecord(workflow.name, id, scope)
-    name = workflow.id_column.name
-    return {**row, **state, name: row[name]}
 
 
 def one_axis(workflow: Workflow, axis: Mapping[str, State]) -> tuple[str, State]:

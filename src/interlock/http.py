@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .service.access import V1 as API
 from .service.answers import Json
+from .service.axis_route import patch_axis
 from .service.form import Form, MalformedForm, read_form
 from .service.identity import Identity as Caller
 from .service.limits import Limits
@@ -30,6 +31,7 @@ __all__ = [
     "caller_of",
     "decode_cursor",
     "encode_cursor",
+    "patch_axis",
     "read_form",
     "record_id",
     "role_for",

@@ -114,6 +114,19 @@ READS: dict[str, Callable[[Client], Any]] = {
     "list by error and age": lambda client: client.list("statements", error="BROKEN", younger="5d"),
     "list by text": lambda client: client.list("statements", text="h3"),
     "list scoped": lambda client: client.list("themes", where={"status": "pending"}, scope="technical"),
+    "list by columns": lambda client: client.list(
+        "domains", where={"host": ["a", None]}, columns=["host", "title"]
+    ),
+    "list sorted": lambda client: client.list(
+        "statements", sort="-file_hash", columns=("file_hash",), limit=2
+    ),
+    "list sorted, the rest": lambda client: client.list(
+        "statements", sort="-file_hash", after=client.list("statements", sort="-file_hash", limit=3).next
+    ),
+    "list of dates": lambda client: client.list(
+        "parcels", where={"day": datetime(2026, 1, 31, tzinfo=UTC).date()}, columns=["weight", "day", "seal"]
+    ),
+    "list by a decimal": lambda client: client.list("parcels", where={"weight": Decimal("1.25")}),
     "list of uuids": lambda client: client.list("parcels"),
     "list behind a uuid": lambda client: client.list("parcels", after=str(PARCEL)),
     "get": lambda client: client.get("statements", "u1"),
@@ -181,6 +194,10 @@ REFUSALS: dict[str, tuple[Callable[[Client], Any], type[InterlockError]]] = {
     "nothing to verify": (lambda client: client.ledger.verify("statements", "nobody"), UnknownRecord),
     "nothing to prove": (lambda client: client.ledger.prove("statements", "nobody"), UnknownRecord),
     "no such scope": (lambda client: client.list("themes", scope="north"), BadInput),
+    "no such column": (lambda client: client.list("parcels", columns=["colour"]), UnknownKind),
+    "a private column in a list": (lambda client: client.list("parcels", sort="secret"), UnknownKind),
+    "sorted twice": (lambda client: client.list("parcels", sort="day", descending=True), BadInput),
+    "no place in the list": (lambda client: client.list("parcels", sort="day", after="x"), BadInput),
     "no such state": (lambda client: client.list("statements", where={"status": "lost"}), InterlockError),
     "no such axis": (lambda client: client.move("statements", "u0", color="red"), UnknownKind),
     "no such move": (

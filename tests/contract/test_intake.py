@@ -14,6 +14,7 @@ from interlock import Axis, Done, Failed, Found, Machine, Workflow, entering
 from interlock.coordinator import intake as taking_in
 from interlock.store import outcome_counts
 from interlock.testing import Sandbox
+from interlock.workflow.instant import Instant
 from tests.contract.worked import said_of, state
 from tests.contract.working import Boxed, admit, apply, begun, claim, finish, jobs
 
@@ -28,6 +29,7 @@ def pages() -> Workflow:
         Column("url", Text, nullable=False),
         Column("job", Text),
         Column("seen_at", DateTime(timezone=True)),
+        Column("found_at", Instant()),
         Column("price", Numeric(10, 2)),
         Column("batch", Uuid()),
     )
@@ -219,6 +221,32 @@ def test_children_carry_an_actor_and_a_reason_of_their_own(boxed: Boxed, hand: A
     box.drain()
     assert everything(box, hand) == [(f"u-{id}", "policy", "contact page, 0.8") for id in "ab"]
     whole(box)
+
+
+def test_children_of_several_actors_stand_in_one_list(boxed: Boxed, hand: Any, whole: Any) -> None:
+    children = [
+        {"url": "plain"},
+        Found([{"url": "one"}], actor="policy", reason="0.8"),
+        Found([{"url": "two"}], actor="policy", reason="0.9"),
+    ]
+    box = boxed(jobs(lambda work: Done(admits={"pages": children})), pages())
+    admit(box, "a")
+    box.drain()
+    assert everything(box, hand) == [
+        ("one", "policy", "0.8"),
+        ("plain", "coordinator", "found by jobs a"),
+        ("two", "policy", "0.9"),
+    ]
+    assert box.arriving() == 0
+    whole(box)
+
+
+def test_a_childs_instant_is_an_instant_again(boxed: Boxed) -> None:
+    moment = datetime(2026, 2, 3, 4, 5, 6, 789, tzinfo=UTC)
+    box = boxed(jobs(lambda work: Done(admits=found("u", found_at=moment))), pages())
+    admit(box, "a")
+    box.drain()
+    assert box.get("pages", 1)["found_at"] == moment
 
 
 @pytest.mark.parametrize(

@@ -153,3 +153,41 @@ def test_the_runners_are_listed(app: Sandbox, typed: Typed) -> None:
     (told,) = json.loads(typed("runners", "-o", "json").stdout)
     assert (told["name"], told["stages"], told["capacity"]) == ("press", ["articles.validate"], 4)
     assert "articles.validate" in typed("runners").stdout
+
+
+def test_records_are_listed_by_their_own_columns_over_http(app: Sandbox, ask: Asker) -> None:
+    params = [
+        ("where", "section=news"),
+        ("where", "section=null"),
+        ("columns", "author,words"),
+        ("sort", "-words"),
+    ]
+    said = ask.get("/articles/records", params=[*params, ("limit", "1")]).json()
+    assert [(one["id"], one["columns"]) for one in said["records"]] == [(1, {"author": "ann", "words": 900})]
+    rest = ask.get("/articles/records", params=[*params, ("cursor", said["next"])]).json()
+    assert [(one["id"], one["columns"]["words"]) for one in rest["records"]] == [(3, 2)]
+    assert rest["next"] is None
+    for wrong in ({"where": "colour=red"}, {"sort": "colour"}, {"columns": "author,colour"}):
+        problem(ask.get("/articles/records", params=wrong), 404, "ILK-103")
+    problem(ask.get("/articles/records", params={"where": "words=many"}), 400, "ILK-102")
+    problem(ask.get("/articles/records", params={"sort": "words", "order": "id"}), 400, "ILK-102")
+    problem(ask.get("/articles/records", params={"sort": "words", "cursor": "x"}), 400, "ILK-102")
+
+
+def test_a_filter_by_columns_chooses_what_is_moved_over_http(app: Sandbox, ask: Asker) -> None:
+    order = {"kind": "articles", "axis": "state", "to": "APPROVED", "reason": "a full page"}
+    chosen = {**order, "filter": {"where": ["author=bob", "state=VALIDATED"]}}
+    made = ask.post("/operations", chosen).json()["operation"]
+    app.operations.run(made["id"])
+    assert [app.get("articles", id)["state"] for id in (1, 2, 3)] == ["VALIDATED", "APPROVED", "CANDIDATE"]
+    assert app.ledger.history("articles", 2)[-1].cause == f"operation.{made['id']}"
+
+
+def test_records_are_listed_by_their_own_columns_on_the_command_line(app: Sandbox, typed: Typed) -> None:
+    words = ("record", "list", "articles", "--where", "section=news", "--columns", "author,words")
+    told = json.loads(typed(*words, "--sort", "words", "-o", "json").stdout)
+    assert [(one["id"], one["author"], one["words"]) for one in told] == [(3, "bob", 2), (1, "ann", 900)]
+    first = typed(*words, "--sort", "words", "--limit", "1")
+    assert "900" not in first.stdout
+    behind = first.stderr.rpartition("--after ")[2].strip()
+    assert "900" in typed(*words, "--sort", "words", "--after", behind).stdout

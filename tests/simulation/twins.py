@@ -14,7 +14,7 @@ from sqlalchemy import Connection, text
 from interlock import App, Machine, Workflow
 from interlock.clock import FrozenClock
 from interlock.store.connect import driver_connection
-from interlock.store.contract import MoveBatch, Seen
+from interlock.store.contract import MoveBatch, RowState
 from interlock.store.sqlite.engine import SqliteEngine, _entries
 from interlock.testing.asking import answered, differences
 from interlock.testing.stateful import Player, bare
@@ -35,7 +35,7 @@ class OptimisticEngine(SqliteEngine):
         self.meanwhile: Callable[[Connection], None] | None = None
         self.unwritten: list[MoveBatch] = []
 
-    def read(self, tx: Connection, *given: Any) -> list[Seen]:
+    def read(self, tx: Connection, *given: Any) -> list[RowState]:
         seen = super().read(tx, *given)
         meanwhile, self.meanwhile = self.meanwhile, None
         if meanwhile is not None:
@@ -51,7 +51,7 @@ class OptimisticEngine(SqliteEngine):
     def remember(self, tx: Connection, group: MoveBatch) -> None:
         super().move(tx, group)
 
-    def _updated(self, tx: Connection, group: MoveBatch, row: Seen) -> Seen | None:
+    def _updated(self, tx: Connection, group: MoveBatch, row: RowState) -> RowState | None:
         place = group.reading.main
         connection = driver_connection(tx)
         if not self.compares:  # counted up from whatever is there by now

@@ -61,8 +61,8 @@ def which(function: Function) -> Function:
             click.option(
                 "--where",
                 multiple=True,
-                metavar="AXIS=STATE",
-                help="Records in this state; of one axis any, of several axes all must hold; null is a state.",
+                metavar="NAME=VALUE",
+                help="Records in this state of an axis, or with this value in a column; of one name any, of several all must hold.",
             ),
             click.option("--error", metavar="CODE", help="Records whose error has this code."),
             click.option(

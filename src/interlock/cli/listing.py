@@ -17,8 +17,8 @@ def named(axis: str, scope: str | None) -> str:
 
 
 def flat(record: Mapping[str, Any]) -> dict[str, Any]:
-    """A listed record with its places laid side by side."""
-    row = {"id": record["id"]}
+    """A listed record with its places laid side by side, and the columns that were asked for."""
+    row = {**record["columns"], "id": record["id"]}
     for place in record["where"]:
         name = named(place["axis"], place["scope"])
         row |= {name: place["state"], f"{name}.since": place["since"], f"{name}.version": place["version"]}

@@ -72,15 +72,18 @@ def record() -> None:
     "interlock record list orders",
     "interlock record list orders --where status=error --where payment=null",
     "interlock record list orders --where status=shipped --older 2d --text hamburg",
+    "interlock record list orders --where town=Kiel --columns town,placed_at --sort -placed_at",
     "interlock record list orders --limit 500 --after 1500 -o csv",
 )
 @click.argument("kind")
 @click.option(
     "--where",
     multiple=True,
-    metavar="AXIS=STATE",
-    help="Only records in this state; of one axis any, of several axes all must hold; null is a state.",
+    metavar="NAME=VALUE",
+    help="Only records in this state of an axis, or with this value in a column; of one name any, of several all must hold; null is one.",
 )
+@click.option("--columns", metavar="NAMES", help="Columns of the record to show, with commas between them.")
+@click.option("--sort", metavar="COLUMN", help="Sort by this column; with - in front, the largest first.")
 @click.option("--scope", metavar="SCOPE", help="On a scoped axis: only this scope.")
 @click.option("--error", metavar="CODE", help="Only records whose error has this code.")
 @click.option(
@@ -95,12 +98,20 @@ def record() -> None:
 @click.option(
     "--limit", type=click.IntRange(1, 100_000), default=50, show_default=True, help="How many at most."
 )
-@click.option("--after", metavar="ID", help="Go on behind this id; ids ascend.")
-def list_(kind: str, where: tuple[str, ...], limit: int, after: str | None, **narrowed: str | None) -> None:
-    """List records by id, with where they are on each axis."""
+@click.option("--after", metavar="ID", help="Go on behind this id; in a sorted list, behind where it ended.")
+def list_(
+    kind: str,
+    where: tuple[str, ...],
+    limit: int,
+    after: str | None,
+    columns: str | None,
+    sort: str | None,
+    **narrowed: str | None,
+) -> None:
+    """List records by id or sorted by a column, with where they are on each axis."""
     running = session()
     client = running.client()
-    states = states_of(where)
+    states, chosen = states_of(where), columns.split(",") if columns else []
     axes = {axis["name"]: axis["scopes"] for axis in client.machines(kind)[0]["axes"]}
     page = client.list(
         kind,
@@ -112,14 +123,16 @@ def list_(kind: str, where: tuple[str, ...], limit: int, after: str | None, **na
         text=narrowed["text"],
         limit=limit,
         after=after,
+        columns=chosen,
+        sort=sort,
     )
-    columns = columns_of(axes)
+    every = list(dict.fromkeys([*columns_of(axes), *chosen]))
     show_rows(
         running.output,
         [flat(asdict(record)) for record in page.records],
-        columns,
+        every,
         empty=f"no records of {kind} here",
-        shown=[name for name in columns if not name.endswith(".version")],
+        shown=[name for name in every if not name.endswith(".version")],
     )
     if page.next is not None:
         note(f"there are more: --after {page.next}")

@@ -7,23 +7,21 @@ from typing import TYPE_CHECKING, overload
 
 from ..app import App
 from ..errors import BadInput
+from ..observe.listing import AxisState, ListedRecord, Page
 from ..observe.verdicts import GateVerdict
 from ..workflow import Workflow
 from .contract import (
     ApiKey,
     Attention,
-    AxisState,
     BulkCommand,
     CheckReport,
     Client,
     Count,
     ErrorGroup,
     Health,
-    ListedRecord,
     Operation,
     OperationItem,
     OperationPreview,
-    Page,
     PastState,
     Record,
     RecordFilter,

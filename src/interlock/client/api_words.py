@@ -12,9 +12,10 @@ from urllib.parse import quote
 
 from ..authority.answers import rebuilt
 from ..errors import StoreUnavailable
+from ..observe.listing import AxisState
 from ..workflow import Answer, Move
 from ..workflow.instant import read
-from .contract import ApiKey, AxisState, BulkCommand, Id, Operation, RecordFilter
+from .contract import ApiKey, BulkCommand, Id, Operation, RecordFilter
 from .convert import refuse_empty
 from .plain import plain
 

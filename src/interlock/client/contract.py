@@ -14,8 +14,10 @@ from typing import Any, Literal, Protocol
 
 from ..machine import State
 from ..observe.explain import Explanation
+from ..observe.listing import AxisState, Page
 from ..observe.schedules import ScheduledRun, ScheduleState
 from ..observe.verdicts import GateVerdict
+from ..store.entry import plain
 from ..store.ledger import Cursor
 from ..store.runners import Registered
 from ..store.seal import Seal
@@ -33,19 +35,6 @@ MOST_ROWS_UNDER_A_KEY = 500
 
 
 @dataclass(frozen=True, slots=True)
-class AxisState:
-    """Where a record is on one axis, and the error that it carries there."""
-
-    axis: str
-    scope: str | None
-    state: State
-    since: datetime | None
-    version: int | None
-    error_code: str | None
-    error_message: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class Record:
     """One record: its own row without private columns, and where it is on every axis."""
 
@@ -53,22 +42,6 @@ class Record:
     id: Id
     row: dict[str, Any]
     where: list[AxisState]
-
-
-@dataclass(frozen=True, slots=True)
-class ListedRecord:
-    """A record in a list."""
-
-    id: Id
-    where: list[AxisState]
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Records by id; `next` is the id to go on behind, and None on the last page."""
-
-    records: list[ListedRecord]
-    next: Id = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +115,19 @@ class ApiKey:
     key: str | None = None
 
 
+def typed_value(value: Any) -> str:
+    """A state or value as it is typed."""
+    if value is None or isinstance(value, bool):
+        return "null" if value is None else str(value).lower()
+    return str(plain(value))
+
+
 @dataclass(frozen=True, slots=True)
 class RecordFilter:
-    """Which records: every part that is there must hold. Ages are spans such as "2h"; `where` maps axes to a state or to several."""
+    """Which records: every part that is there must hold. Ages are spans such as "2h"; `where` maps axes to a state, and columns of the
+    record to a value, or to several of which any may hold."""
 
-    where: Mapping[str, States] = field(default_factory=dict)
+    where: Mapping[str, Any] = field(default_factory=dict)
     axis: str | None = None
     scope: str | None = None
     error: str | None = None
@@ -155,11 +136,11 @@ class RecordFilter:
     text: str | None = None
 
     def pairs(self) -> list[tuple[str, str]]:
-        """Axis and state in pairs, as they are typed; the state null is `null`."""
+        """Axis and state, or column and value, in pairs, as they are typed; null is `null`."""
         return [
-            (axis, "null" if state is None else str(state))
-            for axis, states in self.where.items()
-            for state in ([states] if states is None or isinstance(states, str) else states)
+            (name, typed_value(value))
+            for name, values in self.where.items()
+            for value in (values if isinstance(values, list | tuple | set | frozenset) else [values])
         ]
 
 
@@ -515,7 +496,7 @@ class Client(Protocol):
         self,
         kind: str,
         *,
-        where: Mapping[str, States] | None = None,
+        where: Mapping[str, Any] | None = None,
         axis: str | None = None,
         scope: str | None = None,
         error: str | None = None,
@@ -525,8 +506,11 @@ class Client(Protocol):
         limit: int = 50,
         after: Id = None,
         descending: bool = False,
+        columns: Sequence[str] = (),
+        sort: str | None = None,
     ) -> Page:
-        """Records by id behind `after`, narrowed as a RecordFilter."""
+        """Records by id or as `sort` says ("-created_at": the largest first), narrowed as a RecordFilter, with columns of their own;
+        `after` is `next` of the page before."""
         ...
 
     def get(self, kind: str, id: Id) -> Record:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from ..errors import BadDeclaration, BadInput
-from ..observe.listing import Filter, filter_of
+from ..observe.listing import AxisState, Filter, filter_of
 from ..operations.preview import Preview
 from ..operations.speech import shown
 from ..store import keys
@@ -19,7 +19,6 @@ from ..workflow.spans import span
 from .contract import (
     MOST_ROWS_UNDER_A_KEY,
     ApiKey,
-    AxisState,
     Id,
     Operation,
     OperationItem,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -18,9 +18,10 @@ from ..observe import invariants, past, stages
 from ..observe.explain import Explanation
 from ..observe.history import aware
 from ..observe.invariants import check_counters
-from ..observe.listing import grouped_errors, one, page
+from ..observe.listing import ListedRecord, Page, grouped_errors, one, page, page_of
 from ..observe.machines import counts_of, described
 from ..observe.metrics import levels_of
+from ..observe.own_columns import Sort, read_position, sort_of
 from ..observe.proof import text_of
 from ..observe.schedules import ScheduledRun, ScheduleState, known_schedule
 from ..operations.speech import shown_item
@@ -44,19 +45,16 @@ from .contract import (
     ErrorGroup,
     Health,
     Id,
-    ListedRecord,
     Moves,
     Operation,
     OperationItem,
     OperationPreview,
-    Page,
     PastState,
     Progress,
     Record,
     RecordFilter,
     Row,
     StageState,
-    States,
     Verdicts,
 )
 from .convert import (
@@ -198,7 +196,7 @@ class LocalClient:
         self,
         kind: str,
         *,
-        where: Mapping[str, States] | None = None,
+        where: Mapping[str, Any] | None = None,
         axis: str | None = None,
         scope: str | None = None,
         error: str | None = None,
@@ -208,23 +206,41 @@ class LocalClient:
         limit: int = 50,
         after: Id = None,
         descending: bool = False,
+        columns: Sequence[str] = (),
+        sort: str | None = None,
     ) -> Page:
         workflow = self.workflow(kind)
         wanted = RecordFilter(where or {}, axis, scope, error, older, younger, text)
+        if sort is not None and descending:
+            raise BadInput("a list is sorted by sort, or by descending ids, not by both")
+        order = None if sort is None else sort_of(workflow, sort)
         rows = page(
             self.app.database,
             workflow,
             filter_in(wanted),
             self.app.clock.now(),
             limit=limit + 1,
-            after=None if after is None else self.start_of(workflow, after),
+            after=None if after is None else self.start_of(workflow, after, order),
             backwards=descending,
+            columns=columns,
+            sort=order,
         )
-        records = [ListedRecord(plain_id(row["id"]), places(row["where"])) for row in rows[:limit]]
-        return Page(records, records[-1].id if len(rows) > limit else None)
+        found = page_of(rows, limit)
+        records = [
+            ListedRecord(
+                plain_id(one.id),
+                one.where,
+                {name: finite(plain(value)) for name, value in one.columns.items()},
+            )
+            for one in found.records
+        ]
+        return Page(records, found.next if order is not None else plain_id(found.next))
 
-    def start_of(self, workflow: Workflow, after: Id) -> Any:
+    def start_of(self, workflow: Workflow, after: Id, sort: Sort | None = None) -> Any:
         try:
+            if sort is not None:
+                value, id = read_position(sort, after)
+                return value, self.id_of(workflow, id)
             return self.id_of(workflow, after)
         except UnknownRecord as error:
             raise BadInput(f"{workflow.name}: {after!r} is not an id of this kind") from error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import IO, Any, Literal
@@ -13,6 +13,7 @@ from ..errors import BadInput, StoreUnavailable
 from ..machine import State
 from ..observe.explain import Condition, Explanation, Place, Possibility
 from ..observe.history import aware
+from ..observe.listing import ListedRecord, Page
 from ..observe.proof import read_seals
 from ..observe.schedules import ScheduledRun, ScheduleState
 from ..observe.verdicts import GateVerdict
@@ -53,19 +54,16 @@ from .contract import (
     ErrorGroup,
     Health,
     Id,
-    ListedRecord,
     Moves,
     Operation,
     OperationItem,
     OperationPreview,
-    Page,
     PastState,
     Progress,
     Record,
     RecordFilter,
     Row,
     StageState,
-    States,
     Verdicts,
 )
 from .convert import item_of, refuse_many
@@ -169,7 +167,7 @@ class RemoteClient:
         self,
         kind: str,
         *,
-        where: Mapping[str, States] | None = None,
+        where: Mapping[str, Any] | None = None,
         axis: str | None = None,
         scope: str | None = None,
         error: str | None = None,
@@ -179,22 +177,33 @@ class RemoteClient:
         limit: int = 50,
         after: Id = None,
         descending: bool = False,
+        columns: Sequence[str] = (),
+        sort: str | None = None,
     ) -> Page:
+        if sort is not None and descending:
+            raise BadInput("a list is sorted by sort, or by descending ids, not by both")
         wanted = RecordFilter(where or {}, axis, scope, error, older, younger, text)
         narrowed: list[tuple[str, Any]] = [("where", one) for one in typed_pairs(wanted)]
         narrowed += [
             (name, getattr(wanted, name)) for name in ("axis", "scope", "error", "older", "younger", "text")
         ]
+        narrowed += [("columns", name) for name in columns]
+        narrowed += [("sort", sort)]
         records: list[ListedRecord] = []
-        cursor = None if after is None else cursor_of(after)
+        cursor = None if after is None else cursor_of(after) if sort is None else after
         while len(records) < limit:
             size = min(limit - len(records), PAGE)
             query = [*narrowed, ("limit", size), ("cursor", cursor), ("order", "-id" if descending else None)]
             page = self.connection.ask("GET", f"/{segment(kind)}/records", query=query)
-            records += [ListedRecord(one["id"], places(one["where"])) for one in page["records"]]
+            records += [
+                ListedRecord(one["id"], places(one["where"]), one.get("columns", {}))
+                for one in page["records"]
+            ]
             cursor = page["next"]
             if cursor is None:
                 break
+        if sort is not None:
+            return Page(records, cursor)
         return Page(records, records[-1].id if cursor is not None else None)
 
     def get(self, kind: str, id: Id) -> Record:

@@ -29,20 +29,52 @@ from ..machine import State
 from ..store.connect import Database
 from ..workflow import Axis, Workflow
 from ..workflow.spans import span
+from .own_columns import Sort, chosen_columns, comparable_column, is_any_of, write_position
 
 TEXT_LIMIT = 200
 Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
+class AxisState:
+    """Where a record is on one axis, and the error that it carries there."""
+
+    axis: str
+    scope: str | None
+    state: State
+    since: datetime | None
+    version: int | None
+    error_code: str | None
+    error_message: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedRecord:
+    """A record in a list: its place on every axis, and the columns that were asked for."""
+
+    id: Any
+    where: list[AxisState]
+    columns: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A part of a list; `next` is what `after` takes to go on behind it, and None on the last page."""
+
+    records: list[ListedRecord]
+    next: Any = None
+
+
+@dataclass(frozen=True, slots=True)
 class Filter:
     """Which records: every part that is given must hold. Ages count from when the record entered the state it is in.
 
-    `states` gives for an axis the states it may be in. Error code and ages speak of `axis`; where none is named, of the one axis in
-    `states`, or else of any. `scope` narrows scoped axes to one scope. `text` is looked for in the id and in the record's own texts.
+    `states` gives for an axis the states it may be in, and for a column of the record the values it may have. Error code and ages speak of
+    `axis`; where none is named, of the one axis in `states`, or else of any. `scope` narrows scoped axes to one scope. `text` is looked
+    for in the id and in the record's own texts.
     """
 
-    states: Mapping[str, Sequence[State]] = field(default_factory=dict)
+    states: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     axis: str | None = None
     scope: str | None = None
     error: str | None = None
@@ -61,8 +93,8 @@ def filter_of(
     younger: str | None = None,
     text: str | None = None,
 ) -> Filter:
-    """The filter as people write it: axis and state in pairs, ages as 30s, 5m, 2h or 3d; the state null is written `null`."""
-    states: dict[str, list[State]] = {}
+    """The filter as people write it: axis and state, or column and value, in pairs; ages as 30s, 5m, 2h or 3d; null is written `null`."""
+    states: dict[str, list[Any]] = {}
     for name, state in where:
         states.setdefault(name, []).append(None if state == "null" else state)
     return Filter(states, axis, scope, error, age_of(older), age_of(younger), text)
@@ -84,24 +116,47 @@ def page(
     limit: int,
     after: Any = None,
     backwards: bool = False,
+    columns: Sequence[str] = (),
+    sort: Sort | None = None,
 ) -> list[Row]:
-    """Records by id behind `after`, each with its place on every axis: `{"id": …, "where": [{"axis": …, "state": …}, …]}`."""
-    key = workflow.id_column
+    """Records behind `after`, by id or as `sort` says, each with its place on every axis and the columns asked for:
+    `{"id": …, "where": [{"axis": …, "state": …}, …], "columns": {…}}`. With a sort, `after` is the value and the id of a record, and each
+    row has its own as `position`."""
+    key, order = workflow.id_column, sort or Sort(workflow.id_column, backwards)
     here = [axis for axis in workflow.axes.values() if not axis.scoped]
-    asked = (
-        matching(every_row(workflow), workflow, wanted, now)
-        .order_by(key.desc() if backwards else key)
-        .limit(limit)
-    )
+    chosen = chosen_columns(workflow, columns)
+    asked = matching(every_row(workflow), workflow, wanted, now).add_columns(*chosen, order.column)
     if after is not None:
-        asked = asked.where(key < after if backwards else key > after)
+        value, id = (None, after) if sort is None else after
+        asked = asked.where(order.behind(key, value, id))
+    asked = asked.order_by(*order.order(key)).limit(limit)
     with database.glance() if len(here) == len(workflow.axes) else database.read() as tx:
         seats = seats_of(here)
-        found = [placed(seats, row) for row in tx.execute(asked).all()]
+        start = seats[-1][2] if seats else 1
+        found = [
+            {
+                **placed(seats, row),
+                "columns": dict(zip([one.name for one in chosen], row[start:-1], strict=True)),
+                **({} if sort is None else {"position": (row[-1], row[0])}),
+            }
+            for row in tx.execute(asked).all()
+        ]
         for axis in workflow.axes.values():
             if axis.scoped:
                 add_scopes(tx, axis, found)
     return found
+
+
+def page_of(rows: Sequence[Row], limit: int) -> Page:
+    """The rows of a query for one record more than the page has, as a page."""
+    records = [
+        ListedRecord(row["id"], [AxisState(**place) for place in row["where"]], row["columns"])
+        for row in rows[:limit]
+    ]
+    if len(rows) <= limit:
+        return Page(records)
+    last = rows[limit - 1]
+    return Page(records, write_position(*last["position"]) if "position" in last else last["id"])
 
 
 def count(database: Database, workflow: Workflow, wanted: Filter, now: datetime, *, at_most: int) -> int:
@@ -195,19 +250,20 @@ def matching(asked: Select[Any], workflow: Workflow, wanted: Filter, now: dateti
     if wanted.scope is not None and not any(wanted.scope in axis.scopes for axis in workflow.axes.values()):
         known = [scope for axis in workflow.axes.values() for scope in axis.scopes]
         raise BadInput(f"{workflow.name} has no scope {wanted.scope!r}; it has {', '.join(known) or 'none'}")
-    target = (
-        workflow.axis(wanted.axis).name
-        if wanted.axis
-        else next(iter(wanted.states))
-        if len(wanted.states) == 1
-        else None
+    own = {name: values for name, values in wanted.states.items() if name not in workflow.axes}
+    asked = asked.where(
+        *(is_any_of(comparable_column(workflow, name), values) for name, values in own.items())
     )
-    for name, states in wanted.states.items():
+    by_axis = {name: states for name, states in wanted.states.items() if name not in own}
+    target = (
+        workflow.axis(wanted.axis).name if wanted.axis else next(iter(by_axis)) if len(by_axis) == 1 else None
+    )
+    for name, states in by_axis.items():
         axis = workflow.axis(name)
         parts = [in_state(axis, states), *(further(axis, wanted, now) if name == target else ())]
         asked = asked.where(holds(workflow, axis, parts, wanted.scope))
     if wanted.error is not None or wanted.older is not None or wanted.younger is not None:
-        if target is not None and target not in wanted.states:
+        if target is not None and target not in by_axis:
             asked = asked.where(
                 holds(
                     workflow, workflow.axis(target), further(workflow.axis(target), wanted, now), wanted.scope
@@ -266,7 +322,8 @@ def holds(
 
 
 def speaks_of(workflow: Workflow, text: str) -> ColumnElement[bool]:
-    """The text stands, in whatever case, in the id or in a text of the record itself; the engine's own columns are no texts of it."""
+    """The text stands, in whatever case, in the id or in a text of the record itself; columns that the engine keeps, and private ones, are
+    no texts of it."""
     if not text or len(text) > TEXT_LIMIT or "\x00" in text:
         raise BadInput(f"a text to look for has 1 to {TEXT_LIMIT} characters, none of them null")
     own = {
@@ -278,7 +335,9 @@ def speaks_of(workflow: Workflow, text: str) -> ColumnElement[bool]:
     texts: list[ColumnElement[Any]] = [
         column
         for column in workflow.records.columns
-        if isinstance(column.type, String) and column.name not in own and column is not workflow.id_column
+        if isinstance(column.type, String)
+        and column.name not in own | workflow.private
+        and column is not workflow.id_column
     ]
     sought = [cast(workflow.id_column, String), *texts]
     return or_(*(func.lower(column).contains(text.lower(), autoescape=True) for column in sought))

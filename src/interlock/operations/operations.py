@@ -273,13 +273,13 @@ class Operations:
         return act_of(workflow, operation.act, operation.axis, operation.scope or None, operation.to)
 
     def filter(self, where: Any) -> Any:
-        """A filter, or axes with the state or states that are wanted."""
+        """A filter; or axes with the state, and columns with the value, that is wanted, or several of them."""
         if not isinstance(where, Mapping):
             return where
         return self.in_states(
             {
-                axis: [states] if states is None or isinstance(states, str) else list(states)
-                for axis, states in where.items()
+                name: list(values) if isinstance(values, list | tuple | set | frozenset) else [values]
+                for name, values in where.items()
             }
         )
 

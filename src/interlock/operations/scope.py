@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Select, String, cast, null, se
 
 from ..errors import BadInput, InterlockError, UnknownRecord
 from ..store.engines import sql_of
+from ..store.entry import plain
 from ..store.operations import Item, OperationRows
 from ..store.placement import Placement
 from ..workflow import Workflow
@@ -152,7 +153,7 @@ def described(wanted: Any) -> dict[str, Any]:
     return {
         name: f"{value.total_seconds():g}s"
         if isinstance(value, timedelta)
-        else {axis: list(states) for axis, states in value.items()}
+        else {name: plain(list(values)) for name, values in value.items()}
         if name == "states"
         else value
         for name, value in said.items()

@@ -65,6 +65,20 @@ class Commands:
     ) -> Json:
         """Move a record on one axis, if the machine, the rules and the gates allow it."""
         workflow = self.app.workflow(kind)
+        answer = self.perform_move(request, kind, id, said, idempotency_key, if_match)
+        return told(workflow, axis_of(workflow, said.axis).name, said.scope, answer)
+
+    def perform_move(
+        self,
+        request: Request,
+        kind: str,
+        id: str,
+        said: shapes.MoveCommand,
+        idempotency_key: str | None,
+        if_match: str | None,
+    ) -> words.Answer:
+        """What comes of a move by whoever asks, at the version that was seen; another one in If-Match is a failed precondition."""
+        workflow = self.app.workflow(kind)
         axis = axis_of(workflow, said.axis)
         key, who = id_from(self.app, workflow, id), who_asks(request)
         version = self.version(workflow, axis, said, if_match)
@@ -80,11 +94,15 @@ class Commands:
             axis.name: said.to,
         }
         try:
-            return told(workflow, axis.name, said.scope, self.app.move(workflow, key, **spoken))
+            return self.app.move(workflow, key, **spoken)
         except ConcurrentModificationError as error:
             if if_match is None:
                 raise
             raise PreconditionFailed(error) from error
+
+    def driven_of(self, answer: words.Answer) -> list[dict[str, Any]]:
+        """The moves that rules made, as the API has them."""
+        return [entry(move) for move in answer.driven]
 
     def retry(
         self, request: Request, kind: str, id: str, said: shapes.ActCommand, idempotency_key: Key = None

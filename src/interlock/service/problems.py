@@ -39,6 +39,7 @@ STATUS: Final[dict[type[InterlockError], int]] = {
     errors.StrandedRecords: 409,
     errors.DuplicateRecord: 409,
     errors.LedgerBroken: 500,
+    errors.StoreDamaged: 500,
     errors.IsolationLost: 503,
     errors.StoreError: 503,
     errors.StoreUnavailable: 503,

@@ -10,6 +10,7 @@ from fastapi import Query
 from ..app import App
 from ..errors import BadInput, UnknownRecord
 from ..observe.listing import filter_of, one, page
+from ..observe.own_columns import Sort, sort_of, start_of, write_position
 from ..store.placement import Placement
 from ..workflow import Workflow
 from .answers import Json
@@ -20,9 +21,13 @@ from .paging import cursor_of, id_of
 Where = Annotated[
     list[str],
     Query(
-        description="axis=state; of one axis any may hold, of several axes all must. null is a state.",
+        description="axis=state, or column=value; of one name any may hold, of several names all must. null is a state and a value.",
         examples=[["status=error"]],
     ),
+]
+Columns = Annotated[
+    list[str],
+    Query(description="Columns of the record to show, by comma or repeated.", examples=[["host,title"]]),
 ]
 Age = Annotated[str | None, Query(pattern=r"^[0-9]{1,5}(s|m|h|d|w)$", examples=["2h"])]
 Text = Annotated[str | None, Query(min_length=1, max_length=200)]
@@ -69,10 +74,18 @@ class Records:
         text: Text = None,
         limit: Annotated[int, Query(ge=1, le=500)] = 50,
         cursor: Annotated[str | None, Query(min_length=1, max_length=1000)] = None,
-        order: Literal["id", "-id"] = "id",
+        order: Literal["id", "-id"] | None = None,
+        columns: Columns = [],  # noqa: B006 read by FastAPI, never changed
+        sort: Annotated[
+            str | None,
+            Query(min_length=1, max_length=100, description="A column; with - in front, the largest first."),
+        ] = None,
     ) -> Json:
-        """A page of records by id, narrowed by any axis, error code, age in the state, and text."""
+        """A page of records, narrowed by any axis or column, error code, age in the state, and text; by id, or sorted by a column."""
         workflow, size = self.app.workflow(kind), min(limit, self.most)
+        if sort is not None and order is not None:
+            raise BadInput("a list has an order by id or a sort by a column, not both")
+        by = None if sort is None else sort_of(workflow, sort)
         wanted = filter_of(
             [pair(one) for one in where],
             axis=axis,
@@ -82,7 +95,7 @@ class Records:
             younger=younger,
             text=text,
         )
-        start = None if cursor is None else self.behind(workflow, cursor)
+        start = None if cursor is None else self.behind(workflow, cursor, by)
         found = page(
             self.app.database,
             workflow,
@@ -91,12 +104,18 @@ class Records:
             limit=size + 1,
             after=start,
             backwards=order == "-id",
+            columns=[name for one in columns for name in one.split(",")],
+            sort=by,
         )
-        following = cursor_of(found[size - 1]["id"]) if len(found) > size else None
+        positions = [row.pop("position", None) for row in found]
+        following = None
+        if len(found) > size:
+            last = found[size - 1]["id"]
+            following = cursor_of(last) if by is None else write_position(*positions[size - 1])
         return Json({"kind": workflow.name, "records": found[:size], "next": following})
 
-    def behind(self, workflow: Workflow, cursor: str) -> Any:
-        return place_of(self.app, workflow).check_id(id_of(cursor))
+    def behind(self, workflow: Workflow, cursor: str, sort: Sort | None = None) -> Any:
+        return start_of(place_of(self.app, workflow), sort, id_of(cursor) if sort is None else cursor)
 
     def show(self, kind: str, id: str) -> Json:
         """One record: its own row, and where it is on every axis. The ETag has its versions."""

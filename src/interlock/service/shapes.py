@@ -35,10 +35,11 @@ class Place(Shape):
 
 
 class Listed(Shape):
-    """A record in a list."""
+    """A record in a list, with the columns that were asked for."""
 
     id: Id
     where: list[Place]
+    columns: dict[str, Any]
 
 
 class Page(Shape):
@@ -55,6 +56,7 @@ class Page(Shape):
                 "records": [
                     {
                         "id": "UL_7",
+                        "columns": {"file_name": "march.pdf"},
                         "where": [
                             {
                                 "axis": "status",

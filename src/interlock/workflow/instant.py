@@ -30,6 +30,11 @@ class Instant(TypeDecorator[datetime]):
     impl = DateTime(timezone=True)
     cache_ok = True
 
+    @property
+    def python_type(self) -> type[datetime]:
+        """What its values are; facts and records that a stage found travel as text, and become this again."""
+        return datetime
+
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
         return dialect.type_descriptor(String(27) if dialect.name == "sqlite" else DateTime(timezone=True))
 

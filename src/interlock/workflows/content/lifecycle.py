@@ -1,0 +1,151 @@
+"""The four states of content and the legal moves between them, as pure values; and one call that makes such a move in a database."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from interlock import App, Machine, operator
+from interlock.errors import BadInput, ConcurrentModificationError, InvalidStateTransition, RuleRefused
+
+KIND = "content"
+InvalidTransitionError = InvalidStateTransition
+
+
+class LifecycleState(StrEnum):
+    """Where an item of content is; it only moves forward."""
+
+    DRAFT = "DRAFT"
+    CANDIDATE = "CANDIDATE"
+    VALIDATED = "VALIDATED"
+    APPROVED = "APPROVED"
+
+
+VALID_TRANSITIONS: Mapping[LifecycleState, tuple[LifecycleState, ...]] = {
+    LifecycleState.DRAFT: (LifecycleState.CANDIDATE,),
+    LifecycleState.CANDIDATE: (LifecycleState.VALIDATED,),
+    LifecycleState.VALIDATED: (LifecycleState.APPROVED,),
+    LifecycleState.APPROVED: (),
+}
+LIFECYCLE = Machine(
+    "content",
+    initial="DRAFT",
+    moves={
+        "DRAFT": ["CANDIDATE"],
+        "CANDIDATE": ["VALIDATED"],
+        "VALIDATED": [operator("APPROVED")],
+        "APPROVED": [],
+    },
+)
+STANDING = Machine(
+    "standing", initial="active", moves={"active": [operator("deprecated"), operator("rejected")]}
+)
+"""The second axis: approved content is deprecated, validated content is rejected; both for good."""
+
+
+@dataclass(frozen=True)
+class StateTransition:
+    """A transition that was made; `id` is the item's entry in the ledger, as item and version."""
+
+    id: str
+    item_id: str
+    from_state: LifecycleState
+    to_state: LifecycleState
+    timestamp: datetime
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+def read_state(state: LifecycleState | str) -> LifecycleState:
+    """The state of this name; raises BadInput for any other text."""
+    try:
+        return LifecycleState(state)
+    except ValueError:
+        names = ", ".join(LifecycleState)
+        raise BadInput(
+            f"{state!r} is no state of content; the states are {names}", state=str(state)
+        ) from None
+
+
+def is_valid_transition(old: LifecycleState | str, new: LifecycleState | str) -> bool:
+    """Whether content may go from one state to the other in one step."""
+    return read_state(new) in VALID_TRANSITIONS[read_state(old)]
+
+
+def assert_valid_transition(old: LifecycleState | str, new: LifecycleState | str) -> None:
+    """Raise InvalidTransitionError, which names both states and the legal next ones, unless the transition is valid."""
+    old, new = read_state(old), read_state(new)
+    if new in VALID_TRANSITIONS[old]:
+        return
+    legal = VALID_TRANSITIONS[old]
+    following = f"from {old} content goes to {', '.join(legal)}" if legal else f"{old} is terminal"
+    raise InvalidTransitionError(
+        "content", old, new, legal, why=f"Invalid transition from {old} to {new}; {following}"
+    )
+
+
+def get_next_valid_states(state: LifecycleState | str) -> list[LifecycleState]:
+    """The states that content may enter next."""
+    return list(VALID_TRANSITIONS[read_state(state)])
+
+
+def is_terminal_state(state: LifecycleState | str) -> bool:
+    """Whether no transition leaves the state."""
+    return not VALID_TRANSITIONS[read_state(state)]
+
+
+def execute_transition(
+    app: App,
+    *,
+    item_id: str,
+    item_type: str,
+    from_state: LifecycleState | str,
+    to_state: LifecycleState | str,
+    metadata: Mapping[str, Any] | None = None,
+    actor: str,
+    role: str | None = None,
+    reason: str | None = None,
+) -> StateTransition:
+    """Make one transition and return it. Raises InvalidTransitionError for an illegal pair, ConcurrentModificationError where the item has
+    left `from_state`, and RuleRefused where it is of another type."""
+    assert_valid_transition(from_state, to_state)
+    old, new = read_state(from_state), read_state(to_state)
+    item = app.get(KIND, item_id)
+    if item["item_type"] != item_type:
+        raise RuleRefused(
+            f"{item_id} is of type {item['item_type']}, not {item_type}",
+            rule_code="OTHER_TYPE",
+            item_type=item["item_type"],
+        )
+    if item["state"] != old:
+        raise _overtaken(app, item_id, old, item["state"])
+    answer = app.move(
+        KIND,
+        item_id,
+        actor=actor,
+        role=role,
+        reason=reason,
+        version=item["version"],
+        facts=dict(metadata) if metadata else None,
+        state=str(new),
+    )
+    if answer.outcome != "moved":
+        raise _overtaken(app, item_id, old, str(answer.new))
+    made = next(
+        move for move in app.ledger.history(KIND, item_id, axis="state") if move.version == answer.version
+    )
+    return StateTransition(f"{item_id}/{made.version}", item_id, old, new, made.at, dict(metadata or {}))
+
+
+def _overtaken(app: App, item_id: str, expected: str, state: str) -> ConcurrentModificationError:
+    last = app.ledger.history(KIND, item_id, axis="state")[-1]
+    return ConcurrentModificationError(
+        f"{item_id} is no longer in {expected}: {last.actor} moved it to {state}",
+        kind=KIND,
+        id=item_id,
+        expected=expected,
+        state=state,
+        winner=last.actor,
+    )

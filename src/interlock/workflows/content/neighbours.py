@@ -1,0 +1,98 @@
+"""What the gates of the database tier read: similar items, and the items on which one depends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, and_, or_, select
+
+from .gates import Item, Neighbour
+from .normalizing import content_hash, sketch
+from .tables import (
+    candidates,
+    content_items,
+    content_prerequisites,
+    content_sketches,
+    validated,
+)
+from .types import ContentType
+
+MOST_NEIGHBOURS = 200
+MOST_REACHED = 2000
+
+
+def read_candidate(tx: Connection, types: Mapping[str, ContentType], record: Mapping[str, Any]) -> Item:
+    """The candidate as it is stored now; an item that has left CANDIDATE has an empty payload."""
+    asked = select(candidates.c.normalized_data).where(candidates.c.item_id == record["item_id"])
+    payload = tx.execute(asked).scalar() or {}
+    kind = types[record["item_type"]]
+    return Item(kind, str(record["language"]), str(record["level"]), payload, str(record["item_id"]))
+
+
+def read_similar(tx: Connection, item: Item, replaces: str | None) -> list[Neighbour]:
+    """Validated and approved active items of the same type and language that may be alike; the item that this one replaces is left out."""
+    kind, items = item.kind, content_items
+    bands = sketch(str(item.payload.get(kind.compared, "")))
+    same = content_hash(kind.name, item.language, item.payload)
+    sharing = select(content_sketches.c.item_id).where(
+        content_sketches.c.item_type == kind.name,
+        content_sketches.c.language == item.language,
+        content_sketches.c.band.in_(bands),
+    )
+    text = kind.table.c[kind.compared]
+    asked = (
+        select(items.c.item_id, items.c.level, items.c.content_hash, text, validated.c.validated_data)
+        .select_from(
+            items.outerjoin(kind.table, kind.table.c.item_id == items.c.item_id).outerjoin(
+                validated, validated.c.item_id == items.c.item_id
+            )
+        )
+        .where(
+            or_(items.c.item_id.in_(sharing), items.c.content_hash == same),
+            items.c.item_id.not_in([item.id, replaces or item.id]),
+            items.c.state.in_(["VALIDATED", "APPROVED"]),
+            items.c.standing == "active",
+        )
+        .limit(MOST_NEIGHBOURS)
+    )
+    return [
+        Neighbour(
+            row[0],
+            kind.name,
+            item.language,
+            row[1],
+            row[3] or str((row[4] or {}).get(kind.compared, "")),
+            row[2],
+        )
+        for row in tx.execute(asked)
+    ]
+
+
+def read_reachable(tx: Connection, starts: Sequence[str]) -> dict[str, Neighbour]:
+    """Every item that is reached from these by its prerequisites, with its own; items that were rejected are left out."""
+    reached: dict[str, Neighbour] = {}
+    waiting = set(starts)
+    while waiting and len(reached) < MOST_REACHED:
+        edges = select(content_prerequisites).where(content_prerequisites.c.item_id.in_(waiting))
+        after: dict[str, list[str]] = {}
+        for row in tx.execute(edges):
+            after.setdefault(row.item_id, []).append(row.prerequisite_id)
+        items = select(
+            content_items.c.item_id,
+            content_items.c.item_type,
+            content_items.c.language,
+            content_items.c.level,
+        ).where(and_(content_items.c.item_id.in_(waiting), content_items.c.standing != "rejected"))
+        for row in tx.execute(items):
+            reached[row.item_id] = Neighbour(
+                row.item_id, row.item_type, row.language, row.level, prerequisites=after.get(row.item_id, [])
+            )
+        waiting = {one for targets in after.values() for one in targets} - set(reached)
+    return reached
+
+
+def read_dependents(tx: Connection, item_id: str) -> list[str]:
+    """The ids of the items that depend on this one."""
+    asked = select(content_prerequisites.c.item_id).where(content_prerequisites.c.prerequisite_id == item_id)
+    return sorted(row[0] for row in tx.execute(asked))

@@ -1,0 +1,72 @@
+"""Normalises payloads: trimmed text in one Unicode form; hashes their content, and measures how alike two texts are."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Mapping
+from difflib import SequenceMatcher
+from hashlib import blake2b, sha256
+from typing import Any
+
+BANDS = 16
+ROWS = 3
+_PRIME = (1 << 61) - 1
+
+
+def normalize_value(value: Any) -> Any:
+    """The value with every text in NFC, trimmed, and its white space reduced to single spaces."""
+    if isinstance(value, str):
+        return " ".join(unicodedata.normalize("NFC", value).split())
+    if isinstance(value, list | tuple):
+        return [normalize_value(one) for one in value]
+    if isinstance(value, Mapping):
+        return {str(name): normalize_value(one) for name, one in value.items()}
+    return value
+
+
+def content_hash(item_type: str, language: str, payload: Mapping[str, Any]) -> str:
+    """SHA-256 of what the content is, whatever its id, its author, or the case of its letters."""
+    whole = json.dumps(
+        [item_type, language, _folded(dict(payload))],
+        sort_keys=True,
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
+    return sha256(whole.encode()).hexdigest()
+
+
+def _folded(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.casefold()
+    if isinstance(value, list):
+        return [_folded(one) for one in value]
+    if isinstance(value, dict):
+        return {name: _folded(one) for name, one in value.items()}
+    return value
+
+
+def similarity(one: str, other: str) -> float:
+    """How alike two texts are, from 0 to 1; the case of letters does not count."""
+    return SequenceMatcher(None, one.casefold(), other.casefold(), autojunk=False).ratio()
+
+
+def sketch(text: str) -> list[int]:
+    """Numbers of which similar texts share at least one: MinHash over groups of three characters, in bands."""
+    folded = f"  {text.casefold()}  "
+    grams = {folded[start : start + 3] for start in range(len(folded) - 2)}
+    hashes = [int.from_bytes(blake2b(gram.encode(), digest_size=7).digest()) for gram in grams]
+    lowest = [min((a * one + b) % _PRIME for one in hashes) for a, b in _FACTORS]
+    return [
+        int.from_bytes(
+            blake2b(repr((band, lowest[band * ROWS : (band + 1) * ROWS])).encode(), digest_size=7).digest()
+        )
+        for band in range(BANDS)
+    ]
+
+
+def _factor(number: int) -> int:
+    return int.from_bytes(blake2b(number.to_bytes(4), digest_size=7).digest())
+
+
+_FACTORS = [(_factor(2 * number) | 1, _factor(2 * number + 1)) for number in range(BANDS * ROWS)]

@@ -1,0 +1,161 @@
+"""The content workflow as declarations: two axes, the rules between them, the hooks that keep payloads, and the gates before VALIDATED."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, or_
+
+from interlock import Axis, Done, Extension, Failed, Outcome, Work, Workflow, entering
+
+from .gates import FAST, NEVER_RETRIED, Item, Neighbour, Problem, check_duplication, check_prerequisites
+from .invariants import invariants
+from .lifecycle import KIND, LIFECYCLE, STANDING
+from .neighbours import read_candidate, read_reachable, read_similar
+from .normalizing import content_hash
+from .payloads import Payloads
+from .review import Review
+from .tables import SIDE_TABLES, content_items
+from .types import CONTENT_TYPES, ContentType
+
+GATE_RETRY = ("0s", "2s", "5s")
+OWN_WORK = "authors never approve their own"
+ExternalGate = Callable[[Item], "Problem | None"]
+
+
+def declare(
+    types: Mapping[str, ContentType] = CONTENT_TYPES, external: Mapping[str, ExternalGate] | None = None
+) -> Workflow:
+    """The workflow for these types of content; `external` adds gates that ask somebody else, by name, in the third tier."""
+    return _Declared(types, external or {}).workflow
+
+
+class _Declared:
+    """The workflow, its hooks and its gates."""
+
+    def __init__(self, types: Mapping[str, ContentType], external: Mapping[str, ExternalGate]) -> None:
+        self.types, self.external = types, external
+        items = content_items
+        self.workflow = Workflow(
+            KIND,
+            noun="item",
+            records=items,
+            axes=[Axis("state", LIFECYCLE), Axis("standing", STANDING, prefix="standing_")],
+            rules=[
+                entering(state="APPROVED").requires(
+                    items.c.author != bindparam("actor"),
+                    or_(items.c.edited_by.is_(None), items.c.edited_by != bindparam("actor")),
+                    says=OWN_WORK,
+                    code="OWN_WORK",
+                ),
+                entering(state={"CANDIDATE", "VALIDATED", "APPROVED"}).requires(
+                    standing="active", says="rejected content is not promoted", code="REJECTED"
+                ),
+                entering(standing="deprecated").requires(
+                    state="APPROVED", says="only approved content is deprecated", code="NOT_APPROVED"
+                ),
+                entering(standing="rejected").requires(
+                    state="VALIDATED", says="only validated content is rejected", code="NOT_VALIDATED"
+                ),
+            ],
+            tables=SIDE_TABLES,
+            frozen=[kind.table for kind in types.values()],
+            amendable=[items.c.validation_wanted],
+        )
+        self.workflow.extension = replace(
+            Extension(private=["submitted"], intake="POST /api/v1/content"), invariants=invariants(types)
+        )
+        self._hooks()
+        self._validation()
+
+    def _hooks(self) -> None:
+        payloads, review = (
+            Payloads(self.types, [*FAST, "duplication", "prerequisites", *self.external]),
+            Review(self.types),
+        )
+        self.workflow.on_move("DRAFT", axis="state")(payloads.keep_draft)
+        self.workflow.on_move("CANDIDATE", axis="state")(payloads.keep_candidate)
+        self.workflow.on_move("VALIDATED", axis="state")(payloads.keep_validated)
+        self.workflow.on_move("APPROVED", axis="state")(review.refuse_automatic)
+        self.workflow.on_move("APPROVED", axis="state")(payloads.keep_approved)
+        self.workflow.on_move(*STATES, amended=True, axis="state")(payloads.keep_amended)
+        self.workflow.on_move("rejected", axis="standing")(review.keep_rejection)
+        self.workflow.on_move("deprecated", axis="standing")(review.keep_deprecation)
+        self.workflow.on_remove(review.forget)
+
+    def _validation(self) -> None:
+        """The gates in their tiers, and the stage that runs them; an item waits for it once somebody has asked for its validation."""
+        for name, check in FAST.items():
+            self._gate(name, 1, _checked(check))
+        self._duplication_gate()
+        self._prerequisites_gate()
+        for name, check in self.external.items():
+            self._gate(name, 3, _checked(check))
+
+        @self.workflow.stage(
+            waiting="CANDIDATE",
+            done="VALIDATED",
+            axis="state",
+            only_if=content_items.c.validation_wanted.is_(True),
+            retry=["2s", "4s", "8s"],
+            deadline="10m",
+        )
+        def validate(work: Work) -> Outcome[None]:
+            return Done()
+
+    def _gate(self, name: str, tier: int, function: Callable[..., Any]) -> None:
+        types = self.types
+        function.__name__ = name
+        retry: Sequence[str] = () if name in NEVER_RETRIED else GATE_RETRY
+        gate = self.workflow.gate("VALIDATED", tier=tier, retry=retry, axis="state")(function)
+
+        @gate.load
+        def read(tx: Connection, work: Work) -> Item:
+            return read_candidate(tx, types, work.record)
+
+    def _duplication_gate(self) -> None:
+        types = self.types
+
+        @self.workflow.gate("VALIDATED", tier=2, axis="state")
+        def duplication(work: Work, read: tuple[Item, list[Neighbour]]) -> Outcome[None]:
+            item, others = read
+            return _outcome(
+                check_duplication(item, content_hash(item.kind.name, item.language, item.payload), others)
+            )
+
+        @duplication.load
+        def similar(tx: Connection, work: Work) -> tuple[Item, list[Neighbour]]:
+            item = read_candidate(tx, types, work.record)
+            return item, read_similar(tx, item, work.record["replaces"])
+
+    def _prerequisites_gate(self) -> None:
+        types = self.types
+
+        @self.workflow.gate("VALIDATED", tier=2, axis="state", retry=GATE_RETRY)
+        def prerequisites(work: Work, read: tuple[Item, dict[str, Neighbour]]) -> Outcome[None]:
+            return _outcome(check_prerequisites(*read))
+
+        @prerequisites.load
+        def reachable(tx: Connection, work: Work) -> tuple[Item, dict[str, Neighbour]]:
+            item = read_candidate(tx, types, work.record)
+            return item, read_reachable(tx, item.kind.prerequisites(item.payload))
+
+
+STATES = ("DRAFT", "CANDIDATE", "VALIDATED", "APPROVED")
+
+
+def _checked(check: Callable[[Item], Problem | None]) -> Callable[[Work, Item], Outcome[None]]:
+    def gate(work: Work, item: Item) -> Outcome[None]:
+        return _outcome(check(item))
+
+    return gate
+
+
+def _outcome(problem: Problem | None) -> Outcome[None]:
+    """A pass, or the refusal with its code, sentence and details."""
+    if problem is None:
+        return Done()
+    code, sentence, details = problem
+    return Failed(code, sentence, final=True, **details)

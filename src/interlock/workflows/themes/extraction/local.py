@@ -1,0 +1,228 @@
+"""The local extractor: market themes, tickers and sentiment of an English article, without a network, a key or a model."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final
+
+from .canonical import canonical_key
+from .mentions import LONGEST_EXCERPT, MOST_TICKERS, Mention
+from .sentiment import Tone, bundled_lexicon, measure_tone, sum_tones
+from .taxonomy import Taxonomy, Theme, bundled_taxonomy
+from .text import Sentence, Word, shorten, split_article
+from .tickers import Universe, bundled_universe, find_tickers
+from .word_lists import word_list
+
+MOST_THEMES: Final = 6
+MOST_KEYPHRASES: Final = 2
+TITLE_WEIGHT, LEAD_WEIGHT, BODY_WEIGHT = 2.5, 1.3, 1.0
+SECTOR_WEIGHT: Final = 0.7
+SHORT_ARTICLE: Final = 80
+"""Words. In so short a text one phrase is enough."""
+ENOUGH, ENOUGH_IN_LEAD = 2.0, 1.6
+LEAST_SHARE: Final = 0.2
+"""Of the strongest theme's score; weaker themes are left out."""
+FITTING_PIPELINE: Final = 1.25
+_FUNCTION_WORDS: Final = word_list("function")
+_GENERAL_WORDS: Final = word_list("general")
+
+
+@dataclass
+class _Evidence:
+    """What an article has about one theme."""
+
+    theme: Theme
+    score: float = 0.0
+    has_phrase: bool = False
+    in_title: bool = False
+    in_lead: bool = False
+    is_prominent_sector: bool = False
+    sentences: dict[int, float] = field(default_factory=dict)
+
+    def add(self, number: int, sentence: Sentence, weight: float, is_hint: bool) -> None:
+        self.has_phrase |= not is_hint
+        self.in_title |= sentence.is_title and not is_hint
+        self.in_lead |= sentence.is_lead and not is_hint
+        self.score += weight * self.theme.weight
+        self.sentences[number] = self.sentences.get(number, 0.0) + weight
+
+    def is_enough(self, words: int) -> bool:
+        """Whether the article is about this theme and does not only touch it."""
+        if not self.has_phrase:
+            return False
+        if self.in_title or self.score >= ENOUGH:
+            return True
+        return self.in_lead and (self.score >= ENOUGH_IN_LEAD * self.theme.weight or words < SHORT_ARTICLE)
+
+
+class LocalExtractor:
+    """Extracts the themes of articles; one object serves any number of threads."""
+
+    def __init__(self, universe: Universe | None = None, taxonomy: Taxonomy | None = None) -> None:
+        self.universe = universe or bundled_universe()
+        self.taxonomy = taxonomy or bundled_taxonomy()
+        self.lexicon = bundled_lexicon()
+
+    def extract(self, title: str, content: str, pipeline: str | None = None) -> list[Mention]:
+        """Return the mentions of an article, the strongest first."""
+        sentences = split_article(title, content)
+        if not sentences:
+            return []
+        tones = [measure_tone(one.text, one.words, self.lexicon) for one in sentences]
+        symbols = [
+            list(
+                dict.fromkeys(s.symbol for s in find_tickers(one.text, self.universe, is_title=one.is_title))
+            )
+            for one in sentences
+        ]
+        evidence = self._collect(sentences, symbols, pipeline)
+        owners = _assign_tickers(evidence, sentences, symbols)
+        return [
+            Mention(
+                one.theme.label,
+                one.theme.key,
+                tuple(owners[place])[:MOST_TICKERS],
+                _tone_of(one, sentences, tones).sentiment,
+                round(min(0.97, 1 - 0.75 * math.exp(-one.score / 4)), 2),
+                shorten(sentences[_best_sentence(one, sentences)].text, LONGEST_EXCERPT),
+            )
+            for place, one in enumerate(evidence)
+        ]
+
+    def _collect(
+        self, sentences: Sequence[Sentence], symbols: Sequence[list[str]], pipeline: str | None
+    ) -> list[_Evidence]:
+        """Return the themes that the article is about, the strongest first; keyphrases come last."""
+        by_key: dict[str, _Evidence] = {}
+        covered: set[str] = set()
+        for number, sentence in enumerate(sentences):
+            place = _place_weight(sentence)
+            for match in self.taxonomy.matches(sentence.words):
+                theme = match.entry.theme
+                fits = FITTING_PIPELINE if pipeline and theme.pipeline == pipeline else 1.0
+                evidence = by_key.setdefault(theme.key, _Evidence(theme))
+                evidence.add(number, sentence, match.entry.weight * place * fits, match.entry.is_hint)
+                covered.update(word.form for word in sentence.words[match.first : match.last])
+        self._add_sectors(by_key, sentences, symbols)
+        words = sum(len(one.words) for one in sentences)
+        enough = sorted((one for one in by_key.values() if one.is_enough(words)), key=lambda one: -one.score)
+        kept = [one for one in enough if one.in_title or one.score >= LEAST_SHARE * enough[0].score][
+            :MOST_THEMES
+        ]
+        if kept:
+            return kept
+        phrases = _keyphrases(sentences, covered, MOST_KEYPHRASES)
+        return phrases or [one for one in by_key.values() if one.is_prominent_sector][:1]
+
+    def _add_sectors(
+        self, by_key: dict[str, _Evidence], sentences: Sequence[Sentence], symbols: Sequence[list[str]]
+    ) -> None:
+        """Count a company in the title or the lead as a hint at the theme of its business."""
+        themes = {theme.key: theme for theme in self.taxonomy.themes}
+        for number, sentence in enumerate(sentences):
+            if not (sentence.is_title or sentence.is_lead):
+                continue
+            for key in {
+                self.universe.sectors[one] for one in symbols[number] if one in self.universe.sectors
+            }:
+                evidence = by_key.setdefault(key, _Evidence(themes[key]))
+                evidence.add(number, sentence, SECTOR_WEIGHT, is_hint=True)
+                evidence.is_prominent_sector |= sentence.is_title
+
+
+def _place_weight(sentence: Sentence) -> float:
+    return TITLE_WEIGHT if sentence.is_title else LEAD_WEIGHT if sentence.is_lead else BODY_WEIGHT
+
+
+def _keyphrases(sentences: Sequence[Sentence], covered: set[str], most: int) -> list[_Evidence]:
+    """Return phrases that the taxonomy does not know and the article repeats: three times, or twice with the title."""
+    if not most:
+        return []
+    counts: Counter[tuple[str, ...]] = Counter()
+    places: dict[tuple[str, ...], dict[int, str]] = {}
+    for number, sentence in enumerate(sentences):
+        for words in _phrases_of(sentence):
+            forms = tuple(word.form for word in words)
+            counts[forms] += 1
+            text = sentence.text[words[0].start : words[-1].end]
+            places.setdefault(forms, {}).setdefault(number, text)
+    chosen: list[_Evidence] = []
+    used: set[str] = set()
+    for forms, count in sorted(counts.items(), key=lambda one: (-one[1] * len(one[0]), one[0])):
+        in_title = sentences[0].is_title and 0 in places[forms]
+        if count < (2 if in_title else 3) or used & set(forms) or covered & set(forms):
+            continue
+        label = places[forms][max(places[forms])].lower().capitalize()
+        evidence = _Evidence(Theme(canonical_key(label), label))
+        for number in places[forms]:
+            evidence.add(number, sentences[number], 0.5 * _place_weight(sentences[number]), is_hint=False)
+        chosen.append(evidence)
+        used.update(forms)
+        if len(chosen) == most:
+            break
+    return chosen
+
+
+def _phrases_of(sentence: Sentence) -> Iterable[tuple[Word, ...]]:
+    """Return the runs of two and three content words with only a space or a hyphen between them."""
+    for size in (3, 2):
+        for first in range(len(sentence.words) - size + 1):
+            words = sentence.words[first : first + size]
+            if all(_is_content(word, sentence) for word in words) and all(
+                sentence.text[left.end : right.start] in (" ", "-") for left, right in pairwise(words)
+            ):
+                yield words
+
+
+def _is_content(word: Word, sentence: Sentence) -> bool:
+    """Whether a word may be part of a theme: no function word, no everyday word of the business pages, no name, no number."""
+    raw = word.raw
+    if len(raw) < 3 or not raw.isalpha() or (raw[0].isupper() and not sentence.is_title and word.start > 0):
+        return False
+    lexicon = bundled_lexicon()
+    lower = raw.casefold()
+    return not (
+        lower in _FUNCTION_WORDS
+        or word.form in _FUNCTION_WORDS
+        or word.form in _GENERAL_WORDS
+        or lower in lexicon.up | lexicon.down | lexicon.positive | lexicon.negative
+        or lower.endswith("ly")
+    )
+
+
+def _assign_tickers(
+    evidence: Sequence[_Evidence], sentences: Sequence[Sentence], symbols: Sequence[list[str]]
+) -> list[list[str]]:
+    """Return the tickers of each theme: those named in a sentence with it; one that is near none belongs to the first theme."""
+    owners: list[dict[str, None]] = [{} for _ in evidence]
+    everything = dict.fromkeys(symbol for many in symbols for symbol in many)
+    if not evidence:
+        return []
+    for owner, one in zip(owners, evidence, strict=True):
+        for number in sorted(one.sentences):
+            owner.update(dict.fromkeys(symbols[number]))
+            is_followed = number + 1 < len(sentences) and not sentences[number].is_title
+            if is_followed and not symbols[number]:
+                owner.update(dict.fromkeys(symbols[number + 1]))
+    owned = {symbol for owner in owners for symbol in owner}
+    owners[0].update({symbol: None for symbol in everything if symbol not in owned})
+    return [list(owner) for owner in owners]
+
+
+def _tone_of(one: _Evidence, sentences: Sequence[Sentence], tones: Sequence[Tone]) -> Tone:
+    """Return the tone of what is near the theme; the rest of the article counts a little, its title more."""
+    parts = []
+    for number, tone in enumerate(tones):
+        near = 1.0 if number in one.sentences else 0.6 if number - 1 in one.sentences else 0.3
+        parts.append(tone * (near * (1.6 if sentences[number].is_title else 1.0)))
+    return sum_tones(parts)
+
+
+def _best_sentence(one: _Evidence, sentences: Sequence[Sentence]) -> int:
+    """Return the number of the sentence that says most of the theme; the title only where there is no other."""
+    numbers = [number for number in one.sentences if not sentences[number].is_title] or list(one.sentences)
+    return max(numbers, key=lambda number: (one.sentences[number], -number))

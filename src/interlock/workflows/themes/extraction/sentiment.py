@@ -1,0 +1,231 @@
+"""Good or bad news, sentence by sentence: a lexicon with directions, negation, concessions and turns."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final, Literal
+
+from .text import Word, split_words
+
+Sentiment = Literal["bullish", "bearish", "neutral"]
+NEAR: Final = 4
+"""Words. How far a direction looks for what it is the direction of."""
+NEGATED_AT: Final = 3
+"""Words. How far a negation reaches."""
+DECIDED: Final = 0.2
+_WELCOME: Final = frozenset(
+    {"growth", "gain", "gains", "rally", "expansion", "recovery", "momentum", "strength"}
+)
+_BARE_DIRECTIONS: Final = frozenset({"up", "down"})
+_BORDERS: Final = frozenset(",;:—–()")
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """Words and phrases with what they mean."""
+
+    positive: frozenset[str]
+    negative: frozenset[str]
+    up: frozenset[str]
+    down: frozenset[str]
+    unwelcome: frozenset[str]
+    negation: frozenset[str]
+    concession: frozenset[str]
+    turn: frozenset[str]
+    own_rates: frozenset[str]
+    burden_prices: frozenset[str]
+    border: frozenset[str]
+    phrases: Mapping[tuple[str, ...], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Tone:
+    """How much good and how much bad news there is."""
+
+    good: float = 0.0
+    bad: float = 0.0
+
+    def __add__(self, other: Tone) -> Tone:
+        return Tone(self.good + other.good, self.bad + other.bad)
+
+    def __mul__(self, factor: float) -> Tone:
+        return Tone(self.good * factor, self.bad * factor)
+
+    @property
+    def balance(self) -> float:
+        """From -1, all bad, to 1, all good; near 0 where there is little of either."""
+        return (self.good - self.bad) / (self.good + self.bad + 0.75)
+
+    @property
+    def sentiment(self) -> Sentiment:
+        if abs(self.balance) < DECIDED:
+            return "neutral"
+        return "bullish" if self.balance > 0 else "bearish"
+
+
+@cache
+def bundled_lexicon() -> Lexicon:
+    """Return the lexicon that comes with the package."""
+    data = tomllib.loads(files(__package__).joinpath("sentiment.toml").read_text(encoding="utf-8"))
+    phrases = data.pop("phrases")
+    words = {name: frozenset(value.split()) for name, value in data.items()}
+    by_words = {tuple(_lower(split_words(phrase))): float(weight) for phrase, weight in phrases.items()}
+    return Lexicon(phrases=by_words, **words)
+
+
+def measure_tone(text: str, words: Sequence[Word], lexicon: Lexicon | None = None) -> Tone:
+    """Return the tone of one sentence."""
+    return _Reading(text, words, lexicon or bundled_lexicon()).tone()
+
+
+def sum_tones(tones: Iterable[Tone]) -> Tone:
+    """Return all tones together."""
+    return sum(tones, Tone())
+
+
+def _lower(words: Sequence[Word]) -> list[str]:
+    return [word.raw.casefold().replace("’", "'") for word in words]
+
+
+class _Reading:
+    """One sentence while its tone is measured."""
+
+    def __init__(self, text: str, words: Sequence[Word], lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+        self.words = _lower(words)
+        self.clauses = self._number_clauses(text, words, lexicon.border)
+        self.used = [False] * len(words)
+        self.values = [0.0] * len(words)
+
+    @staticmethod
+    def _number_clauses(text: str, words: Sequence[Word], border: frozenset[str]) -> list[int]:
+        """Number the clauses of the sentence, one number for each word."""
+        numbers, clause, last = [], 0, 0
+        for word in words:
+            if word.raw in border or any(one in _BORDERS for one in text[last : word.start]):
+                clause += 1
+            numbers.append(clause)
+            last = word.end
+        return numbers
+
+    def tone(self) -> Tone:
+        self._weigh_phrases()
+        self._weigh_directions()
+        self._weigh_words()
+        weights = self._clause_weights()
+        good = bad = 0.0
+        for value, weight in zip(self.values, weights, strict=True):
+            good, bad = good + max(value * weight, 0.0), bad + max(-value * weight, 0.0)
+        return Tone(good, bad)
+
+    def _weigh_phrases(self) -> None:
+        longest = max(len(one) for one in self.lexicon.phrases)
+        for place in range(len(self.words)):
+            for size in range(min(longest, len(self.words) - place), 1, -1):
+                weight = self.lexicon.phrases.get(tuple(self.words[place : place + size]))
+                if weight is not None and not any(self.used[place : place + size]):
+                    self.values[place] = (
+                        weight if "no" in self.words[place : place + size] else self._signed(place, weight)
+                    )
+                    self.used[place : place + size] = [True] * size
+                    break
+
+    def _weigh_directions(self) -> None:
+        """Weigh rising and falling by what rises or falls: falling costs are good news."""
+        for place, word in enumerate(self.words):
+            is_up = word in self.lexicon.up
+            if self.used[place] or not (is_up or word in self.lexicon.down) or self._is_idle(place):
+                continue
+            near = self._near(place)
+            unwelcome = [one for one in near if self._is_unwelcome(one)]
+            blurred = [one for one in near if self._is_bad(one) and (one > place or not is_up)]
+            if not is_up:
+                for one in near:
+                    self.used[one] |= self.words[one] in _WELCOME
+            if unwelcome or blurred:
+                for one in (*unwelcome, *blurred):
+                    self.used[one] = True
+                value = -1.0 if is_up else 1.0
+            else:
+                value = 1.0 if is_up else -1.0
+            if word in _WELCOME and any(self.words[one] in self.lexicon.down for one in near):
+                continue
+            self.used[place] = True
+            self.values[place] = self._signed(place, value)
+
+    def _is_unwelcome(self, place: int) -> bool:
+        """Whether more of this is bad news; rates and prices are judged by the word before them."""
+        word, before = self.words[place], self.words[place - 1] if place else ""
+        if word in ("rate", "rates"):
+            return before not in self.lexicon.own_rates
+        if word in ("price", "prices"):
+            return before in self.lexicon.burden_prices
+        return word in self.lexicon.unwelcome
+
+    def _is_bad(self, place: int) -> bool:
+        return not self.used[place] and self.words[place] in self.lexicon.negative
+
+    def _is_idle(self, place: int) -> bool:
+        """Whether an "up" or "down" here is no direction: `set up`, not `up 3%`."""
+        if self.words[place] not in _BARE_DIRECTIONS:
+            return False
+        after = self.words[place + 1] if place + 1 < len(self.words) else ""
+        before = self.words[place - 1] if place else ""
+        return not (
+            after[:1].isdigit() or before in {"is", "are", "was", "were", "been", "shares", "stock", "be"}
+        )
+
+    def _near(self, place: int) -> list[int]:
+        """The places of the same clause that a direction may speak of: four words before it, three behind."""
+        first, last = max(0, place - NEAR), min(len(self.words), place + NEAR)
+        return [
+            one for one in range(first, last) if one != place and self.clauses[one] == self.clauses[place]
+        ]
+
+    def _weigh_words(self) -> None:
+        for place, word in enumerate(self.words):
+            if self.used[place]:
+                continue
+            if word in self.lexicon.positive:
+                self.values[place] = self._signed(place, 1.0)
+            elif word in self.lexicon.negative and word not in self.lexicon.negation:
+                self.values[place] = self._signed(place, -1.0)
+            elif word in self.lexicon.negation & self.lexicon.negative and not self._negates_something(place):
+                self.values[place] = -1.0
+
+    def _negates_something(self, place: int) -> bool:
+        """Whether the word negates a weighed word behind it, and so is no bad news by itself."""
+        behind = self.words[place + 1 : place + 1 + NEGATED_AT]
+        weighed = self.lexicon.positive | self.lexicon.negative | self.lexicon.up | self.lexicon.down
+        return any(word in weighed for word in behind)
+
+    def _signed(self, place: int, value: float) -> float:
+        """Return the value, turned round and weakened where a negation stands shortly before it in the clause."""
+        first = max(0, place - NEGATED_AT)
+        for one in range(first, place):
+            word = self.words[one]
+            if self.clauses[one] == self.clauses[place] and (
+                word in self.lexicon.negation or word.endswith("n't")
+            ):
+                if word == "far" and self.words[one + 1 : one + 2] != ["from"]:
+                    continue
+                return -0.8 * value
+        return value
+
+    def _clause_weights(self) -> list[float]:
+        """Return a weight for each word: what is conceded counts little, what comes after a turn counts more."""
+        weights = [1.0] * len(self.words)
+        for place, word in enumerate(self.words):
+            if word in self.lexicon.concession:
+                for one in range(place, len(self.words)):
+                    if self.clauses[one] != self.clauses[place]:
+                        break
+                    weights[one] *= 0.3
+            elif word in self.lexicon.turn:
+                for one in range(len(self.words)):
+                    weights[one] *= 1.4 if one > place else 0.6
+        return weights

@@ -1,0 +1,1 @@
+"""Who extracts themes: the local extractor, or any OpenAI-compatible endpoint."""

@@ -1,0 +1,62 @@
+"""Invented articles with the themes, tickers and sentiment that a reader would name, and how well an extractor does on them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from interlock.workflows.themes.extraction.mentions import Mention
+
+Extract = Callable[[str, str], Sequence[Mention]]
+
+
+@dataclass
+class Score:
+    """How many were right, too many and missing; precision and recall follow from them."""
+
+    right: int = 0
+    extra: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+
+    @property
+    def precision(self) -> float:
+        return self.right / max(1, self.right + len(self.extra))
+
+    @property
+    def recall(self) -> float:
+        return self.right_required / max(1, self.right_required + len(self.missing))
+
+    right_required: int = 0
+
+
+def read_articles() -> list[dict[str, Any]]:
+    """Return the labelled articles."""
+    articles: list[dict[str, Any]] = tomllib.loads(
+        Path(__file__).with_name("articles.toml").read_text(encoding="utf-8")
+    )["article"]
+    return articles
+
+
+def measure(extract: Extract) -> dict[str, Score]:
+    """Return the scores of an extractor on all articles: themes, tickers and sentiment."""
+    scores = {"themes": Score(), "tickers": Score(), "sentiment": Score()}
+    for article in read_articles():
+        mentions = extract(article["title"], article["content"])
+        keys = {one.key for one in mentions}
+        _add(scores["themes"], article["title"], keys, set(article["themes"]), set(article["also"]))
+        tickers = {ticker for one in mentions for ticker in one.tickers}
+        _add(scores["tickers"], article["title"], tickers, set(article["tickers"]), set())
+        if "sentiment" in article:
+            main = [one.sentiment for one in mentions if one.key == article["themes"][0]]
+            _add(scores["sentiment"], article["title"], set(main), {article["sentiment"]}, set())
+    return scores
+
+
+def _add(score: Score, title: str, answered: set[str], required: set[str], allowed: set[str]) -> None:
+    score.right += len(answered & (required | allowed))
+    score.right_required += len(answered & required)
+    score.extra += [f"{title[:40]}: {one}" for one in sorted(answered - required - allowed)]
+    score.missing += [f"{title[:40]}: {one}" for one in sorted(required - answered)]

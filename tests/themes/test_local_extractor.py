@@ -1,0 +1,107 @@
+"""The local extractor names the themes, companies and sentiment of articles, and nothing where there is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from interlock.workflows.themes.extraction.canonical import KEY_PATTERN, canonical_key
+from interlock.workflows.themes.extraction.local import LocalExtractor
+from interlock.workflows.themes.extraction.sentiment import Sentiment, measure_tone
+from interlock.workflows.themes.extraction.taxonomy import bundled_taxonomy
+from interlock.workflows.themes.extraction.text import plain_text, split_article, split_words
+from interlock.workflows.themes.extraction.tickers import bundled_universe, find_tickers
+
+from .labelled_articles import measure, read_articles
+
+EXTRACTOR = LocalExtractor()
+
+
+def test_precision_and_recall_on_labelled_articles_stay_where_they_are() -> None:
+    assert len(read_articles()) >= 40
+    scores = measure(EXTRACTOR.extract)
+    reached = {name: (one.precision >= 0.9, one.recall >= 0.9) for name, one in scores.items()}
+    assert reached == dict.fromkeys(scores, (True, True)), scores
+
+
+def tickers_of(text: str) -> list[str]:
+    return [one.symbol for one in find_tickers(text, bundled_universe())]
+
+
+@pytest.mark.parametrize(
+    ("text", "tickers"),
+    [
+        ("Traders piled into $NVDA and $tsla.", ["NVDA", "TSLA"]),
+        ("Berkshire (NYSE: BRK.B) sold shares.", ["BRK-B", "BRK-B"]),
+        ("Apple's CEO met AI executives about the IPO and the ETF.", ["AAPL"]),
+        ("The $AI hype and the $CEO of GDP growth", []),
+        ("Fires spread in the Amazon rainforest.", []),
+        ("The price target was raised by the bank.", []),
+        ("Target reported weak sales, and Gap said the same.", ["TGT", "GPS"]),
+        ("It costs $50 and $ABCDE is unknown.", []),
+        ("ALL IN CAPITALS: NVDA IS NOT A COMPANY NAME HERE ARM ALL NOW", []),
+        ("The United States and the United Nations", []),
+        ("Johnson & Johnson and AT&T agreed with McDonald’s.", ["JNJ", "T", "MCD"]),
+    ],
+)
+def test_only_companies_become_tickers(text: str, tickers: list[str]) -> None:
+    assert tickers_of(text) == tickers
+
+
+@pytest.mark.parametrize(
+    ("text", "sentiment"),
+    [
+        ("Profit rose and demand is strong.", "bullish"),
+        ("Profit did not rise and demand is not strong.", "bearish"),
+        ("Costs fell sharply.", "bullish"),
+        ("Losses widened.", "bearish"),
+        ("Losses narrowed.", "bullish"),
+        ("Unemployment rose.", "bearish"),
+        ("Recession fears faded.", "bullish"),
+        ("The company met no headwinds.", "bullish"),
+        ("Despite strong sales, the shares plunged.", "bearish"),
+        ("Results were weak, but the outlook is bright and orders surged.", "bullish"),
+        ("The meeting is on Tuesday.", "neutral"),
+        ("Growth slowed.", "bearish"),
+        ("Freight rates fell.", "bearish"),
+        ("Mortgage rates fell.", "bullish"),
+    ],
+)
+def test_sentiment_minds_negation_and_what_rises_or_falls(text: str, sentiment: Sentiment) -> None:
+    assert measure_tone(text, split_words(text)).sentiment == sentiment
+
+
+def test_every_theme_of_the_taxonomy_has_a_key_and_every_sector_a_theme() -> None:
+    themes = bundled_taxonomy().themes
+    assert all(KEY_PATTERN.fullmatch(one.key) and canonical_key(one.label) == one.key for one in themes)
+    assert len({one.key for one in themes}) == len(themes)
+    universe = bundled_universe()
+    assert set(universe.sectors.values()) <= {one.key for one in themes}
+    assert set(universe.sectors) <= universe.symbols
+    assert {*universe.names.values(), *universe.common.values()} <= universe.symbols
+
+
+def test_an_article_in_html_is_read_as_text_and_cut() -> None:
+    text = plain_text("<p>Oil &amp; gas</p><script>var x = 'uranium';</script><p>Tesla<br>rose</p>")
+    assert text == "Oil & gas\nTesla\nrose"
+    late = "x" * 10_000 + " uranium miners. Uranium."
+    assert EXTRACTOR.extract("", late) == []
+    assert [one.text for one in split_article("T", "Mr. Smith of U.S. Steel Inc. spoke. He left.")] == [
+        "T",
+        "Mr. Smith of U.S. Steel Inc. spoke.",
+        "He left.",
+    ]
+
+
+def test_a_theme_that_the_taxonomy_does_not_know_is_named_by_the_phrase_that_the_article_repeats() -> None:
+    mentions = EXTRACTOR.extract(
+        "Carbon fibre bicycles sell out",
+        "Makers of carbon fibre bicycles cannot keep up. Carbon fibre bicycles now cost $9,000.",
+    )
+    assert [one.key for one in mentions][:1] == ["carbon_fibre_bicycle"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", " \n ", "\x00\x00", "🚀" * 5_000, "(" * 10_000, "<" * 10_000, "A. " * 3_000]
+)
+def test_text_that_is_no_article_has_no_theme(text: str) -> None:
+    assert EXTRACTOR.extract(text[:200], text) == []
