@@ -277,13 +277,13 @@ class Kind:
             raise BadInput("an empty filter matches every record", hint="Send all=true if that is meant.")
         return dict(said.filter or {})
 
-    def retry(self, request: Request, id: str, said: shapes.ActCommand) -> Json:
+    def retry(self, request: Request, id: str, said: shapes.AgainCommand) -> Json:
         """Send a failed record back into the queue; its decision stays."""
         who, key = caller_of(request), record_id(self.app, self.workflow, id)
         self.app.retry(self.workflow, key, actor=who.actor, role=role_for(who, None), reason=said.reason)
         return Json(self.row(key))
 
-    def reprocess(self, request: Request, id: str, said: shapes.ActCommand) -> Json:
+    def reprocess(self, request: Request, id: str, said: shapes.AgainCommand) -> Json:
         """Queue a complete record once more; refused while it is not selected."""
         who, key = caller_of(request), record_id(self.app, self.workflow, id)
         row = self.app.get(self.workflow, key)

@@ -56,7 +56,9 @@ class Curated(Shape):
     operation: str | None = None
 
 
-class ActCommand(Shape):
+class AgainCommand(Shape):
+    """Why work is to be done again."""
+
     model_config = ConfigDict(extra="forbid")
     reason: Reason
 
