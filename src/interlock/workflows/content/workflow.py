@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, or_
@@ -64,8 +63,11 @@ class _Declared:
             frozen=[kind.table for kind in types.values()],
             amendable=[items.c.validation_wanted],
         )
-        self.workflow.extension = replace(
-            Extension(private=["submitted"], intake="POST /api/v1/content"), invariants=invariants(types)
+        self.workflow.extension = Extension(
+            routes="interlock.workflows.content.api.routes:routes",
+            invariants=invariants(types),
+            private=["submitted"],
+            intake="POST /api/v1/content",
         )
         self._hooks()
         self._validation()
