@@ -64,7 +64,8 @@ class _Declared:
             amendable=[items.c.validation_wanted],
         )
         self.workflow.extension = Extension(
-            routes="interlock.workflows.content.api.routes:routes",
+            routes=f"{__package__}.api.routes:routes",
+            commands={"content": f"{__package__}.commands.noun:content"},
             invariants=invariants(types),
             private=["submitted"],
             intake="POST /api/v1/content",
