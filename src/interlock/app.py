@@ -26,6 +26,7 @@ from .observe.clashes import refuse_clashes
 from .observe.explain import Explanation, explain
 from .observe.history import Ledger
 from .observe.listing import Filter, Page, age_of, grouped_errors, matching, page, page_of
+from .observe.metrics import Level, levels_of, missed_levels
 from .observe.own_columns import sort_of, start_of
 from .observe.reading import axis_of_scope, read_record
 from .observe.schedules import ScheduledRun, ScheduleState, schedule_states, scheduled_runs
@@ -441,8 +442,11 @@ class App:
         with self.database.write() as tx:
             return counters.fold(self.database, tx)
 
-    def check(self, kind: Kind | None = None, id: Any = None) -> Report:
-        """Hold the database against its invariants."""
+    def check(
+        self, kind: Kind | None = None, id: Any = None, *, levels: Sequence[Level] | None = None
+    ) -> Report:
+        """Check the database against its invariants; notes name what waits for a person, and service levels that are not kept, in each of
+        their scopes. `levels` are those of the workflows unless there are others."""
         every = list(self.workflows.values())
         name = None if kind is None else self.workflow(kind).name
         record = (
@@ -457,6 +461,9 @@ class App:
             report.findings += [*broken, *invariants.check_mirrors(self.database, every, name)]
             report.notes += invariants.resting(self.database, self.clock, every, name)
             report.notes += invariants.check_plans(self.database, name)
+            chosen = levels_of(every, {}) if levels is None else levels
+            wanted = [one for one in chosen if name in (None, one.kind)]
+            report.notes += missed_levels(self.database, self.clock, self.workflows, wanted)
             report.notes += invariants.unserved(self.database, self.clock, every, name)
             report.notes += invariants.clocks_apart(self.clock)
         if kind is None:

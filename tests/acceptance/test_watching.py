@@ -71,7 +71,10 @@ def test_rules_come_with_those_of_the_app_s_levels(
     assert 'level="soon"' in burns[0]["expr"]
     assert "14.4 * 0.005" in burns[0]["expr"]
     app.admit("statements", {"id": "u1"})
-    assert 'interlock_level_late{kind="statements",level="soon"} 0.0' in shop_run("metrics", "show").stdout
+    assert (
+        'interlock_level_late{kind="statements",level="soon",scope=""} 0.0'
+        in shop_run("metrics", "show").stdout
+    )
 
 
 @pytest.mark.sqlite_only

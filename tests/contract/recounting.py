@@ -123,11 +123,9 @@ def stays(app: App) -> list[tuple[str, str, str, str, str, float]]:
     return found
 
 
-def level(app: App, one: Level) -> tuple[int, int]:
-    """(all, in time)"""
-    left = [
-        stay for stay in stays(app) if (stay[0], stay[1], stay[3]) == (one.kind, one.axis, named(one.state))
-    ]
+def level(app: App, one: Level, scope: str) -> tuple[int, int]:
+    """(all, in time) in one scope."""
+    left = [stay for stay in stays(app) if stay[:4] == (one.kind, one.axis, scope, named(one.state))]
     return len(left), sum(seconds <= one.within.total_seconds() and one.fits(to) for *_, to, seconds in left)
 
 

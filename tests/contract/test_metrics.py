@@ -143,18 +143,18 @@ def test_a_level_tells_who_is_late_and_still_there(boxed: Boxed) -> None:
     watch = watching(box)
     admit(box, "a", "b")
     box.advance("29s")
-    assert figures(watch)["interlock_level_late"].samples["work", "jobs"] == 0
+    assert figures(watch)["interlock_level_late"].samples["work", "jobs", ""] == 0
     box.advance("2s")
-    assert figures(watch)["interlock_level_late"].samples["work", "jobs"] == 2
+    assert figures(watch)["interlock_level_late"].samples["work", "jobs", ""] == 2
     box.drain()
     found = figures(watch)
-    assert found["interlock_level_late"].samples["work", "jobs"] == 0
-    assert found["interlock_level_events_total"].samples["work", "jobs"] == 2
-    assert found["interlock_level_good_total"].samples["work", "jobs"] == 0
-    assert found["interlock_level_good_total"].samples["well", "jobs"] == 2
+    assert found["interlock_level_late"].samples["work", "jobs", ""] == 0
+    assert found["interlock_level_events_total"].samples["work", "jobs", ""] == 2
+    assert found["interlock_level_good_total"].samples["work", "jobs", ""] == 0
+    assert found["interlock_level_good_total"].samples["well", "jobs", ""] == 2
     assert found["interlock_level_objective"].samples == {
-        ("work", "jobs"): 0.99,
-        ("well", "jobs"): pytest.approx(0.999),
+        ("work", "jobs", ""): 0.99,
+        ("well", "jobs", ""): pytest.approx(0.999),
     }
 
 

@@ -105,12 +105,13 @@ def equal(box: Sandbox, watch: Watch, levels: list[Level]) -> None:
         assert spread.total == pytest.approx(sum(seconds))
     assert {stay[:4] for stay in stays} == set(found["interlock_state_seconds"].spreads)
     for level in levels:
-        labels = (level.name, level.kind)
-        kept = (
-            found["interlock_level_events_total"].samples[labels],
-            found["interlock_level_good_total"].samples[labels],
-        )
-        assert kept == recounting.level(box, level)
+        for scope in level.scopes:
+            labels = (level.name, level.kind, scope)
+            kept = (
+                found["interlock_level_events_total"].samples[labels],
+                found["interlock_level_good_total"].samples[labels],
+            )
+            assert kept == recounting.level(box, level, scope)
     ages = recounting.ages(box)
     wanted = {
         (*place, f"{share:g}"): pytest.approx(recounting.quantile(held, share), abs=0.002)

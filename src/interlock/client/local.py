@@ -167,7 +167,7 @@ class LocalClient:
 
     def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:
         chosen = self.workflows() if kind is None else [self.workflow(kind)]
-        report = self.app.check(kind)
+        report = self.app.check(kind, levels=levels_of(self.workflows(), settings.levels()))
         findings = [*report.findings, *check_counters(self.app.database, chosen)]
         names = ["I1", "I2", *INVARIANTS[:-1], "I9", "I10", "counters"]
         if replay:

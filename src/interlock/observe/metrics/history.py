@@ -10,10 +10,14 @@ from collections.abc import Mapping, Sequence
 
 from sqlalchemy import func, select
 
+from ...clock import Clock
 from ...store import ageing, following, seals
+from ...store.connect import Database
 from ...store.following import Mark, Moved, Spell, Watched
 from ...store.placement import Placement
+from ...store.streaming import begun
 from ...store.tables import seal
+from ...store.work import WorkRows
 from ...workflow import Workflow
 from ...workflow.figure import Figure, spread
 from .levels import Level
@@ -104,8 +108,8 @@ class History:
         return figure
 
     def kept_levels(self, look: Look) -> list[Figure]:
-        """How many records counted for a level, how many of them kept it, and how many are late and still there."""
-        names = ("level", "kind")
+        """How many records counted for a level, how many of them kept it, and how many are late and still there, in each of its scopes."""
+        names = ("level", "kind", "scope")
         events = Figure(
             "interlock_level_events_total",
             "Records that left the state of a service level.",
@@ -120,26 +124,23 @@ class History:
             names,
         )
         for level in self.levels:
-            every, kept = self.kept(level)
-            events.put(every, level.name, level.kind)
-            good.put(kept, level.name, level.kind)
-            share.put(level.share, level.name, level.kind)
-            workflow = look.workflows[level.kind]
-            if level.state in worked_states(workflow, level.axis):
-                place = Placement(workflow, workflow.axes[level.axis], look.database.dialect)
-                late.put(
-                    sum(ageing.late(look.work, look.tx, place, level.state, look.at - level.within).values()),
-                    level.name,
-                    level.kind,
-                )
+            late_now = late_records(look, level)
+            for scope in level.scopes:
+                place = (level.name, level.kind, scope)
+                every, kept = self.kept(level, scope)
+                events.put(every, *place)
+                good.put(kept, *place)
+                share.put(level.share, *place)
+                if late_now is not None:
+                    late.put(late_now.get(scope, 0), *place)
         return [events, good, share, late]
 
-    def kept(self, level: Level) -> tuple[int, int]:
-        """(all, in time) since the beginning of history."""
+    def kept(self, level: Level, scope: str) -> tuple[int, int]:
+        """(all, in time) in one scope, since the beginning of history."""
         last = self.bounds.index(level.within.total_seconds())
         every = good = 0
-        for (kind, axis, _, state, to, bucket), count in self.spells.items():
-            if (kind, axis, state) == (level.kind, level.axis, level.state):
+        for (kind, axis, where, state, to, bucket), count in self.spells.items():
+            if (kind, axis, where, state) == (level.kind, level.axis, scope, level.state):
                 every += count
                 good += count if level.fits(to) and int(str(bucket)) <= last else 0  # type: ignore[arg-type]
         return every, good
@@ -159,6 +160,48 @@ class History:
         )
         unsealed.put(max(0, sum(self.moved.values()) - covered))
         return [age, unsealed]
+
+
+def late_records(look: Look, level: Level) -> dict[str, int] | None:
+    """By scope, how many records are in the level's state for longer than it allows; None where nothing waits or runs in that state."""
+    workflow = look.workflows[level.kind]
+    if level.state not in worked_states(workflow, level.axis):
+        return None
+    place = Placement(workflow, workflow.axes[level.axis], look.database.dialect)
+    return ageing.late(look.work, look.tx, place, level.state, look.at - level.within)
+
+
+def missed_levels(
+    database: Database, clock: Clock, workflows: Mapping[str, Workflow], levels: Sequence[Level]
+) -> list[str]:
+    """A sentence for each level, in each of its scopes, that is not kept over all of history, or that records are late for now."""
+    if not levels:
+        return []
+    sentences = []
+    with database.read() as tx:
+        work = WorkRows(database, clock)
+        look = Look(database, workflows, work, begun(tx), ageing.now(work, tx))
+        history = History(workflows, levels)
+        history.follow(look)
+        for level in levels:
+            late_now = late_records(look, level) or {}
+            for scope in level.scopes:
+                sentences += _missed(level, scope, *history.kept(level, scope), late_now.get(scope, 0))
+    return sentences
+
+
+def _missed(level: Level, scope: str, every: int, kept: int, late: int) -> list[str]:
+    where = f"service level {level.name}{f' ({scope})' if scope else ''} of {level.kind}"
+    within = f"{level.within.total_seconds():g} s"
+    found = []
+    if every and kept / every < level.share:
+        found.append(
+            f"{where}: {100 * kept / every:.4g} % of {every:,} left {label(level.state)} within {within}; "
+            f"promised are {100 * level.share:g} %"
+        )
+    if late:
+        found.append(f"{where}: {late:,} are in {label(level.state)} for longer than {within}")
+    return found
 
 
 def ends(move: Moved) -> tuple[str, str]:

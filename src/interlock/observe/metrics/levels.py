@@ -9,16 +9,17 @@ from typing import Any
 
 from ...errors import BadDeclaration
 from ...machine import State
-from ...workflow import Workflow
+from ...workflow import Axis, Workflow
 from ...workflow.spans import span
 
-WORDS = {"kind", "axis", "leave", "into", "within", "share", "over"}
+WORDS = {"kind", "axis", "scope", "leave", "into", "within", "share", "over"}
 OVER = "30d"
 
 
 @dataclass(frozen=True)
 class Level:
-    """`share` of the records that leave `state` do so within `within`; where `into` names states, only by going to one of them."""
+    """`share` of the records that leave `state` do so within `within`; where `into` names states, only by going to one of them. On a scoped
+    axis it holds in each of its `scopes` by itself."""
 
     name: str
     kind: str
@@ -28,6 +29,8 @@ class Level:
     share: float
     over: timedelta
     into: frozenset[State] | None = None
+    scopes: tuple[str, ...] = ("",)
+    """The scopes in which it holds; the empty one on an axis that has none."""
 
     def fits(self, to: State) -> bool:
         return self.into is None or to in self.into
@@ -65,8 +68,27 @@ def _level(name: str, words: Mapping[str, Any], known: Mapping[str, Workflow]) -
     if over < timedelta(days=1):
         raise _refusal(name, f"is over {over}; burn rates need a day or more")
     return Level(
-        name, workflow.name, axis.name, left, span(words["within"]), _share(name, words["share"]), over, into
+        name,
+        workflow.name,
+        axis.name,
+        left,
+        span(words["within"]),
+        _share(name, words["share"]),
+        over,
+        into,
+        _scopes(name, words, axis),
     )
+
+
+def _scopes(name: str, words: Mapping[str, Any], axis: Axis) -> tuple[str, ...]:
+    """Every scope of the axis, or the one that the level names."""
+    if "scope" not in words:
+        return axis.scopes or ("",)
+    if words["scope"] not in axis.scopes:
+        raise _refusal(
+            name, f"names the scope {words['scope']!r}; {axis.name} has {', '.join(axis.scopes) or 'none'}"
+        )
+    return (words["scope"],)
 
 
 def _only_axis(name: str, workflow: Workflow, leave: Any) -> str:

@@ -23,6 +23,8 @@ class Burn(NamedTuple):
 
 BURNS = (Burn("5m", "1h", 1, 0.02, "page"), Burn("30m", "6h", 6, 0.05, "ticket"))
 """2 % of the whole budget within an hour, or 5 % within six."""
+SCOPE = "{{ with $labels.scope }} ({{ . }}){{ end }}"
+"""In an alert's words: the scope, where there is one."""
 WINDOWS = tuple(window for burn in BURNS for window in (burn.short, burn.long))
 
 
@@ -50,7 +52,7 @@ def _group(levels: Sequence[Level]) -> list[str]:
     lines = ["  - name: interlock-levels", "    rules:"]
     for window in WINDOWS:
         every, good = (
-            f"sum by (level, kind) (rate(interlock_level_{name}_total[{window}]))"
+            f"sum by (level, kind, scope) (rate(interlock_level_{name}_total[{window}]))"
             for name in ("events", "good")
         )
         lines += [
@@ -80,7 +82,7 @@ def _alert(level: Level, burn: Burn) -> list[str]:
         f"        expr: {quoted(both)}",
         f"        labels: {{severity: {burn.severity}}}",
         "        annotations:",
-        f"          summary: {quoted(f'{level.name}: {{{{ $value | humanizePercentage }}}} are late')}",
+        f"          summary: {quoted(f'{level.name}{SCOPE}: {{{{ $value | humanizePercentage }}}} are late')}",
         f"          description: {quoted(f'Promised is: {promise}, over {level.over.days:g} days. {told}')}",
     ]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, or_
@@ -64,8 +63,12 @@ class _Declared:
             frozen=[kind.table for kind in types.values()],
             amendable=[items.c.validation_wanted],
         )
-        self.workflow.extension = replace(
-            Extension(private=["submitted"], intake="POST /api/v1/content"), invariants=invariants(types)
+        self.workflow.extension = Extension(
+            routes=f"{__package__}.api.routes:routes",
+            commands={"content": f"{__package__}.commands.noun:content"},
+            invariants=invariants(types),
+            private=["submitted"],
+            intake="POST /api/v1/content",
         )
         self._hooks()
         self._validation()
