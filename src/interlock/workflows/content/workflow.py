@@ -18,6 +18,7 @@ from .payloads import Payloads
 from .review import Review
 from .tables import SIDE_TABLES, content_items
 from .types import CONTENT_TYPES, ContentType
+from .views import declare_views
 
 GATE_RETRY = ("0s", "2s", "5s")
 OWN_WORK = "authors never approve their own"
@@ -70,6 +71,7 @@ class _Declared:
             private=["submitted"],
             intake="POST /api/v1/content",
         )
+        declare_views()
         self._hooks()
         self._validation()
 
