@@ -6,9 +6,9 @@ from contextlib import closing
 
 import pytest
 from sqlalchemy import text
-from sqlalchemy.exc import ProgrammingError
 
 from interlock import App
+from interlock.errors import RefusedByDatabase
 from interlock.workflows.content.acts import approve, deprecate, erase, promote, reject, submit
 from interlock.workflows.content.tables import approved_meanings, rejected_items
 from interlock.workflows.content.workflow import declare
@@ -60,5 +60,5 @@ def test_a_runner_reads_the_payload_and_changes_no_spine_and_no_approved_row(
             "UPDATE content_items SET author = 'eve'",
             "DELETE FROM content_items",
         ):
-            with pytest.raises(ProgrammingError, match="permission denied"), app.database.write() as tx:
+            with pytest.raises(RefusedByDatabase, match="permission denied"), app.database.write() as tx:
                 tx.execute(text(statement))
