@@ -45,7 +45,9 @@ def run(
 ) -> Iterator[Run]:
     """A command about content, on the database itself or to a service with an admin's key; refusals leave with their exit code."""
     monkeypatch.chdir(tmp_path)
-    box.time.advance(SystemClock().now() - box.time.now())  # commands on the database have a clock of their own
+    box.time.advance(
+        SystemClock().now() - box.time.now()
+    )  # commands on the database have a clock of their own
     app = ("--app", "tests.content.shop:workflows")
 
     def typed(*words: str, **options: Any) -> Result:

@@ -20,6 +20,7 @@ from .tables import (
     STATE_TABLES,
     approval_events,
     candidates,
+    content_editors,
     content_items,
     content_prerequisites,
     content_sketches,
@@ -216,12 +217,8 @@ class Payloads:
                 tx.execute(
                     update(table).where(table.c.item_id == id).values({PAYLOAD_COLUMNS[state]: payload})
                 )
-        tx.execute(
-            update(content_items)
-            .where(content_items.c.item_id == bindparam("which"))
-            .values(edited_by=bindparam("editor")),
-            [{"which": id, "editor": move.actor} for id, move in changed.items()],
-        )
+        for id, move in changed.items():
+            _add_editor(tx, id, move.actor)
 
     def normalized(self, row: Mapping[str, Any], raw: Mapping[str, Any]) -> dict[str, Any]:
         """The payload as it is compared and validated; refused where required fields are missing or it contradicts its item."""
@@ -292,6 +289,15 @@ def refuse_approved_twins(tx: Connection, hashes: Mapping[str, str]) -> None:
                         rule_code="SAME_CONTENT",
                         approved_as=twin,
                     )
+
+
+def _add_editor(tx: Connection, item_id: str, editor: str) -> None:
+    """Remember who has amended an item, once; the item's row is locked by its amendment."""
+    known = select(content_editors.c.editor).where(
+        content_editors.c.item_id == item_id, content_editors.c.editor == editor
+    )
+    if tx.execute(known).first() is None:
+        tx.execute(insert(content_editors).values(item_id=item_id, editor=editor))
 
 
 def _event(move: Move, row: Mapping[str, Any]) -> dict[str, Any]:

@@ -54,7 +54,6 @@ content_items = Table(
     Column("language", String(8), nullable=False),
     Column("level", String(8), nullable=False),
     Column("author", Text, nullable=False),
-    Column("edited_by", Text),
     Column("source", Text),
     Column("confidence", Float),
     Column("replaces", String(64)),
@@ -106,6 +105,8 @@ Index(
     content_sketches.c.language,
     content_sketches.c.band,
 )
+content_editors = Table("content_editors", metadata, _item(), Column("editor", String(200), primary_key=True))
+"""Everybody who has amended the payload of an item; none of them approves it."""
 content_prerequisites = Table(
     "content_prerequisites",
     metadata,
@@ -212,6 +213,7 @@ SIDE_TABLES = (
     validated,
     content_sketches,
     content_prerequisites,
+    content_editors,
     approval_events,
     rejected_items,
     deprecations,

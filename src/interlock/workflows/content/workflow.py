@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, or_
+from sqlalchemy import Connection, bindparam, exists
 
 from interlock import Axis, Done, Extension, Failed, Outcome, Work, Workflow, entering
 
@@ -16,8 +16,9 @@ from .neighbours import read_candidate, read_reachable, read_similar
 from .normalizing import content_hash
 from .payloads import Payloads
 from .review import Review
-from .tables import SIDE_TABLES, content_items
+from .tables import SIDE_TABLES, content_editors, content_items
 from .types import CONTENT_TYPES, ContentType
+from .views import declare_views
 
 GATE_RETRY = ("0s", "2s", "5s")
 OWN_WORK = "authors never approve their own"
@@ -45,7 +46,10 @@ class _Declared:
             rules=[
                 entering(state="APPROVED").requires(
                     items.c.author != bindparam("actor"),
-                    or_(items.c.edited_by.is_(None), items.c.edited_by != bindparam("actor")),
+                    ~exists().where(
+                        content_editors.c.item_id == items.c.item_id,
+                        content_editors.c.editor == bindparam("actor"),
+                    ),
                     says=OWN_WORK,
                     code="OWN_WORK",
                 ),
@@ -70,6 +74,7 @@ class _Declared:
             private=["submitted"],
             intake="POST /api/v1/content",
         )
+        declare_views()
         self._hooks()
         self._validation()
 
