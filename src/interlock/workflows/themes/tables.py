@@ -8,6 +8,7 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
+    ColumnElement,
     Float,
     ForeignKey,
     Index,
@@ -17,7 +18,9 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    cast,
     false,
+    literal,
     true,
 )
 
@@ -117,3 +120,8 @@ theme_clusters = Table(
     Column("first_mentioned_at", Instant(), nullable=False),
 )
 """The cluster of every canonical theme that was ever mentioned."""
+
+
+def is_fed(pipeline: ColumnElement[str]) -> ColumnElement[bool]:
+    """Return whether a source's JSON array of pipelines names this one."""
+    return cast(content_sources.c.pipelines, Text).like(literal('%"', Text) + pipeline + literal('"%', Text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Text, cast, func, literal_column, select, union_all
+from sqlalchemy import Connection, literal_column, select, union_all
 
 from interlock import Axis, Done, Extension, Failed, Machine, Outcome, Work, Workflow, operator
 from interlock.extension import Clock, SystemClock
@@ -14,10 +14,19 @@ from .compat import PARSE_FAILURE, compat_fields
 from .extraction.local import LocalExtractor
 from .extraction.mentions import Mention, ResponseNotParseable
 from .extraction.tickers import bundled_universe
+from .invariants import invariants
 from .options import LOCAL, Options, read_options
 from .providers.faults import ProviderRejected, ProviderUnavailable, QuotaExhausted, RateLimited
 from .storing import replace_mentions
-from .tables import PIPELINES, content_items, content_sources, pipeline_state, theme_clusters, theme_mentions
+from .tables import (
+    PIPELINES,
+    content_items,
+    content_sources,
+    is_fed,
+    pipeline_state,
+    theme_clusters,
+    theme_mentions,
+)
 
 RETRY_DELAYS = ("30s", "1m", "2m", "4m")
 EMPTY = "empty_result"
@@ -44,10 +53,10 @@ def declare(options: Options | None = None, clock: Clock | None = None) -> Workf
         unique=[content_items.c.source_type, content_items.c.external_id],
         tables=[content_sources, theme_mentions, theme_clusters],
         axes=[_axis()],
-        extension=Extension(),
     )
     workflow.mirror("is_processed", "processed_at", "extraction_error", axis="status")(compat_fields)
     _declare_stage(workflow, options, clock or SystemClock())
+    workflow.extension = Extension(invariants=invariants())  # they name columns that the stage has added
     return workflow
 
 
@@ -70,11 +79,10 @@ def eligible_pairs() -> Any:
     """Select (item, pipeline) for every pipeline that the item's source feeds, as long as the source is active."""
     names: list[Any] = [select(literal_column(f"'{one}'").label("pipeline")) for one in PIPELINES]
     pipelines = union_all(*names).subquery("fed")
-    feeds = cast(content_sources.c.pipelines, Text).like(func.concat('%"', pipelines.c.pipeline, '"%'))
     return (
         select(content_items.c.id, pipelines.c.pipeline)
         .join(content_sources, content_sources.c.id == content_items.c.source_id)
-        .join(pipelines, feeds)
+        .join(pipelines, is_fed(pipelines.c.pipeline))
         .where(content_sources.c.is_active)
     )
 
