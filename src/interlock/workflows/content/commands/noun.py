@@ -1,4 +1,4 @@
-"""`interlock content`: submit, import, promote, review, approve, reject, deprecate, supersede, erase; the answers are those of the API."""
+"""The noun `content` of the command line: submit, promote, review, approve, reject, deprecate, supersede, erase; answers as of the API."""
 
 from __future__ import annotations
 
