@@ -28,7 +28,7 @@ class Reading:
 
 
 def read_items(content: bytes, name: str = "") -> Reading:
-    """Return the items of a feed, of JSON lines or of CSV, told apart by the name's ending, else by the first character."""
+    """Return the items of a feed, of JSON lines or of CSV; the format follows from the name's ending, else from the first character."""
     return {"feed": read_feed, "jsonl": read_json_lines, "csv": read_csv}[guess_format(content, name)](
         content
     )
