@@ -57,8 +57,8 @@ def test_a_runner_reads_the_payload_and_changes_no_spine_and_no_approved_row(
         for statement in (
             "INSERT INTO approved_meanings (item_id) VALUES ('x')",
             "DELETE FROM approved_meanings",
-            "UPDATE content_items SET author = 'eve'",
-            "DELETE FROM content_items",
+            "UPDATE content_spine SET author = 'eve'",
+            "DELETE FROM content_spine",
         ):
             with pytest.raises(RefusedByDatabase, match="permission denied"), app.database.write() as tx:
                 tx.execute(text(statement))

@@ -11,7 +11,7 @@ from interlock import App
 
 from .lifecycle import KIND, read_state
 from .review import count_approved, reasons_for_review
-from .tables import approval_events, content_items, deprecations
+from .tables import approval_events, content_spine, deprecations
 from .types import CONTENT_TYPES
 
 LISTED = (
@@ -48,7 +48,7 @@ def list_items(
     limit: int = 50,
 ) -> ItemPage:
     """Items that fit every filter; deprecated and rejected ones only where they are asked for."""
-    items = content_items
+    items = content_spine
     asked = select(
         *(items.c[name] for name in LISTED),
         deprecations.c.deprecated_at,

@@ -33,7 +33,7 @@ def _item(*, primary: bool = True) -> Column[str]:
     return Column(
         "item_id",
         String(64),
-        ForeignKey("content_items.item_id", ondelete="CASCADE"),
+        ForeignKey("content_spine.item_id", ondelete="CASCADE"),
         primary_key=primary,
         nullable=False,
         index=not primary,
@@ -46,8 +46,8 @@ def _number() -> Column[int]:
     )
 
 
-content_items = Table(
-    "content_items",
+content_spine = Table(
+    "content_spine",
     metadata,
     Column("item_id", String(64), primary_key=True),
     Column("item_type", String(40), nullable=False),
@@ -63,7 +63,7 @@ content_items = Table(
     Column("created_at", Instant()),
 )
 """`submitted` holds the payload only until the admission's hook has put it into `drafts`, in the same transaction."""
-Index("content_items_by_kind", content_items.c.item_type, content_items.c.language, content_items.c.item_id)
+Index("content_spine_by_kind", content_spine.c.item_type, content_spine.c.language, content_spine.c.item_id)
 
 drafts = Table(
     "drafts",
@@ -185,7 +185,7 @@ deprecations = Table(
     Column("item_type", String(40), nullable=False),
     Column("reason", Text, nullable=False),
     Column(
-        "replacement_id", String(64), ForeignKey("content_items.item_id", ondelete="SET NULL"), index=True
+        "replacement_id", String(64), ForeignKey("content_spine.item_id", ondelete="SET NULL"), index=True
     ),
     Column("operator_id", Text, nullable=False),
     Column("deprecated_at", Instant(), nullable=False),

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, MetaData, event
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.schema import ExecutableDDLElement
 
-from .tables import content_items, metadata
+from .tables import content_spine, metadata
 from .types import CONTENT_TYPES
 
 EVENTS = """CREATE VIEW state_transition_events AS
@@ -16,7 +16,7 @@ SELECT entry.position AS id, entry.record_id AS item_id, item.item_type AS item_
        entry.from_state AS from_state, entry.to_state AS to_state,
        coalesce(detail.facts, '{{}}') AS metadata, entry.at AS created_at
 FROM interlock_ledger AS entry
-LEFT JOIN content_items AS item ON item.item_id{collated} = entry.record_id
+LEFT JOIN content_spine AS item ON item.item_id{collated} = entry.record_id
 LEFT JOIN interlock_detail AS detail ON detail.digest = entry.detail
 WHERE entry.kind = 'content' AND entry.axis = 'state' AND entry.from_state <> entry.to_state"""
 """Admissions and erasures have no state on one side, amendments the same on both: none of them is a transition."""
@@ -55,7 +55,7 @@ def approved_views() -> list[str]:
 
 def create_views(target: MetaData, connection: Connection, **created: Any) -> None:
     """Make the views when a migration has made the tables of content."""
-    if content_items in (created.get("tables") or ()):
+    if content_spine in (created.get("tables") or ()):
         connection.execute(EventsView())
         for statement in approved_views():
             connection.exec_driver_sql(statement)

@@ -16,7 +16,7 @@ from .neighbours import read_candidate, read_reachable, read_similar
 from .normalizing import content_hash
 from .payloads import Payloads
 from .review import Review
-from .tables import SIDE_TABLES, content_editors, content_items
+from .tables import SIDE_TABLES, content_editors, content_spine
 from .types import CONTENT_TYPES, ContentType
 from .views import declare_views
 
@@ -37,7 +37,7 @@ class _Declared:
 
     def __init__(self, types: Mapping[str, ContentType], external: Mapping[str, ExternalGate]) -> None:
         self.types, self.external = types, external
-        items = content_items
+        items = content_spine
         self.workflow = Workflow(
             KIND,
             noun="item",
@@ -106,7 +106,7 @@ class _Declared:
             waiting="CANDIDATE",
             done="VALIDATED",
             axis="state",
-            only_if=content_items.c.validation_wanted.is_(True),
+            only_if=content_spine.c.validation_wanted.is_(True),
             retry=["2s", "4s", "8s"],
             deadline="10m",
         )

@@ -29,9 +29,9 @@ REASON = click.option("--reason", required=True, metavar="TEXT", help="Why; it i
 @click.group(
     cls=Noun,
     examples=(
-        "interlock --app shop:app content submit items.jsonl",
-        "interlock --app shop:app content review",
-        "interlock --app shop:app content approve C_7f3a",
+        "interlock content submit items.jsonl",
+        "interlock content review",
+        "interlock content approve C_7f3a",
     ),
 )
 def content() -> None:
@@ -40,8 +40,8 @@ def content() -> None:
 
 @content.verb(
     "submit",
-    "interlock --app shop:app content submit items.jsonl",
-    "interlock --app shop:app content submit words.csv --actor ann -o jsonl",
+    "interlock content submit items.jsonl",
+    "interlock content submit words.csv --actor ann -o jsonl",
 )
 @click.argument(
     "paths", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False)
@@ -70,9 +70,7 @@ def submit(context: click.Context, paths: tuple[Path, ...], actor: str | None) -
     context.exit(REFUSED if refused else OK)
 
 
-@content.verb(
-    "review", "interlock --app shop:app content review", "interlock --app shop:app content review -o json"
-)
+@content.verb("review", "interlock content review", "interlock content review -o json")
 @click.option(
     "--limit", type=click.IntRange(1, 100_000), default=50, show_default=True, help="How many at most."
 )
@@ -86,7 +84,7 @@ def review(limit: int) -> None:
     show_rows(running.output, rows, QUEUED, empty="nothing waits for review", blank=QUEUED)
 
 
-@content.verb("show", "interlock --app shop:app content show C_7f3a -o json")
+@content.verb("show", "interlock content show C_7f3a -o json")
 @click.argument("item_id")
 def show(item_id: str) -> None:
     """Show an item: where it is, its payload, its verdicts, and what people decided about it."""
@@ -98,7 +96,7 @@ def show(item_id: str) -> None:
     )
 
 
-@content.verb("promote", "interlock --app shop:app content promote C_7f3a C_81b0")
+@content.verb("promote", "interlock content promote C_7f3a C_81b0")
 @click.argument("item_ids", nargs=-1, required=True, metavar="ITEM_ID...")
 @ACTOR
 def promote(item_ids: tuple[str, ...], actor: str | None) -> None:
@@ -106,7 +104,7 @@ def promote(item_ids: tuple[str, ...], actor: str | None) -> None:
     _act("promote", item_ids, actor)
 
 
-@content.verb("approve", "interlock --app shop:app content approve C_7f3a --notes 'reads well'")
+@content.verb("approve", "interlock content approve C_7f3a --notes 'reads well'")
 @click.argument("item_ids", nargs=-1, required=True, metavar="ITEM_ID...")
 @click.option("--notes", metavar="TEXT", help="Kept with the approval.")
 @ACTOR
@@ -115,7 +113,7 @@ def approve(item_ids: tuple[str, ...], notes: str | None, actor: str | None) -> 
     _act("approve", item_ids, actor, notes=notes)
 
 
-@content.verb("reject", "interlock --app shop:app content reject C_7f3a --reason 'not what the word means'")
+@content.verb("reject", "interlock content reject C_7f3a --reason 'not what the word means'")
 @click.argument("item_id")
 @REASON
 @ACTOR
@@ -124,9 +122,7 @@ def reject(item_id: str, reason: str, actor: str | None) -> None:
     _act("reject", [item_id], actor, reason=reason)
 
 
-@content.verb(
-    "deprecate", "interlock --app shop:app content deprecate C_7f3a --reason outdated --replacement C_81b0"
-)
+@content.verb("deprecate", "interlock content deprecate C_7f3a --reason outdated --replacement C_81b0")
 @click.argument("item_id")
 @REASON
 @click.option(
@@ -138,9 +134,7 @@ def deprecate(item_id: str, reason: str, replacement_id: str | None, actor: str 
     _act("deprecate", [item_id], actor, reason=reason, replacement_id=replacement_id)
 
 
-@content.verb(
-    "supersede", "interlock --app shop:app content supersede C_7f3a C_81b0 --reason 'a typing error'"
-)
+@content.verb("supersede", "interlock content supersede C_7f3a C_81b0 --reason 'a typing error'")
 @click.argument("item_id")
 @click.argument("replacement_id")
 @REASON
@@ -150,7 +144,7 @@ def supersede(item_id: str, replacement_id: str, reason: str, actor: str | None)
     _act("supersede", [item_id], actor, replacement_id=replacement_id, reason=reason)
 
 
-@content.verb("erase", "interlock --app shop:app content erase C_7f3a --reason 'a court has ordered it'")
+@content.verb("erase", "interlock content erase C_7f3a --reason 'a court has ordered it'")
 @click.argument("item_id")
 @REASON
 @click.option(
