@@ -205,7 +205,9 @@ class Judge:
             and line.actor == "coordinator"
         ):
             begun = track.live is None or bool(track.live.claims)
-            if line.cause == "deadline.passed":  # it also ends a further try that waits for a runner for too long
+            if (
+                line.cause == "deadline.passed"
+            ):  # it also ends a further try that waits for a runner for too long
                 begun = begun or any(one.claims for one in track.ended.values())
             if not begun:
                 self.find("tries", line, "nobody had claimed it")
