@@ -48,5 +48,5 @@ $(READY): pyproject.toml constraints.txt
 	@echo "setup: installing the pinned packages into .venv (about a minute, once)"
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt hatchling editables
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt --no-build-isolation --editable '.[postgres,service,statements,scraping,dev]'
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt --no-build-isolation --editable '.[postgres,service,statements,scraping,themes,dev]'
 	@touch $(READY)

@@ -22,6 +22,7 @@ from .errors import BadDeclaration, BadInput, UnknownKind
 from .machine import Line, State
 from .observe import evolution, invariants
 from .observe.attempts import OpenAttempt, open_attempts
+from .observe.clashes import refuse_clashes
 from .observe.explain import Explanation, explain
 from .observe.history import Ledger
 from .observe.listing import Filter, Page, age_of, grouped_errors, matching, page, page_of
@@ -601,16 +602,6 @@ class App:
             sort=order,
         )
         return page_of(rows, limit)
-
-
-def refuse_clashes(workflows: Sequence[Workflow]) -> None:
-    """Refuse service levels that make no sense, and levels or commands that two workflows declare under one name."""
-    levels_of(workflows, {})
-    owners: dict[str, str] = {}
-    for workflow in workflows:
-        for noun in workflow.extension.commands:
-            if owners.setdefault(noun, workflow.name) != workflow.name:
-                raise BadDeclaration(f"{owners[noun]} and {workflow.name} both add the command {noun!r}")
 
 
 def origin_of(override: bool) -> str:

@@ -97,12 +97,14 @@ def test_only_an_operator_approves_and_rejects(box: Sandbox, role: str | None) -
     assert rows(box, approval_events) + rows(box, rejected_items) == []
 
 
-def test_neither_the_author_nor_an_editor_approves(box: Sandbox) -> None:
+def test_neither_the_author_nor_any_editor_approves(box: Sandbox) -> None:
     item(box, "a", "CANDIDATE")
     amend_payload(box, "a", payload={**PAYLOADS["meaning"], "word": "hound"}, actor="eve", reason="better")
+    for word in ("whelp", "puppy"):
+        amend_payload(box, "a", payload={**PAYLOADS["meaning"], "word": word}, actor="fay", reason="best")
     promote(box, "a", actor="ann")
     box.drain()
-    for own in ("ann", "eve"):
+    for own in ("ann", "eve", "fay"):
         with pytest.raises(RuleRefused, match="authors never approve their own") as refusal:
             approve(box, "a", actor=own, role="admin")
         assert refusal.value.facts["rule_code"] == "OWN_WORK"

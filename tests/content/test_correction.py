@@ -22,8 +22,8 @@ from interlock.workflows.content.acts import (
 from interlock.workflows.content.tables import (
     approval_events,
     approved_meanings,
-    content_items,
     content_sketches,
+    content_spine,
     deprecations,
     rejected_items,
 )
@@ -165,7 +165,7 @@ def test_an_item_is_erased_from_every_state_with_its_payload_and_the_ledger_stil
     with pytest.raises(NotPermitted):
         erase(box, "a", actor="olga", role="operator", reason="illegal")
     answer = erase(box, "a", **ADMIN, reason="a court has ordered it")
-    assert (answer.outcome, tables(box, "a"), rows(box, content_items)) == ("erased", [], [])
+    assert (answer.outcome, tables(box, "a"), rows(box, content_spine)) == ("erased", [], [])
     assert rows(box, approved_meanings) + rows(box, approval_events) + rows(box, content_sketches) == []
     assert SECRET not in everything(box)
     last = box.ledger.history("content", "a", axis="state")[-1]

@@ -17,7 +17,7 @@ from interlock.errors import (
 from interlock.testing import Sandbox
 from interlock.workflows import content
 from interlock.workflows.content import LifecycleState, execute_transition
-from interlock.workflows.content.tables import content_items
+from interlock.workflows.content.tables import content_spine
 from tests.content.items import OPERATOR, PAYLOADS, STATES, draft, item, tables, walked
 from tests.contract.hand import Hand
 
@@ -82,7 +82,7 @@ def test_every_illegal_pair_is_refused_by_the_authority_and_by_the_database(box:
                 **OPERATOR,
                 reason="tried",
             )
-        hand.refused("ILK-204", "UPDATE content_items SET state = ? WHERE item_id = ?", new, old)
+        hand.refused("ILK-204", "UPDATE content_spine SET state = ? WHERE item_id = ?", new, old)
         assert (box.get("content", old), walked(box, old), tables(box, old)) == (before, path, TABLE_OF[old])
 
 
@@ -102,7 +102,7 @@ def test_a_move_to_the_same_state_changes_nothing(box: Sandbox) -> None:
 
 def test_a_legal_move_typed_without_its_entry_is_refused(box: Sandbox, hand: Hand) -> None:
     draft(box)
-    hand.refused("ILK", "UPDATE content_items SET state = 'CANDIDATE' WHERE item_id = 'a'")
+    hand.refused("ILK", "UPDATE content_spine SET state = 'CANDIDATE' WHERE item_id = 'a'")
     assert (box.get("content", "a")["state"], tables(box, "a")) == ("DRAFT", ["drafts"])
 
 
@@ -191,7 +191,7 @@ def test_a_batch_leaves_out_what_cannot_go_and_moves_the_others(box: Sandbox) ->
 def test_an_item_in_the_wrong_table_is_found_by_a_check(box: Sandbox) -> None:
     draft(box)
     with box.database.write() as tx:
-        tx.execute(update(content_items).values(submitted={"left": "behind"}))
+        tx.execute(update(content_spine).values(submitted={"left": "behind"}))
     assert [finding.invariant for finding in box.check().findings] == ["CONTENT-4"]
     with box.database.write() as tx:
-        tx.execute(update(content_items).values(submitted=None))
+        tx.execute(update(content_spine).values(submitted=None))

@@ -3,6 +3,7 @@ null or have a percent sign, and pairs of record and scope that come and go."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from random import Random
@@ -248,11 +249,35 @@ def errands() -> dict[str, Any]:
     def run(work: Work) -> Done[None]:
         return Done()
 
+    Table("rounds", metadata, Column("number", Integer, primary_key=True), Column("tick", Text))
+
+    @workflow.every("30s")
+    def go_round(app: Any, tick: datetime) -> None:
+        with app.database.write() as tx:
+            driver_connection(tx).execute(f"INSERT INTO rounds(tick) VALUES ('{tick.isoformat()}')")
+
     kept.saves(run)
     workflow.on_move("filed", "lapsed", axis="status")(entered.hook)
     made = played(kept, workflow, rows={"errands": lambda random, number: {"weight": number}})
-    made["also"] += [entered.exactly_what_was_entered, made_by_timers_alone]
+    made["also"] += [entered.exactly_what_was_entered, made_by_timers_alone, ticks_run_as_recorded]
     return made
+
+
+def ticks_run_as_recorded(world: World, judge: Judge) -> Iterator[str]:
+    """No tick ran more often than coordinators began it, what is done ran, and when all is calm nothing is left open."""
+    rounds = Counter(
+        datetime.fromisoformat(tick) for (tick,) in world.ground.plainly("SELECT tick FROM rounds").fetchall()
+    )
+    recorded = {}
+    for tick, attempt, outcome in world.ground.plainly(
+        "SELECT tick, attempt, outcome FROM interlock_schedule_run WHERE schedule = 'go_round'"
+    ).fetchall():
+        instant = datetime.fromisoformat(tick) if isinstance(tick, str) else tick
+        recorded[instant] = (attempt, outcome)
+    for tick in {*rounds, *recorded}:
+        attempt, outcome = recorded.get(tick, (0, None))
+        if rounds[tick] > attempt or outcome is None or (outcome == "done" and not rounds[tick]):
+            yield f"schedule {tick}: it ran {rounds[tick]} times, {attempt} were begun, and it is {outcome}"
 
 
 def made_by_timers_alone(world: World, judge: Judge) -> Iterator[str]:

@@ -112,6 +112,8 @@ def test_nobody_at_the_address_is_no_provider(server: EndpointServer) -> None:
         ("[]", 0),
         ("```json\n[]\n```", 0),
         ('<think>[{"theme": "wrong"}]</think>[]', 0),
+        ('<think>a <think>b</think> c</think>[{"theme": "Gold"}]', 1),
+        ('[{"theme": "Gold"}]<think>was that right?</think>', 1),
         ('reasoning without a start</think>\n[{"theme": "Gold"}]', 1),
         ('```\n[{"theme": "Gold"}, {"theme": "gold"}]\n```', 1),
         ('{"themes": [{"theme": "Gold"}]}', 1),
@@ -124,7 +126,7 @@ def test_fences_and_thoughts_are_stripped_and_an_empty_array_is_no_error(answer:
 
 
 @pytest.mark.parametrize(
-    "answer", ["", "{}", "null", '"text"', "[" * 100_000, '[{"tickers": []}]', "<think>"]
+    "answer", ["", "{}", "null", '"text"', "[" * 100_000, '[{"tickers": []}]', "<think>" * 200_000]
 )
 def test_what_is_no_array_of_themes_is_refused(answer: str) -> None:
     with pytest.raises(ResponseNotParseable):

@@ -101,7 +101,18 @@ def test_a_theme_that_the_taxonomy_does_not_know_is_named_by_the_phrase_that_the
 
 
 @pytest.mark.parametrize(
-    "text", ["", " \n ", "\x00\x00", "🚀" * 5_000, "(" * 10_000, "<" * 10_000, "A. " * 3_000]
+    "text",
+    [
+        "",
+        " \n ",
+        "\x00\x00",
+        "🚀" * 5_000,
+        "(" * 10_000,
+        "<" * 10_000,
+        "<p" * 100_000,
+        "<script" * 30_000,
+        "A. " * 3_000,
+    ],
 )
 def test_text_that_is_no_article_has_no_theme(text: str) -> None:
     assert EXTRACTOR.extract(text[:200], text) == []

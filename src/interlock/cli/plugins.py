@@ -17,7 +17,7 @@ class PluginNoun(Noun):
 
     def __init__(self, name: str, help: str) -> None:
         self._group: click.Group | None = None
-        super().__init__(name=name, help=help, examples=(f"interlock {name} list",))
+        super().__init__(name=name, help=help, examples=(f"interlock {name}",))
 
     @property
     def commands(self) -> Any:

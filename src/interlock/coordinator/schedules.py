@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..clock import monotonic
@@ -54,10 +55,14 @@ class Schedules:
             if app is None
             else [one for workflow in coordinator.workflows.values() for one in workflow.schedules.values()]
         )
-        self.name = f"coordinator-{random_uuid().hex[:12]}"
         self._running: dict[str, Running] = {}
         self._settled: dict[str, datetime] = {}
         """By schedule: the tick that somebody has, so that nobody is asked about it again."""
+
+    @cached_property
+    def name(self) -> str:
+        """Who claims: another name for each coordinator."""
+        return f"coordinator-{random_uuid().hex[:12]}"
 
     def step(self) -> int:
         """One round over all schedules; how many runs began or ended."""

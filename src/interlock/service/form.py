@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, Protocol
 
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
@@ -11,7 +11,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 
 from ..errors import BadInput
-from ..store.incoming import Incoming
 from .guard import PATIENCE
 from .limits import Limits, too_large
 
@@ -26,10 +25,16 @@ class MalformedForm(Exception):
     """The body is no form, or ends before it is whole."""
 
 
+class Target(Protocol):
+    """Where a file goes: `app.files.receive()`, or a buffer."""
+
+    def write(self, chunk: bytes, /) -> Any: ...
+
+
 class Form:
     """What has arrived so far. The parser calls the methods `on_…` while it is fed; they must not wait."""
 
-    def __init__(self, file: Incoming, limit: int, fields: Collection[str]) -> None:
+    def __init__(self, file: Target, limit: int, fields: Collection[str]) -> None:
         self.file, self.limit, self.wanted = file, limit, fields
         self.fields: dict[str, str] = {}
         self.file_name: str | None = None
@@ -91,7 +96,7 @@ class Form:
         self.complete = True
 
 
-async def read_form(request: Request, file: Incoming, limits: Limits, fields: Collection[str]) -> Form:
+async def read_form(request: Request, file: Target, limits: Limits, fields: Collection[str]) -> Form:
     """Read a form with one part `file`, which is written to `file`, and these text fields.
 
     Raises MalformedForm, RequestTooLarge, or BadInput where the client goes away; the file is the caller's to keep or discard.

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     """What `interlock up` runs where no app is named."""
 
 NOUNS: Final = {
+    "content": "Governed content: submit drafts, promote and review them, approve, reject, deprecate, erase.",
     "scraping": "Web sites: add and curate them, visit what was selected, export contacts.",
     "statements": "Bank and card statements: import files, look at uploads and transactions, export.",
 }
@@ -25,9 +26,10 @@ SCRAPING_PACKAGES = frozenset(
 
 @cache
 def _bundled() -> list[Workflow]:
+    from .content.workflow import declare as declare_content
     from .statements.workflow import declare as declare_statements
 
-    return [declare_statements(banks=team_banks()), *_scraping()]
+    return [declare_statements(banks=team_banks()), declare_content(), *_scraping()]
 
 
 def _scraping() -> list[Workflow]:

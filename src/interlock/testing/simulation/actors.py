@@ -59,6 +59,8 @@ class CoordinatorActor(Actor):
             self.world.transport,
             sweep_every=SWEEP_EVERY,
             batches=self.batches,
+            app=self,
+            start=_amid_the_step,
         )
 
     def begin(self) -> None:
@@ -81,6 +83,11 @@ class CoordinatorActor(Actor):
         if part < 0.83:
             return on._guarded(lambda: on.dispatcher.step(on.stage_queues.values()))
         return on._guarded(on.applier.step if part < 0.94 else on.admitter.step)
+
+
+def _amid_the_step(run: Callable[[], None]) -> None:
+    """Schedules are called with the actor, whose `database` fails and dies with it, and see their run through before its next turn."""
+    run()
 
 
 class RunnerActor(Actor):

@@ -204,7 +204,12 @@ class Judge:
             and ((line.cause or "").endswith(FAILED) or done)
             and line.actor == "coordinator"
         ):
-            if track.live is not None and not track.live.claims:
+            begun = track.live is None or bool(track.live.claims)
+            if (
+                line.cause == "deadline.passed"
+            ):  # it also ends a further try that waits for a runner for too long
+                begun = begun or any(one.claims for one in track.ended.values())
+            if not begun:
                 self.find("tries", line, "nobody had claimed it")
             track.tries += 1
         elif line.cause == "command.retry" or (

@@ -9,21 +9,21 @@ from sqlalchemy import ColumnElement, exists, or_, select
 
 from interlock import Invariant
 
-from .tables import STATE_TABLES, approval_events, content_items, deprecations
+from .tables import STATE_TABLES, approval_events, content_spine, deprecations
 from .types import ContentType
 
 
 def invariants(types: Mapping[str, ContentType]) -> list[Invariant]:
     """Made once the workflow has added its axes to the spine."""
-    id = content_items.c.item_id
+    id = content_spine.c.item_id
     misplaced: list[ColumnElement[bool]] = [
-        _has(table) != (content_items.c.state == state) for state, table in STATE_TABLES.items()
+        _has(table) != (content_spine.c.state == state) for state, table in STATE_TABLES.items()
     ]
     misplaced += [
-        _has(kind.table) != ((content_items.c.state == "APPROVED") & (content_items.c.item_type == kind.name))
+        _has(kind.table) != ((content_spine.c.state == "APPROVED") & (content_spine.c.item_type == kind.name))
         for kind in types.values()
     ]
-    deprecated = content_items.c.standing == "deprecated"
+    deprecated = content_spine.c.standing == "deprecated"
     return [
         Invariant(
             "CONTENT-1", "an item is in exactly the table of its state", select(id).where(or_(*misplaced))
@@ -31,7 +31,7 @@ def invariants(types: Mapping[str, ContentType]) -> list[Invariant]:
         Invariant(
             "CONTENT-2",
             "an approved item has the event of its approval",
-            select(id).where((content_items.c.state == "APPROVED") & ~_has(approval_events)),
+            select(id).where((content_spine.c.state == "APPROVED") & ~_has(approval_events)),
         ),
         Invariant(
             "CONTENT-3",
@@ -41,10 +41,10 @@ def invariants(types: Mapping[str, ContentType]) -> list[Invariant]:
         Invariant(
             "CONTENT-4",
             "nothing that was submitted stays in the spine",
-            select(id).where(content_items.c.submitted.is_not(None)),
+            select(id).where(content_spine.c.submitted.is_not(None)),
         ),
     ]
 
 
 def _has(table: Any) -> ColumnElement[bool]:
-    return exists().where(table.c.item_id == content_items.c.item_id)
+    return exists().where(table.c.item_id == content_spine.c.item_id)

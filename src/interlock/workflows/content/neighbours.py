@@ -11,9 +11,9 @@ from .gates import Item, Neighbour
 from .normalizing import content_hash, sketch
 from .tables import (
     candidates,
-    content_items,
     content_prerequisites,
     content_sketches,
+    content_spine,
     validated,
 )
 from .types import ContentType
@@ -32,7 +32,7 @@ def read_candidate(tx: Connection, types: Mapping[str, ContentType], record: Map
 
 def read_similar(tx: Connection, item: Item, replaces: str | None) -> list[Neighbour]:
     """Validated and approved active items of the same type and language that may be alike; the item that this one replaces is left out."""
-    kind, items = item.kind, content_items
+    kind, items = item.kind, content_spine
     bands = sketch(str(item.payload.get(kind.compared, "")))
     same = content_hash(kind.name, item.language, item.payload)
     sharing = select(content_sketches.c.item_id).where(
@@ -79,11 +79,11 @@ def read_reachable(tx: Connection, starts: Sequence[str]) -> dict[str, Neighbour
         for row in tx.execute(edges):
             after.setdefault(row.item_id, []).append(row.prerequisite_id)
         items = select(
-            content_items.c.item_id,
-            content_items.c.item_type,
-            content_items.c.language,
-            content_items.c.level,
-        ).where(and_(content_items.c.item_id.in_(waiting), content_items.c.standing != "rejected"))
+            content_spine.c.item_id,
+            content_spine.c.item_type,
+            content_spine.c.language,
+            content_spine.c.level,
+        ).where(and_(content_spine.c.item_id.in_(waiting), content_spine.c.standing != "rejected"))
         for row in tx.execute(items):
             reached[row.item_id] = Neighbour(
                 row.item_id, row.item_type, row.language, row.level, prerequisites=after.get(row.item_id, [])

@@ -20,9 +20,10 @@ from .tables import (
     STATE_TABLES,
     approval_events,
     candidates,
-    content_items,
+    content_editors,
     content_prerequisites,
     content_sketches,
+    content_spine,
     drafts,
     rejected_items,
     validated,
@@ -80,7 +81,7 @@ class Payloads:
             ],
         )
         for part in _parts(list(rows)):
-            tx.execute(update(content_items).where(content_items.c.item_id.in_(part)).values(submitted=None))
+            tx.execute(update(content_spine).where(content_spine.c.item_id.in_(part)).values(submitted=None))
 
     def keep_candidate(self, tx: Connection, moves: Sequence[Move]) -> None:
         """Normalise drafts into `candidates`, and give each item the hash of its content."""
@@ -115,8 +116,8 @@ class Payloads:
     ) -> None:
         """Keep the hash and the sketch of each item's content, and what it depends on."""
         tx.execute(
-            update(content_items)
-            .where(content_items.c.item_id == bindparam("which"))
+            update(content_spine)
+            .where(content_spine.c.item_id == bindparam("which"))
             .values(content_hash=bindparam("hash_of_content")),
             [{"which": id, "hash_of_content": one} for id, one in hashes.items()],
         )
@@ -216,12 +217,8 @@ class Payloads:
                 tx.execute(
                     update(table).where(table.c.item_id == id).values({PAYLOAD_COLUMNS[state]: payload})
                 )
-        tx.execute(
-            update(content_items)
-            .where(content_items.c.item_id == bindparam("which"))
-            .values(edited_by=bindparam("editor")),
-            [{"which": id, "editor": move.actor} for id, move in changed.items()],
-        )
+        for id, move in changed.items():
+            _add_editor(tx, id, move.actor)
 
     def normalized(self, row: Mapping[str, Any], raw: Mapping[str, Any]) -> dict[str, Any]:
         """The payload as it is compared and validated; refused where required fields are missing or it contradicts its item."""
@@ -252,7 +249,7 @@ def read_items(tx: Connection, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
     """The spine rows of these items, by id."""
     rows: dict[str, dict[str, Any]] = {}
     for part in _parts(ids):
-        asked = select(content_items).where(content_items.c.item_id.in_(part))
+        asked = select(content_spine).where(content_spine.c.item_id.in_(part))
         rows |= {row["item_id"]: dict(row) for row in tx.execute(asked).mappings()}
     return rows
 
@@ -278,10 +275,10 @@ def refuse_approved_twins(tx: Connection, hashes: Mapping[str, str]) -> None:
         if owners.setdefault(one, id) != id:
             raise RuleRefused(f"{id} has the content of {owners[one]}", rule_code="SAME_CONTENT")
     for part in _parts(list(hashes.items())):
-        asked = select(content_items.c.content_hash, content_items.c.item_id).where(
-            content_items.c.content_hash.in_({one for _, one in part}),
-            content_items.c.state == "APPROVED",
-            content_items.c.standing == "active",
+        asked = select(content_spine.c.content_hash, content_spine.c.item_id).where(
+            content_spine.c.content_hash.in_({one for _, one in part}),
+            content_spine.c.state == "APPROVED",
+            content_spine.c.standing == "active",
         )
         twins = [(row[0], row[1]) for row in tx.execute(asked)]
         for id, one in part:
@@ -292,6 +289,15 @@ def refuse_approved_twins(tx: Connection, hashes: Mapping[str, str]) -> None:
                         rule_code="SAME_CONTENT",
                         approved_as=twin,
                     )
+
+
+def _add_editor(tx: Connection, item_id: str, editor: str) -> None:
+    """Remember who has amended an item, once; the item's row is locked by its amendment."""
+    known = select(content_editors.c.editor).where(
+        content_editors.c.item_id == item_id, content_editors.c.editor == editor
+    )
+    if tx.execute(known).first() is None:
+        tx.execute(insert(content_editors).values(item_id=item_id, editor=editor))
 
 
 def _event(move: Move, row: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from interlock import Move
 from interlock.errors import RuleRefused
 
 from .payloads import lock_hashes, read_items, refuse_approved_twins
-from .tables import content_items, deprecations, rejected_items
+from .tables import content_spine, deprecations, rejected_items
 from .types import ContentType
 
 CONFIDENT = 0.7
@@ -47,9 +47,9 @@ def is_sampled(item_id: str) -> bool:
 def count_approved(tx: Connection, item_type: str, language: str) -> int:
     """How many items of the type and language are approved."""
     asked = select(func.count()).where(
-        content_items.c.item_type == item_type,
-        content_items.c.language == language,
-        content_items.c.state == "APPROVED",
+        content_spine.c.item_type == item_type,
+        content_spine.c.language == language,
+        content_spine.c.state == "APPROVED",
     )
     return int(tx.execute(asked).scalar_one())
 
@@ -144,8 +144,8 @@ def check_reason(reason: str | None) -> None:
 def _lock_items(tx: Connection, ids: Sequence[str]) -> None:
     """Keep the spine rows as they are until the transaction ends, so that no replacement is deprecated meanwhile."""
     if ids:
-        asked = select(content_items.c.item_id).where(content_items.c.item_id.in_(ids))
-        tx.execute(asked.order_by(content_items.c.item_id).with_for_update()).all()
+        asked = select(content_spine.c.item_id).where(content_spine.c.item_id.in_(ids))
+        tx.execute(asked.order_by(content_spine.c.item_id).with_for_update()).all()
 
 
 def _refuse_replacement(row: Mapping[str, Any], other: Mapping[str, Any] | None, id: str) -> None:
@@ -171,10 +171,10 @@ def follow_replacements(tx: Connection, item_id: str) -> str | None:
     current: str | None = item_id
     while current is not None and current not in seen and len(seen) <= LONGEST_CHAIN:
         seen.add(current)
-        asked = select(content_items.c.standing, deprecations.c.replacement_id).select_from(
-            content_items.outerjoin(deprecations, deprecations.c.item_id == content_items.c.item_id)
+        asked = select(content_spine.c.standing, deprecations.c.replacement_id).select_from(
+            content_spine.outerjoin(deprecations, deprecations.c.item_id == content_spine.c.item_id)
         )
-        row = tx.execute(asked.where(content_items.c.item_id == current)).first()
+        row = tx.execute(asked.where(content_spine.c.item_id == current)).first()
         if row is None:
             return None
         if row[0] == "active":

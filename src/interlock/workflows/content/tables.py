@@ -33,7 +33,7 @@ def _item(*, primary: bool = True) -> Column[str]:
     return Column(
         "item_id",
         String(64),
-        ForeignKey("content_items.item_id", ondelete="CASCADE"),
+        ForeignKey("content_spine.item_id", ondelete="CASCADE"),
         primary_key=primary,
         nullable=False,
         index=not primary,
@@ -46,15 +46,14 @@ def _number() -> Column[int]:
     )
 
 
-content_items = Table(
-    "content_items",
+content_spine = Table(
+    "content_spine",
     metadata,
     Column("item_id", String(64), primary_key=True),
     Column("item_type", String(40), nullable=False),
     Column("language", String(8), nullable=False),
     Column("level", String(8), nullable=False),
     Column("author", Text, nullable=False),
-    Column("edited_by", Text),
     Column("source", Text),
     Column("confidence", Float),
     Column("replaces", String(64)),
@@ -64,7 +63,7 @@ content_items = Table(
     Column("created_at", Instant()),
 )
 """`submitted` holds the payload only until the admission's hook has put it into `drafts`, in the same transaction."""
-Index("content_items_by_kind", content_items.c.item_type, content_items.c.language, content_items.c.item_id)
+Index("content_spine_by_kind", content_spine.c.item_type, content_spine.c.language, content_spine.c.item_id)
 
 drafts = Table(
     "drafts",
@@ -106,6 +105,8 @@ Index(
     content_sketches.c.language,
     content_sketches.c.band,
 )
+content_editors = Table("content_editors", metadata, _item(), Column("editor", String(200), primary_key=True))
+"""Everybody who has amended the payload of an item; none of them approves it."""
 content_prerequisites = Table(
     "content_prerequisites",
     metadata,
@@ -184,7 +185,7 @@ deprecations = Table(
     Column("item_type", String(40), nullable=False),
     Column("reason", Text, nullable=False),
     Column(
-        "replacement_id", String(64), ForeignKey("content_items.item_id", ondelete="SET NULL"), index=True
+        "replacement_id", String(64), ForeignKey("content_spine.item_id", ondelete="SET NULL"), index=True
     ),
     Column("operator_id", Text, nullable=False),
     Column("deprecated_at", Instant(), nullable=False),
@@ -212,6 +213,7 @@ SIDE_TABLES = (
     validated,
     content_sketches,
     content_prerequisites,
+    content_editors,
     approval_events,
     rejected_items,
     deprecations,

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, or_
+from sqlalchemy import Connection, bindparam, exists
 
 from interlock import Axis, Done, Extension, Failed, Outcome, Work, Workflow, entering
 
@@ -17,8 +16,9 @@ from .neighbours import read_candidate, read_reachable, read_similar
 from .normalizing import content_hash
 from .payloads import Payloads
 from .review import Review
-from .tables import SIDE_TABLES, content_items
+from .tables import SIDE_TABLES, content_editors, content_spine
 from .types import CONTENT_TYPES, ContentType
+from .views import declare_views
 
 GATE_RETRY = ("0s", "2s", "5s")
 OWN_WORK = "authors never approve their own"
@@ -37,7 +37,7 @@ class _Declared:
 
     def __init__(self, types: Mapping[str, ContentType], external: Mapping[str, ExternalGate]) -> None:
         self.types, self.external = types, external
-        items = content_items
+        items = content_spine
         self.workflow = Workflow(
             KIND,
             noun="item",
@@ -46,7 +46,10 @@ class _Declared:
             rules=[
                 entering(state="APPROVED").requires(
                     items.c.author != bindparam("actor"),
-                    or_(items.c.edited_by.is_(None), items.c.edited_by != bindparam("actor")),
+                    ~exists().where(
+                        content_editors.c.item_id == items.c.item_id,
+                        content_editors.c.editor == bindparam("actor"),
+                    ),
                     says=OWN_WORK,
                     code="OWN_WORK",
                 ),
@@ -64,9 +67,14 @@ class _Declared:
             frozen=[kind.table for kind in types.values()],
             amendable=[items.c.validation_wanted],
         )
-        self.workflow.extension = replace(
-            Extension(private=["submitted"], intake="POST /api/v1/content"), invariants=invariants(types)
+        self.workflow.extension = Extension(
+            routes=f"{__package__}.api.routes:routes",
+            commands={"content": f"{__package__}.commands.noun:content"},
+            invariants=invariants(types),
+            private=["submitted"],
+            intake="POST /api/v1/content",
         )
+        declare_views()
         self._hooks()
         self._validation()
 
@@ -98,7 +106,7 @@ class _Declared:
             waiting="CANDIDATE",
             done="VALIDATED",
             axis="state",
-            only_if=content_items.c.validation_wanted.is_(True),
+            only_if=content_spine.c.validation_wanted.is_(True),
             retry=["2s", "4s", "8s"],
             deadline="10m",
         )

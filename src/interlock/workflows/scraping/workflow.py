@@ -94,6 +94,7 @@ class _Declared:
                 entering(processing_status={"Queued", "Processing"}).requires(curation_status="Selected"),
             ],
             extension=Extension(
+                routes="interlock.workflows.scraping.api.routes:routes",
                 levels={f"{name}_waiting": WAITING_LEVEL, f"{name}_running": RUNNING_LEVEL},
                 commands={"scraping": "interlock.workflows.scraping.commands.noun:scraping"}
                 if name == "domains"

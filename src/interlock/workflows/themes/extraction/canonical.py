@@ -57,7 +57,7 @@ def singular(word: str) -> str:
 def canonical_key(theme: str) -> str:
     """Return the key of a theme; it matches `KEY_PATTERN`, has at most 96 characters, and is its own key.
 
-    A theme without any Latin letter or digit gets a key made of its hash; an empty one gets "".
+    A theme without any character of a-z or 0-9 gets a key made of its hash; an empty one gets "".
     """
     key = _key_once(theme)
     while (again := _key_once(key)) != key:

@@ -24,6 +24,8 @@ SECTOR_WEIGHT: Final = 0.7
 SHORT_ARTICLE: Final = 80
 """Words. In so short a text one phrase is enough."""
 ENOUGH, ENOUGH_IN_LEAD = 2.0, 1.6
+ENOUGH_FOR_SECTOR: Final = 2 * SECTOR_WEIGHT
+"""A company in the title and again in the lead."""
 LEAST_SHARE: Final = 0.2
 """Of the strongest theme's score; weaker themes are left out."""
 FITTING_PIPELINE: Final = 1.25
@@ -53,7 +55,7 @@ class _Evidence:
     def is_enough(self, words: int) -> bool:
         """Whether the article is about this theme and does not only touch it."""
         if not self.has_phrase:
-            return False
+            return self.is_prominent_sector and self.score >= ENOUGH_FOR_SECTOR
         if self.in_title or self.score >= ENOUGH:
             return True
         return self.in_lead and (self.score >= ENOUGH_IN_LEAD * self.theme.weight or words < SHORT_ARTICLE)

@@ -18,8 +18,7 @@ LONGEST_THEME: Final = 200
 LONGEST_EXCERPT: Final = 500
 MOST_MENTIONS: Final = 50
 MOST_TICKERS: Final = 25
-_THINKING: Final = re.compile(r"<(think|thinking|reasoning)\b[^>]*>.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
-_OPEN_THINKING: Final = re.compile(r"\A.*?</(?:think|thinking|reasoning)\s*>", re.IGNORECASE | re.DOTALL)
+_THOUGHTS: Final = re.compile(r"<(/?)(?:think|thinking|reasoning)\b[^<>]*>", re.IGNORECASE)
 _FENCE: Final = re.compile(r"\A\s*```[a-zA-Z0-9_-]*[ \t]*\n?(.*?)\n?```", re.DOTALL)
 _INNER_FENCE: Final = re.compile(r"```(?:json|JSON)?[ \t]*\n(.*?)\n?```", re.DOTALL)
 _SENTIMENTS: Final[dict[str, Sentiment]] = {
@@ -83,9 +82,26 @@ def merge_mentions(mentions: Iterable[Mention]) -> Iterable[Mention]:
     return best.values()
 
 
+def _without_thoughts(answer: str) -> str:
+    """Return the answer without what is between think tags; a closing tag without an opening one ends thoughts from the start."""
+    kept: list[str] = []
+    depth, start = 0, 0
+    for tag in _THOUGHTS.finditer(answer):
+        if tag.group(1):
+            if depth == 0:
+                kept.clear()
+            depth, start = max(0, depth - 1), tag.end()
+        else:
+            if depth == 0:
+                kept.append(answer[start : tag.start()])
+            depth += 1
+    if depth == 0:
+        kept.append(answer[start:])
+    return "".join(kept)
+
+
 def _parse(answer: str) -> Any:
-    text = _THINKING.sub("", answer)
-    text = _OPEN_THINKING.sub("", text).strip().lstrip("\ufeff")
+    text = _without_thoughts(answer).strip().lstrip("\ufeff")
     fence = _FENCE.match(text) or _INNER_FENCE.search(text)
     if fence:
         text = fence.group(1).strip()

@@ -12,8 +12,8 @@ from typing import Final, Literal
 from .text import Word, split_words
 
 Sentiment = Literal["bullish", "bearish", "neutral"]
-NEAR: Final = 4
-"""Words. How far a direction looks for what it is the direction of."""
+NEAR: Final = 6
+"""Words. How far back a direction looks for what it is the direction of; forward it looks three words."""
 NEGATED_AT: Final = 3
 """Words. How far a negation reaches."""
 DECIDED: Final = 0.2
@@ -180,8 +180,8 @@ class _Reading:
         )
 
     def _near(self, place: int) -> list[int]:
-        """The places of the same clause that a direction may speak of: four words before it, three behind."""
-        first, last = max(0, place - NEAR), min(len(self.words), place + NEAR)
+        """The places of the same clause that a direction may speak of: six words before it, three behind."""
+        first, last = max(0, place - NEAR), min(len(self.words), place + 4)
         return [
             one for one in range(first, last) if one != place and self.clauses[one] == self.clauses[place]
         ]

@@ -14,7 +14,7 @@ MOST_CHARACTERS: Final = 10_000
 MOST_MARKUP: Final = 200_000
 """Characters, tags included, from which the text comes."""
 _BLOCK: Final = re.compile(
-    r"</?(?:p|div|br|li|ul|ol|h[1-6]|tr|table|article|section|blockquote)\b[^>]*>", re.IGNORECASE
+    r"</?(?:p|div|br|li|ul|ol|h[1-6]|tr|table|article|section|blockquote)\b[^<>]*>", re.IGNORECASE
 )
 _HIDDEN: Final = re.compile(r"<(script|style|noscript)\b.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL)
 _TAG: Final = re.compile(r"<[a-zA-Z/!][^<>]*>")
@@ -75,7 +75,7 @@ def _split_sentences(text: str) -> list[str]:
     start = 0
     for border in _BORDER.finditer(text):
         piece = text[start : border.start()]
-        if _ABBREVIATION.search(piece) and "\n" not in border.group():
+        if _ABBREVIATION.search(piece[-12:]) and "\n" not in border.group():
             continue
         sentences.append(text[start : border.end()].strip())
         start = border.end()

@@ -1,0 +1,118 @@
+"""Who answers the commands: the app on its own database, or a service; both are asked in the same words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import quote
+
+from interlock import Answer, App
+from interlock.commands import Session
+from interlock.errors import UnknownKind
+
+from .. import acts, reading
+from ..lifecycle import KIND
+
+if TYPE_CHECKING:
+    from interlock.client import RemoteClient
+
+Json = dict[str, Any]
+PAGE = 500
+
+
+class Source(Protocol):
+    """What the commands ask."""
+
+    def submit(self, items: Sequence[Json]) -> list[Json]: ...
+
+    def act(self, verb: str, item_id: str, values: Json) -> Json: ...
+
+    def review(self, limit: int) -> list[Json]: ...
+
+    def show(self, item_id: str) -> Json: ...
+
+
+class Local:
+    """The app on its own database; every act is this actor's, in the role that the act needs."""
+
+    def __init__(self, app: App, actor: str) -> None:
+        self.app, self.actor = app, actor
+
+    def submit(self, items: Sequence[Json]) -> list[Json]:
+        rows = [
+            {("item_type" if name == "type" else name): one for name, one in item.items()} for item in items
+        ]
+        return [result(answer) for answer in acts.submit_many(self.app, rows, actor=self.actor)]
+
+    def act(self, verb: str, item_id: str, values: Json) -> Json:
+        if verb == "promote":
+            return result(acts.promote(self.app, item_id, actor=self.actor))
+        if verb == "erase":
+            return result(acts.erase(self.app, item_id, actor=self.actor, role="admin", **values))
+        acting: dict[str, Callable[..., Answer]] = {
+            "approve": acts.approve,
+            "reject": acts.reject,
+            "deprecate": acts.deprecate,
+            "supersede": acts.supersede,
+        }
+        return result(acting[verb](self.app, item_id, actor=self.actor, role="operator", **values))
+
+    def review(self, limit: int) -> list[Json]:
+        return reading.review_queue(self.app, limit=limit).rows
+
+    def show(self, item_id: str) -> Json:
+        return acts.read_item(self.app, item_id)
+
+
+class Distant:
+    """Content behind a service; acts are those of whoever the key belongs to."""
+
+    def __init__(self, client: RemoteClient) -> None:
+        self.client = client
+
+    def submit(self, items: Sequence[Json]) -> list[Json]:
+        return [dict(self.client.request("POST", "/content", body=item)) for item in items]
+
+    def act(self, verb: str, item_id: str, values: Json) -> Json:
+        body = {**values, **({"again": True} if verb == "promote" else {})}
+        return dict(self.client.request("POST", f"/content/{quote(item_id, safe='')}/{verb}", body=body))
+
+    def review(self, limit: int) -> list[Json]:
+        rows: list[Json] = []
+        cursor = None
+        while len(rows) < limit:
+            query = [("limit", min(PAGE, limit - len(rows))), ("cursor", cursor)]
+            page = self.client.request("GET", "/content/review-queue", query=query)
+            rows += page["items"]
+            cursor = page["next"]
+            if cursor is None:
+                break
+        return rows
+
+    def show(self, item_id: str) -> Json:
+        return dict(self.client.request("GET", f"/content/{quote(item_id, safe='')}"))
+
+
+def result(answer: Answer) -> Json:
+    """What came of an act, as the HTTP API answers it; of a row that was refused, why."""
+    values = {
+        "item_id": answer.id,
+        "outcome": answer.outcome,
+        "from_state": answer.old,
+        "to_state": answer.new,
+        "version": answer.version,
+    }
+    if answer.error is not None:
+        values |= {"code": answer.error.code, "message": answer.error.message}
+    return values
+
+
+def source_of(running: Session, actor: str | None = None) -> Source:
+    """The service that was named, or the app."""
+    if (service := running.service) is not None:
+        return Distant(service)
+    app = running.app
+    if KIND not in app.workflows:
+        raise UnknownKind(f"this app has no content; it has {', '.join(app.workflows)}", kind=KIND)
+    app.ready()
+    return Local(app, running.actor(actor))

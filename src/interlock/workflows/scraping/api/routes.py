@@ -1,0 +1,315 @@
+"""The routes of one kind: its list, a record, its decision, its work; domains come in by theirs, contacts go out by theirs."""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+from fastapi import Query
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import StreamingResponse
+
+from interlock import App, Workflow
+from interlock.client import BulkCommand, RecordFilter, connect
+from interlock.errors import BadInput, InterlockError
+from interlock.http import (
+    API,
+    Json,
+    Limits,
+    MalformedForm,
+    Route,
+    caller_of,
+    decode_cursor,
+    encode_cursor,
+    patch_axis,
+    read_form,
+    record_id,
+    role_for,
+)
+
+from ..curating import VIEWS, Listed, contact_rows, read_domain, read_table, write_contacts
+from . import shapes
+
+AT_ONCE = 1_000
+"""Up to so many records are decided within the request; more are an operation of their own."""
+UNCHANGED = "It is decided so already; POST …/retry sends what failed back into the queue, POST …/reprocess what is complete."
+Limit = Annotated[int, Query(ge=1, le=500)]
+Cursor = Annotated[str | None, Query(min_length=1, max_length=1000, description="`next` of the page before.")]
+States = Annotated[list[str], Query(description="Any of these; `null` is one.")]
+Text = Annotated[str | None, Query(min_length=1, max_length=200)]
+CSV: dict[str, Any] = {"text/csv": {"schema": {"type": "string"}}}
+FILE = {
+    "required": True,
+    "content": {
+        "multipart/form-data": {
+            "schema": {
+                "type": "object",
+                "required": ["file"],
+                "properties": {
+                    "file": {
+                        "type": "string",
+                        "format": "binary",
+                        "description": "CSV with a column domain or url.",
+                    }
+                },
+            }
+        }
+    },
+}
+
+
+def routes(app: App, workflow: Workflow, limits: Limits) -> list[Route]:
+    """Everything under /domains, /sitemap-files, /pages or /contacts."""
+    kind = Kind(app, workflow, limits)
+    base, one = f"{API}/{workflow.name}", f"{API}/{workflow.name}/{{id}}"
+    problems = ("409", "422")
+    found = [
+        Route("GET", base, kind.page, shapes.RecordPage, least="viewer", problems=("422",)),
+        Route("GET", one, kind.show, shapes.RecordAnswer, least="viewer"),
+        patch_axis(app, workflow, "curation_status", path=one, least="curator", unchanged=UNCHANGED),
+        Route(
+            "PUT",
+            f"{base}/curation",
+            kind.curate,
+            shapes.Curated,
+            least="curator",
+            problems=problems,
+            also={202: shapes.Curated},
+        ),
+        Route("POST", f"{one}/retry", kind.retry, shapes.RecordAnswer, least="operator", problems=problems),
+        Route(
+            "POST",
+            f"{one}/reprocess",
+            kind.reprocess,
+            shapes.RecordAnswer,
+            least="operator",
+            problems=problems,
+        ),
+    ]
+    if workflow.name == "domains":
+        found += [
+            Route(
+                "POST", base, kind.add, shapes.AddedDomains, status=201, least="curator", problems=("422",)
+            ),
+            Route(
+                "POST",
+                f"{base}/import",
+                kind.import_file,
+                shapes.AddedDomains,
+                least="curator",
+                body=FILE,
+                problems=("413", "422"),
+            ),
+        ]
+    if workflow.name == "contacts":
+        found.insert(1, Route("GET", f"{base}/export", kind.export, None, least="viewer", content=CSV))
+    return found
+
+
+class Kind:
+    """What may be asked about the records of one kind, and done to them."""
+
+    def __init__(self, app: App, workflow: Workflow, limits: Limits) -> None:
+        self.app, self.workflow, self.limits = app, workflow, limits
+
+    def page(
+        self,
+        curation_status: States = [],  # noqa: B006 read by FastAPI, never changed
+        processing_status: States = [],  # noqa: B006 likewise
+        view: Text = None,
+        q: Text = None,
+        sort: Text = None,
+        domain_id: int | None = None,
+        limit: Limit = 50,
+        cursor: Cursor = None,
+    ) -> Json:
+        """A page of records with both statuses; a repeated parameter means any of, `view` is wanted, ready, processing or unreviewed."""
+        where: dict[str, Any] = {}
+        if view is not None:
+            if view not in VIEWS:
+                raise BadInput(f"there is no view {view!r}", hint=f"There are {', '.join(VIEWS)}.")
+            where |= VIEWS[view]
+        if curation_status:
+            where["curation_status"] = curation_status
+        if processing_status:
+            where["processing_status"] = [None if one == "null" else one for one in processing_status]
+        if domain_id is not None:
+            where["domain_id"] = domain_id
+        page = self.app.list(
+            self.workflow,
+            where=where,
+            columns=self.columns,
+            sort=sort,
+            text=q,
+            limit=min(limit, self.limits.page),
+            after=None if cursor is None else decode_cursor(cursor),
+        )
+        rows = [
+            {"id": one.id, **one.columns, **{at.axis: at.state for at in one.where}} for one in page.records
+        ]
+        return Json({"records": rows, "next": None if page.next is None else encode_cursor(page.next)})
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The record's own columns, and what says how its work went."""
+        engine = ("curation_status", "processing_status")
+        hidden = ("_version", "_head", "_attempt", "_tries", "_ready_at", "_failed_from", "_updated_at")
+        return tuple(
+            column.name
+            for column in self.workflow.records.columns
+            if column.name not in (*engine, "id") and not column.name.endswith(hidden)
+        )
+
+    def show(self, id: str) -> Json:
+        """One record with both statuses."""
+        return Json(self.row(record_id(self.app, self.workflow, id)))
+
+    def row(self, id: Any) -> dict[str, Any]:
+        row = self.app.get(self.workflow, id)
+        names = (
+            "id",
+            "curation_status",
+            "processing_status",
+            "curation_version",
+            "processing_version",
+            *self.columns,
+        )
+        return {name: row[name] for name in names}
+
+    def add(self, request: Request, said: shapes.AddCommand) -> Json:
+        """Add sites; one that is there already answers with its record."""
+        wanted = [*([said.domain] if said.domain else []), *(said.domains or [])]
+        if not wanted:
+            raise BadInput("name a domain, or a list of domains")
+        read = [read_domain(one, said.curation_status) for one in wanted]
+        return Json({"domains": self.admit(request, read, said.reason)}, 201)
+
+    def admit(self, request: Request, wanted: list[Listed], reason: str | None) -> list[dict[str, Any]]:
+        rows = [one.row for one in wanted if one.row is not None]
+        answers = iter(
+            self.app.admit_many(self.workflow, rows, actor=caller_of(request).actor, reason=reason)
+        )
+        found = []
+        for one in wanted:
+            if one.row is None:
+                found.append(
+                    {"id": None, "outcome": "refused", "domain": one.written, "problem": one.problem}
+                )
+                continue
+            answer = next(answers)
+            problem = answer.error.message if answer.error is not None else None
+            found.append(
+                {"id": answer.id, "outcome": answer.outcome, "domain": one.row["host"], "problem": problem}
+            )
+        return found
+
+    async def import_file(self, request: Request) -> Json:
+        """Add the sites of a CSV file, with decisions that it may have."""
+        file = io.BytesIO()
+        try:
+            await read_form(request, file, self.limits, ())
+        except MalformedForm as error:
+            hint = "Send multipart/form-data with the field file."
+            raise BadInput(f"the form has no file: {error}", hint=hint) from error
+        try:
+            read = list(read_table(file.getvalue().decode("utf-8-sig")))
+        except UnicodeDecodeError as error:
+            raise BadInput("the file is not text in UTF-8") from error
+        return Json({"domains": await run_in_threadpool(self.admit, request, read, None)})
+
+    def curate(self, request: Request, said: shapes.CurationCommand) -> Json:
+        """Decide about many records: by id, or by a filter on any declared column."""
+        where = self._chosen(said)
+        client = connect(self.app, actor=caller_of(request).actor)
+        command = BulkCommand(
+            self.workflow.name,
+            said.reason,
+            axis="curation_status",
+            to=said.curation_status,
+            ids=said.ids,
+            filter=None if said.ids is not None else RecordFilter(where=where),
+        )
+        operation = client.operations.create(command)
+        if operation.records > AT_ONCE:
+            threading.Thread(
+                target=self._run, args=(operation.id,), name=f"curation {operation.id}", daemon=True
+            ).start()
+            return Json(
+                {
+                    "updated_count": 0,
+                    "queued_count": 0,
+                    "refused": [],
+                    "missing": [],
+                    "operation": operation.id,
+                },
+                202,
+            )
+        done = client.operations.run(operation.id)
+        queued = [
+            one["records"]
+            for one in done.driven
+            if one["axis"] == "processing_status" and one["to"] == "Queued"
+        ]
+        missing = [id for one in done.refusals if one["outcome"] == "unknown" for id in one["examples"]]
+        return Json(
+            {
+                "updated_count": done.outcomes.get("moved", 0),
+                "queued_count": sum(queued),
+                "refused": [one for one in done.refusals if one["outcome"] != "unknown"],
+                "missing": missing,
+                "operation": operation.id,
+            }
+        )
+
+    def _run(self, id: str) -> None:
+        try:
+            self.app.operations.run(id)
+        except InterlockError:  # whoever sweeps takes it over, and its status says so
+            return
+
+    def _chosen(self, said: shapes.CurationCommand) -> dict[str, Any]:
+        if (said.ids is None) == (said.filter is None and not said.all):
+            raise BadInput("name ids or a filter, and not both")
+        if said.ids is None and not said.filter and not said.all:
+            raise BadInput("an empty filter matches every record", hint="Send all=true if that is meant.")
+        return dict(said.filter or {})
+
+    def retry(self, request: Request, id: str, said: shapes.AgainCommand) -> Json:
+        """Send a failed record back into the queue; its decision stays."""
+        who, key = caller_of(request), record_id(self.app, self.workflow, id)
+        self.app.retry(self.workflow, key, actor=who.actor, role=role_for(who, None), reason=said.reason)
+        return Json(self.row(key))
+
+    def reprocess(self, request: Request, id: str, said: shapes.AgainCommand) -> Json:
+        """Queue a complete record once more; refused while it is not selected."""
+        who, key = caller_of(request), record_id(self.app, self.workflow, id)
+        row = self.app.get(self.workflow, key)
+        if row["processing_status"] != "Complete":
+            raise BadInput(
+                f"{self.workflow.noun} {id} is not complete", hint="POST …/retry is for what failed."
+            )
+        self.app.move(
+            self.workflow,
+            key,
+            actor=who.actor,
+            role=role_for(who, None) or "operator",
+            reason=said.reason,
+            override=True,
+            processing_status="Queued",
+        )
+        return Json(self.row(key))
+
+    def export(self) -> StreamingResponse:
+        """All contacts as CSV, safe for spreadsheets."""
+        return StreamingResponse(
+            self._lines(),
+            media_type="text/csv; charset=utf-8",
+            headers={"Content-Disposition": 'attachment; filename="contacts.csv"'},
+        )
+
+    def _lines(self) -> Iterator[str]:
+        with self.app.database.read() as tx:
+            yield from write_contacts(contact_rows(tx))

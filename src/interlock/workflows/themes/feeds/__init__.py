@@ -1,0 +1,1 @@
+"""From feeds and files to items: RSS, Atom, JSON lines and CSV."""

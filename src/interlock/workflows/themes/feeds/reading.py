@@ -1,0 +1,130 @@
+"""Reads feeds and files into items; one bad entry never hides the others."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from calendar import timegm
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import feedparser
+
+from .item import BadItem, Item, read_item
+
+MOST_BYTES: Final = 50_000_000
+FORMATS: Final = ("feed", "jsonl", "csv")
+
+
+@dataclass
+class Reading:
+    """The items of a feed or a file, and what could not be read, with its line or number."""
+
+    items: list[Item] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
+def read_items(content: bytes, name: str = "") -> Reading:
+    """Return the items of a feed, of JSON lines or of CSV; the format follows from the name's ending, else from the first character."""
+    return {"feed": read_feed, "jsonl": read_json_lines, "csv": read_csv}[guess_format(content, name)](
+        content
+    )
+
+
+def guess_format(content: bytes, name: str = "") -> str:
+    """Return which of `FORMATS` this is."""
+    ending = name.lower().rpartition(".")[2]
+    if ending in ("jsonl", "ndjson", "json"):
+        return "jsonl"
+    if ending == "csv":
+        return "csv"
+    if ending in ("xml", "rss", "atom"):
+        return "feed"
+    start = content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    return {b"<": "feed", b"{": "jsonl", b"[": "jsonl"}.get(start, "csv")
+
+
+def read_feed(content: bytes) -> Reading:
+    """Return the entries of an RSS or Atom feed."""
+    parsed = feedparser.parse(io.BytesIO(content), sanitize_html=False, resolve_relative_uris=False)
+    reading = Reading()
+    if not parsed.entries and (parsed.bozo or not parsed.version):
+        reason = parsed.get("bozo_exception")
+        reading.problems.append(f"no feed: {type(reason).__name__ if reason else 'no entry'}")
+        return reading
+    _collect(reading, ((number, _entry(one)) for number, one in enumerate(parsed.entries, 1)), "entry")
+    return reading
+
+
+def _entry(entry: Mapping[str, Any]) -> dict[str, Any]:
+    contents = entry.get("content") or []
+    content = max((str(one.get("value") or "") for one in contents), key=len, default="")
+    at = entry.get("published_parsed") or entry.get("updated_parsed")
+    return {
+        "external_id": entry.get("id") or entry.get("link"),
+        "title": entry.get("title"),
+        "content": content or entry.get("summary"),
+        "url": entry.get("link"),
+        "author": entry.get("author"),
+        "published_at": datetime.fromtimestamp(timegm(at), UTC) if at else None,
+    }
+
+
+def read_json_lines(content: bytes) -> Reading:
+    """Return one item for each line, or for each element of one array."""
+    reading = Reading()
+    text = content.decode("utf-8-sig", "replace")
+    if text.lstrip().startswith("["):
+        try:
+            elements = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            reading.problems.append(f"no JSON: {error}")
+            return reading
+        _collect(reading, enumerate(elements, 1), "element")
+        return reading
+    _collect(reading, _lines(text, reading), "line")
+    return reading
+
+
+def _lines(text: str, reading: Reading) -> Iterator[tuple[int, Any]]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            yield number, json.loads(line)
+        except (ValueError, RecursionError) as error:
+            reading.problems.append(f"line {number}: no JSON: {error}")
+
+
+def read_csv(content: bytes) -> Reading:
+    """Return one item for each row; the first row has the names of the columns."""
+    reading = Reading()
+    rows = csv.DictReader(io.StringIO(content.decode("utf-8-sig", "replace"), newline=""))
+    try:
+        names = [name.strip().lower() for name in rows.fieldnames or []]
+        if not {"external_id", "url", "title", "content"} & set(names):
+            reading.problems.append("no column is called external_id, url, title or content")
+            return reading
+        rows.fieldnames = names
+        _collect(reading, ((rows.line_num, row) for row in rows), "line")
+    except csv.Error as error:
+        reading.problems.append(f"line {rows.line_num}: {error}")
+    return reading
+
+
+def _collect(reading: Reading, entries: Iterable[tuple[int, Any]], noun: str) -> None:
+    """Add the items of these entries, each identity once; the last one of an identity wins."""
+    items: dict[str, Item] = {one.external_id: one for one in reading.items}
+    for number, data in entries:
+        try:
+            if not isinstance(data, Mapping):
+                raise BadItem(f"an object is needed, not {type(data).__name__}")
+            item = read_item(data)
+        except BadItem as problem:
+            reading.problems.append(f"{noun} {number}: {problem}")
+            continue
+        items[item.external_id] = item
+    reading.items = list(items.values())

@@ -1,0 +1,71 @@
+"""What a team may set: who extracts, with which key, which symbols count, and how long a quota stop lasts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from interlock.errors import BadInput
+from interlock.extension import setting
+
+LOCAL = "local"
+_TRUE, _FALSE = frozenset({"1", "true", "yes", "on"}), frozenset({"0", "false", "no", "off", ""})
+
+
+@dataclass(frozen=True)
+class Options:
+    """The settings of the themes workflow, each INTERLOCK_THEMES_NAME or a key of `[workflows.themes]` in interlock.toml."""
+
+    provider: str = LOCAL
+    """`local`, or the URL of an OpenAI-compatible endpoint."""
+    model: str = "default"
+    key: str | None = field(default=None, repr=False)
+    universe: tuple[str, ...] = ()
+    """Symbols beyond those that come with the package."""
+    empty_retry: bool = True
+    """Whether a first empty result is tried once more."""
+    quota_pause: str = "1h"
+    timeout: float = 60.0
+    """Seconds for one request."""
+
+
+def read_options() -> Options:
+    """Return the options of this process."""
+    default = Options()
+    provider = setting("themes.provider") or LOCAL
+    if provider != LOCAL and not re.match(r"https?://[^/\s]+", provider):
+        raise BadInput(
+            f"{provider!r} is no provider",
+            hint="INTERLOCK_THEMES_PROVIDER is local, or a URL: http://host/v1.",
+        )
+    return Options(
+        provider,
+        setting("themes.model") or default.model,
+        setting("themes.key") or None,
+        read_universe(setting("themes.universe") or ""),
+        _read_switch("empty_retry", default.empty_retry),
+        setting("themes.quota_pause") or default.quota_pause,
+    )
+
+
+def read_universe(text: str) -> tuple[str, ...]:
+    """Return the symbols of a file, one in each line or with commas between them, or of the text itself."""
+    path = Path(text)
+    if text and ("/" in text or path.suffix in (".txt", ".csv")):
+        try:
+            text = path.read_text(encoding="utf-8")
+        except OSError as error:
+            raise BadInput(
+                f"INTERLOCK_THEMES_UNIVERSE: {error}", hint="Name a file of symbols, or write AAPL,MSFT."
+            ) from error
+    return tuple(dict.fromkeys(re.findall(r"[A-Za-z][A-Za-z0-9.-]{0,9}", text)))
+
+
+def _read_switch(name: str, default: bool) -> bool:
+    text = setting(f"themes.{name}")
+    if text is None:
+        return default
+    if text.casefold() in _TRUE | _FALSE:
+        return text.casefold() in _TRUE
+    raise BadInput(f"{text!r} is neither yes nor no", hint=f"INTERLOCK_THEMES_{name.upper()} is yes or no.")

@@ -1,0 +1,152 @@
+"""The themes workflow as a declaration: items with one state for each pipeline, and one stage that extracts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, literal_column, select, union_all
+
+from interlock import Axis, Done, Extension, Failed, Machine, Outcome, Work, Workflow, operator
+from interlock.extension import Clock, SystemClock
+
+from .compat import PARSE_FAILURE, compat_fields
+from .extraction.local import LocalExtractor
+from .extraction.mentions import Mention, ResponseNotParseable
+from .extraction.tickers import bundled_universe
+from .invariants import invariants
+from .options import LOCAL, Options, read_options
+from .providers.faults import ProviderRejected, ProviderUnavailable, QuotaExhausted, RateLimited
+from .storing import replace_mentions
+from .tables import (
+    PIPELINES,
+    content_items,
+    content_sources,
+    is_fed,
+    pipeline_state,
+    theme_clusters,
+    theme_mentions,
+)
+
+RETRY_DELAYS = ("30s", "1m", "2m", "4m")
+EMPTY = "empty_result"
+EXTRACTION = Machine(
+    "extraction",
+    initial="pending",
+    moves={
+        "pending": ["in_progress"],
+        "in_progress": ["processed", "failed_retryable", "failed_terminal"],
+        "failed_retryable": ["in_progress", "failed_terminal"],
+        "processed": [operator("pending")],
+        "failed_terminal": [operator("pending")],
+    },
+)
+
+
+def declare(options: Options | None = None, clock: Clock | None = None) -> Workflow:
+    """Return the workflow; without options those of this process's settings."""
+    options = options or read_options()
+    workflow = Workflow(
+        "themes",
+        noun="item",
+        records=content_items,
+        unique=[content_items.c.source_type, content_items.c.external_id],
+        tables=[content_sources, theme_mentions, theme_clusters],
+        axes=[_axis()],
+    )
+    workflow.mirror("is_processed", "processed_at", "extraction_error", axis="status")(compat_fields)
+    _declare_stage(workflow, options, clock or SystemClock())
+    workflow.extension = Extension(invariants=invariants())  # they name columns that the stage has added
+    return workflow
+
+
+def _axis() -> Axis:
+    return Axis(
+        "status",
+        EXTRACTION,
+        table=pipeline_state,
+        scope=PIPELINES,
+        scope_column="pipeline",
+        columns={"tries": "attempt_count"},
+        stamps={"in_progress": "last_attempt_at", "processed": "processed_at"},
+        cleared={"pending": ["processed_at", "empty_results"]},
+        copies={"published_at": content_items.c.published_at},
+        pairs=eligible_pairs(),
+    )
+
+
+def eligible_pairs() -> Any:
+    """Select (item, pipeline) for every pipeline that the item's source feeds, as long as the source is active."""
+    names: list[Any] = [select(literal_column(f"'{one}'").label("pipeline")) for one in PIPELINES]
+    pipelines = union_all(*names).subquery("fed")
+    return (
+        select(content_items.c.id, pipelines.c.pipeline)
+        .join(content_sources, content_sources.c.id == content_items.c.source_id)
+        .join(pipelines, is_fed(pipelines.c.pipeline))
+        .where(content_sources.c.is_active)
+    )
+
+
+def failure_classes(options: Options) -> dict[type[Exception], Failed[Any]]:
+    """Return what becomes of each fault; what is not here is retried under the name of its class."""
+    return {
+        ResponseNotParseable: Failed(PARSE_FAILURE),
+        ProviderUnavailable: Failed("llm_provider_unavailable"),
+        RateLimited: Failed("provider_rate_limited"),
+        QuotaExhausted: Failed("provider_quota_exhausted", final=True, pause=options.quota_pause),
+        ProviderRejected: Failed("provider_rejected", final=True),
+    }
+
+
+def judge_mentions(work: Work, mentions: list[Mention], options: Options) -> Outcome[list[Mention]]:
+    """Return success, or a failure for the first empty result since the row last entered `pending`."""
+    if mentions:
+        return Done(mentions)
+    empty = int((work.state or {}).get("empty_results") or 0) + 1
+    if empty == 1 and options.empty_retry:
+        return Failed(EMPTY, "no themes; tried once more", empty_results=empty)
+    return Done([], empty=True, empty_results=empty)
+
+
+def _declare_stage(workflow: Workflow, options: Options, clock: Clock) -> None:
+    universe = bundled_universe().extended(options.universe)
+    stage = workflow.stage(
+        waiting=("pending", "failed_retryable"),
+        running="in_progress",
+        done="processed",
+        failed="failed_retryable",
+        terminal="failed_terminal",
+        retry=RETRY_DELAYS,
+        order=content_items.c.published_at.desc(),
+        timeout="5m",
+        deadline="2h",
+        failures=failure_classes(options),
+    )
+    extract: Any
+    if options.provider == LOCAL:
+        local = LocalExtractor(universe)
+
+        def extract_here(work: Work) -> Outcome[list[Mention]]:
+            return judge_mentions(work, local.extract(*_article(work)), options)
+
+        extract_here.__name__ = "extract"
+        extract = stage(extract_here)
+    else:
+        from .providers.endpoint import Endpoint
+
+        endpoint = Endpoint(options.provider, options.model, universe, options.key, options.timeout)
+
+        async def extract_there(work: Work) -> Outcome[list[Mention]]:
+            return judge_mentions(work, await endpoint.extract(*_article(work)), options)
+
+        extract_there.__name__ = "extract"
+        extract = stage(extract_there)
+
+    @extract.save_many  # type: ignore[untyped-decorator]
+    def store(tx: Connection, results: Sequence[tuple[Work, list[Mention]]]) -> None:
+        replace_mentions(tx, results, clock.now())
+
+
+def _article(work: Work) -> tuple[str, str, str]:
+    record = work.record or {}
+    return str(record["title"] or ""), str(record["content"] or ""), str(work.scope)

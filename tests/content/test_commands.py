@@ -1,0 +1,148 @@
+"""`interlock content` as people type it, on each database and against a service; and the files that it reads."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from interlock.cli.program import interlock
+from interlock.errors import BadInput
+from interlock.extension import SystemClock
+from interlock.service.application import build
+from interlock.testing import Sandbox
+from interlock.workflows.content.commands.importing import read_file
+from interlock.workflows.content.tables import approval_events, deprecations, rejected_items
+from tests.content.items import PAYLOADS, item, rows, tables, walked
+from tests.service.conftest import WIDE, make_key
+from tests.service.serving import served
+
+Run = Callable[..., Result]
+LINES = [
+    {"type": "meaning", "language": "EN", "level": "A1", "payload": PAYLOADS["meaning"], "item_id": "a"},
+    {
+        "type": "meaning",
+        "language": "EN",
+        "level": "A1",
+        "word": "cat",
+        "definition": "it purrs",
+        "item_id": "b",
+    },
+]
+
+
+@pytest.fixture(params=["database", "service"])
+def run(
+    request: pytest.FixtureRequest,
+    box: Sandbox,
+    database_url: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Run]:
+    """A command about content, on the database itself or to a service with an admin's key; refusals leave with their exit code."""
+    monkeypatch.chdir(tmp_path)
+    box.time.advance(
+        SystemClock().now() - box.time.now()
+    )  # commands on the database have a clock of their own
+    app = ("--app", "tests.content.shop:workflows")
+
+    def typed(*words: str, **options: Any) -> Result:
+        return CliRunner().invoke(interlock, [*app, *options.pop("where"), "content", *words], **options)
+
+    if request.param == "database":
+        yield lambda *words: typed(
+            *words, where=("--database", database_url), env={"INTERLOCK_ACTOR": "olga"}
+        )
+    else:
+        key = make_key(box, "admin", "olga")
+        with served(build(box, limits=WIDE)) as address:
+            yield lambda *words: typed(*words, where=("--url", address), env={"INTERLOCK_KEY": key})
+
+
+def answered(result: Result) -> Any:
+    assert result.exit_code == 0, result.output + result.stderr
+    return json.loads(result.stdout)
+
+
+def test_content_is_submitted_promoted_reviewed_and_decided_on(
+    run: Run, box: Sandbox, tmp_path: Path
+) -> None:
+    file = tmp_path / "items.jsonl"
+    file.write_text("\n".join(map(json.dumps, LINES)), encoding="utf-8")
+    assert [row["outcome"] for row in answered(run("submit", str(file), "-o", "json"))] == ["admitted"] * 2
+    assert (tables(box, "a"), box.get("content", "b")["author"]) == (["drafts"], "olga")
+    assert [row["to_state"] for row in answered(run("promote", "a", "b", "-o", "json"))] == ["CANDIDATE"] * 2
+    item(box, "good", "VALIDATED", payload={"word": "fox", "definition": "a red hunter with a tail"})
+    item(box, "bad", "VALIDATED", payload={"word": "elk", "definition": "wears antlers all winter"})
+    assert [row["item_id"] for row in answered(run("review", "-o", "json"))] == ["bad", "good"]
+    assert answered(run("approve", "good", "--notes", "fine", "-o", "json"))[0]["to_state"] == "APPROVED"
+    answered(run("reject", "bad", "--reason", "no such animal here", "-o", "json"))
+    answered(run("deprecate", "good", "--reason", "outdated", "-o", "json"))
+    assert answered(run("show", "good", "-o", "json"))["approval"]["notes"] == "fine"
+    assert [row["operator_id"] for row in rows(box, approval_events)] == ["olga"]
+    assert [row["item_id"] for row in rows(box, rejected_items) + rows(box, deprecations)] == ["bad", "good"]
+    assert answered(run("erase", "a", "--reason", "asked for", "-o", "json"))[0]["outcome"] == "erased"
+    assert (tables(box, "a"), walked(box, "good")[-1]) == ([], "APPROVED")
+
+
+def test_a_refusal_has_its_exit_code_and_changes_nothing(run: Run, box: Sandbox) -> None:
+    item(box, "a", "CANDIDATE")
+    for words in (
+        ("approve", "a"),
+        ("deprecate", "a", "--reason", "outdated"),
+        ("supersede", "a", "a", "--reason", "r"),
+    ):
+        refused = run(*words)
+        assert refused.exit_code not in (0, 1), refused.output
+        assert "Traceback" not in refused.output + refused.stderr
+    assert (walked(box, "a"), walked(box, "a", "standing")) == (["DRAFT", "CANDIDATE"], ["active"])
+
+
+def test_a_csv_file_has_one_item_per_line_and_lists_in_one_cell(tmp_path: Path) -> None:
+    file = tmp_path / "items.csv"
+    file.write_text(
+        "type,language,level,prompt,options,correct_answer,languages,confidence\n"
+        "exercise,EN,A1,Which is an animal?,dog | house,0,EN,0.8\n",
+        encoding="utf-8",
+    )
+    assert list(read_file(file)) == [
+        {
+            "type": "exercise",
+            "language": "EN",
+            "level": "A1",
+            "confidence": 0.8,
+            "payload": {
+                "prompt": "Which is an animal?",
+                "options": ["dog", "house"],
+                "correct_answer": 0,
+                "languages": ["EN"],
+            },
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "sentence"),
+    [
+        ("a.jsonl", "{}\n", "line 1: type, language, level is missing"),
+        ("a.jsonl", '\n{"type"\n', "line 2: "),
+        ("a.jsonl", "[]", "an item is an object"),
+        ("a.jsonl", '{"type":"poem","language":"EN","level":"A1"}', "type is 'poem'"),
+        ("a.jsonl", '{"type":"rule","language":"EN","level":"A1","payload":[]}', "a payload is an object"),
+        (
+            "a.jsonl",
+            '{"type":"rule","language":"EN","level":"A1","payload":{},"title":"x"}',
+            "title belongs into",
+        ),
+        ("a.csv", "type,language,level\nrule,EN,A1,more\n", "line 2: more cells"),
+        ("a.csv", "type,language,level,correct_answer\nexercise,EN,A1,first\n", "not a number"),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_named(tmp_path: Path, name: str, text: str, sentence: str) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    with pytest.raises(BadInput, match=sentence):
+        list(read_file(tmp_path / name))

@@ -1,0 +1,64 @@
+"""With the rights of the database roles only: the coordinator's are enough for every hook, and a runner changes no approved row."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import pytest
+from sqlalchemy import text
+
+from interlock import App
+from interlock.errors import RefusedByDatabase
+from interlock.workflows.content.acts import approve, deprecate, erase, promote, reject, submit
+from interlock.workflows.content.tables import approved_meanings, rejected_items
+from interlock.workflows.content.workflow import declare
+from tests.content.items import ADMIN, OPERATOR
+from tests.kinds import open_app
+from tests.servers.logins import Logins
+
+DEFINITIONS = {
+    "a": "a friendly animal that barks",
+    "b": "it purrs and it sleeps",
+    "c": "wears antlers in winter",
+}
+
+
+def test_the_coordinators_rights_are_enough_for_every_act(coordinator_url: str) -> None:
+    with closing(open_app(coordinator_url, declare())) as app:
+        for id, definition in DEFINITIONS.items():
+            payload = {"word": id, "definition": definition}
+            submit(
+                app, item_id=id, item_type="meaning", language="EN", level="A1", payload=payload, actor="ann"
+            )
+            promote(app, id, actor="ann")
+            for gate in app.workflow("content").gates:
+                app.judge_gate("content", id, gate.name, passed=True, actor="gate")
+            app.move("content", id, actor="ann", state="VALIDATED")
+        approve(app, "a", **OPERATOR)
+        approve(app, "b", **OPERATOR)
+        reject(app, "c", **OPERATOR, reason="no such animal here")
+        deprecate(app, "a", **OPERATOR, reason="outdated", replacement_id="b")
+        for id in DEFINITIONS:
+            erase(app, id, **ADMIN, reason="asked for")
+        with app.database.read() as tx:
+            assert tx.execute(approved_meanings.select()).all() == []
+            assert [row.reason for row in tx.execute(rejected_items.select())] == ["erased"]
+        assert [app.ledger.history("content", id)[-1].origin for id in DEFINITIONS] == ["erase"] * 3
+        assert app.check().findings == []
+
+
+def test_a_runner_reads_the_payload_and_changes_no_spine_and_no_approved_row(
+    postgres_url: str, logins: Logins
+) -> None:
+    logins.prepare(postgres_url, [declare()])
+    with closing(App([declare()], database=logins.url(postgres_url, "runner"))) as app:
+        with app.database.read() as tx:
+            assert tx.execute(text("SELECT count(*) FROM candidates")).scalar() == 0
+        for statement in (
+            "INSERT INTO approved_meanings (item_id) VALUES ('x')",
+            "DELETE FROM approved_meanings",
+            "UPDATE content_spine SET author = 'eve'",
+            "DELETE FROM content_spine",
+        ):
+            with pytest.raises(RefusedByDatabase, match="permission denied"), app.database.write() as tx:
+                tx.execute(text(statement))

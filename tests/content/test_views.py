@@ -1,0 +1,57 @@
+"""The views that SQL reads: transitions as events, approved items with their deprecation."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from typing import Any
+
+from sqlalchemy import text
+
+from interlock.testing import Sandbox
+from interlock.workflows.content.acts import amend_payload, deprecate, erase
+from tests.content.items import ADMIN, OPERATOR, PAYLOADS, STATES, draft, item
+
+
+def read(box: Sandbox, sql: str) -> list[Any]:
+    with box.database.read() as tx:
+        return [dict(row) for row in tx.execute(text(sql)).mappings()]
+
+
+def test_every_transition_is_an_event_and_nothing_else_is(box: Sandbox) -> None:
+    item(box, "a", "APPROVED")
+    draft(box, "b")
+    amend_payload(box, "b", payload=PAYLOADS["meaning"], actor="ann", reason="again")
+    events = read(box, "SELECT * FROM state_transition_events ORDER BY id")
+    assert [(one["item_id"], one["item_type"], one["from_state"], one["to_state"]) for one in events] == [
+        ("a", "meaning", old, new) for old, new in pairwise(STATES)
+    ]
+    assert [json.loads(one["metadata"]) for one in events] == [{}, {}, {"approval_type": "MANUAL"}]
+    moves = [
+        move for move in box.ledger.history("content", "a", axis="state") if move.old not in (None, move.new)
+    ]
+    assert len(events) == len(moves) == 3
+    erase(box, "a", **ADMIN, reason="asked for")
+    after = read(box, "SELECT * FROM state_transition_events ORDER BY id")
+    assert [(one["item_id"], one["item_type"], one["metadata"]) for one in after] == [("a", None, "{}")] * 3
+
+
+def test_approved_views_have_the_deprecation_and_active_ones_leave_it_out(box: Sandbox) -> None:
+    item(box, "a", "APPROVED")
+    item(box, "b", "APPROVED", payload={"word": "cat", "definition": "it purrs and it sleeps"})
+    deprecate(box, "a", **OPERATOR, reason="outdated", replacement_id="b")
+    every = read(
+        box,
+        "SELECT item_id, word, deprecated_at, superseded_by_id FROM approved_meanings_all ORDER BY item_id",
+    )
+    assert [(one["item_id"], one["word"], one["superseded_by_id"]) for one in every] == [
+        ("a", "dog", "b"),
+        ("b", "cat", None),
+    ]
+    assert [one["deprecated_at"] is None for one in every] == [False, True]
+    active = read(box, "SELECT item_id, deprecated_at FROM active_meanings")
+    assert active == [{"item_id": "b", "deprecated_at": None}]
+    for name in ("utterances", "rules", "exercises"):
+        assert (
+            read(box, f"SELECT * FROM active_{name}") == read(box, f"SELECT * FROM approved_{name}_all") == []
+        )

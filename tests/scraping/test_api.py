@@ -1,0 +1,173 @@
+"""The scraping API: sites come in, decisions are made one by one and in bulk, work is asked for again, contacts go out."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from interlock import Done, Failed
+from interlock.testing import Sandbox
+from interlock.workflows.scraping.options import Options
+from interlock.workflows.scraping.workflow import declare
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # that it is made for another library soon
+    from fastapi.testclient import TestClient
+
+
+@pytest.fixture
+def box(tmp_path: Any) -> Iterator[Sandbox]:
+    with closing(
+        Sandbox(declare(Options(cycle="continuous", rate="1000/s", retries=0)), files=str(tmp_path))
+    ) as made:
+        made.migrate()
+        yield made
+
+
+@pytest.fixture
+def api(box: Sandbox) -> Iterator[TestClient]:
+    with TestClient(
+        box.asgi(lambda request: ("ann", "operator")), base_url="http://127.0.0.1/api/v1/"
+    ) as client:
+        yield client
+
+
+def add(api: TestClient, *hosts: str, **more: Any) -> list[dict[str, Any]]:
+    answer = api.post("domains", json={"domains": list(hosts), **more})
+    assert answer.status_code == 201, answer.text
+    found: list[dict[str, Any]] = answer.json()["domains"]
+    return found
+
+
+def begin(box: Sandbox) -> None:
+    assert box.runs is not None
+    box.advance("1s")  # a host is visited at its rate
+    box.runs.renew()
+    box.coordinates.step()
+
+
+def test_sites_are_added_in_order_and_what_is_there_answers_with_its_record(api: TestClient) -> None:
+    found = add(api, "a.com", "https://A.com/x", "javascript:alert(1)", "b.com:8443")
+    assert [(one["outcome"], one["domain"]) for one in found] == [
+        ("admitted", "a.com"),
+        ("exists", "a.com"),
+        ("refused", "javascript:alert(1)"),
+        ("admitted", "b.com:8443"),
+    ]
+    assert found[0]["id"] == found[1]["id"]
+    assert api.get(f"domains/{found[3]['id']}").json()["url"] == "https://b.com:8443/"
+
+
+def test_selecting_shows_queued_in_that_very_answer_and_again_changes_nothing(api: TestClient) -> None:
+    (domain,) = add(api, "a.com")
+    answer = api.patch(f"domains/{domain['id']}", json={"curation_status": "Selected"})
+    assert answer.status_code == 200
+    assert (answer.json()["outcome"], answer.json()["record"]["processing_status"]) == ("moved", "Queued")
+    again = api.patch(f"domains/{domain['id']}", json={"curation_status": "Selected"}).json()
+    assert (again["outcome"], "retry" in again["hint"]) == ("unchanged", True)
+    assert (
+        api.patch(
+            f"domains/{domain['id']}", json={"curation_status": "Discarded"}, headers={"If-Match": '"0"'}
+        ).status_code
+        == 412
+    )
+    assert api.patch(f"domains/{domain['id']}", json={"curation_status": "selected"}).status_code in (
+        409,
+        422,
+    )
+    assert api.patch("domains/99", json={"curation_status": "Selected"}).status_code == 404
+    assert api.patch(f"domains/{domain['id']}", json={"processing_status": "Complete"}).status_code == 400
+
+
+def test_lists_are_narrowed_by_both_statuses_views_and_text(api: TestClient) -> None:
+    add(api, "a.com", "b.com", "c.org")
+    api.patch("domains/1", json={"curation_status": "Selected"})
+    api.patch("domains/2", json={"curation_status": "Maybe"})
+
+    def hosts(query: str) -> list[str]:
+        answer = api.get(f"domains?{query}")
+        assert answer.status_code == 200, answer.text
+        return sorted(one["host"] for one in answer.json()["records"])
+
+    assert hosts("") == ["a.com", "b.com", "c.org"]
+    assert hosts("curation_status=Selected&curation_status=Maybe") == ["a.com", "b.com"]
+    assert hosts("processing_status=null") == ["b.com", "c.org"]
+    assert hosts("view=ready") == hosts("view=wanted") == ["a.com"]
+    assert hosts("q=c.org") == ["c.org"]
+    assert api.get("domains?view=nothing").status_code == 400
+    first = api.get("domains?limit=2&sort=host").json()
+    second = api.get("domains", params={"limit": 2, "sort": "host", "cursor": first["next"]}).json()
+    assert [one["host"] for one in (*first["records"], *second["records"])] == ["a.com", "b.com", "c.org"]
+    assert second["next"] is None
+
+
+def test_many_are_decided_at_once_by_id_or_filter(api: TestClient, box: Sandbox) -> None:
+    add(api, *(f"h{number}.com" for number in range(5)))
+    answer = api.put(
+        "domains/curation", json={"ids": [1, 2, 77], "curation_status": "Selected", "reason": "good"}
+    ).json()
+    assert (answer["updated_count"], answer["queued_count"], answer["missing"]) == (2, 2, ["77"])
+    body = {"filter": {"curation_status": "New"}, "curation_status": "Discarded", "reason": "the rest"}
+    assert api.put("domains/curation", json=body).json()["updated_count"] == 3
+    assert (
+        api.put(
+            "domains/curation", json={"filter": {}, "curation_status": "Maybe", "reason": "x"}
+        ).status_code
+        == 400
+    )
+    assert (
+        api.put("domains/curation", json={"all": True, "curation_status": "Maybe", "reason": "all"}).json()[
+            "updated_count"
+        ]
+        == 5
+    )
+    assert [move.new for move in box.ledger.history("domains", 1) if move.axis == "curation_status"] == [
+        "New",
+        "Selected",
+        "Maybe",
+    ]
+
+
+def test_failed_work_is_retried_and_complete_work_is_done_again_only_while_selected(
+    api: TestClient, box: Sandbox
+) -> None:
+    add(api, "a.com", curation_status="Selected")
+    begin(box)
+    assert api.post("domains/1/retry", json={"reason": "x"}).status_code in (400, 409)
+    box.report("domains", 1, Failed("TIMEOUT", "slow"))
+    assert api.get("domains/1").json()["processing_error"] == "slow"
+    assert api.post("domains/1/retry", json={"reason": "it is up"}).json()["processing_status"] == "Queued"
+    begin(box)
+    assert api.post("domains/1/reprocess", json={"reason": "x"}).status_code == 400
+    box.report("domains", 1, Done())
+    assert api.post("domains/1/reprocess", json={"reason": "anew"}).json()["processing_status"] == "Queued"
+    begin(box)
+    box.report("domains", 1, Done())
+    api.patch("domains/1", json={"curation_status": "Maybe"})
+    assert api.post("domains/1/reprocess", json={"reason": "anew"}).status_code == 409
+    assert api.get("domains/1").json()["processing_status"] == "Complete"
+
+
+def test_a_file_of_sites_is_imported_and_contacts_are_exported(api: TestClient, box: Sandbox) -> None:
+    answer = api.post(
+        "domains/import", files={"file": ("sites.csv", "domain,curation_status\na.com,Archived\nftp://x,\n")}
+    )
+    assert [one["outcome"] for one in answer.json()["domains"]] == ["admitted", "refused"]
+    assert api.get("domains/1").json()["curation_status"] == "Discarded"
+    assert api.post("domains/import", content=b"x").status_code == 400
+    box.admit(
+        "contacts", {"domain_id": 1, "contact_key": "=x@firma.de", "email": "=x@firma.de", "social": []}
+    )
+    lines = api.get("contacts/export").text.splitlines()
+    assert lines[0].startswith("id,host,email")
+    assert "'=x@firma.de" in lines[1]
+
+
+def test_every_kind_has_its_routes(api: TestClient) -> None:
+    for kind in ("domains", "sitemap-files", "pages", "contacts"):
+        assert api.get(kind).json() == {"records": [], "next": None}
+        assert api.get(f"{kind}/1").status_code == 404

@@ -1,0 +1,275 @@
+"""One state for each pipeline of an item: extraction, failure classes, empty results and compatibility fields, on both databases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from sqlalchemy import insert, select, update
+
+from interlock.errors import InterlockError
+from interlock.testing import Sandbox
+from interlock.workflows.themes.options import Options
+from interlock.workflows.themes.tables import (
+    PIPELINES,
+    content_sources,
+    pipeline_state,
+    theme_clusters,
+    theme_mentions,
+)
+from interlock.workflows.themes.workflow import EXTRACTION, declare
+
+from .endpoint_server import EndpointServer, Reply, completion, error
+
+THEMES = [
+    {"theme": "AI chips", "tickers": ["NVDA"], "sentiment": "bullish", "confidence": 0.9, "excerpt": "x"},
+    {"theme": "Tea & houses", "tickers": [], "sentiment": "neutral", "confidence": 0.4, "excerpt": "y"},
+]
+TECHNICAL, FUNDAMENTAL = PIPELINES
+
+
+@pytest.fixture
+def server() -> Iterator[EndpointServer]:
+    with EndpointServer(lambda _: Reply(body=completion(THEMES))) as made:
+        yield made
+
+
+@pytest.fixture
+def box(database_url: str, server: EndpointServer) -> Iterator[Sandbox]:
+    workflow = declare(Options(provider=server.url, key="k", timeout=10.0))
+    with closing(Sandbox([workflow], database=database_url)) as made:
+        made.migrate()
+        yield made
+
+
+def add_source(box: Sandbox, *pipelines: str, name: str = "n", is_active: bool = True) -> int:
+    with box.database.engine.begin() as tx:
+        values = {
+            "name": name,
+            "source_type": "news",
+            "pipelines": list(pipelines or PIPELINES),
+            "is_active": is_active,
+        }
+        made = tx.execute(insert(content_sources).values(values).returning(content_sources.c.id))
+        return int(made.scalar_one())
+
+
+def add_item(box: Sandbox, source: int, number: int = 1, **more: Any) -> Any:
+    row = {
+        "source_id": source,
+        "source_type": "news",
+        "external_id": f"e{number}",
+        "title": "T",
+        "content": "C",
+        **more,
+    }
+    return box.admit("themes", row).id
+
+
+def states(box: Sandbox, item: Any) -> dict[str, dict[str, Any]]:
+    with box.database.read() as tx:
+        rows = tx.execute(select(pipeline_state).where(pipeline_state.c.content_item_id == item))
+        return {row["pipeline"]: dict(row) for row in rows.mappings()}
+
+
+def statuses(box: Sandbox, item: Any) -> dict[str, str]:
+    return {pipeline: row["status"] for pipeline, row in states(box, item).items()}
+
+
+def mentions(box: Sandbox, item: Any) -> list[tuple[str, str]]:
+    with box.database.read() as tx:
+        query = select(theme_mentions.c.pipeline, theme_mentions.c.canonical_theme)
+        rows = tx.execute(query.where(theme_mentions.c.content_item_id == item).order_by(theme_mentions.c.id))
+        return [(row[0], row[1]) for row in rows]
+
+
+def compat(box: Sandbox, item: Any) -> tuple[bool, bool, str | None]:
+    row = box.get("themes", item)
+    return row["is_processed"], row["processed_at"] is not None, row["extraction_error"]
+
+
+def history(box: Sandbox, item: Any, pipeline: str) -> list[str | None]:
+    return [one.new for one in box.ledger.history("themes", item, axis="status", scope=pipeline)]
+
+
+def fail_only(pipeline: str, reply: Reply) -> Any:
+    """Answer this pipeline so, and the other one well."""
+    word = "price action" if pipeline == TECHNICAL else "moves earnings"
+
+    def replied(request: dict[str, Any]) -> Reply:
+        return reply if word in request["messages"][0]["content"] else Reply(body=completion(THEMES))
+
+    return replied
+
+
+def test_both_pipelines_of_an_item_are_processed_with_their_mentions(box: Sandbox) -> None:
+    item = add_item(box, add_source(box), published_at=datetime(2026, 3, 1, tzinfo=UTC))
+    assert statuses(box, item) == {TECHNICAL: "pending", FUNDAMENTAL: "pending"}
+    assert compat(box, item) == (False, False, None)
+    box.drain()
+    assert statuses(box, item) == {TECHNICAL: "processed", FUNDAMENTAL: "processed"}
+    assert sorted(mentions(box, item)) == sorted(
+        (pipeline, theme) for pipeline in PIPELINES for theme in ("ai_chip", "tea_and_house")
+    )
+    assert compat(box, item) == (True, True, None)
+    assert history(box, item, TECHNICAL) == ["pending", "in_progress", "processed"]
+    row = states(box, item)[TECHNICAL]
+    assert (row["attempt_count"], row["error_code"]) == (1, None)
+    assert row["last_attempt_at"] is not None
+    with box.database.read() as tx:
+        clusters = {one.canonical_theme: one.cluster for one in tx.execute(select(theme_clusters))}
+    assert clusters == {"ai_chip": "semiconductor", "tea_and_house": "tea_and_house"}
+    assert not box.check().findings
+
+
+def test_only_pipelines_that_an_active_source_feeds_get_a_row(box: Sandbox) -> None:
+    one = add_item(box, add_source(box, TECHNICAL), 1)
+    none = add_item(box, add_source(box, name="off", is_active=False), 2)
+    box.drain()
+    assert statuses(box, one) == {TECHNICAL: "processed"}
+    assert statuses(box, none) == {}
+    assert compat(box, one) == (True, True, None)
+
+
+@pytest.mark.parametrize(
+    ("reply", "status", "code", "is_processed"),
+    [
+        (Reply(200, completion("garbage 413")), "failed_retryable", "llm_response_parse_error", False),
+        (Reply(503), "failed_retryable", "llm_provider_unavailable", True),
+        (Reply(429, error("rate_limit_exceeded")), "failed_retryable", "provider_rate_limited", True),
+        (Reply(429, error("insufficient_quota")), "failed_terminal", "provider_quota_exhausted", True),
+        (Reply(401, error("invalid_api_key")), "failed_terminal", "provider_rejected", True),
+        (Reply(413), "failed_terminal", "provider_rejected", True),
+        (Reply(200, b"{}", promised=50), "failed_retryable", "RemoteProtocolError", True),
+        (Reply(400, error("odd")), "failed_retryable", "HTTPStatusError", True),
+    ],
+)
+def test_each_failure_class_has_its_state_and_leaves_the_other_pipeline_alone(
+    box: Sandbox, server: EndpointServer, reply: Reply, status: str, code: str, is_processed: bool
+) -> None:
+    server.reply = fail_only(TECHNICAL, reply)
+    item = add_item(box, add_source(box))
+    box.drain()
+    assert statuses(box, item) == {TECHNICAL: status, FUNDAMENTAL: "processed"}
+    row = states(box, item)[TECHNICAL]
+    assert (row["error_code"], row["attempt_count"]) == (code, 1)
+    assert row["last_attempt_at"] is not None
+    assert history(box, item, TECHNICAL) == ["pending", "in_progress", status]
+    assert {pipeline for pipeline, _ in mentions(box, item)} == {FUNDAMENTAL}
+    shown = compat(box, item)
+    assert shown[0] is is_processed
+    assert shown[1] is is_processed
+    assert shown[2] is not None
+    assert shown[2].startswith(code)
+
+
+def test_tries_are_bounded_and_then_it_is_terminal(box: Sandbox, server: EndpointServer) -> None:
+    server.reply = lambda _: Reply(503)
+    item = add_item(box, add_source(box, TECHNICAL))
+    for _ in range(6):
+        box.drain()
+        box.advance("10m")
+    assert statuses(box, item) == {TECHNICAL: "failed_terminal"}
+    assert states(box, item)[TECHNICAL]["attempt_count"] == 5
+    assert len(server.requests) == 5
+    assert history(box, item, TECHNICAL)[-2:] == ["in_progress", "failed_terminal"]
+
+
+def test_an_exhausted_quota_pauses_its_pipeline_and_costs_nobody_else_a_try(
+    box: Sandbox, server: EndpointServer
+) -> None:
+    server.reply = fail_only(TECHNICAL, Reply(429, error("insufficient_quota")))
+    source = add_source(box)
+    items = [add_item(box, source, number) for number in range(3)]
+    box.drain()
+    assert [one.scope for one in box.paused()] == [TECHNICAL]
+    assert {statuses(box, item)[FUNDAMENTAL] for item in items} == {"processed"}
+    late = add_item(box, source, 9)
+    box.drain()
+    assert statuses(box, late) == {TECHNICAL: "pending", FUNDAMENTAL: "processed"}
+    assert states(box, late)[TECHNICAL]["attempt_count"] == 0
+    server.reply = lambda _: Reply(body=completion(THEMES))
+    box.advance("61m")
+    box.drain()
+    assert statuses(box, late)[TECHNICAL] == "processed"
+
+
+def test_a_second_empty_result_is_believed_and_a_reset_begins_anew(
+    box: Sandbox, server: EndpointServer
+) -> None:
+    server.reply = lambda _: Reply(body=completion("[]"))
+    item = add_item(box, add_source(box, TECHNICAL))
+    box.drain()
+    first = states(box, item)[TECHNICAL]
+    assert (first["status"], first["error_code"], first["empty_results"]) == (
+        "failed_retryable",
+        "empty_result",
+        1,
+    )
+    box.advance("2m")
+    box.drain()
+    second = states(box, item)[TECHNICAL]
+    assert (second["status"], second["empty_results"], mentions(box, item)) == ("processed", 2, [])
+    box.move("themes", item, status="pending", scope=TECHNICAL, actor="olga", role="operator", reason="again")
+    reset = states(box, item)[TECHNICAL]
+    assert (reset["processed_at"], reset["empty_results"], reset["attempt_count"]) == (None, None, 0)
+    assert compat(box, item) == (False, False, None)
+
+
+def test_processing_again_replaces_the_mentions_of_that_pipeline_only(
+    box: Sandbox, server: EndpointServer
+) -> None:
+    item = add_item(box, add_source(box))
+    box.drain()
+    server.reply = lambda _: Reply(body=completion(THEMES[:1]))
+    box.move("themes", item, status="pending", scope=TECHNICAL, actor="olga", role="operator", reason="again")
+    box.drain()
+    assert sorted(mentions(box, item)) == [
+        (FUNDAMENTAL, "ai_chip"),
+        (FUNDAMENTAL, "tea_and_house"),
+        (TECHNICAL, "ai_chip"),
+    ]
+
+
+@pytest.mark.parametrize("old", sorted(str(one) for one in EXTRACTION.states))
+def test_people_make_no_move_that_the_decision_forbids(box: Sandbox, old: str) -> None:
+    item = add_item(box, add_source(box, TECHNICAL))
+    box.place("themes", item, scope=TECHNICAL, status=old)
+    for new in sorted(str(one) for one in EXTRACTION.states):
+        if EXTRACTION.allows(old, new) or old == new:
+            continue
+        with pytest.raises(InterlockError):
+            box.move("themes", item, status=new, scope=TECHNICAL, actor="eve", role="admin", reason="no")
+        assert statuses(box, item) == {TECHNICAL: old}
+
+
+def test_the_newest_item_is_extracted_first(box: Sandbox) -> None:
+    source = add_source(box, TECHNICAL)
+    days = (1, 9, 5)
+    items = {day: add_item(box, source, day, published_at=datetime(2026, 1, day, tzinfo=UTC)) for day in days}
+    assert box.waiting("extract") == [items[9], items[5], items[1]]
+
+
+def test_a_pipeline_that_a_source_gets_later_is_completed_by_the_sweep(box: Sandbox) -> None:
+    source = add_source(box, TECHNICAL)
+    item = add_item(box, source)
+    box.drain()
+    with box.database.engine.begin() as tx:
+        tx.execute(update(content_sources).values(pipelines=list(PIPELINES)))
+    box.advance("1m")
+    box.drain()
+    assert statuses(box, item) == {TECHNICAL: "processed", FUNDAMENTAL: "processed"}
+    assert compat(box, item) == (True, True, None)
+
+
+def test_the_local_extractor_processes_items_without_a_network(database_url: str) -> None:
+    with closing(Sandbox([declare(Options())], database=database_url)) as box:
+        box.migrate()
+        text = "Nvidia shares jumped after the chipmaker reported strong demand for AI chips."
+        item = add_item(box, add_source(box), title="Nvidia surges on AI chip demand", content=text)
+        box.drain()
+        assert statuses(box, item) == {TECHNICAL: "processed", FUNDAMENTAL: "processed"}
+        assert (TECHNICAL, "semiconductor") in mentions(box, item)
