@@ -9,15 +9,15 @@ import click
 from ..errors import BadDeclaration, InterlockError
 from .commands import Noun
 from .loading import attribute
-from .session import BUNDLED, BUNDLED_NOUNS, Session
+from .session import BUNDLED, BUNDLED_EXAMPLES, BUNDLED_NOUNS, Session
 
 
 class PluginNoun(Noun):
     """A noun of a bundled workflow, whose verbs are imported when one of them is asked for."""
 
-    def __init__(self, name: str, help: str) -> None:
+    def __init__(self, name: str, help: str, example: str) -> None:
         self._group: click.Group | None = None
-        super().__init__(name=name, help=help, examples=(f"interlock {name}",))
+        super().__init__(name=name, help=help, examples=(example,))
 
     @property
     def commands(self) -> Any:
@@ -32,7 +32,8 @@ class PluginNoun(Noun):
 
 def bundled_nouns() -> list[PluginNoun]:
     """The nouns of the bundled workflows, from the table beside them."""
-    return [PluginNoun(name, help) for name, help in attribute(BUNDLED_NOUNS).items()]
+    examples = attribute(BUNDLED_EXAMPLES)
+    return [PluginNoun(name, help, examples[name]) for name, help in attribute(BUNDLED_NOUNS).items()]
 
 
 def bundled_noun(name: str) -> click.Group:

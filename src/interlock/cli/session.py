@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # it needs packages that only a service is asked with
 
 BUNDLED = "interlock.workflows:bundled"
 BUNDLED_NOUNS = "interlock.workflows:NOUNS"
+BUNDLED_EXAMPLES = "interlock.workflows:EXAMPLES"
 
 
 class Session:

@@ -17,6 +17,12 @@ NOUNS: Final = {
     "statements": "Bank and card statements: import files, look at uploads and transactions, export.",
 }
 """The nouns that the bundled workflows add to the command line, each with its help; here, so that help imports none of them."""
+EXAMPLES: Final = {
+    "content": "interlock content review",
+    "scraping": "interlock scraping list domains",
+    "statements": "interlock statements list",
+}
+"""A command of each noun."""
 
 
 SCRAPING_PACKAGES = frozenset(

@@ -27,6 +27,8 @@ def read_file(path: Path) -> Iterator[dict[str, Any]]:
         yield from reader(path)
     except UnicodeDecodeError as error:
         raise BadInput(f"{path.name} is not UTF-8: {error}") from error
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror}") from error
 
 
 def _read_json_lines(path: Path) -> Iterator[dict[str, Any]]:

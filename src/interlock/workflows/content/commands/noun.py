@@ -43,9 +43,7 @@ def content() -> None:
     "interlock content submit items.jsonl",
     "interlock content submit words.csv --actor ann -o jsonl",
 )
-@click.argument(
-    "paths", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False)
-)
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @ACTOR
 @click.pass_context
 def submit(context: click.Context, paths: tuple[Path, ...], actor: str | None) -> None:

@@ -72,18 +72,23 @@ def client_of(running: Session) -> Client:
 @click.option(
     "--file",
     "file",
-    type=click.File(encoding="utf-8-sig"),
+    type=click.Path(),
     help="A CSV file with a column domain or url; - is stdin.",
 )
 @click.option("--select", "chosen", is_flag=True, help="Select them too, so that they are visited.")
 @click.pass_context
-def add(context: click.Context, sites: tuple[str, ...], file: Any, chosen: bool) -> None:
+def add(context: click.Context, sites: tuple[str, ...], file: str | None, chosen: bool) -> None:
     """Add web sites; what is there already stays as it is."""
     running = session()
     if not sites and file is None:
         raise click.UsageError("name a site, or a file of them with --file.")
     wanted = [read_domain(one) for one in sites]
-    wanted += list(read_table(file.read())) if file is not None else []
+    if file is not None:
+        try:
+            with click.open_file(file, encoding="utf-8-sig") as lines:
+                wanted += read_table(lines.read())
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadInput(f"{file} cannot be read: {error}") from error
     if chosen:
         wanted = [
             one._replace(row={**one.row, "curation_status": "Selected"}) if one.row else one for one in wanted
