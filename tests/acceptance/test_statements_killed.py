@@ -18,8 +18,8 @@ import httpx
 import pytest
 
 from interlock import App
+from interlock.workflows import bundled
 from interlock.workflows.statements.tables import transactions
-from interlock.workflows.statements.workflow import declare
 from tests.acceptance.upped import ROOT
 
 ROWS = 3
@@ -125,7 +125,7 @@ def all_ended(crew: Crew, uploads: int) -> None:
 
 
 def judged(url: str, uploads: int, files: Path) -> None:
-    app = App([declare()], database=url)
+    app = App(bundled, database=url)
     counts = {state: number for (_, _, _, state), number in app.counts("statements").items() if number}
     assert counts == {"normalized": uploads}
     with app.database.read() as tx:
@@ -144,7 +144,7 @@ def judged(url: str, uploads: int, files: Path) -> None:
 
 def killed_again_and_again(url: str, folder: Path, uploads: int, every: int) -> None:
     chance, files = random.Random(6), folder / "files"
-    app = App([declare()], database=url)
+    app = App(bundled, database=url)
     app.migrate()
     app.close()
     roles = itertools.cycle(["runner", "service", "coordinator"])

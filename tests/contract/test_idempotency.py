@@ -174,7 +174,13 @@ def test_a_claim_without_an_answer_is_carried_out_once(app: App, hand: Any, whol
     """Such rows were left by versions that kept the claim when a fault undid the command."""
     app.move("statements", "u2", actor="ann", key="k1", status="parsing")
     app.move("statements", "u2", actor="bob", status="error")
-    hand.run("UPDATE interlock_command SET answer = NULL")
+    hand.run(
+        "CREATE TABLE kept_commands AS SELECT * FROM interlock_command"
+    )  # nobody may take an answer back
+    hand.run("UPDATE kept_commands SET answer = NULL")
+    hand.run("DELETE FROM interlock_command")
+    hand.run("INSERT INTO interlock_command SELECT * FROM kept_commands")
+    hand.run("DROP TABLE kept_commands")
     app.retry("statements", "u2", actor="bob", reason="again")
     with pytest.raises(KeyReused):
         app.move("statements", "u2", actor="ann", key="k1", status="error")
