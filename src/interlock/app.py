@@ -26,7 +26,7 @@ from .observe.clashes import refuse_clashes
 from .observe.explain import Explanation, explain
 from .observe.history import Ledger
 from .observe.listing import Filter, Page, age_of, grouped_errors, matching, page, page_of
-from .observe.metrics import Level, levels_of, missed_levels
+from .observe.metrics import Level
 from .observe.own_columns import sort_of, start_of
 from .observe.reading import axis_of_scope, read_record
 from .observe.schedules import ScheduledRun, ScheduleState, schedule_states, scheduled_runs
@@ -35,8 +35,9 @@ from .observe.verdicts import GateVerdict, read_verdicts
 from .operations import Operations
 from .runner.runner import Runner
 from .runner.tasks import Executor
-from .store import counters, gates, intake, runners, stages
+from .store import coordinators, counters, gates, intake, runners, stages
 from .store.connect import Database
+from .store.coordinators import RegisteredCoordinator
 from .store.database_clock import corrected
 from .store.files import FileStore
 from .store.inspection import require, upgrade
@@ -454,21 +455,7 @@ class App:
             if kind is None or id is None
             else record_name(self.workflow(kind), id, self.database.dialect)
         )
-        report = invariants.check(self.database, every, name, record, now=self.clock.now())
-        if record is None:
-            report.findings += invariants.check_work(self.database, self.clock, every, name)
-            broken, report.notes = invariants.check_declared(self.database, every, name)
-            report.findings += [*broken, *invariants.check_mirrors(self.database, every, name)]
-            report.notes += invariants.resting(self.database, self.clock, every, name)
-            report.notes += invariants.check_plans(self.database, name)
-            chosen = levels_of(every, {}) if levels is None else levels
-            wanted = [one for one in chosen if name in (None, one.kind)]
-            report.notes += missed_levels(self.database, self.clock, self.workflows, wanted)
-            report.notes += invariants.unserved(self.database, self.clock, every, name)
-            report.notes += invariants.clocks_apart(self.clock)
-        if kind is None:
-            report.findings += invariants.check_guards(self.database, every)
-        return report
+        return invariants.check_all(self.database, self.clock, every, name, record, levels)
 
     def repair_mirrors(self, kind: Kind | None = None) -> int:
         """Compute the mirrored columns of records that differ anew, and write them; how many records had to be mended. Needed after SQL
@@ -558,6 +545,11 @@ class App:
         """The runners that are alive."""
         with self.database.read() as tx:
             return runners.alive(WorkRows(self.database, self.clock), tx)
+
+    def coordinators(self) -> list[RegisteredCoordinator]:
+        """The coordinators that are alive."""
+        with self.database.read() as tx:
+            return coordinators.alive(WorkRows(self.database, self.clock), tx)
 
     def close(self) -> None:
         self.database.close()

@@ -145,11 +145,11 @@ class InvalidStateTransition(InterlockError):
         hint: str = "",
         **facts: Any,
     ) -> None:
-        ways = ", ".join(spoken(state) for state in legal) or "nothing: it is final"
-        message = (
-            why
-            or f"{machine}: {spoken(old)} → {spoken(new)} is not a legal move; from {spoken(old)} legal is {ways}"
+        states = ", ".join(spoken(state) for state in legal)
+        rest = (
+            f"legal from {spoken(old)}: {states}" if legal else f"{spoken(old)} is final; no moves leave it"
         )
+        message = why or f"{machine}: {spoken(old)} → {spoken(new)} is not a legal move; {rest}"
         super().__init__(message, hint=hint, machine=machine, old=old, new=new, legal=list(legal), **facts)
 
 

@@ -26,6 +26,7 @@ from ..observe.proof import text_of
 from ..observe.schedules import ScheduledRun, ScheduleState, known_schedule
 from ..operations.speech import shown_item
 from ..store import keys
+from ..store.coordinators import RegisteredCoordinator
 from ..store.ledger import Cursor
 from ..store.placement import Placement, record_name
 from ..store.runners import Registered
@@ -177,6 +178,9 @@ class LocalClient:
 
     def runners(self) -> list[Registered]:
         return self.app.runners()
+
+    def coordinators(self) -> list[RegisteredCoordinator]:
+        return self.app.coordinators()
 
     def metrics(self) -> str:
         try:

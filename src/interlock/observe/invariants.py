@@ -23,6 +23,7 @@ from ..store.verify_instants import verify_instants
 from ..store.verify_rows import answers, questions
 from ..store.verify_seals import contents, judged
 from ..workflow import Workflow
+from .metrics import Level, levels_of, missed_levels
 
 SHOWN = 1000
 """At most so many records that break one declared invariant are reported."""
@@ -98,6 +99,32 @@ def check_declared(
                         f"{one.id}: {one.statement}; not so for {workflow.name} {', '.join(ids[:5])}{more}"
                     )
     return findings, notes
+
+
+def check_all(
+    database: Database,
+    clock: Clock,
+    workflows: Sequence[Workflow],
+    kind: str | None = None,
+    record: str | None = None,
+    levels: Sequence[Level] | None = None,
+) -> Report:
+    """Every invariant of all kinds, of one kind, or of one record of it; notes name what waits for a person."""
+    report = check(database, workflows, kind, record, now=clock.now())
+    if record is None:
+        report.findings += check_work(database, clock, workflows, kind)
+        broken, report.notes = check_declared(database, workflows, kind)
+        report.findings += [*broken, *check_mirrors(database, workflows, kind)]
+        report.notes += resting(database, clock, workflows, kind)
+        report.notes += check_plans(database, kind)
+        chosen = levels_of(workflows, {}) if levels is None else levels
+        wanted = [one for one in chosen if kind in (None, one.kind)]
+        report.notes += missed_levels(database, clock, {one.name: one for one in workflows}, wanted)
+        report.notes += unserved(database, clock, workflows, kind)
+        report.notes += clocks_apart(clock)
+    if kind is None:
+        report.findings += check_guards(database, workflows)
+    return report
 
 
 def check_mirrors(

@@ -110,5 +110,5 @@ class Machines:
         return Json({"attention": LocalClient(self.app).attention()})
 
     def runners(self) -> Json:
-        """The runners that are at work."""
-        return Json({"runners": self.app.runners()})
+        """The runners and the coordinators that are alive."""
+        return Json({"runners": self.app.runners(), "coordinators": self.app.coordinators()})

@@ -90,6 +90,7 @@ OWN: dict[str, Rights] = {
     "interlock_rate": {COORDINATOR: _WRITE, READER: _READ},
     "interlock_schedule_run": {COORDINATOR: _WRITE, READER: _READ},
     "interlock_runner": {COORDINATOR: _WRITE, RUNNER: _WRITE, READER: _READ},
+    "interlock_coordinator": {COORDINATOR: _WRITE, READER: _READ},
     "interlock_intake": {
         COORDINATOR: _WRITE,
         READER: _READ,
