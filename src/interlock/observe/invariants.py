@@ -12,7 +12,7 @@ from ..store import counters, parallel, seals, verify, verify_work
 from ..store import replay as replaying
 from ..store.connect import Database
 from ..store.database_clock import difference, in_words
-from ..store.inspection import differences, intruders
+from ..store.inspection import differences
 from ..store.migration_plans import open_plans
 from ..store.mirrors import differences as mirror_differences
 from ..store.placement import Placement
@@ -137,7 +137,7 @@ def check_guards(database: Database, workflows: Sequence[Workflow]) -> list[Find
     """Guards that were removed, switched off or altered, and whatever else was hung on Interlock's own tables."""
     return [
         Finding("guards", one["what"], "*", "", "", None, one["problem"])
-        for one in (*differences(database, workflows), *intruders(database))
+        for one in differences(database, workflows, intruders=True)
     ]
 
 

@@ -35,25 +35,20 @@ _AXES = table(
 _DENIED = "42501"
 
 
-def differences(database: Database, workflows: Sequence[Workflow]) -> list[dict[str, str]]:
-    """Everything that is not as this code needs it; looking needs no right to change anything."""
+def differences(
+    database: Database, workflows: Sequence[Workflow], *, intruders: bool = False
+) -> list[dict[str, str]]:
+    """Everything that is not as this code needs it; looking needs no right to change anything. With `intruders` also the triggers, rules
+    and the like on Interlock's own tables that no migration makes."""
     with database.read() as tx:
         if not inspect(tx).has_table("interlock_meta"):
             return [{"what": "own tables", "problem": "the database has none of Interlock's tables"}]
         look = Inspection(database, workflows, tx)
         look.run()
+        if intruders:
+            for problem in look.live.intruders(database.sql.schema.own_tables()):
+                look.say("own tables", problem)
         return look.found
-
-
-def intruders(database: Database) -> list[dict[str, str]]:
-    """Triggers, rules and the like on Interlock's own tables that no migration makes."""
-    with database.read() as tx:
-        if not inspect(tx).has_table("interlock_meta"):
-            return []
-        live = database.sql.schema.live_guards(tx)
-        return [
-            {"what": "own tables", "problem": one} for one in live.intruders(database.sql.schema.own_tables())
-        ]
 
 
 def require(database: Database, workflows: Sequence[Workflow]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
-from sqlalchemy import Connection, Dialect, Select
+from sqlalchemy import Connection, Dialect, Select, Table
 
 from ..machine import State
 from ..workflow import Workflow
@@ -200,6 +200,10 @@ class SchemaStatements(Protocol):
 
     def lock(self, tx: Connection) -> None:
         """Keep other migrations out until the transaction ends."""
+        ...
+
+    def columns(self, tx: Connection, table: Table) -> frozenset[str]:
+        """The names of the table's columns in the database; none where it has no such table or view."""
         ...
 
     def live_guards(self, tx: Connection) -> LiveGuards: ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Dialect
+from sqlalchemy import Connection, Dialect, Table
 
 from ..guarded import FrozenTable, Guarded
 from ..operation_schema import operation_tables
@@ -20,6 +20,10 @@ from .work_guards import COLUMNS, work_guards
 from .work_guards import FUNCTIONS as WORK_FUNCTIONS
 
 _LOCK = "SELECT pg_advisory_xact_lock(7310579)"  # one number for "Interlock migrates"; transaction-level, so pgbouncer cannot leak it
+_COLUMNS = (
+    "SELECT a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid "
+    "WHERE c.oid = to_regclass(%s) AND c.relkind IN ('r', 'p', 'f', 'v', 'm') AND a.attnum > 0 AND NOT a.attisdropped"
+)
 _WORDS = {
     "identity": "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
     "name": 'text COLLATE "C"',
@@ -64,6 +68,10 @@ class PostgresqlSchema:
 
     def lock(self, tx: Connection) -> None:
         tx.exec_driver_sql(_LOCK)
+
+    def columns(self, tx: Connection, table: Table) -> frozenset[str]:
+        name = tx.dialect.identifier_preparer.format_table(table)
+        return frozenset(tx.exec_driver_sql(_COLUMNS, (name,)).scalars())
 
     def live_guards(self, tx: Connection) -> LiveGuards:
         return LiveGuards(tx)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Dialect
+from sqlalchemy import Connection, Dialect, Table
 
 from ..guarded import FrozenTable, Guarded
 from ..operation_schema import operation_tables
@@ -37,6 +37,12 @@ class SqliteSchema:
 
     def lock(self, tx: Connection) -> None:
         """A transaction that writes is alone."""
+
+    def columns(self, tx: Connection, table: Table) -> frozenset[str]:
+        rows = tx.exec_driver_sql(
+            "SELECT name FROM pragma_table_xinfo(?, ?)", (table.name, table.schema or "main")
+        )
+        return frozenset(rows.scalars())
 
     def live_guards(self, tx: Connection) -> LiveGuards:
         return LiveGuards(tx)
