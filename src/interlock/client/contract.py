@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from ..machine import State
+from ..observe.activity import Activity
 from ..observe.explain import Explanation
 from ..observe.listing import AxisState, Page
 from ..observe.schedules import ScheduledRun, ScheduleState
@@ -479,6 +480,11 @@ class Client(Protocol):
 
     def attention(self) -> list[Attention]:
         """What a person should look at."""
+        ...
+
+    def activity(self, window: str = "1h", *, at: datetime | None = None) -> Activity:
+        """Flow on every edge within a window of at most 30 days, ages of what waits or runs, what is stuck, moves over the last day;
+        `at` is where the window ends, now unless there is one."""
         ...
 
     def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:

@@ -15,6 +15,7 @@ from ..app import App, one_axis
 from ..errors import BadInput, UnknownRecord
 from ..machine import State, mermaid, svg
 from ..observe import invariants, past, stages
+from ..observe.activity import Activity
 from ..observe.explain import Explanation
 from ..observe.history import aware
 from ..observe.invariants import check_counters
@@ -59,6 +60,7 @@ from .contract import (
     Verdicts,
 )
 from .convert import (
+    Undo,
     filter_in,
     finite,
     item_of,
@@ -78,10 +80,6 @@ from .plain import plain
 from .rows import column_values, refuse_own_intake
 
 FOLLOW_SECONDS = 0.2
-
-
-class _Undo(Exception):
-    """Leaves a transaction without its commit."""
 
 
 class LocalClient:
@@ -165,6 +163,10 @@ class LocalClient:
     def attention(self) -> list[Attention]:
         self.workflows()
         return list(attention(self.app))
+
+    def activity(self, window: str = "1h", *, at: datetime | None = None) -> Activity:
+        self.workflows()
+        return self.app.ledger.activity(window, at)
 
     def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:
         chosen = self.workflows() if kind is None else [self.workflow(kind)]
@@ -418,8 +420,8 @@ class LocalClient:
         try:
             with self.app.database.write() as tx:
                 answers.append(act(tx))
-                raise _Undo
-        except _Undo:
+                raise Undo
+        except Undo:
             return plain_answer(answers[0])
 
 

@@ -11,6 +11,7 @@ from typing import IO, Any, Literal
 from ..clock import Clock, SystemClock
 from ..errors import BadInput, StoreUnavailable
 from ..machine import State
+from ..observe.activity import Activity, EdgeFlow, MovesThen, StateAge, StuckStage
 from ..observe.explain import Condition, Explanation, Place, Possibility
 from ..observe.history import aware
 from ..observe.listing import ListedRecord, Page
@@ -143,6 +144,18 @@ class RemoteClient:
 
     def attention(self) -> list[Attention]:
         return [value_of(Attention, one) for one in self.connection.ask("GET", "/attention")["attention"]]
+
+    def activity(self, window: str = "1h", *, at: datetime | None = None) -> Activity:
+        query = [("window", window), ("at", None if at is None else aware(at).isoformat())]
+        answer = self.connection.ask("GET", "/activity", query=query)
+        return Activity(
+            timed(answer, "at")["at"],
+            answer["window"],
+            [value_of(EdgeFlow, one) for one in answer["flows"]],
+            [value_of(StateAge, one) for one in answer["ages"]],
+            [value_of(StuckStage, one) for one in answer["stuck"]],
+            [value_of(MovesThen, one, "at") for one in answer["moves"]],
+        )
 
     def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:
         query = [("kind", kind), ("replay", "true" if replay else None)]

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp
 
 from .._version import __version__
 from ..app import App
+from ..console.pages import screens_of
 from ..errors import BadInput, InterlockError, NoSuchMethod, NoSuchRoute
 from ..observe.metrics.collector import Facts
 from ..workflow import Workflow
@@ -27,6 +28,7 @@ from .access import OPERATION, RECORD, V1
 from .access_keys import AccessKeys
 from .admitting import ADMITTED, EXISTS, MANY, Admitting
 from .answers import Json
+from .console import Console
 from .exporting import EXPORT, Exporting
 from .feed import Feed
 from .guard import Guard
@@ -101,6 +103,7 @@ def every_route(
         Route("GET", f"{V1}/errors", machines.errors, shapes.ErrorGroups, "records"),
         Route("GET", f"{V1}/runners", machines.runners, shapes.Runners, "service"),
         Route("GET", f"{V1}/attention", machines.attention, shapes.Attentions, "records"),
+        Route("GET", f"{V1}/activity", machines.activity, shapes.Activity, "records"),
         Route("GET", f"{V1}/check", history.check, shapes.Checked, "history"),
         Route("GET", f"{V1}/ledger", history.tail, shapes.Tail, "history"),
         Route("GET", f"{V1}/ledger/verify", history.verify, shapes.Verified, "history"),
@@ -213,7 +216,7 @@ def api_of(
         callers,
         limits,
         readiness,
-        table_of(more),
+        {**table_of(more), **{("GET", one.path): one.least for one in screens_of(app)}},
     )
     api.state.turns, api.state.takeover = turns, takeover
     api.router.route_class = guarded_by(api.state.table)
@@ -246,6 +249,7 @@ def api_of(
         response_model=None,
         include_in_schema=False,
     )
+    Console(app, callers, readiness, api.state.table).add_to(api)
     handle_errors(api)
     return api
 

@@ -92,6 +92,12 @@ class HistoryStatements(Protocol):
 
     shape: str
     """SQL: the ten columns of an entry `l` that make its shape, as one text; other shapes give other texts."""
+    order: str
+    """The column of an entry `l` that orders commits; an index begins with it."""
+    order_number: str
+    """The same as a whole number."""
+    order_value: str
+    """The number `:place` as a value of that column."""
     last_entries: str
     """The last entry of every record, axis and scope before :at; {kind} narrows it."""
     odd_instants: str
