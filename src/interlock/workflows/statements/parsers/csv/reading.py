@@ -169,7 +169,7 @@ def _step(reading: Reading, line: Line, account: str) -> None:
         if len(line.money) == 1
         else sum((money.value for money in line.money), Decimal(0))
     )
-    reading.steps.setdefault(key, []).append(Step(reading.next_id, value, line.balance))
+    reading.steps.setdefault(key, []).append(Step(reading.next_id, value, line.balance, len(line.money)))
 
 
 def _repeated(reading: Reading, row: Row) -> bool:

@@ -242,8 +242,14 @@ def _balance(segment: Segment, drafts: list[Draft], card: bool) -> Balance | Non
     if beginning is None or ending is None:
         return None
     owed = -1 if card else 1  # what is owed on a card is less than nothing
+    is_stated = segment.beginning is not None and segment.ending is not None
     return Balance(
-        segment.account, owed * beginning, owed * ending, sum((draft.value for draft in drafts), Decimal(0))
+        segment.account,
+        owed * beginning,
+        owed * ending,
+        sum((draft.value for draft in drafts), Decimal(0)),
+        len(drafts),
+        is_stated or len(drafts) > 1,
     )
 
 
