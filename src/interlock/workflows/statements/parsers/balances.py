@@ -27,9 +27,12 @@ def add_balance(
     balance = Balance(account, beginning, ending, total, rows)
     parsed.balances.append(balance)
     if not balance.agrees:
-        parsed.warnings.append(
-            Remark(
-                f"account {account or '?'}: beginning balance {beginning} and the rows' sum {total} make {beginning + total}, "
-                f"but the ending balance is {ending}"
-            )
-        )
+        parsed.warnings.append(mismatch(balance))
+
+
+def mismatch(balance: Balance) -> Remark:
+    """The warning that an account's rows do not lead from its beginning to its end."""
+    return Remark(
+        f"account {balance.account or '(unnamed)'}: beginning balance {balance.beginning} and the rows' sum {balance.total} "
+        f"make {balance.beginning + balance.total}, but the ending balance is {balance.ending}"
+    )

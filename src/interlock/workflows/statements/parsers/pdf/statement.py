@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Literal
 
 from ...parsed import Balance, ObservedRow, Parsed, ParseFault, Remark, RowError
+from ..balances import mismatch
 from .blocks import with_blocks
 from .drafts import Draft
 from .learned import with_learned_table
@@ -223,12 +224,7 @@ def _check(parsed: Parsed, walk: Walk, kept: list[Draft]) -> bool:
         proved = proved and segment.beginning is not None and segment.ending is not None
         proved = proved and balance.beginning + balance.total == balance.ending
         if not balance.agrees:
-            parsed.warnings.append(
-                Remark(
-                    f"account {segment.account or '(unnamed)'}: beginning balance {balance.beginning} and the rows' sum {balance.total} "
-                    f"make {balance.beginning + balance.total}, but the ending balance is {balance.ending}"
-                )
-            )
+            parsed.warnings.append(mismatch(balance))
     return proved
 
 
