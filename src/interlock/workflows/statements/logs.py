@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -60,7 +60,6 @@ def parse_log(
     mime_type: str = "",
     parsed: Parsed | None = None,
     remarks: Sequence[Remark] | None = None,
-    facts: Mapping[str, Any] | None = None,
     fault: ParseFault | None = None,
     parser_id: str = "",
     parser_version: str = "",
@@ -77,7 +76,6 @@ def parse_log(
         "success": parsed is not None and not errors,
         "rows_extracted": len(parsed.rows) if parsed else 0,
         "rows_skipped": parsed.rows_skipped if parsed else 0,
-        **(facts or {}),
         "warnings": _warnings((parsed.warnings if parsed else ()) if remarks is None else remarks),
         "errors": _errors(errors),
         "file_size_bytes": file_size_bytes,

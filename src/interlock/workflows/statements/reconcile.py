@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any, Literal
 
 from .parsed import Parsed, Remark
@@ -25,6 +26,14 @@ FIELDS = (
     "warnings_count",
 )
 """What an upload carries about its file once it was parsed."""
+
+NOTHING_PROVED: dict[str, Any] = {
+    **dict.fromkeys(FIELDS),
+    "reconciled": "no",
+    "rows_skipped": 0,
+    "warnings_count": 0,
+}
+"""What an upload carries whose file could not be read at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +77,8 @@ def _reasons(parsed: Parsed) -> Iterator[Remark]:
     covered = sum(balance.rows for balance in proving)
     if covered < len(parsed.rows):
         yield Remark(
-            f"balances prove {covered} of {len(parsed.rows)} rows; the others are not checked", severity=severity
+            f"balances prove {covered} of {len(parsed.rows)} rows; the others are not checked",
+            severity=severity,
         )
     by_account: dict[str, set[str]] = {}
     for row in parsed.rows:
@@ -76,7 +86,9 @@ def _reasons(parsed: Parsed) -> Iterator[Remark]:
     for account, currencies in by_account.items():
         if len(currencies) > 1 and len(proving) < len(currencies):
             names = ", ".join(sorted(currencies))
-            yield Remark(f"account {account or '(unnamed)'} has rows in {names} and one balance for all of them")
+            yield Remark(
+                f"account {account or '(unnamed)'} has rows in {names} and one balance for all of them"
+            )
 
 
 def _rows_in_doubt(parsed: Parsed) -> Iterator[Remark]:
@@ -106,7 +118,11 @@ def facts_of(parsed: Parsed, judgement: Judgement, *, account: str | None = None
         "closing_balance": closing,
         "statement_from": first.isoformat() if first else None,
         "statement_to": last.isoformat() if last else None,
-        "currency": currencies.pop() if len(currencies) == 1 else (parsed.currency or None) if not currencies else None,
+        "currency": currencies.pop()
+        if len(currencies) == 1
+        else (parsed.currency or None)
+        if not currencies
+        else None,
         "account": account or (accounts.pop() if len(accounts) == 1 else None),
         "account_type": parsed.account_type or None,
         "institution": parsed.institution or None,
@@ -120,7 +136,7 @@ def _ends(parsed: Parsed) -> tuple[str | None, str | None]:
     balances = parsed.balances
     if not balances or len({balance.account for balance in balances}) > 1:
         return None, parsed.stated_closing
-    for before, after in zip(balances, balances[1:], strict=False):
+    for before, after in pairwise(balances):
         if before.ending != after.beginning:
             return None, None
     return _plain(balances[0].beginning), _plain(balances[-1].ending)

@@ -82,17 +82,7 @@ class Asking:
 
     def warnings(self, id: str) -> Json:
         """What is in doubt about the upload, from its latest parse."""
-        upload_id = self.id(id)
-        row, log = self.uploads.row(upload_id), self.logs.details(upload_id)
-        return Json(
-            {
-                "upload_id": upload_id,
-                "reconciled": row["reconciled"],
-                "warnings_count": row["warnings_count"],
-                "warnings": log["warnings"],
-                "errors": log["errors"],
-            }
-        )
+        return Json(self.uploads.warnings(self.id(id)))
 
     def timeline(self, id: str) -> Json:
         """Every status the upload has had, and what led there."""

@@ -30,6 +30,12 @@ def add_balance(
         parsed.warnings.append(mismatch(balance))
 
 
+def assume(parsed: Parsed, message: str) -> None:
+    """Note once that something was taken for certain which the file does not state."""
+    if all(remark.message != message for remark in parsed.assumptions):
+        parsed.assumptions.append(Remark(message))
+
+
 def mismatch(balance: Balance) -> Remark:
     """The warning that an account's rows do not lead from its beginning to its end."""
     return Remark(

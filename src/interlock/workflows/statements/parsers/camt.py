@@ -115,7 +115,8 @@ def _read_statement(parsed: Parsed, statement: ET.Element) -> None:
 def _describe_statement(parsed: Parsed, statement: ET.Element, currency: str) -> None:
     """Period, currency and bank as the statement's head has them; of several statements the widest period."""
     days = [
-        read_date(_text(statement, f"FrToDt/{name}")[:10], "ymd") for name in ("FrDtTm", "FrDt", "ToDtTm", "ToDt")
+        read_date(_text(statement, f"FrToDt/{name}")[:10], "ymd")
+        for name in ("FrDtTm", "FrDt", "ToDtTm", "ToDt")
     ]
     firsts = [day for day in (parsed.period[0], days[0], days[1]) if day]
     lasts = [day for day in (parsed.period[1], days[2], days[3]) if day]

@@ -66,7 +66,9 @@ class GenericCsv:
                 f"{beginning(document)}. A mapping in the settings can name the columns",
             )
         mapping, remarks = describe(found)
-        parsed = Parsed(self.parser_id, self.version, self.source_type, MIME, warnings=remarks)
+        parsed = Parsed(
+            self.parser_id, self.version, self.source_type, MIME, warnings=remarks, layout_is_inferred=True
+        )
         return read_table(text, mapping, found.table, parsed)
 
 

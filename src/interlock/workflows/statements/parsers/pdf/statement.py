@@ -107,7 +107,15 @@ def _result(walk: Walk, every: list[Line], pages: list[Page], kind: Kind) -> Par
     )
     period = period_of(every, [draft.date for draft in walk.drafts if draft.date], currency in DAY_FIRST)
     parsed = Parsed(
-        kind.parser_id, kind.version, kind.source_type, "application/pdf", rows_skipped=walk.skipped
+        kind.parser_id,
+        kind.version,
+        kind.source_type,
+        "application/pdf",
+        rows_skipped=walk.skipped,
+        layout_is_inferred=True,
+        currency=currency,
+        account_type="credit_card" if walk.card else "",
+        period=(period.start, period.end if period.start else None),
     )
     parsed.warnings += walk.remarks
     parsed.errors += walk.errors
