@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from datetime import datetime
+from importlib.util import find_spec
 from typing import Any
 
 from sqlalchemy import Connection, literal_column, select, union_all
@@ -34,6 +35,8 @@ from .tables import (
 
 log = logging.getLogger("interlock.workflows.themes")
 RETRY_DELAYS = ("30s", "1m", "2m", "4m")
+FETCHING_PACKAGES = ("feedparser", "httpcore", "httpx", "idna")
+"""Without them, as without the extra `themes`, no feed is fetched; items still come in by the API and from files."""
 LEVELS = {
     "themes_age": {"leave": "pending", "within": "1h", "share": 95},
     "themes_success": {"leave": "in_progress", "into": ["processed"], "within": "2h", "share": 90},
@@ -169,7 +172,7 @@ def _declare_schedules(workflow: Workflow, options: Options) -> None:
     def settle_reassignments(app: App, tick: datetime) -> None:
         settle_sources(app)
 
-    if not options.fetch:
+    if not options.fetch or not all(map(find_spec, FETCHING_PACKAGES)):
         return
 
     @workflow.every("1m")

@@ -23,6 +23,8 @@ ACCEPT: Final = "application/rss+xml,application/atom+xml,application/xml;q=0.9,
 AT_ONCE: Final = 20
 """Feeds that one tick fetches; the others are due at the next one."""
 CHUNK: Final = 500
+INTERVAL = 1.0
+"""Seconds between two requests to one host."""
 ACTOR: Final = "feeds"
 
 
@@ -72,7 +74,7 @@ def _conditions(source: dict[str, Any]) -> dict[str, str]:
 async def _fetch_all(
     wanted: Sequence[tuple[str, dict[str, str]]], allowed: Sequence[Network]
 ) -> list[Fetched | BaseException]:
-    fetcher = Fetcher(allowed=allowed)
+    fetcher = Fetcher(interval=INTERVAL, allowed=allowed)
     try:
         return await asyncio.gather(
             *(fetcher.get(url, limit=MOST_BYTES, accept=ACCEPT, known=known) for url, known in wanted),
@@ -90,8 +92,8 @@ def _keep(
     if isinstance(answer, BaseException):
         if not isinstance(answer, Exception):
             raise answer
-        code = answer.code if isinstance(answer, FetchFault) else type(answer).__name__
-        values["fetch_error"] = f"{code}: {answer}"[:1000]
+        is_fault = isinstance(answer, FetchFault)
+        values["fetch_error"] = (str(answer) if is_fault else f"{type(answer).__name__}: {answer}")[:1000]
         done.failed += 1
     elif answer.is_unchanged:
         done.unchanged += 1
