@@ -14,6 +14,8 @@ from sqlalchemy import Engine
 
 from . import settings, tracing
 from .authority import Authority
+from .authority.command import one_axis
+from .authority.gate_verdicts import keep_verdict
 from .authority.relocate import CHUNK, Migration, Outcome, Tell
 from .authority.spans import TracedAuthority
 from .clock import Clock, SystemClock
@@ -35,7 +37,7 @@ from .observe.verdicts import GateVerdict, read_verdicts
 from .operations import Operations
 from .runner.runner import Runner
 from .runner.tasks import Executor
-from .store import coordinators, counters, gates, intake, runners, stages
+from .store import coordinators, counters, intake, runners, stages
 from .store.connect import Database
 from .store.coordinators import RegisteredCoordinator
 from .store.database_clock import corrected
@@ -151,6 +153,24 @@ class App:
         return self.authority.admit_many(
             self.workflow(kind), rows, actor=actor, reason=reason, key=key, tx=tx
         )
+
+    def add_scopes(
+        self,
+        kind: Kind,
+        pairs: Iterable[tuple[Any, str]],
+        *,
+        actor: str,
+        reason: str | None = None,
+        axis: str | None = None,
+        tx: Any = None,
+    ) -> int:
+        """Make the state rows of (record id, scope) pairs that came to exist after their records, each in the initial state; how many
+        were not there. The sweep makes them too, later. `axis` chooses where several axes have scopes."""
+        workflow, wanted = self.workflow(kind), list(pairs)
+        if not wanted:
+            return 0
+        chosen = axis_of_scope(workflow, axis, wanted[0][1])
+        return self.authority.add_scopes(workflow, chosen, wanted, actor=actor, reason=reason, tx=tx)
 
     def move(
         self,
@@ -389,29 +409,18 @@ class App:
         scope: str | None = None,
     ) -> int:
         """Keep a gate's verdict for the record's current version; runners call this, tests may."""
-        workflow = self.workflow(kind)
-        declared = next((one for one in workflow.gates if one.name == gate), None)
-        if declared is None:
-            raise UnknownKind(f"{workflow.name} has no gate {gate!r}", kind=workflow.name)
-        place = self.authority.mover.plans.place(workflow, workflow.axis(declared.axis))
-        key = place.key_bind(place.check_id(id))
-        with self.database.write() as tx:
-            seen = self.authority.mover.version(tx, place, key, scope or "")
-            return gates.record(
-                tx,
-                workflow.name,
-                str(key),
-                declared.axis,
-                scope or "",
-                seen,
-                gate,
-                passed=passed,
-                actor=actor,
-                at=self.clock.now(),
-                reason=reason,
-                details=details,
-                duration_ms=duration_ms,
-            )
+        return keep_verdict(
+            self.authority,
+            self.workflow(kind),
+            id,
+            gate,
+            scope=scope or "",
+            passed=passed,
+            actor=actor,
+            reason=reason,
+            details=details,
+            duration_ms=duration_ms,
+        )
 
     def counts(self, kind: Kind | None = None) -> dict[tuple[str, str, str | None, State], int]:
         """How many records are in each state, by (kind, axis, scope, state); exact at one instant."""
@@ -598,14 +607,3 @@ class App:
 
 def origin_of(override: bool) -> str:
     return "override" if override else "move"
-
-
-def one_axis(workflow: Workflow, axis: Mapping[str, State]) -> tuple[str, State]:
-    """The axis a move names, and the state it is to enter."""
-    if len(axis) != 1:
-        raise BadInput(
-            f"a move names exactly one axis of {workflow.name}: {', '.join(f'{name}=…' for name in workflow.axes)}; "
-            f"not {', '.join(axis) or 'none'}"
-        )
-    ((name, to),) = axis.items()
-    return workflow.axis(name).name, to

@@ -11,7 +11,8 @@ from uuid import UUID
 
 from .. import settings
 from .._version import __version__
-from ..app import App, one_axis
+from ..app import App
+from ..authority.command import one_axis
 from ..errors import BadInput, UnknownRecord
 from ..machine import State, mermaid, svg
 from ..observe import invariants, past, stages
