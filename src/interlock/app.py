@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Engine
 
 from . import settings, tracing
+from .adopt import Adoptions, adoption_workflow
 from .authority import Authority
 from .authority.relocate import CHUNK, Migration, Outcome, Tell
 from .authority.spans import TracedAuthority
@@ -70,6 +71,8 @@ class App:
         transport: str | Transport | None = None,
         clock: Clock | None = None,
     ) -> None:
+        if any(axis.adopt is not None for workflow in workflows for axis in workflow.axes.values()):
+            workflows = [*workflows, adoption_workflow()]
         self.workflows: dict[str, Workflow] = {workflow.name: workflow for workflow in workflows}
         if len(self.workflows) != len(workflows):
             raise BadDeclaration("two workflows of this app have the same name")
@@ -95,7 +98,9 @@ class App:
     def migrate(self, *, contract: bool = False, force: bool = False) -> list[str]:
         """Bring the database to what these workflows need; idempotent, and safe when several processes start at once."""
         self.database.check_version()
-        return upgrade(self.database, list(self.workflows.values()), contract=contract, force=force)
+        done = upgrade(self.database, list(self.workflows.values()), contract=contract, force=force)
+        self.adoptions.begin()
+        return done
 
     def ready(self) -> None:
         """Refuse to start on a database that these workflows do not fit; only looks, so any role that may read can ask."""
@@ -111,6 +116,11 @@ class App:
     def operations(self) -> Operations:
         """Acts on many records at once: preview, create, run, pause, resume, undo."""
         return Operations(self.authority, self.workflows, matching, Filter)
+
+    @cached_property
+    def adoptions(self) -> Adoptions:
+        """Tables that had rows before Interlock: scan, backfill, compare, follow and cutover of each axis that declares `adopt=…`."""
+        return Adoptions(self.authority, self.workflows)
 
     def workflow(self, kind: Kind) -> Workflow:
         name = kind.name if isinstance(kind, Workflow) else kind
@@ -461,6 +471,8 @@ class App:
             report.findings += [*broken, *invariants.check_mirrors(self.database, every, name)]
             report.notes += invariants.resting(self.database, self.clock, every, name)
             report.notes += invariants.check_plans(self.database, name)
+            report.findings += self.adoptions.findings(name)
+            report.notes += self.adoptions.notes(name)
             chosen = levels_of(every, {}) if levels is None else levels
             wanted = [one for one in chosen if name in (None, one.kind)]
             report.notes += missed_levels(self.database, self.clock, self.workflows, wanted)

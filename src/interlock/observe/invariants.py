@@ -137,7 +137,7 @@ def check_guards(database: Database, workflows: Sequence[Workflow]) -> list[Find
     """Guards that were removed, switched off or altered, and whatever else was hung on Interlock's own tables."""
     return [
         Finding("guards", one["what"], "*", "", "", None, one["problem"])
-        for one in (*differences(database, workflows), *intruders(database))
+        for one in (*differences(database, workflows), *intruders(database, workflows))
     ]
 
 

@@ -8,8 +8,10 @@ from sqlalchemy import Connection, column, inspect, select, table
 
 from ..errors import RefusedByDatabase, SchemaOutdated
 from ..workflow import Workflow
+from .adoptions import mode_key
 from .connect import Database
 from .faults import driver_error
+from .guarded import Guarded
 from .indexes import index_sql
 from .migrate import Migration, axis_row, digest, index_named, index_names, migrate
 from .placement import Placement, declared_tables
@@ -45,15 +47,19 @@ def differences(database: Database, workflows: Sequence[Workflow]) -> list[dict[
         return look.found
 
 
-def intruders(database: Database) -> list[dict[str, str]]:
+def intruders(database: Database, workflows: Sequence[Workflow] = ()) -> list[dict[str, str]]:
     """Triggers, rules and the like on Interlock's own tables that no migration makes."""
     with database.read() as tx:
         if not inspect(tx).has_table("interlock_meta"):
             return []
-        live = database.sql.schema.live_guards(tx)
-        return [
-            {"what": "own tables", "problem": one} for one in live.intruders(database.sql.schema.own_tables())
-        ]
+        schema = database.sql.schema
+        made = schema.own_tables()
+        for workflow in workflows:
+            if workflow.records.name.startswith("interlock_"):  # Interlock's own records are guarded like all others
+                places = [Placement(workflow, axis, database.dialect) for axis in workflow.axes.values()]
+                guards = [Guarded(place, (place.axis.machine,)) for place in places]
+                made += schema.table_guards(places[0].table_sql, guards)
+        return [{"what": "own tables", "problem": one} for one in schema.live_guards(tx).intruders(made)]
 
 
 def require(database: Database, workflows: Sequence[Workflow]) -> None:
@@ -132,6 +138,10 @@ class Inspection(Migration):
                     self.say(
                         f"table {statement.partition(' ON ')[2].partition(' ')[0]}", f"lacks the index {name}"
                     )
+
+    def begin_adoption(self, place: Placement) -> None:
+        if place.axis.adopt is not None and self.stored(mode_key(place)) is None:
+            self.say(f"adoption {place.kind}.{place.name}", "has not begun")
 
     def register(self, place: Placement) -> None:
         """The database knows where the axis lives, and this version of its machine."""

@@ -196,6 +196,10 @@ class SchemaStatements(Protocol):
         """Keep other migrations out until the transaction ends."""
         ...
 
+    def longest_transaction(self, tx: Connection) -> float | None:
+        """Seconds since the oldest transaction of somebody else began, or None: it would keep a change of a table waiting."""
+        ...
+
     def live_guards(self, tx: Connection) -> LiveGuards: ...
 
     def own_tables(self) -> list[str]:

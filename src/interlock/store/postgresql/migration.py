@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Dialect
 
+from ..adoption_schema import adoption_tables
 from ..guarded import FrozenTable, Guarded
 from ..operation_schema import operation_tables
 from ..schedule_schema import schedule_tables
@@ -65,6 +66,11 @@ class PostgresqlSchema:
     def lock(self, tx: Connection) -> None:
         tx.exec_driver_sql(_LOCK)
 
+    def longest_transaction(self, tx: Connection) -> float | None:
+        asked = "SELECT extract(epoch FROM max(clock_timestamp() - xact_start)) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+        seconds = tx.exec_driver_sql(asked).scalar()
+        return None if seconds is None else float(seconds)
+
     def live_guards(self, tx: Connection) -> LiveGuards:
         return LiveGuards(tx)
 
@@ -79,6 +85,7 @@ class PostgresqlSchema:
             *COLUMNS,
             *operation_tables(_WORDS),
             *schedule_tables(_WORDS),
+            *adoption_tables(_WORDS),
             FUNCTIONS,
             WORK_FUNCTIONS,
             LEDGER_GUARD,
