@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Integer, Text, case, cast, delete, func, inse
 
 from ..authority import Authority
 from ..machine import State
+from ..store.adoptions import was_moved
 from ..store.entry import canonical
 from ..store.mirrors import differences as mirror_differences
 from ..store.placement import Placement
@@ -137,7 +138,7 @@ class Compare:
         ).scalar_one()
         apart = 0
         for id, expected, actual in self._mirrored(tx):
-            if self._is_as_backfilled(tx, id):
+            if not was_moved(tx, self.place, id):
                 apart += 1
                 continue
             tx.execute(
@@ -165,13 +166,6 @@ class Compare:
                         _text({name: one.should[name] for name in differ}),
                         _text({name: one.has[name] for name in differ}),
                     )
-
-    def _is_as_backfilled(self, tx: Connection, id: Any) -> bool:
-        """Whether no state row of the record has moved since it was adopted."""
-        moved = select(self.axis.column("version")).where(
-            self.axis.table.c[self.axis.key] == id, self.axis.column("version") > 0
-        )
-        return tx.execute(moved.limit(1)).first() is None
 
     def _by_rules_stranded(self, tx: Connection) -> None:
         status, version = cast(self.axis.column("status"), Text), self.axis.column("version")

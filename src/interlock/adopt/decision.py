@@ -42,9 +42,10 @@ class Decision:
         if self.adopt.targets is not None:
             targets = self.adopt.targets.subquery()
             self.target_id, self.scope = list(targets.c)[:2]
+            self._tables: tuple[Any, ...] = (records, targets)
             self.source: Any = records.join(targets, self.target_id == self.workflow.id_column)
         else:
-            self.source = records
+            self.source, self._tables = records, (records,)
         self.id = self.workflow.id_column
 
     @property
@@ -89,7 +90,7 @@ class Decision:
         """The row is not adopted yet."""
         if self.adopt.in_place:
             return self.axis.column("version").is_(None)
-        return ~exists().where(self.state_row).correlate(self.source)
+        return ~exists().where(self.state_row).correlate(*self._tables)
 
     def question(self, *columns: Any) -> Select[Any]:
         """A query over every row that may be adopted."""

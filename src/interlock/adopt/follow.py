@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Text, cast, exists, select
 
 from ..authority import Authority
 from ..machine import State
+from ..store.adoptions import FOLLOWED
 from ..store.contract import MoveBatch, Reading, RowState, Step
 from ..store.entry import EntryTemplate, canonical_facts, make_detail
 from ..store.guarded import LEGACY
@@ -20,8 +21,6 @@ from ..store.tables import ledger
 from ..workflow.adopt import began
 from .decision import Decision
 
-FOLLOWED = ("backfill", LEGACY)
-"""A row whose newest entry has one of these origins was never moved by Interlock: its flags are still the truth."""
 CHUNK = 500
 
 

@@ -11,11 +11,11 @@ from ..machine import State
 from ..workflow import Axis, Workflow
 from ..workflow.adopt import BY_VALUE, is_running
 from .engines import sql_of
-from .guarded import Mode
+from .guarded import LEGACY, Mode
 from .legacy import legacy_detail
 from .migration_plans import PlanRow
 from .placement import Placement
-from .tables import detail
+from .tables import detail, ledger
 
 PHASES = ("schema", "backfill", "eligibility", "compat_writes", "done")
 """The phases of an adoption, in order; the first is number 1."""
@@ -31,6 +31,8 @@ HELD = PHASES[:2]
 """Phases in which nothing is dispatched: the team's own flags are the truth."""
 MIRRORED = PHASES[2:4]
 """Phases in which mirrored columns are kept: readers of the flags are still there."""
+FOLLOWED = ("backfill", LEGACY)
+"""Origins of entries that say what the team's own code did."""
 _META = table("interlock_meta", column("key", Text), column("value", Text))
 _ADOPTION = table("interlock_adoption", column("id", Text), column("phase", Text))
 
@@ -74,6 +76,17 @@ def held_axes(tx: Connection, workflows: Iterable[Workflow]) -> set[tuple[str, s
 def is_mirrored(tx: Connection, workflow: Workflow, axis: Axis) -> bool:
     """Whether mirrored columns of this axis are kept now."""
     return axis.adopt is None or phase_of(tx, workflow.name, axis.name) in MIRRORED
+
+
+def was_moved(tx: Connection, place: Placement, id: Any) -> bool:
+    """Whether Interlock itself has moved or made a state of this record: until then its flags are as the team left them."""
+    asked = select(ledger.c.version).where(
+        ledger.c.record_id == str(place.key_bind(id)),
+        ledger.c.kind == place.kind,
+        ledger.c.axis == place.name,
+        ledger.c.origin.not_in(FOLLOWED),
+    )
+    return tx.execute(asked.limit(1)).first() is not None
 
 
 def has_legacy_rows(tx: Connection, place: Placement) -> bool:

@@ -55,7 +55,9 @@ def intruders(database: Database, workflows: Sequence[Workflow] = ()) -> list[di
         schema = database.sql.schema
         made = schema.own_tables()
         for workflow in workflows:
-            if workflow.records.name.startswith("interlock_"):  # Interlock's own records are guarded like all others
+            if workflow.records.name.startswith(
+                "interlock_"
+            ):  # Interlock's own records are guarded like all others
                 places = [Placement(workflow, axis, database.dialect) for axis in workflow.axes.values()]
                 guards = [Guarded(place, (place.axis.machine,)) for place in places]
                 made += schema.table_guards(places[0].table_sql, guards)
