@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Engine
 
 from . import settings, tracing
+from .adopt import Adoptions, adoption_workflow
 from .authority import Authority
 from .authority.command import one_axis
 from .authority.gate_verdicts import keep_verdict
@@ -73,6 +74,8 @@ class App:
         transport: str | Transport | None = None,
         clock: Clock | None = None,
     ) -> None:
+        if any(axis.adopt is not None for workflow in workflows for axis in workflow.axes.values()):
+            workflows = [*workflows, adoption_workflow()]
         self.workflows: dict[str, Workflow] = {workflow.name: workflow for workflow in workflows}
         if len(self.workflows) != len(workflows):
             raise BadDeclaration("two workflows of this app have the same name")
@@ -98,7 +101,9 @@ class App:
     def migrate(self, *, contract: bool = False, force: bool = False) -> list[str]:
         """Bring the database to what these workflows need; idempotent, and safe when several processes start at once."""
         self.database.check_version()
-        return upgrade(self.database, list(self.workflows.values()), contract=contract, force=force)
+        done = upgrade(self.database, list(self.workflows.values()), contract=contract, force=force)
+        self.adoptions.begin()
+        return done
 
     def ready(self) -> None:
         """Refuse to start on a database that these workflows do not fit; only looks, so any role that may read can ask."""
@@ -114,6 +119,11 @@ class App:
     def operations(self) -> Operations:
         """Acts on many records at once: preview, create, run, pause, resume, undo."""
         return Operations(self.authority, self.workflows, matching, Filter)
+
+    @cached_property
+    def adoptions(self) -> Adoptions:
+        """Tables that had rows before Interlock: scan, backfill, compare, follow and cutover of each axis that declares `adopt=…`."""
+        return Adoptions(self.authority, self.workflows)
 
     def workflow(self, kind: Kind) -> Workflow:
         name = kind.name if isinstance(kind, Workflow) else kind
@@ -464,7 +474,11 @@ class App:
             if kind is None or id is None
             else record_name(self.workflow(kind), id, self.database.dialect)
         )
-        return invariants.check_all(self.database, self.clock, every, name, record, levels)
+        report = invariants.check_all(self.database, self.clock, every, name, record, levels)
+        if record is None:
+            report.findings += self.adoptions.findings(name)
+            report.notes += self.adoptions.notes(name)
+        return report
 
     def repair_mirrors(self, kind: Kind | None = None) -> int:
         """Compute the mirrored columns of records that differ anew, and write them; how many records had to be mended. Needed after SQL

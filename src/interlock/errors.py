@@ -118,7 +118,7 @@ class NotAdopted(InterlockError):
     """The row exists, but Interlock has no history of it yet."""
 
     code = "ILK-202"
-    hint = "Declare `adopt` on the axis; the sweep gives such rows their first entry."
+    hint = "Declare `adopt` on the axis; `interlock adopt backfill` gives such rows their first entry."
 
     def __init__(self, kind: str, id: Any, axis: str) -> None:
         super().__init__(
@@ -270,6 +270,13 @@ class IsolationLost(InterlockError):
 
     code = "ILK-221"
     hint = "Start the runner again. If it recurs, look whether the system kills processes for want of memory."
+
+
+class AdoptionNotReady(InterlockError):
+    """A step of an adoption whose conditions do not hold, or that somebody else carries out."""
+
+    code = "ILK-222"
+    hint = "`interlock adopt status` lists how far each adoption has come."
 
 
 class StoreError(InterlockError):

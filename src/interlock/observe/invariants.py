@@ -10,6 +10,7 @@ from itertools import chain, islice
 from ..clock import Clock
 from ..store import counters, parallel, seals, verify, verify_work
 from ..store import replay as replaying
+from ..store.adoptions import is_mirrored, was_moved
 from ..store.connect import Database
 from ..store.database_clock import difference, in_words
 from ..store.inspection import differences
@@ -130,13 +131,18 @@ def check_all(
 def check_mirrors(
     database: Database, workflows: Sequence[Workflow], kind: str | None = None
 ) -> list[Finding]:
-    """Records whose mirrored columns are not what the mirror's own function makes of their state rows."""
+    """Records whose mirrored columns are not what the mirror's own function makes of their state rows. While an axis is being adopted,
+    flags are compared in the phases in which they follow the states, and of records that Interlock has moved."""
     findings: list[Finding] = []
     with database.read() as tx:
         for workflow in workflows:
             for mirror in workflow.mirrors if kind in (None, workflow.name) else ():
                 place = Placement(workflow, workflow.axes[mirror.axis], database.dialect)
-                for one in islice(chain.from_iterable(mirror_differences(tx, workflow, mirror)), SHOWN):
+                if not is_mirrored(tx, workflow, place.axis):
+                    continue
+                every = chain.from_iterable(mirror_differences(tx, workflow, mirror))
+                differ = (one for one in every if place.axis.adopt is None or was_moved(tx, place, one.id))
+                for one in islice(differ, SHOWN):
                     wrong = [
                         f"{name} is {one.has[name]!r} and should be {value!r}"
                         for name, value in one.should.items()
