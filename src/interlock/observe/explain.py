@@ -19,6 +19,9 @@ from ..store.connect import Database
 from ..store.work import WorkRows
 from ..workflow import Axis, Move, Stage, Workflow
 
+REFUSALS, SENTENCES = 50, 5
+"""So many of the newest refusals are returned, and so many of them as sentences too."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -54,9 +57,24 @@ class Possibility:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class RefusedAct:
+    """A command or report that was not applied: what it wanted, who asked, and why it was refused."""
+
+    axis: str
+    scope: str | None
+    wanted: str | None
+    verdict: str
+    code: str
+    message: str
+    actor: str
+    at: datetime
+    source: str
+
+
 @dataclass(slots=True)
 class Explanation:
-    """The whole answer; `why` is one sentence per axis, newest refusals behind."""
+    """The whole answer; `why` is one sentence per axis, newest refusals behind, and `refusals` are the same refusals as values."""
 
     kind: str
     id: Any
@@ -64,6 +82,7 @@ class Explanation:
     why: list[str] = field(default_factory=list)
     waits_for: list[Condition] = field(default_factory=list)
     next: list[Possibility] = field(default_factory=list)
+    refusals: list[RefusedAct] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -84,7 +103,22 @@ def explain(
                 _axis(tx, mover, work, workflow, axis, checked, key, scope, said)
         if not said.where:
             raise UnknownRecord(workflow.name, id)
-        for row in verdicts.of(tx, workflow.name, str(key), limit=5):
+        for number, row in enumerate(verdicts.of(tx, workflow.name, str(key), limit=REFUSALS)):
+            said.refusals.append(
+                RefusedAct(
+                    row.axis,
+                    row.scope or None,
+                    row.wanted,
+                    row.verdict,
+                    row.code,
+                    row.message,
+                    row.actor,
+                    row.at,
+                    row.source,
+                )
+            )
+            if number >= SENTENCES:
+                continue
             said.why.append(
                 f"{row.actor} wanted {row.axis} to be {row.wanted} at {row.at:%Y-%m-%d %H:%M:%S} UTC; "
                 f"{row.verdict} ({row.code}): {row.message}"
