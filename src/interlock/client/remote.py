@@ -18,6 +18,7 @@ from ..observe.listing import ListedRecord, Page
 from ..observe.proof import read_seals
 from ..observe.schedules import ScheduledRun, ScheduleState
 from ..observe.verdicts import GateVerdict
+from ..store.coordinators import RegisteredCoordinator
 from ..store.ledger import Cursor
 from ..store.runners import Registered
 from ..store.seal import Seal
@@ -172,6 +173,10 @@ class RemoteClient:
             )
             for one in rows
         ]
+
+    def coordinators(self) -> list[RegisteredCoordinator]:
+        rows = self.connection.ask("GET", "/runners")["coordinators"]
+        return [value_of(RegisteredCoordinator, one, "started_at", "beat_at", "lease_until") for one in rows]
 
     def metrics(self) -> str:
         return self.connection.text("/metrics")

@@ -351,9 +351,10 @@ class Machines(Shape):
 
 
 class Runners(Shape):
-    """The runners that are at work."""
+    """The runners and the coordinators that are alive."""
 
     runners: list[dict[str, Any]]
+    coordinators: list[dict[str, Any]]
 
 
 class Verified(Shape):
