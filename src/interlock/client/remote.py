@@ -12,7 +12,7 @@ from ..clock import Clock, SystemClock
 from ..errors import BadInput, StoreUnavailable
 from ..machine import State
 from ..observe.activity import Activity, EdgeFlow, MovesThen, StateAge, StuckStage
-from ..observe.explain import Condition, Explanation, Place, Possibility
+from ..observe.explain import Condition, Explanation, Place, Possibility, RefusedAct
 from ..observe.history import aware
 from ..observe.listing import ListedRecord, Page
 from ..observe.proof import read_seals
@@ -237,6 +237,7 @@ class RemoteClient:
             answer["why"],
             [value_of(Condition, one) for one in answer["waits_for"]],
             [value_of(Possibility, one) for one in answer["next"]],
+            [value_of(RefusedAct, one, "at") for one in answer.get("refusals", [])],
         )
 
     def verdicts(

@@ -149,6 +149,7 @@ class Why(Shape):
     why: list[str]
     waits_for: list[dict[str, Any]]
     next: list[dict[str, Any]]
+    refusals: list[dict[str, Any]]
 
 
 class Verdict(Shape):
