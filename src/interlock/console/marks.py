@@ -68,7 +68,11 @@ def decisions(machine: Mapping[str, Any], axis: Mapping[str, Any]) -> dict[str |
     that was declared, a dot where the next decision is due, half for the others."""
     marks: dict[str | None, Mark] = {}
     states = axis["states"]
-    driving = [one["to"] for one in axis["moves"] if one["drives"]]
+    driving = {
+        name
+        for name in {one["to"] for one in axis["moves"]}
+        if all(one["drives"] for one in axis["moves"] if one["to"] == name)
+    }
     free = {one["from"] for one in axis["moves"]} == {one["state"] for one in states}
     for position, one in enumerate(states):
         name = one["state"]

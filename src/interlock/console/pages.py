@@ -6,10 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from ..workflow.extension import Page, PageContext
-from . import board
+from . import board, curate
 from .page import Rendered, Screen
 
-SCREENS: tuple[Screen, ...] = (Screen("/", "Board", board.render, group="Look", letter="b"),)
+SCREENS: tuple[Screen, ...] = (
+    Screen("/", "Board", board.render, group="Look", letter="b"),
+    Screen("/curate", "Curate", curate.render, group="Decide", letter="c"),
+)
 """The screens that every console has. A path that is more exact comes before one with a name in it."""
 
 

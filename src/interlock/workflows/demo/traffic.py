@@ -21,7 +21,7 @@ from ..statements.receiving import receive
 from ..themes.tables import content_sources
 from .documents import make_document
 from .silent import SilentRunner
-from .sites import town_host
+from .sites import site_of, town_host
 from .words import ARTICLES, DRAFTS, REPLACEMENT, SITES, Draft
 
 log = logging.getLogger("interlock.demo")
@@ -94,7 +94,13 @@ class Traffic:
     def add_sites(self) -> None:
         """Add the invented sites, and decide about some of them."""
         rows = [
-            {"host": site.host, "url": f"http://{site.host}/", "created_at": self.app.clock.now()}
+            {
+                "host": site.host,
+                "url": f"http://{site.host}/",
+                "title": site.title,
+                "description": site.text,
+                "created_at": self.app.clock.now(),
+            }
             for site in SITES
         ]
         rows += [self._town_row() for _ in range(TOWN_SITES)]
@@ -104,8 +110,14 @@ class Traffic:
 
     def _town_row(self) -> dict[str, Any]:
         host = town_host(self.towns)
+        site = site_of(host)
         self.towns += 1
-        return {"host": host, "url": f"http://{host}/", "created_at": self.app.clock.now()}
+        return {
+            "host": host,
+            "url": f"http://{host}/",
+            "title": site.title if site else None,
+            "created_at": self.app.clock.now(),
+        }
 
     def add_town(self) -> None:
         """Add one more site."""
