@@ -6,12 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from ..workflow.extension import Page, PageContext
-from . import board, curate
+from . import board, curate, operations
 from .page import Rendered, Screen
 
 SCREENS: tuple[Screen, ...] = (
     Screen("/", "Board", board.render, group="Look", letter="b"),
     Screen("/curate", "Curate", curate.render, group="Decide", letter="c"),
+    Screen("/operations", "Operations", operations.render, group="Decide", letter="o"),
 )
 """The screens that every console has. A path that is more exact comes before one with a name in it."""
 

@@ -81,6 +81,7 @@ class Traffic:
             3: (self.add_items, self.decide, self.promote_some),
             5: (self.add_town,),
             7: (self.review_some,),
+            8: (self.try_in_vain,),
             12: (self.draft_again, self._silent.claim_one),
         }
         for every, some in parts.items():
@@ -199,6 +200,18 @@ class Traffic:
             return
         row = (first or [self.chance.choice(rows)])[0]
         acts.approve(self.app, row["item_id"], actor="luca", role="operator", notes="read and good")
+
+    def try_in_vain(self) -> None:
+        """Ask for what is not allowed, as people and old scripts do: an author approves their own, an import skips the parser."""
+        own = [
+            row for row in list_items(self.app, state="VALIDATED", limit=60).rows if row["author"] == "mira"
+        ]
+        if own and self.turn % 16 == 0:
+            acts.approve(self.app, own[0]["item_id"], actor="mira", role="operator")
+        failed = self.app.list("statements", where={"status": "error"}, limit=20).records
+        if failed:
+            chosen = self.chance.choice(failed).id
+            self.app.move("statements", chosen, actor="legacy-import", status="normalized")
 
     # -- statements
 
