@@ -13,7 +13,7 @@ def test_held_attempts_come_longest_first_and_say_who_holds_them(boxed: Boxed) -
     admit(box, "a", "b", "c")
     dispatch(box)
     claim(box, 1, runner="r1")
-    box.time.advance(minutes=1)
+    box.advance("1m")
     claim(box, 1, runner="r2")
     held = box.working().held
     assert [(one.kind, one.id, one.runner, one.attempt) for one in held] == [
