@@ -113,6 +113,7 @@ READS: dict[str, Callable[[Client], Any]] = {
     "check": lambda client: client.check(),
     "check of one, replayed": lambda client: client.check("statements", replay=True),
     "runners": lambda client: client.runners(),
+    "coordinators": lambda client: client.coordinators(),
     "list": lambda client: client.list("statements"),
     "list a page": lambda client: client.list("statements", limit=2),
     "list behind": lambda client: client.list("statements", after="u1", limit=2),

@@ -104,7 +104,7 @@ def coordinator(
     "stages",
     multiple=True,
     metavar="STAGE",
-    help="Serve this stage only, as stage or kind.stage; all unless said.",
+    help="Serve this stage only, as stage or kind.stage; default: all.",
 )
 @click.option(
     "--concurrency",
@@ -116,7 +116,7 @@ def coordinator(
 @click.option(
     "--name",
     metavar="NAME",
-    help="What others see; the host's name unless said. Its identity is its own in any case.",
+    help="The name that others see; default: the host's name. Its identity is a number of its own.",
 )
 @click.option(
     "--lease",

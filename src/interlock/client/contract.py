@@ -19,6 +19,7 @@ from ..observe.listing import AxisState, Page
 from ..observe.schedules import ScheduledRun, ScheduleState
 from ..observe.verdicts import GateVerdict
 from ..observe.working import Working
+from ..store.coordinators import RegisteredCoordinator
 from ..store.entry import plain
 from ..store.ledger import Cursor
 from ..store.runners import Registered
@@ -497,6 +498,10 @@ class Client(Protocol):
 
     def runners(self) -> list[Registered]:
         """The runners that are alive."""
+        ...
+
+    def coordinators(self) -> list[RegisteredCoordinator]:
+        """The coordinators that are alive."""
         ...
 
     def metrics(self) -> str:

@@ -11,7 +11,8 @@ from uuid import UUID
 
 from .. import settings
 from .._version import __version__
-from ..app import App, one_axis
+from ..app import App
+from ..authority.command import one_axis
 from ..errors import BadInput, UnknownRecord
 from ..machine import State, mermaid, svg
 from ..observe import invariants, past, stages
@@ -28,6 +29,7 @@ from ..observe.schedules import ScheduledRun, ScheduleState, known_schedule
 from ..observe.working import Working
 from ..operations.speech import shown_item
 from ..store import keys
+from ..store.coordinators import RegisteredCoordinator
 from ..store.ledger import Cursor
 from ..store.placement import Placement, record_name
 from ..store.runners import Registered
@@ -185,6 +187,9 @@ class LocalClient:
 
     def runners(self) -> list[Registered]:
         return self.app.runners()
+
+    def coordinators(self) -> list[RegisteredCoordinator]:
+        return self.app.coordinators()
 
     def metrics(self) -> str:
         try:

@@ -12,13 +12,14 @@ from ..clock import Clock, SystemClock
 from ..errors import BadInput, StoreUnavailable
 from ..machine import State
 from ..observe.activity import Activity, EdgeFlow, MovesThen, StateAge, StuckStage
-from ..observe.explain import Condition, Explanation, Place, Possibility
+from ..observe.explain import Condition, Explanation, Place, Possibility, RefusedAct
 from ..observe.history import aware
 from ..observe.listing import ListedRecord, Page
 from ..observe.proof import read_seals
 from ..observe.schedules import ScheduledRun, ScheduleState
 from ..observe.verdicts import GateVerdict
 from ..observe.working import HeldAttempt, RefusedEvent, Working
+from ..store.coordinators import RegisteredCoordinator
 from ..store.ledger import Cursor
 from ..store.runners import Registered
 from ..store.seal import Seal
@@ -181,6 +182,10 @@ class RemoteClient:
             for one in rows
         ]
 
+    def coordinators(self) -> list[RegisteredCoordinator]:
+        rows = self.connection.ask("GET", "/runners")["coordinators"]
+        return [value_of(RegisteredCoordinator, one, "started_at", "beat_at", "lease_until") for one in rows]
+
     def metrics(self) -> str:
         return self.connection.text("/metrics")
 
@@ -240,6 +245,7 @@ class RemoteClient:
             answer["why"],
             [value_of(Condition, one) for one in answer["waits_for"]],
             [value_of(Possibility, one) for one in answer["next"]],
+            [value_of(RefusedAct, one, "at") for one in answer.get("refusals", [])],
         )
 
     def verdicts(

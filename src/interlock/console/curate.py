@@ -23,14 +23,15 @@ INSTANT = re.compile(r"\d{4}-\d\d-\d\dT")
 
 def render(context: PageContext) -> Rendered:
     """The records in one state of an axis that people move, ready to be decided; the one with most to decide where none is named."""
-    machines = [one for one in context.client.machines() if decided_axis(one) is not None]
+    machines = [one for one in context.client.machines() if decided_axis(context, one) is not None]
     if not machines:
         return "curate.html", {"page": "curate", "kinds": [], "machine": None}
     counts = counts_of(context, machines)
     machine = chosen(context, machines, counts)
-    kind, axis = machine["kind"], decided_axis(machine)
+    kind, axis = machine["kind"], decided_axis(context, machine)
     assert axis is not None
-    marks = {one["name"]: marks_of(machine, one) for one in machine["axes"]}
+    workflow = context.workflows[kind]
+    marks = {one.name: marks_of(workflow, one) for one in workflow.axes.values()}
     state = state_of(context, axis)
     text = context.query.get("text", "").strip()
     columns = columns_of(context, machine)
@@ -50,7 +51,7 @@ def render(context: PageContext) -> Rendered:
             {
                 "kind": one["kind"],
                 "href": "/curate" + query(kind=one["kind"]),
-                "records": counts.get((one["kind"], (decided_axis(one) or {})["initial"]), 0),
+                "records": counts.get((one["kind"], (decided_axis(context, one) or {})["initial"]), 0),
                 "current": one["kind"] == kind,
             }
             for one in machines
@@ -87,12 +88,14 @@ def render(context: PageContext) -> Rendered:
     }
 
 
-def decided_axis(machine: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def decided_axis(context: PageContext, machine: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """The axis that people decide on: moved by people alone, without a role, and from one state to several."""
     axes: list[Mapping[str, Any]] = machine["axes"]
     for axis in axes:
         free = [one for one in axis["moves"] if not one["needs"]]
-        if is_moved_by_people(machine, axis) and not axis["scopes"] and len({one["to"] for one in free}) > 1:
+        declared = context.workflows[machine["kind"]]
+        by_people = is_moved_by_people(declared, declared.axis(axis["name"]))
+        if by_people and not axis["scopes"] and len({one["to"] for one in free}) > 1:
             return axis
     return None
 
@@ -101,7 +104,7 @@ def counts_of(
     context: PageContext, machines: Iterable[Mapping[str, Any]]
 ) -> dict[tuple[str, str | None], int]:
     """Records by kind and state of the axis that people decide on."""
-    axes = {one["kind"]: (decided_axis(one) or {}).get("name") for one in machines}
+    axes = {one["kind"]: (decided_axis(context, one) or {}).get("name") for one in machines}
     return {
         (one.kind, one.state): one.records
         for one in context.client.counts()
@@ -119,7 +122,9 @@ def chosen(
             if one["kind"] == named:
                 return one
         raise UnknownKind(f"nothing of the kind {named[:60]!r} is decided by people")
-    waiting = [one for one in machines if counts.get((one["kind"], (decided_axis(one) or {})["initial"]))]
+    waiting = [
+        one for one in machines if counts.get((one["kind"], (decided_axis(context, one) or {})["initial"]))
+    ]
     return (waiting or machines)[0]
 
 

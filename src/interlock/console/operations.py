@@ -121,7 +121,6 @@ def judge(one: Any, age: float, silence: float | None, lease: float, ended: bool
 def error_of(context: PageContext, machines: Mapping[str, Any], one: Any) -> dict[str, Any]:
     """One group of errors: what happens to its records by itself, and what may be done about them."""
     machine = machines[one.kind]
-    axis = next(axis for axis in machine["axes"] if axis["name"] == one.axis)
     stages = [stage for stage in machine["stages"] if stage["axis"] == one.axis]
     here = place_of(context, one)
     waits = any(here in stage["waiting"] for stage in stages)
@@ -135,7 +134,9 @@ def error_of(context: PageContext, machines: Mapping[str, Any], one: Any) -> dic
         "records": one.records,
         "last": one.last,
         "state": state_word(here),
-        "state_mark": marks_of(machine, axis).get(here, FAILED),
+        "state_mark": marks_of(context.workflows[one.kind], context.workflows[one.kind].axis(one.axis)).get(
+            here, FAILED
+        ),
         "mark": mark,
         "needs_person": not waits,
         "what": "tried again by itself" if waits else "needs a person",

@@ -127,5 +127,5 @@ class Machines:
         return Json(LocalClient(self.app).working(limit))
 
     def runners(self) -> Json:
-        """The runners that are at work."""
-        return Json({"runners": self.app.runners()})
+        """The runners and the coordinators that are alive."""
+        return Json({"runners": self.app.runners(), "coordinators": self.app.coordinators()})

@@ -149,6 +149,7 @@ class Why(Shape):
     why: list[str]
     waits_for: list[dict[str, Any]]
     next: list[dict[str, Any]]
+    refusals: list[dict[str, Any]]
 
 
 class Verdict(Shape):
@@ -350,9 +351,10 @@ class Machines(Shape):
 
 
 class Runners(Shape):
-    """The runners that are at work."""
+    """The runners and the coordinators that are alive."""
 
     runners: list[dict[str, Any]]
+    coordinators: list[dict[str, Any]]
 
 
 class Verified(Shape):

@@ -8,18 +8,21 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import Connection, Dialect, Table, inspect
 from sqlalchemy.schema import CreateColumn, CreateIndex, CreateTable, sort_tables
 
+from ..clock import SystemClock
 from ..errors import BadDeclaration, SchemaOutdated
 from ..machine import Machine
 from ..workflow import Workflow
+from .adoptions import adoption_plans, has_legacy_rows, keep_legacy_detail, mode_key
 from .connect import Database, driver_connection
 from .engines import sql_of
-from .guarded import Guarded, frozen_tables
+from .guarded import Guarded, Mode, frozen_tables
 from .indexes import copy_sql, fill_timers_sql, index_sql
+from .migration_plans import open_plan
 from .placement import Placement, declared_tables, tables_of
 from .sql import text
 from .statements import LiveGuards
@@ -49,6 +52,22 @@ def migrate(
     with database.write() as tx:
         database.sql.schema.lock(tx)
         return Migration(database, workflows, tx, contract, force).run()
+
+
+def change_mode(
+    database: Database, workflows: Sequence[Workflow], tx: Connection, place: Placement, mode: Mode
+) -> None:
+    """Guard an axis that is being adopted more or less strictly, in the caller's transaction; only the owner may."""
+    database.sql.schema.lock(tx)
+    run = Migration(database, workflows, tx, contract=False)
+    run.remember(mode_key(place), mode)
+    run.guards(
+        [
+            Placement(workflow, axis, database.dialect)
+            for workflow in workflows
+            for axis in workflow.axes.values()
+        ]
+    )
 
 
 class Migration:
@@ -88,6 +107,7 @@ class Migration:
         ]
         for place in placements:
             self.register(place)
+            self.begin_adoption(place)
         self.guards(placements)
         if self.contract and not self.force:
             refuse_stranding(
@@ -312,10 +332,29 @@ class Migration:
             fingerprint[:16],
         )
 
+    def begin_adoption(self, place: Placement) -> None:
+        """Choose the mode of an axis that is adopted, once, and open the plans of its first entries; only the owner may write plans."""
+        if place.axis.adopt is None:
+            return
+        if self.stored(mode_key(place)) is None:
+            self.remember(mode_key(place), "off" if has_legacy_rows(self.tx, place) else "enforce")
+        if self.mode(place) != "closed":
+            now = SystemClock().now()
+            for one in adoption_plans(place):
+                open_plan(self.database, self.tx, one, actor="migrate", role="operator", at=now)
+        keep_legacy_detail(self.tx, place)
+
+    def mode(self, place: Placement) -> Mode:
+        """How strictly the axis is guarded: as its adoption has come."""
+        stored = self.stored(mode_key(place)) if place.axis.adopt is not None else None
+        return cast(Mode, stored or "enforce")
+
     def guards(self, placements: list[Placement]) -> None:
         by_table: dict[str, list[Guarded]] = {}
         for place in placements:
-            by_table.setdefault(place.table_sql, []).append(Guarded(place, self.active(place)))
+            by_table.setdefault(place.table_sql, []).append(
+                Guarded(place, self.active(place), self.mode(place))
+            )
         names = f"SELECT {', '.join(_AXIS_COLUMNS)} FROM interlock_axis"
         axes = known_axes(self.execute(names).fetchall())
         self.once("guards: ledger", self.schema.ledger_guards(axes))
@@ -460,5 +499,10 @@ def memory_sql(placements: Sequence[Placement], done: Mapping[str, list[str]]) -
                 (machine_key(place.kind, place.name, place.axis.machine.fingerprint), "registered"),
             )
             for place in placements
+        ),
+        *(
+            row("interlock_meta", ("key", "value"), 1, (mode_key(place), "enforce"))
+            for place in placements
+            if place.axis.adopt is not None
         ),
     ]

@@ -206,6 +206,10 @@ class SchemaStatements(Protocol):
         """The names of the table's columns in the database; none where it has no such table or view."""
         ...
 
+    def longest_transaction(self, tx: Connection) -> float | None:
+        """Seconds since the oldest transaction of somebody else began, or None: it would keep a change of a table waiting."""
+        ...
+
     def live_guards(self, tx: Connection) -> LiveGuards: ...
 
     def own_tables(self) -> list[str]:

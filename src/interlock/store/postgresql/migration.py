@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Dialect, Table
 
+from ..adoption_schema import adoption_tables
 from ..guarded import FrozenTable, Guarded
 from ..operation_schema import operation_tables
 from ..schedule_schema import schedule_tables
@@ -73,6 +74,11 @@ class PostgresqlSchema:
         name = tx.dialect.identifier_preparer.format_table(table)
         return frozenset(tx.exec_driver_sql(_COLUMNS, (name,)).scalars())
 
+    def longest_transaction(self, tx: Connection) -> float | None:
+        asked = "SELECT extract(epoch FROM max(clock_timestamp() - xact_start)) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+        seconds = tx.exec_driver_sql(asked).scalar()
+        return None if seconds is None else float(seconds)
+
     def live_guards(self, tx: Connection) -> LiveGuards:
         return LiveGuards(tx)
 
@@ -87,6 +93,7 @@ class PostgresqlSchema:
             *COLUMNS,
             *operation_tables(_WORDS),
             *schedule_tables(_WORDS),
+            *adoption_tables(_WORDS),
             FUNCTIONS,
             WORK_FUNCTIONS,
             LEDGER_GUARD,

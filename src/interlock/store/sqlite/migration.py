@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Dialect, Table
 
+from ..adoption_schema import adoption_tables
 from ..guarded import FrozenTable, Guarded
 from ..operation_schema import operation_tables
 from ..schedule_schema import schedule_tables
@@ -44,6 +45,10 @@ class SqliteSchema:
         )
         return frozenset(rows.scalars())
 
+    def longest_transaction(self, tx: Connection) -> float | None:
+        """SQLite keeps no list of transactions."""
+        return None
+
     def live_guards(self, tx: Connection) -> LiveGuards:
         return LiveGuards(tx)
 
@@ -54,6 +59,7 @@ class SqliteSchema:
             *work_tables(_WORDS),
             *operation_tables(_WORDS),
             *schedule_tables(_WORDS),
+            *adoption_tables(_WORDS),
             *own_guards(),
         ]
 

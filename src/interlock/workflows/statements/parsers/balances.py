@@ -8,7 +8,12 @@ from ..parsed import Balance, Parsed, Remark
 
 
 def add_balance(
-    parsed: Parsed, account: str, beginning: Decimal | None, ending: Decimal | None, total: Decimal
+    parsed: Parsed,
+    account: str,
+    beginning: Decimal | None,
+    ending: Decimal | None,
+    total: Decimal,
+    rows: int,
 ) -> None:
     """Keep what an account begins and ends at, and warn where its rows do not lead from one to the other."""
     if beginning is None or ending is None:
@@ -19,10 +24,16 @@ def add_balance(
             )
         )
         return
-    balance = Balance(account, beginning, ending, total)
+    balance = Balance(account, beginning, ending, total, rows)
     parsed.balances.append(balance)
     if not balance.agrees:
         parsed.warnings.append(mismatch(balance))
+
+
+def assume(parsed: Parsed, message: str) -> None:
+    """Note once that something was taken for certain which the file does not state."""
+    if all(remark.message != message for remark in parsed.assumptions):
+        parsed.assumptions.append(Remark(message))
 
 
 def mismatch(balance: Balance) -> Remark:
