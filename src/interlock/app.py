@@ -38,6 +38,7 @@ from .observe.reading import axis_of_scope, read_record
 from .observe.schedules import ScheduledRun, ScheduleState, schedule_states, scheduled_runs
 from .observe.stages import known_stage
 from .observe.verdicts import GateVerdict, read_verdicts
+from .observe.working import Working, read_working
 from .operations import Operations
 from .runner.runner import Runner
 from .runner.tasks import Executor
@@ -509,6 +510,10 @@ class App:
                 f"the HTTP service needs the package {error.name}", hint="pip install 'interlock[service]'"
             ) from error
         return built
+
+    def working(self, limit: int = 20) -> Working:
+        """What runners hold, longest first, and the newest refusals; so many of each at most."""
+        return read_working(self.database, self.workflows, self.clock, limit)
 
     def coordinator(self, **options: Any) -> Coordinator:
         """One that works for this app; call its `step`, or run it in a `Loop`."""
