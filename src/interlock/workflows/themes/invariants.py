@@ -145,7 +145,8 @@ def _attempts_without_metadata() -> Select[Any]:
 
 
 def _disagreeing_compat_fields() -> Select[Any]:
-    """Items whose flags differ from what the states mean; an item without a row is left as it is."""
+    """Items whose flags differ from what the states mean. An item without a row is left as it is, and so is one of which nothing but
+    a backfill is in the ledger: its flags are those of the older system."""
     item, rows, later = content_items.c, _rows(), pipeline_state.alias()
     mine = rows.content_item_id == item.id
     any_row = exists().where(mine)
@@ -166,8 +167,14 @@ def _disagreeing_compat_fields() -> Select[Any]:
     )
     done = and_(any_row, not_(unfinished))
     expects_true = or_(done, and_(failed, not_(newest_is_parse)))
+    ours = exists().where(
+        _ledger.c.kind == "themes",
+        _ledger.c.record_id == cast(item.id, Text),
+        _ledger.c.origin.not_in(EXEMPT_ORIGINS),
+    )
     return select(item.id).where(
         any_row,
+        ours,
         or_(
             and_(expects_true, not_(item.is_processed)),
             and_(not_(expects_true), or_(item.is_processed, item.processed_at.is_not(None))),
