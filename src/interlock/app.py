@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Engine
 
 from . import settings, tracing
+from .adopt import Adoptions, adoption_workflow
 from .authority import Authority
 from .authority.command import one_axis
 from .authority.gate_verdicts import keep_verdict
@@ -28,7 +29,7 @@ from .observe.clashes import refuse_clashes
 from .observe.explain import Explanation, explain
 from .observe.history import Ledger
 from .observe.listing import Filter, Page, age_of, grouped_errors, matching, page, page_of
-from .observe.metrics import Level, levels_of, missed_levels
+from .observe.metrics import Level
 from .observe.own_columns import sort_of, start_of
 from .observe.reading import axis_of_scope, read_record
 from .observe.schedules import ScheduledRun, ScheduleState, schedule_states, scheduled_runs
@@ -37,8 +38,9 @@ from .observe.verdicts import GateVerdict, read_verdicts
 from .operations import Operations
 from .runner.runner import Runner
 from .runner.tasks import Executor
-from .store import counters, intake, runners, stages
+from .store import coordinators, counters, intake, runners, stages
 from .store.connect import Database
+from .store.coordinators import RegisteredCoordinator
 from .store.database_clock import corrected
 from .store.files import FileStore
 from .store.inspection import require, upgrade
@@ -72,6 +74,8 @@ class App:
         transport: str | Transport | None = None,
         clock: Clock | None = None,
     ) -> None:
+        if any(axis.adopt is not None for workflow in workflows for axis in workflow.axes.values()):
+            workflows = [*workflows, adoption_workflow()]
         self.workflows: dict[str, Workflow] = {workflow.name: workflow for workflow in workflows}
         if len(self.workflows) != len(workflows):
             raise BadDeclaration("two workflows of this app have the same name")
@@ -97,7 +101,9 @@ class App:
     def migrate(self, *, contract: bool = False, force: bool = False) -> list[str]:
         """Bring the database to what these workflows need; idempotent, and safe when several processes start at once."""
         self.database.check_version()
-        return upgrade(self.database, list(self.workflows.values()), contract=contract, force=force)
+        done = upgrade(self.database, list(self.workflows.values()), contract=contract, force=force)
+        self.adoptions.begin()
+        return done
 
     def ready(self) -> None:
         """Refuse to start on a database that these workflows do not fit; only looks, so any role that may read can ask."""
@@ -113,6 +119,11 @@ class App:
     def operations(self) -> Operations:
         """Acts on many records at once: preview, create, run, pause, resume, undo."""
         return Operations(self.authority, self.workflows, matching, Filter)
+
+    @cached_property
+    def adoptions(self) -> Adoptions:
+        """Tables that had rows before Interlock: scan, backfill, compare, follow and cutover of each axis that declares `adopt=…`."""
+        return Adoptions(self.authority, self.workflows)
 
     def workflow(self, kind: Kind) -> Workflow:
         name = kind.name if isinstance(kind, Workflow) else kind
@@ -463,20 +474,10 @@ class App:
             if kind is None or id is None
             else record_name(self.workflow(kind), id, self.database.dialect)
         )
-        report = invariants.check(self.database, every, name, record, now=self.clock.now())
+        report = invariants.check_all(self.database, self.clock, every, name, record, levels)
         if record is None:
-            report.findings += invariants.check_work(self.database, self.clock, every, name)
-            broken, report.notes = invariants.check_declared(self.database, every, name)
-            report.findings += [*broken, *invariants.check_mirrors(self.database, every, name)]
-            report.notes += invariants.resting(self.database, self.clock, every, name)
-            report.notes += invariants.check_plans(self.database, name)
-            chosen = levels_of(every, {}) if levels is None else levels
-            wanted = [one for one in chosen if name in (None, one.kind)]
-            report.notes += missed_levels(self.database, self.clock, self.workflows, wanted)
-            report.notes += invariants.unserved(self.database, self.clock, every, name)
-            report.notes += invariants.clocks_apart(self.clock)
-        if kind is None:
-            report.findings += invariants.check_guards(self.database, every)
+            report.findings += self.adoptions.findings(name)
+            report.notes += self.adoptions.notes(name)
         return report
 
     def repair_mirrors(self, kind: Kind | None = None) -> int:
@@ -567,6 +568,11 @@ class App:
         """The runners that are alive."""
         with self.database.read() as tx:
             return runners.alive(WorkRows(self.database, self.clock), tx)
+
+    def coordinators(self) -> list[RegisteredCoordinator]:
+        """The coordinators that are alive."""
+        with self.database.read() as tx:
+            return coordinators.alive(WorkRows(self.database, self.clock), tx)
 
     def close(self) -> None:
         self.database.close()

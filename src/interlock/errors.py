@@ -118,7 +118,7 @@ class NotAdopted(InterlockError):
     """The row exists, but Interlock has no history of it yet."""
 
     code = "ILK-202"
-    hint = "Declare `adopt` on the axis; the sweep gives such rows their first entry."
+    hint = "Declare `adopt` on the axis; `interlock adopt backfill` gives such rows their first entry."
 
     def __init__(self, kind: str, id: Any, axis: str) -> None:
         super().__init__(
@@ -145,11 +145,11 @@ class InvalidStateTransition(InterlockError):
         hint: str = "",
         **facts: Any,
     ) -> None:
-        ways = ", ".join(spoken(state) for state in legal) or "nothing: it is final"
-        message = (
-            why
-            or f"{machine}: {spoken(old)} → {spoken(new)} is not a legal move; from {spoken(old)} legal is {ways}"
+        states = ", ".join(spoken(state) for state in legal)
+        rest = (
+            f"legal from {spoken(old)}: {states}" if legal else f"{spoken(old)} is final; no moves leave it"
         )
+        message = why or f"{machine}: {spoken(old)} → {spoken(new)} is not a legal move; {rest}"
         super().__init__(message, hint=hint, machine=machine, old=old, new=new, legal=list(legal), **facts)
 
 
@@ -270,6 +270,13 @@ class IsolationLost(InterlockError):
 
     code = "ILK-221"
     hint = "Start the runner again. If it recurs, look whether the system kills processes for want of memory."
+
+
+class AdoptionNotReady(InterlockError):
+    """A step of an adoption whose conditions do not hold, or that somebody else carries out."""
+
+    code = "ILK-222"
+    hint = "`interlock adopt status` lists how far each adoption has come."
 
 
 class StoreError(InterlockError):

@@ -34,6 +34,7 @@ OWN = (
     "interlock_schedule_run",
     "interlock_rate",
     "interlock_runner",
+    "interlock_coordinator",
     "interlock_intake",
     "interlock_tally",
     "interlock_operation",
@@ -83,6 +84,7 @@ WORKED = (
     "interlock_rate",
     "interlock_schedule_run",
     "interlock_runner",
+    "interlock_coordinator",
     "interlock_intake",
 )
 DELETES = {

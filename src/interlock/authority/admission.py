@@ -17,6 +17,7 @@ from ..store.entry import EntryTemplate
 from ..store.placement import Bind, RecordTable, binder
 from ..store.plain_rows import insert_new
 from ..workflow import Answer, Axis, Move, Workflow
+from ..workflow.adopt import began
 from .command import Asked, Command, command, said_of, within_reach
 from .hook_call import call_hook
 from .isolate_failures import Progress
@@ -222,6 +223,42 @@ class Admission:
             tx, order, axis, [(place.id_of(key), scope) for key, scope in sorted(new, key=str)], now
         )
         return len(new)
+
+    def adopt_beside(
+        self,
+        tx: Connection,
+        workflow: Workflow,
+        axis: Axis,
+        template: EntryTemplate,
+        rows: Sequence[tuple[Any, str, Mapping[str, Any]]],
+        now: datetime,
+    ) -> int:
+        """State rows beside records that were there before Interlock: (key, scope, values of columns), all alike in the template's state.
+        Mirrored columns and hooks are left alone; how many rows were not there."""
+        place, dialect = self.mover.plans.place(workflow, axis), self.mover.database.dialect
+        change = began(workflow, axis, template.new)
+        state: dict[str, Any] = {axis.name: template.new, axis.column_name("version"): 0, **change.constants}
+        state |= {column: binder(axis.table.c[column], dialect)(now) for column in change.now}
+        if change.later:
+            begin = self.mover.ask_clock(tx, now)
+            state |= {
+                column: binder(axis.table.c[column], dialect)(begin + length)
+                for column, length in change.later
+            }
+        copies = self._copies(tx, workflow, axis, {key: place.check_id(key) for key, _, _ in rows})
+        defaults = self._defaults(axis, state)
+        made = [
+            {
+                axis.key: key,
+                axis.scope_column: scope,
+                **defaults,
+                **state,
+                **copies.get(key, {}),
+                **{column: binder(axis.table.c[column], dialect)(value) for column, value in values.items()},
+            }
+            for key, scope, values in rows
+        ]
+        return len(self.mover.engine.admit(tx, Newcomers((place,), (template,), tuple(made[0]), made, now)))
 
     def complete(
         self,

@@ -42,13 +42,14 @@ class Dispatcher:
         whoever was asked longest ago comes first."""
         served = list(stage_queues)[::-1]
         with self.on.database.write(ours_alone=not self.on.hooked) as tx:
-            found = situation(self.on.work, tx)
+            found, held = situation(self.on.work, tx), self.on.held(tx)
             room = capacities(found.hands, found.under_way, [stage_queue.name for stage_queue in served])
             queues = {
                 (stage_queue.name, scope): stage_queue
                 for stage_queue in served
                 for scope in stage_queue.scopes
                 if room[stage_queue.name] > 0
+                and (stage_queue.workflow.name, stage_queue.axis.name) not in held
                 and not found.paused
                 & {(stage_queue.workflow.name, stage_queue.stage.name, one) for one in ("", scope)}
             }
@@ -123,7 +124,7 @@ class Dispatcher:
         ):
             self._rest(tx, stage_queue, scope, sent, free)
             return sent
-        taken = self._taken(tx, stage_queue)
+        taken = self._slots_in_use(tx, stage_queue)
         but = full(stage_queue.stage, taken[1])
         if stage_queue.stage.rate_per is not None:
             turn = self.politeness.take(tx, stage_queue, scope, free, but)
@@ -168,7 +169,7 @@ class Dispatcher:
                 tx, scope, stage_queue.queue.kept_back(tx, scope, self.on.database.batch), None
             )
 
-    def _taken(self, tx: Connection, stage_queue: StageQueue) -> Taken:
+    def _slots_in_use(self, tx: Connection, stage_queue: StageQueue) -> Taken:
         limited = stage_queue.stage.limit is not None or stage_queue.stage.per_key is not None
         return self.on.work.taken(tx, stage_queue.name) if limited else (set(), set())
 

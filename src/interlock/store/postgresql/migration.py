@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Dialect
+from sqlalchemy import Connection, Dialect, Table
 
+from ..adoption_schema import adoption_tables
 from ..guarded import FrozenTable, Guarded
 from ..operation_schema import operation_tables
 from ..schedule_schema import schedule_tables
@@ -20,6 +21,10 @@ from .work_guards import COLUMNS, work_guards
 from .work_guards import FUNCTIONS as WORK_FUNCTIONS
 
 _LOCK = "SELECT pg_advisory_xact_lock(7310579)"  # one number for "Interlock migrates"; transaction-level, so pgbouncer cannot leak it
+_COLUMNS = (
+    "SELECT a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid "
+    "WHERE c.oid = to_regclass(%s) AND c.relkind IN ('r', 'p', 'f', 'v', 'm') AND a.attnum > 0 AND NOT a.attisdropped"
+)
 _WORDS = {
     "identity": "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
     "name": 'text COLLATE "C"',
@@ -65,6 +70,15 @@ class PostgresqlSchema:
     def lock(self, tx: Connection) -> None:
         tx.exec_driver_sql(_LOCK)
 
+    def columns(self, tx: Connection, table: Table) -> frozenset[str]:
+        name = tx.dialect.identifier_preparer.format_table(table)
+        return frozenset(tx.exec_driver_sql(_COLUMNS, (name,)).scalars())
+
+    def longest_transaction(self, tx: Connection) -> float | None:
+        asked = "SELECT extract(epoch FROM max(clock_timestamp() - xact_start)) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+        seconds = tx.exec_driver_sql(asked).scalar()
+        return None if seconds is None else float(seconds)
+
     def live_guards(self, tx: Connection) -> LiveGuards:
         return LiveGuards(tx)
 
@@ -79,6 +93,7 @@ class PostgresqlSchema:
             *COLUMNS,
             *operation_tables(_WORDS),
             *schedule_tables(_WORDS),
+            *adoption_tables(_WORDS),
             FUNCTIONS,
             WORK_FUNCTIONS,
             LEDGER_GUARD,

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Dialect
+from sqlalchemy import Connection, Dialect, Table
 
+from ..adoption_schema import adoption_tables
 from ..guarded import FrozenTable, Guarded
 from ..operation_schema import operation_tables
 from ..schedule_schema import schedule_tables
@@ -38,6 +39,16 @@ class SqliteSchema:
     def lock(self, tx: Connection) -> None:
         """A transaction that writes is alone."""
 
+    def columns(self, tx: Connection, table: Table) -> frozenset[str]:
+        rows = tx.exec_driver_sql(
+            "SELECT name FROM pragma_table_xinfo(?, ?)", (table.name, table.schema or "main")
+        )
+        return frozenset(rows.scalars())
+
+    def longest_transaction(self, tx: Connection) -> float | None:
+        """SQLite keeps no list of transactions."""
+        return None
+
     def live_guards(self, tx: Connection) -> LiveGuards:
         return LiveGuards(tx)
 
@@ -48,6 +59,7 @@ class SqliteSchema:
             *work_tables(_WORDS),
             *operation_tables(_WORDS),
             *schedule_tables(_WORDS),
+            *adoption_tables(_WORDS),
             *own_guards(),
         ]
 
