@@ -27,6 +27,7 @@ TABLES = {
     "content_items": "",
     ROW: "",
     LEDGER: "",
+    "interlock_adoption": "",
     "interlock_counter": "count",
     "interlock_count_delta": "delta",
 }
