@@ -180,6 +180,7 @@ class LocalClient:
         report = self.app.check(kind, levels=levels_of(self.workflows(), settings.levels()))
         findings = [*report.findings, *check_counters(self.app.database, chosen)]
         names = ["I1", "I2", *INVARIANTS[:-1], "I9", "I10", "counters"]
+        names += [one.id for workflow in chosen for one in workflow.extension.invariants]
         if replay:
             findings += invariants.replay(self.app.database, chosen)
             names.append("replay")
