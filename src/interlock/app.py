@@ -15,6 +15,7 @@ from sqlalchemy import Engine
 from . import settings, tracing
 from .adopt import Adoptions, adoption_workflow
 from .authority import Authority
+from .authority.command import one_axis, origin_of
 from .authority.relocate import CHUNK, Migration, Outcome, Tell
 from .authority.spans import TracedAuthority
 from .clock import Clock, SystemClock
@@ -614,18 +615,3 @@ class App:
             sort=order,
         )
         return page_of(rows, limit)
-
-
-def origin_of(override: bool) -> str:
-    return "override" if override else "move"
-
-
-def one_axis(workflow: Workflow, axis: Mapping[str, State]) -> tuple[str, State]:
-    """The axis a move names, and the state it is to enter."""
-    if len(axis) != 1:
-        raise BadInput(
-            f"a move names exactly one axis of {workflow.name}: {', '.join(f'{name}=…' for name in workflow.axes)}; "
-            f"not {', '.join(axis) or 'none'}"
-        )
-    ((name, to),) = axis.items()
-    return workflow.axis(name).name, to

@@ -83,7 +83,7 @@ class Cutover:
         row = tx.execute(asked.with_for_update() if lock else asked).first()
         if row is None:
             raise AdoptionNotReady(
-                f"the adoption of {self.id} has not begun", hint="Run `interlock db migrate`."
+                f"the adoption of {self.id} has not begun", hint="Run `interlock db upgrade`."
             )
         return row
 

@@ -11,7 +11,8 @@ from uuid import UUID
 
 from .. import settings
 from .._version import __version__
-from ..app import App, one_axis
+from ..app import App
+from ..authority.command import one_axis
 from ..errors import BadInput, UnknownRecord
 from ..machine import State, mermaid, svg
 from ..observe import invariants, past, stages
@@ -34,6 +35,7 @@ from ..store.verify import Report
 from ..store.verify_work import INVARIANTS
 from ..workflow import Answer, Move, Workflow
 from ..workflow.spans import span
+from .adoptions import LocalAdoptions
 from .attention import attention
 from .contract import (
     Answers,
@@ -92,6 +94,7 @@ class LocalClient:
         self.operations = LocalOperations(self)
         self.stages = LocalStages(self)
         self.schedules = LocalSchedules(self)
+        self.adoptions = LocalAdoptions(self)
         self.keys = LocalKeys(self)
 
     @property

@@ -26,6 +26,7 @@ from . import admission_shapes, operation_shapes, proof_shapes, schedule_shapes,
 from .access import OPERATION, RECORD, V1
 from .access_keys import AccessKeys
 from .admitting import ADMITTED, EXISTS, MANY, Admitting
+from .adoptions import Adoptions, adoption_routes
 from .answers import Json
 from .exporting import EXPORT, Exporting
 from .feed import Feed
@@ -109,6 +110,7 @@ def ways(
         Way("GET", f"{V1}/live", Live(app, feed).follow, None, "history"),
         *stage_ways(Stages(app)),
         *schedule_ways(Schedules(app)),
+        *adoption_routes(Adoptions(app)),
         Way("GET", f"{V1}/keys", keys.list, shapes.Keys, "keys"),
         Way("POST", f"{V1}/keys", keys.create, shapes.MadeKey, "keys", 201),
         Way("DELETE", f"{V1}/keys/{{name}}", keys.revoke, shapes.Key, "keys"),
