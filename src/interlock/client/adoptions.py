@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ..adopt.adoptions import AdoptionState
 from ..adopt.backfill import CHUNK, BackfillProgress
 from ..adopt.compare import Comparison, Disagreement
-from ..adopt.scan import Duplicate, Scan, ValueCount
+from ..adopt.scan import Scan, ValueCount
 from ..clock import Clock
+from ..store.duplicates import Duplicate
 from ..workflow.instant import read
 from ..workflow.spans import span
 from .api_words import segment, value_of

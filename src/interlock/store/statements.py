@@ -196,6 +196,13 @@ class SchemaStatements(Protocol):
         """Keep other migrations out until the transaction ends."""
         ...
 
+    builds_apart: bool
+    """Whether an index can be built while others write."""
+
+    def build_apart(self, database: Database, statement: str) -> None:
+        """Build an index outside of any transaction; one that an earlier try left unfinished is made anew."""
+        ...
+
     def longest_transaction(self, tx: Connection) -> float | None:
         """Seconds since the oldest transaction of somebody else began, or None: it would keep a change of a table waiting."""
         ...
