@@ -18,7 +18,7 @@ from sqlalchemy import Engine
 from . import settings, tracing
 from .adopt import Adoptions, adoption_workflow
 from .authority import Authority
-from .authority.command import one_axis
+from .authority.command import one_axis, origin_of
 from .authority.gate_verdicts import keep_verdict
 from .authority.relocate import CHUNK, Migration, Outcome, Tell
 from .authority.spans import TracedAuthority
@@ -673,7 +673,3 @@ class AsyncApp:
     def close(self) -> None:
         """Wait for calls that are under way, and end the threads."""
         self._threads.shutdown()
-
-
-def origin_of(override: bool) -> str:
-    return "override" if override else "move"

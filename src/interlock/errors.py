@@ -24,6 +24,7 @@ InterlockError
 ├── DuplicateRecord                   ILK-216  the same thing was brought before; the record of then is named
 ├── LedgerBroken                      ILK-220  history does not verify
 ├── IsolationLost                     ILK-221  a runner can make no more isolated processes
+├── AdoptionNotReady                  ILK-222  a step of an adoption whose conditions do not hold
 ├── StoreError
 │   ├── StoreUnavailable              ILK-301  the database cannot be reached, or was closed
 │   ├── StoreBusy                     ILK-302  the database stayed locked too long

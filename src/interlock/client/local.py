@@ -38,6 +38,7 @@ from ..store.verify import Report
 from ..store.verify_work import INVARIANTS
 from ..workflow import Answer, Move, Workflow
 from ..workflow.spans import span
+from .adoptions import LocalAdoptions
 from .attention import attention
 from .contract import (
     Answers,
@@ -93,6 +94,7 @@ class LocalClient:
         self.operations = LocalOperations(self)
         self.stages = LocalStages(self)
         self.schedules = LocalSchedules(self)
+        self.adoptions = LocalAdoptions(self)
         self.keys = LocalKeys(self)
 
     @property
