@@ -18,6 +18,7 @@ from ..observe.listing import ListedRecord, Page
 from ..observe.proof import read_seals
 from ..observe.schedules import ScheduledRun, ScheduleState
 from ..observe.verdicts import GateVerdict
+from ..observe.working import HeldAttempt, RefusedEvent, Working
 from ..store.coordinators import RegisteredCoordinator
 from ..store.ledger import Cursor
 from ..store.runners import Registered
@@ -25,6 +26,7 @@ from ..store.seal import Seal
 from ..store.verify import Finding, Report
 from ..store.verify_seals import compared
 from ..workflow import Answer, Move
+from .adoptions import RemoteAdoptions
 from .api_words import (
     admission_of,
     answer_of,
@@ -86,6 +88,7 @@ class RemoteClient:
         self.operations = RemoteOperations(self.connection, self.clock)
         self.stages = RemoteStages(self.connection)
         self.schedules = RemoteSchedules(self.connection)
+        self.adoptions = RemoteAdoptions(self.connection, self.clock)
         self.keys = RemoteKeys(self.connection)
 
     @property
@@ -155,6 +158,13 @@ class RemoteClient:
             [value_of(StateAge, one) for one in answer["ages"]],
             [value_of(StuckStage, one) for one in answer["stuck"]],
             [value_of(MovesThen, one, "at") for one in answer["moves"]],
+        )
+
+    def working(self, limit: int = 20) -> Working:
+        answer = self.connection.ask("GET", "/working", query=[("limit", limit)])
+        return Working(
+            [value_of(HeldAttempt, one, "claimed_at", "beat_at", "lease_until") for one in answer["held"]],
+            [value_of(RefusedEvent, one, "at") for one in answer["refused"]],
         )
 
     def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:
