@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ..machine import State
 from ..observe.activity import Activity
@@ -27,6 +27,9 @@ from ..store.runners import Registered
 from ..store.seal import Seal
 from ..store.verify import Finding, Report
 from ..workflow import Answer, Move
+
+if TYPE_CHECKING:
+    from .adoptions import Adoptions
 
 Row = Mapping[str, Any]
 Id = Any
@@ -445,6 +448,11 @@ class Client(Protocol):
     @property
     def schedules(self) -> Schedules:
         """Functions that run by the clock."""
+        ...
+
+    @property
+    def adoptions(self) -> Adoptions:
+        """Tables that had rows before Interlock."""
         ...
 
     @property

@@ -39,6 +39,7 @@ from ..store.verify import Report
 from ..store.verify_work import INVARIANTS
 from ..workflow import Answer, Move, Workflow
 from ..workflow.spans import span
+from .adoptions import LocalAdoptions
 from .attention import attention
 from .contract import (
     Answers,
@@ -94,6 +95,7 @@ class LocalClient:
         self.operations = LocalOperations(self)
         self.stages = LocalStages(self)
         self.schedules = LocalSchedules(self)
+        self.adoptions = LocalAdoptions(self)
         self.keys = LocalKeys(self)
 
     @property
@@ -184,6 +186,7 @@ class LocalClient:
         report = self.app.check(kind, levels=levels_of(self.workflows(), settings.levels()))
         findings = [*report.findings, *check_counters(self.app.database, chosen)]
         names = ["I1", "I2", *INVARIANTS[:-1], "I9", "I10", "counters"]
+        names += [one.id for workflow in chosen for one in workflow.extension.invariants]
         if replay:
             findings += invariants.replay(self.app.database, chosen)
             names.append("replay")

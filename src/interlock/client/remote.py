@@ -27,6 +27,7 @@ from ..store.seal import Seal
 from ..store.verify import Finding, Report
 from ..store.verify_seals import compared
 from ..workflow import Answer, Move
+from .adoptions import RemoteAdoptions
 from .api_words import (
     admission_of,
     answer_of,
@@ -88,6 +89,7 @@ class RemoteClient:
         self.operations = RemoteOperations(self.connection, self.clock)
         self.stages = RemoteStages(self.connection)
         self.schedules = RemoteSchedules(self.connection)
+        self.adoptions = RemoteAdoptions(self.connection, self.clock)
         self.keys = RemoteKeys(self.connection)
 
     @property

@@ -43,4 +43,4 @@ def brought_screen(kind: str, page: Page) -> Screen:
         template, values = page.render(replace(context, kind=kind))
         return template, {"page": f"{kind}-{page.path}", "kind": kind, **values}
 
-    return Screen(f"/workflows/{kind}/{page.path}", page.title, render, page.least, group="Workflows")
+    return Screen(f"/workflows/{kind}/{page.path}", page.title, render, page.least, page.group, page.letter)

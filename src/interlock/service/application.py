@@ -27,6 +27,7 @@ from . import admission_shapes, operation_shapes, proof_shapes, schedule_shapes,
 from .access import OPERATION, RECORD, V1
 from .access_keys import AccessKeys
 from .admitting import ADMITTED, EXISTS, MANY, Admitting
+from .adoptions import Adoptions, adoption_routes
 from .answers import Json
 from .console import Console
 from .exporting import EXPORT, Exporting
@@ -113,6 +114,7 @@ def every_route(
         Route("GET", f"{V1}/live", Live(app, feed).follow, None, "history"),
         *stage_routes(Stages(app)),
         *schedule_routes(Schedules(app)),
+        *adoption_routes(Adoptions(app)),
         Route("GET", f"{V1}/keys", keys.list, shapes.Keys, "keys"),
         Route("POST", f"{V1}/keys", keys.create, shapes.MadeKey, "keys", 201),
         Route("DELETE", f"{V1}/keys/{{name}}", keys.revoke, shapes.Key, "keys"),

@@ -99,6 +99,6 @@ def test_the_document_has_every_route_once_and_the_page_is_what_the_code_says() 
     form = described["paths"]["/api/v1/uploads"]["post"]["requestBody"]["content"]["multipart/form-data"][
         "schema"
     ]
-    assert (set(form["required"]), set(form["properties"])) == ({"file"}, {"file", "source_type"})
+    assert (set(form["required"]), set(form["properties"])) == ({"file"}, {"file", "source_type", "account"})
     page = next(file for file in generate.pages() if file.name == "openapi-statements.json")
     assert Path(page).read_text(encoding="utf-8") == generate.pages()[page], "run `make docs`"
