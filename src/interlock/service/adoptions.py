@@ -13,7 +13,7 @@ from . import adoption_shapes as shapes
 from .access import V1
 from .answers import Json
 from .routing import who_asks
-from .way import Route
+from .route import Route
 
 AxisName = Annotated[str | None, Query(max_length=200)]
 ONE = f"{V1}/{{kind}}/adoption"

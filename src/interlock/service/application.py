@@ -53,7 +53,7 @@ from .sign_in import SignIn, SigningIn
 from .stages import Stages
 from .taking_over import Takeover
 from .tracing import Traced
-from .way import Route, brought, table_of
+from .route import Route, brought, table_of
 
 log = logging.getLogger("interlock.service")
 
