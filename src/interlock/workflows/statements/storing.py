@@ -102,6 +102,12 @@ def replace_transactions(tx: Connection, made: Sequence[tuple[str, int, Sequence
     )
 
 
+def delete_rows(tx: Connection, uploads: Sequence[str]) -> None:
+    """Remove the observations and canonicals of uploads that were parsed again."""
+    for table in (observations, transactions):
+        tx.execute(delete(table).where(table.c.upload_id.in_(uploads)))
+
+
 DuplicateKey = tuple[str, str, date]
 """An account, an amount and a day."""
 

@@ -9,11 +9,12 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from interlock import Axis, Done, Extension, Failed, Machine, Outcome, Work, Workflow, retry
+from interlock import Axis, Done, Extension, Failed, Machine, Outcome, Work, Workflow, operator, retry
 from interlock.extension import Clock, SystemClock
 
 from .figures import PARSE_LEVEL, figures
 from .invariants import invariants
+from .kept_ids import kept_ids, log_with_ids, with_ids
 from .kind import StatementsWorkflow
 from .logs import normalization_log, normalizer_log_ref, parse_log, parse_log_ref
 from .normalize.about import about
@@ -29,6 +30,7 @@ from .reconcile import NOTHING_PROVED, facts_of, judge
 from .rules import RuleSet, load_rules
 from .storing import (
     Log,
+    delete_rows,
     flag_duplicates,
     keep_logs,
     lock_accounts,
@@ -46,8 +48,9 @@ UPLOAD = Machine(
     moves={
         "queued_for_parse": ["parsing", "error"],
         "parsing": ["parsed", "error"],
-        "parsed": ["normalizing", "error"],
+        "parsed": ["normalizing", "error", operator("queued_for_parse")],
         "normalizing": ["normalized", "error"],
+        "normalized": [operator("queued_for_parse")],
         "error": [retry("queued_for_parse"), retry("parsed")],
     },
 )
@@ -157,6 +160,7 @@ class _Declared:
         @parse.save_many
         def store(tx: Connection, results: Sequence[tuple[Work, ParseResult]]) -> None:
             now = clock.now()
+            results = with_kept_ids(tx, results)
             replace_observations(
                 tx,
                 [
@@ -218,6 +222,26 @@ class _Declared:
                 ],
                 clock.now(),
             )
+
+
+def with_kept_ids(
+    tx: Connection, results: Sequence[tuple[Work, ParseResult]]
+) -> list[tuple[Work, ParseResult]]:
+    """The results of files that were parsed before, with the ids that equal rows had then; the old rows and their transactions are
+    removed. A first attempt has nothing to keep."""
+    again = [work.id for work, _ in results if number_of(work) > 1]
+    if not again:
+        return list(results)
+    earlier = observed_rows(tx, again)
+    delete_rows(tx, again)
+    return [(work, with_earlier_ids(result, earlier.get(work.id, []))) for work, result in results]
+
+
+def with_earlier_ids(result: ParseResult, before: Sequence[ObservedRow]) -> ParseResult:
+    if result.parsed is None or not before:
+        return result
+    ids = kept_ids(before, result.parsed.rows)
+    return ParseResult(with_ids(result.parsed, ids), log_with_ids(result.log, ids))
 
 
 def without_unseen_duplicates(
@@ -289,6 +313,8 @@ def parsed_file(work: Work, clock: Clock, parsers: Parsers) -> Outcome[ParseResu
             final=True,
             parse_log_ref=ref,
             observations_count=0,
+            canonicals_count=None,
+            failed_count=None,
             **NOTHING_PROVED,
         )
     judgement = judge(parsed)
@@ -303,6 +329,8 @@ def parsed_file(work: Work, clock: Clock, parsers: Parsers) -> Outcome[ParseResu
     facts: dict[str, Any] = {
         **facts_of(parsed, judgement, account=record.get("chosen_account")),
         "observations_count": len(parsed.rows),
+        "canonicals_count": None,
+        "failed_count": None,
         "parse_log_ref": ref,
         "parser_id": parsed.parser_id,
         "parser_version": parsed.parser_version,

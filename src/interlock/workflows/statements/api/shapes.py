@@ -69,6 +69,14 @@ class Upload(Shape):
     warnings_count: int | None = None
 
 
+class ErasedUpload(Shape):
+    """An upload that is gone; its history stays, without personal detail."""
+
+    upload_id: str
+    outcome: str
+    version: int | None
+
+
 class UploadWarning(Shape):
     """Something about the file, or about one of its rows, that a person should know."""
 

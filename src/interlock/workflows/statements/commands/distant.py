@@ -57,6 +57,17 @@ class Distant:
         answer: Json = self.client.request("GET", f"/uploads/{quote(upload_id, safe='')}/warnings")
         return answer
 
+    def reparse(self, upload_id: str, reason: str, actor: str) -> Json:
+        return self._act(upload_id, "reparse", reason)
+
+    def erase(self, upload_id: str, reason: str, actor: str) -> Json:
+        return self._act(upload_id, "erase", reason)
+
+    def _act(self, upload_id: str, name: str, reason: str) -> Json:
+        path = f"/uploads/{quote(upload_id, safe='')}/{name}"
+        answer: Json = self.client.request("POST", path, body={"reason": reason})
+        return answer
+
     def transactions(self, upload_id: str | None, limit: int | None = None) -> Iterator[Row]:
         path = "/transactions" if upload_id is None else f"/uploads/{quote(upload_id, safe='')}/transactions"
         cursor, left = None, limit

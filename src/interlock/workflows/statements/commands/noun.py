@@ -105,6 +105,14 @@ DATA = click.option(
     help="The folder of the embedded database and of files. [env: INTERLOCK_DATA]",
 )
 
+REASON = click.option("--reason", required=True, metavar="TEXT", help="Why; kept in the ledger.")
+ACTOR = click.option(
+    "--actor",
+    envvar="INTERLOCK_ACTOR",
+    metavar="NAME",
+    help="Who does it; default: the user who is logged in. [env: INTERLOCK_ACTOR]",
+)
+
 
 @click.group(
     cls=Noun,
@@ -252,6 +260,30 @@ def warnings(context: click.Context, upload_id: str) -> None:
     )
     note(f"reconciled: {answer['reconciled'] or 'not parsed yet'}")
     context.exit(FINDINGS if answer["reconciled"] == "no" or answer["warnings_count"] else OK)
+
+
+@statements.verb("reparse", 'interlock statements reparse UL_k3v9 --reason "newer parser"')
+@click.argument("upload_id")
+@REASON
+@ACTOR
+@DATA
+def reparse(upload_id: str, reason: str, actor: str | None) -> None:
+    """Parse the file of an upload again with the parser of today; equal rows keep their ids."""
+    running = session()
+    shown = source_of(running).reparse(upload_id, reason, running.actor(actor))
+    show_answer(running.output, shown, [f"{upload_id} is {shown['status']}"], [shown], UPLOAD)
+
+
+@statements.verb("erase", 'interlock statements erase UL_k3v9 --reason "asked by the customer"')
+@click.argument("upload_id")
+@REASON
+@ACTOR
+@DATA
+def erase(upload_id: str, reason: str, actor: str | None) -> None:
+    """Remove an upload with its rows, transactions, logs and file; its history closes with an entry and still verifies."""
+    running = session()
+    done = source_of(running).erase(upload_id, reason, running.actor(actor))
+    show_answer(running.output, done, [f"{upload_id} is {done['outcome']}"], [done], tuple(done))
 
 
 @statements.verb(

@@ -11,6 +11,7 @@ from interlock.commands import Session
 from interlock.errors import UnknownKind
 from interlock.extension import Limits, too_large
 
+from ..acting import Acts
 from ..exports.contract import Row
 from ..reading import Uploads
 from ..receiving import receive
@@ -35,6 +36,10 @@ class Source(Protocol):
 
     def warnings(self, upload_id: str) -> Json: ...
 
+    def reparse(self, upload_id: str, reason: str, actor: str) -> Json: ...
+
+    def erase(self, upload_id: str, reason: str, actor: str) -> Json: ...
+
     def transactions(self, upload_id: str | None, limit: int | None = None) -> Iterator[Row]: ...
 
 
@@ -43,7 +48,7 @@ class Local:
 
     def __init__(self, app: App, workflow: Workflow) -> None:
         self.app, self.workflow = app, workflow
-        self.known = Uploads(app, workflow)
+        self.known, self.acts = Uploads(app, workflow), Acts(app, workflow)
 
     def take(self, path: Path, source_type: str, actor: str, account: str | None = None) -> Json:
         limit = Limits().upload
@@ -68,6 +73,14 @@ class Local:
 
     def warnings(self, upload_id: str) -> Json:
         return self.known.warnings(upload_id)
+
+    def reparse(self, upload_id: str, reason: str, actor: str) -> Json:
+        self.acts.reparse(upload_id, actor=actor, role="operator", reason=reason)
+        return self.known.upload(upload_id)
+
+    def erase(self, upload_id: str, reason: str, actor: str) -> Json:
+        answer = self.acts.erase(upload_id, actor=actor, role="admin", reason=reason)
+        return {"upload_id": upload_id, "outcome": answer.outcome, "version": answer.version}
 
     def transactions(self, upload_id: str | None, limit: int | None = None) -> Iterator[Row]:
         if upload_id is not None:
