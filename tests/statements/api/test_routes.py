@@ -31,6 +31,7 @@ WRITES = {
     ("POST", "/api/v1/uploads/{id}/retry"): "operator",
     ("POST", "/api/v1/uploads/{id}/reparse"): "operator",
     ("POST", "/api/v1/uploads/{id}/erase"): "admin",
+    ("PATCH", "/api/v1/uploads/{id}/interpretation"): "operator",
 }
 
 

@@ -46,6 +46,8 @@ class Remark:
     message: str
     row_id: int | None = None
     severity: Severity = "warning"
+    topic: str = ""
+    """What it is about where a person can decide it: `currency`, `dates`, `signs`, `balance`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,8 @@ class Parsed:
     account_type: str = ""
     institution: str = ""
     period: tuple[date | None, date | None] = (None, None)
+    layout: str = ""
+    """What files of the same bank and layout have in common; a person's decision about one is kept for the next by it."""
     stated_closing: str | None = None
     """A closing balance without an opening one."""
 

@@ -17,7 +17,7 @@ from .normalize.canonical import Canonical
 from .normalize.duplicates import Earlier, Similar
 from .normalize.judging import FLAGS, as_duplicate
 from .parsed import ObservedRow, Parsed
-from .tables import observations, statement_logs, transactions
+from .tables import observations, statement_interpretations, statement_logs, transactions
 
 _LOCK = text(
     "INSERT INTO statement_accounts (account, writes) VALUES (:account, 1) "
@@ -99,6 +99,41 @@ def replace_transactions(tx: Connection, made: Sequence[tuple[str, int, Sequence
         tx,
         transactions,
         [{**one.row(), "attempt": attempt} for _, attempt, canonicals in made for one in canonicals],
+    )
+
+
+def stored_decisions(tx: Connection) -> dict[str, dict[str, Any]]:
+    """What persons decided about layouts."""
+    table = statement_interpretations.c
+    return {layout: dict(decision) for layout, decision in tx.execute(select(table.layout, table.decision))}
+
+
+def keep_decision(
+    tx: Connection,
+    layout: str,
+    institution: str,
+    decision: Mapping[str, Any],
+    *,
+    by: str,
+    reason: str,
+    at: datetime,
+) -> None:
+    """Keep a decision about a layout in place of the one before it."""
+    table = statement_interpretations
+    tx.execute(delete(table).where(table.c.layout == layout))
+    insert_rows(
+        tx,
+        table,
+        [
+            {
+                "layout": layout,
+                "institution": institution,
+                "decision": dict(decision),
+                "decided_by": by,
+                "reason": reason,
+                "decided_at": at,
+            }
+        ],
     )
 
 

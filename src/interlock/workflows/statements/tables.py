@@ -68,6 +68,7 @@ uploads = Table(
     _counter("canonicals_count"),
     _counter("failed_count"),
     Column("chosen_account", Text),
+    Column("layout", String(64)),
     Column("reconciled", String(8)),
     Column("opening_balance", String(40)),
     Column("closing_balance", String(40)),
@@ -155,6 +156,18 @@ statement_accounts = Table(
     metadata,
     Column("account", Text, primary_key=True),
     Column("writes", Integer, nullable=False),
+)
+
+# What a person decided about files of one bank and layout; the parse of the next one reads it.
+statement_interpretations = Table(
+    "statement_interpretations",
+    metadata,
+    Column("layout", String(64), primary_key=True),
+    Column("institution", Text, nullable=False),
+    Column("decision", JSON, nullable=False),
+    Column("decided_by", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("decided_at", Instant(), nullable=False),
 )
 
 # Logs are rows, not files: the fenced finish then writes a log in the same transaction as the result it is about. A file could say that an

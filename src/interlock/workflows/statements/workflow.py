@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from interlock import Axis, Done, Extension, Failed, Machine, Outcome, Work, Wor
 from interlock.extension import Clock, SystemClock
 
 from .figures import PARSE_LEVEL, figures
+from .interpretation import decision_from, interpret, with_reconciling_signs
 from .invariants import invariants
 from .kept_ids import kept_ids, log_with_ids, with_ids
 from .kind import StatementsWorkflow
@@ -25,8 +26,9 @@ from .normalize.normalizing import duplicate_keys, normalize
 from .own_banks import load_banks
 from .parsed import ObservedRow, Parsed, ParseFault
 from .parsers.contract import Document
+from .parsers.csv.generic import with_columns
 from .parsers.registry import Parsers, bundled_parsers
-from .reconcile import NOTHING_PROVED, facts_of, judge
+from .reconcile import NOTHING_PROVED, facts_of, judge, layout_key
 from .rules import RuleSet, load_rules
 from .storing import (
     Log,
@@ -38,8 +40,16 @@ from .storing import (
     replace_observations,
     replace_transactions,
     similar_transactions,
+    stored_decisions,
 )
-from .tables import observations, statement_accounts, statement_logs, transactions, uploads
+from .tables import (
+    observations,
+    statement_accounts,
+    statement_interpretations,
+    statement_logs,
+    transactions,
+    uploads,
+)
 from .trial import BEFORE, survive
 
 UPLOAD = Machine(
@@ -57,6 +67,8 @@ UPLOAD = Machine(
 AMENDABLE = (uploads.c.file_name, uploads.c.source_type, uploads.c.max_retries)
 """What a person may correct: never which file it is, where it is kept, or what stages counted."""
 PARSE_MEMORY = "512MB"
+Decisions = Mapping[str, Mapping[str, Any]]
+"""What persons decided, by the layout it is about."""
 FILE_FAULTS: dict[type[Exception], Failed[Any]] = {
     MemoryError: Failed("MEMORY_LIMIT", f"reading it takes more than {PARSE_MEMORY}", final=True),
     TimeoutError: Failed("TIMEOUT", final=True),
@@ -114,7 +126,13 @@ class _Declared:
             noun="upload",
             records=uploads,
             unique=[uploads.c.file_hash],
-            tables=[observations, transactions, statement_accounts, statement_logs],
+            tables=[
+                observations,
+                transactions,
+                statement_accounts,
+                statement_interpretations,
+                statement_logs,
+            ],
             amendable=AMENDABLE,
             axes=[
                 Axis(
@@ -154,8 +172,12 @@ class _Declared:
             deadline="60m",
             failures=FILE_FAULTS,
         )
-        def parse(work: Work) -> Outcome[ParseResult]:
-            return parsed_file(work, clock, parsers)
+        def parse(work: Work, decisions: Decisions) -> Outcome[ParseResult]:
+            return parsed_file(work, clock, parsers, decisions)
+
+        @parse.load_many
+        def read(tx: Connection, works: Sequence[Work]) -> list[Decisions]:
+            return [stored_decisions(tx)] * len(works)
 
         @parse.save_many
         def store(tx: Connection, results: Sequence[tuple[Work, ParseResult]]) -> None:
@@ -289,7 +311,9 @@ def content_of(work: Work) -> bytes:
         raise ConnectionError(f"the file store did not answer in time: {error}") from error
 
 
-def parsed_file(work: Work, clock: Clock, parsers: Parsers) -> Outcome[ParseResult]:
+def parsed_file(
+    work: Work, clock: Clock, parsers: Parsers, decisions: Decisions | None = None
+) -> Outcome[ParseResult]:
     """Read the file; whatever is wrong with it has a code, and a log in any case."""
     began = clock.now()
     record = work.record
@@ -317,6 +341,11 @@ def parsed_file(work: Work, clock: Clock, parsers: Parsers) -> Outcome[ParseResu
             failed_count=None,
             **NOTHING_PROVED,
         )
+    key = layout_key(parsed)
+    decision = decision_from((decisions or {}).get(key, {}))
+    if decision.columns:
+        parsed = with_columns(document, decision.columns, parsed)
+    parsed = with_reconciling_signs(interpret(parsed, decision))
     judgement = judge(parsed)
     log = parse_log(
         work.id,
@@ -327,15 +356,18 @@ def parsed_file(work: Work, clock: Clock, parsers: Parsers) -> Outcome[ParseResu
         **about,
     )
     facts: dict[str, Any] = {
-        **facts_of(parsed, judgement, account=record.get("chosen_account")),
+        **facts_of(parsed, judgement, account=record.get("chosen_account") or decision.account),
         "observations_count": len(parsed.rows),
         "canonicals_count": None,
         "failed_count": None,
+        "layout": key,
         "parse_log_ref": ref,
         "parser_id": parsed.parser_id,
         "parser_version": parsed.parser_version,
         "parser_source": parsed.source_type,
     }
+    if decision.account and not record.get("chosen_account"):
+        facts["chosen_account"] = decision.account
     if parsed.errors:
         first = parsed.errors[0]
         share = f"{len(parsed.errors)} of {len(parsed.rows) + len(parsed.errors)} rows"

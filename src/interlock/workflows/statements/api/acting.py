@@ -20,6 +20,8 @@ from interlock.http import (
 )
 
 from ..acting import Acts
+from ..fixing import Fixes
+from ..interpretation import Decision
 from ..reading import Uploads
 from . import shapes
 
@@ -31,7 +33,11 @@ class Acting:
 
     def __init__(self, app: App, workflow: Workflow) -> None:
         self.app, self.workflow = app, workflow
-        self.acts, self.uploads = Acts(app, workflow), Uploads(app, workflow)
+        self.acts, self.uploads, self.fixes = (
+            Acts(app, workflow),
+            Uploads(app, workflow),
+            Fixes(app, workflow),
+        )
 
     def retry(
         self,
@@ -64,6 +70,38 @@ class Acting:
             upload_id, actor=who.actor, role=role_for(who, None), reason=body.reason, key=idempotency_key
         )
         return Json({"upload_id": upload_id, "outcome": answer.outcome, "version": answer.version})
+
+    def readings(self, id: str) -> Json:
+        """Every way in which the rows of an upload can be read, with the closing balance that each leads to."""
+        return Json(self.fixes.readings(record_id(self.app, self.workflow, id)))
+
+    def interpret(
+        self, request: Request, id: str, body: shapes.Interpretation, if_match: IfMatch = None
+    ) -> Json:
+        """Decide how files of this bank and layout are read. Without `apply` only what would change is answered; with it the decision is
+        kept for the next files, and this upload (with `earlier` also the earlier ones) is parsed again."""
+        who, upload_id = caller_of(request), record_id(self.app, self.workflow, id)
+        decision = Decision(
+            body.signs, body.currency, body.account, body.date_order, body.decimal, body.columns
+        )
+        if not body.apply:
+            return Json(self.fixes.preview(upload_id, decision))
+        version = version_in(if_match)
+        try:
+            answer = self.fixes.apply(
+                upload_id,
+                decision,
+                actor=who.actor,
+                role=role_for(who, None),
+                reason=body.reason or NO_REASON,
+                earlier=body.earlier,
+                version=version,
+            )
+        except ConcurrentModificationError as error:
+            if version is None:
+                raise
+            raise PreconditionFailed(error) from error
+        return Json(answer)
 
     def _act(
         self,

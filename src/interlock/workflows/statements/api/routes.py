@@ -31,6 +31,7 @@ def routes(app: App, workflow: Workflow, limits: Limits) -> list[Route]:
         (f"{ONE}/transactions", asking.transactions_of, shapes.TransactionPage),
         (f"{API}/transactions", asking.transactions, shapes.TransactionPage),
         (f"{ONE}/warnings", asking.warnings, shapes.Warnings),
+        (f"{ONE}/readings", acting.readings, shapes.Readings),
         (f"{ONE}/timeline", asking.timeline, shapes.Timeline),
         (f"{ONE}/events", asking.events, shapes.Events),
         (f"{API}/monitoring/uploads", asking.monitoring, shapes.Monitoring),
@@ -64,6 +65,15 @@ def routes(app: App, workflow: Workflow, limits: Limits) -> list[Route]:
         *(
             Route("POST", f"{ONE}/{name}", act, shapes.Upload, TAG, least="operator", problems=("409", "412"))
             for name, act in (("retry", acting.retry), ("reparse", acting.reparse))
+        ),
+        Route(
+            "PATCH",
+            f"{ONE}/interpretation",
+            acting.interpret,
+            shapes.Interpreted,
+            TAG,
+            least="operator",
+            problems=("409", "412"),
         ),
         Route(
             "POST", f"{ONE}/erase", acting.erase, shapes.ErasedUpload, TAG, least="admin", problems=("409",)

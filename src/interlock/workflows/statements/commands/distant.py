@@ -63,6 +63,15 @@ class Distant:
     def erase(self, upload_id: str, reason: str, actor: str) -> Json:
         return self._act(upload_id, "erase", reason)
 
+    def readings(self, upload_id: str) -> Json:
+        answer: Json = self.client.request("GET", f"/uploads/{quote(upload_id, safe='')}/readings")
+        return answer
+
+    def fix(self, upload_id: str, body: Json, actor: str) -> Json:
+        path = f"/uploads/{quote(upload_id, safe='')}/interpretation"
+        answer: Json = self.client.request("PATCH", path, body=body)
+        return answer
+
     def _act(self, upload_id: str, name: str, reason: str) -> Json:
         path = f"/uploads/{quote(upload_id, safe='')}/{name}"
         answer: Json = self.client.request("POST", path, body={"reason": reason})

@@ -77,6 +77,8 @@ UPLOAD = (
     "status_metadata",
 )
 WARNING = ("severity", "row_id", "message")
+READING = ("is_current", "signs", "date_order", "decimal", "total", "closing_balance", "reconciles")
+CHANGED = ("date", "amount", "currency")
 TIMELINE = ("timestamp", "old_status", "new_status", "trigger", "actor", "reason")
 READ = (
     "insertion_sequence",
@@ -272,6 +274,85 @@ def reparse(upload_id: str, reason: str, actor: str | None) -> None:
     running = session()
     shown = source_of(running).reparse(upload_id, reason, running.actor(actor))
     show_answer(running.output, shown, [f"{upload_id} is {shown['status']}"], [shown], UPLOAD)
+
+
+@statements.verb(
+    "fix",
+    "interlock statements fix UL_k3v9",
+    "interlock statements fix UL_k3v9 --signs turned",
+    'interlock statements fix UL_k3v9 --currency SGD --apply --reason "the branch is in Singapore"',
+)
+@click.argument("upload_id")
+@click.option(
+    "--signs", type=click.Choice(["as_read", "turned"]), help="Whether money in and out change places."
+)
+@click.option("--currency", metavar="CODE", help="The currency of its amounts.")
+@click.option("--account", metavar="NAME", help="Whose rows these are.")
+@click.option(
+    "--date-order", type=click.Choice(["mdy", "dmy", "ymd"]), help="Which part of a date comes first."
+)
+@click.option("--decimal", type=click.Choice([".", ","]), help="The decimal mark.")
+@click.option(
+    "--column",
+    "columns",
+    multiple=True,
+    metavar="ROLE=NAME",
+    help="What a column of a table is, as amount=Value.",
+)
+@click.option(
+    "--apply", "applied", is_flag=True, help="Keep the decision and parse again; default: only show it."
+)
+@click.option("--earlier", is_flag=True, help="Also parse earlier uploads of the same bank and layout again.")
+@click.option("--reason", metavar="TEXT", help="Why; kept in the ledger. Needed with --apply.")
+@ACTOR
+@DATA
+def fix(
+    upload_id: str,
+    columns: tuple[str, ...],
+    applied: bool,
+    earlier: bool,
+    reason: str | None,
+    actor: str | None,
+    **decided: str | None,
+) -> None:
+    """Decide how files of an upload's bank and layout are read. Without a decision, shows the ways in which it can be read; without
+    --apply, what the decision would change and which earlier uploads it concerns."""
+    running = session()
+    source = source_of(running)
+    body: dict[str, Any] = {name: value for name, value in decided.items() if value is not None}
+    if columns:
+        body["columns"] = dict(pair.split("=", 1) for pair in columns if "=" in pair)
+    if not body:
+        answer = source.readings(upload_id)
+        show_rows(running.output, answer["readings"], READING, empty="no rows", shown=READING, blank=READING)
+        return
+    if applied and not reason:
+        raise click.UsageError("--apply needs --reason")
+    if applied:
+        body |= {"apply": True, "earlier": earlier, "reason": reason}
+    show_decision(running.output, source.fix(upload_id, body, running.actor(actor)))
+
+
+def show_decision(output: str, answer: dict[str, Any]) -> None:
+    """What a decision changes, row by row, and which earlier uploads it concerns."""
+    changed = [
+        {
+            "row_id": one["row_id"],
+            **{f"{name}_before": one["before"][name] for name in CHANGED},
+            **{name: one["after"][name] for name in CHANGED},
+            "description": one["description"],
+        }
+        for one in answer["changes"]
+    ]
+    lines = [
+        *table(
+            changed, ("row_id", "date_before", "date", "amount_before", "amount", "currency", "description")
+        ),
+        f"sum {answer['total_before']} → {answer['total_after']}",
+        *(f"earlier upload {one['upload_id']} {one['file_name']}" for one in answer["earlier_uploads"]),
+        "applied: parsed again" if answer["applied"] else "nothing was changed; --apply does it",
+    ]
+    show_answer(output, answer, lines, changed, ("row_id", "amount_before", "amount"))
 
 
 @statements.verb("erase", 'interlock statements erase UL_k3v9 --reason "asked by the customer"')

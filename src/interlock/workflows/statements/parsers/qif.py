@@ -78,17 +78,19 @@ class QifParser:
         if entries and is_open:
             parsed.warnings.append(
                 Remark(
-                    f"no date of the file shows whether the day or the month comes first; {order} is assumed"
+                    f"no date of the file shows whether the day or the month comes first; {order} is assumed",
+                    topic="dates",
                 )
             )
         for entry in entries:
             _read_entry(parsed, entry, order, mark)
         if parsed.rows:
-            parsed.warnings.append(Remark("a QIF file names no currency; USD is assumed"))
+            parsed.warnings.append(Remark("a QIF file names no currency; USD is assumed", topic="currency"))
         elif not parsed.errors:
             parsed.warnings.append(Remark("the file has no transactions"))
         kinds = {entry.kind for entry in entries}
         parsed.account_type = _ACCOUNT_TYPES.get(kinds.pop(), "") if len(kinds) == 1 else ""
+        parsed.layout = f"qif {parsed.account_type}"
         return parsed
 
 

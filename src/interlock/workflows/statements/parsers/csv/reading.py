@@ -83,7 +83,8 @@ def _refuse_if_nothing_was_read(reading: Reading) -> None:
 
 
 def _describe(parsed: Parsed, table: Table) -> None:
-    """The bank that the lines before the table name."""
+    """The bank that the lines before the table name, and the table's header as its layout."""
+    parsed.layout = f"{parsed.parser_id} {table.delimiter} {'|'.join(table.columns.names)}"
     if not parsed.institution:
         bank = institution_in([" ".join(row.cells) for row in table.preamble])
         parsed.institution = bank.name if bank else ""
@@ -281,6 +282,7 @@ def _remark(reading: Reading) -> None:
             Remark(
                 f"day and month cannot be told apart in this file; {reading.decisions.order} is assumed",
                 severity="warning" if mapping.layout == "generic" else "info",
+                topic="dates",
             )
         )
     for reason, count in reading.notes.items():

@@ -77,6 +77,7 @@ def _describe(parsed: Parsed, contents: Contents) -> None:
     firsts = [day for statement in statements if (day := read_date(statement.first, "ymd"))]
     lasts = [day for statement in statements if (day := read_date(statement.last, "ymd"))]
     parsed.institution = contents.institution
+    parsed.layout = f"ofx {contents.institution}"
     parsed.account_type = kinds.pop() if len(kinds) == 1 else ""
     parsed.period = (min(firsts, default=None), max(lasts, default=None))
     parsed.currency = statements[0].currency
@@ -179,7 +180,7 @@ def _read_transaction(
         reading.next_id += 1
         return
     if not (values.get("CURRENCY.CURSYM") or values.get("CURRENCY") or statement.currency):
-        assume(parsed, "the file names no currency; USD is assumed")
+        assume(parsed, "the file names no currency; USD is assumed", "currency")
     out = unsigned and values.get("TRNTYPE", "").upper() in _OUT
     sign: Literal[1, -1] = -1 if out else 1
     parsed.rows.append(
