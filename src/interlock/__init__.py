@@ -8,6 +8,7 @@ from .machine import Machine, after, operator, retry
 from .observe.explain import Explanation
 from .store.bulk import insert_rows
 from .workflow import (
+    Adopt,
     Again,
     Answer,
     Axis,
@@ -27,6 +28,7 @@ from .workflow import (
 )
 
 __all__ = [
+    "Adopt",
     "Again",
     "Answer",
     "App",

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from asyncio import get_running_loop
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
+from contextvars import copy_context
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial, wraps
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from sqlalchemy import Engine
 
 from . import settings, tracing
+from .adopt import Adoptions, adoption_workflow
 from .authority import Authority
+from .authority.command import one_axis, origin_of
+from .authority.gate_verdicts import keep_verdict
 from .authority.relocate import CHUNK, Migration, Outcome, Tell
 from .authority.spans import TracedAuthority
 from .clock import Clock, SystemClock
@@ -26,17 +32,19 @@ from .observe.clashes import refuse_clashes
 from .observe.explain import Explanation, explain
 from .observe.history import Ledger
 from .observe.listing import Filter, Page, age_of, grouped_errors, matching, page, page_of
-from .observe.metrics import Level, levels_of, missed_levels
+from .observe.metrics import Level
 from .observe.own_columns import sort_of, start_of
 from .observe.reading import axis_of_scope, read_record
 from .observe.schedules import ScheduledRun, ScheduleState, schedule_states, scheduled_runs
 from .observe.stages import known_stage
 from .observe.verdicts import GateVerdict, read_verdicts
+from .observe.working import Working, read_working
 from .operations import Operations
 from .runner.runner import Runner
 from .runner.tasks import Executor
-from .store import counters, gates, intake, runners, stages
+from .store import coordinators, counters, intake, runners, stages
 from .store.connect import Database
+from .store.coordinators import RegisteredCoordinator
 from .store.database_clock import corrected
 from .store.files import FileStore
 from .store.inspection import require, upgrade
@@ -50,6 +58,8 @@ from .transport import Transport, choose_transport
 from .workflow import Answer, Workflow
 from .workflow.lint import refusals
 
+P = ParamSpec("P")
+R = TypeVar("R")
 Row = Mapping[str, Any]
 Kind = str | Workflow
 ASGI = Callable[[Any, Any, Any], Awaitable[None]]
@@ -70,6 +80,8 @@ class App:
         transport: str | Transport | None = None,
         clock: Clock | None = None,
     ) -> None:
+        if any(axis.adopt is not None for workflow in workflows for axis in workflow.axes.values()):
+            workflows = [*workflows, adoption_workflow()]
         self.workflows: dict[str, Workflow] = {workflow.name: workflow for workflow in workflows}
         if len(self.workflows) != len(workflows):
             raise BadDeclaration("two workflows of this app have the same name")
@@ -95,7 +107,9 @@ class App:
     def migrate(self, *, contract: bool = False, force: bool = False) -> list[str]:
         """Bring the database to what these workflows need; idempotent, and safe when several processes start at once."""
         self.database.check_version()
-        return upgrade(self.database, list(self.workflows.values()), contract=contract, force=force)
+        done = upgrade(self.database, list(self.workflows.values()), contract=contract, force=force)
+        self.adoptions.begin()
+        return done
 
     def ready(self) -> None:
         """Refuse to start on a database that these workflows do not fit; only looks, so any role that may read can ask."""
@@ -111,6 +125,16 @@ class App:
     def operations(self) -> Operations:
         """Acts on many records at once: preview, create, run, pause, resume, undo."""
         return Operations(self.authority, self.workflows, matching, Filter)
+
+    @cached_property
+    def adoptions(self) -> Adoptions:
+        """Tables that had rows before Interlock: scan, backfill, compare, follow and cutover of each axis that declares `adopt=…`."""
+        return Adoptions(self.authority, self.workflows)
+
+    @cached_property
+    def aio(self) -> AsyncApp:
+        """The same calls for `async` code, each in a thread: `await app.aio.move(…)`."""
+        return AsyncApp(self)
 
     def workflow(self, kind: Kind) -> Workflow:
         name = kind.name if isinstance(kind, Workflow) else kind
@@ -150,6 +174,24 @@ class App:
         return self.authority.admit_many(
             self.workflow(kind), rows, actor=actor, reason=reason, key=key, tx=tx
         )
+
+    def add_scopes(
+        self,
+        kind: Kind,
+        pairs: Iterable[tuple[Any, str]],
+        *,
+        actor: str,
+        reason: str | None = None,
+        axis: str | None = None,
+        tx: Any = None,
+    ) -> int:
+        """Make the state rows of (record id, scope) pairs that came to exist after their records, each in the initial state; how many
+        were not there. The sweep makes them too, later. `axis` chooses where several axes have scopes."""
+        workflow, wanted = self.workflow(kind), list(pairs)
+        if not wanted:
+            return 0
+        chosen = axis_of_scope(workflow, axis, wanted[0][1])
+        return self.authority.add_scopes(workflow, chosen, wanted, actor=actor, reason=reason, tx=tx)
 
     def move(
         self,
@@ -388,29 +430,18 @@ class App:
         scope: str | None = None,
     ) -> int:
         """Keep a gate's verdict for the record's current version; runners call this, tests may."""
-        workflow = self.workflow(kind)
-        declared = next((one for one in workflow.gates if one.name == gate), None)
-        if declared is None:
-            raise UnknownKind(f"{workflow.name} has no gate {gate!r}", kind=workflow.name)
-        place = self.authority.mover.plans.place(workflow, workflow.axis(declared.axis))
-        key = place.key_bind(place.check_id(id))
-        with self.database.write() as tx:
-            seen = self.authority.mover.version(tx, place, key, scope or "")
-            return gates.record(
-                tx,
-                workflow.name,
-                str(key),
-                declared.axis,
-                scope or "",
-                seen,
-                gate,
-                passed=passed,
-                actor=actor,
-                at=self.clock.now(),
-                reason=reason,
-                details=details,
-                duration_ms=duration_ms,
-            )
+        return keep_verdict(
+            self.authority,
+            self.workflow(kind),
+            id,
+            gate,
+            scope=scope or "",
+            passed=passed,
+            actor=actor,
+            reason=reason,
+            details=details,
+            duration_ms=duration_ms,
+        )
 
     def counts(self, kind: Kind | None = None) -> dict[tuple[str, str, str | None, State], int]:
         """How many records are in each state, by (kind, axis, scope, state); exact at one instant."""
@@ -454,20 +485,10 @@ class App:
             if kind is None or id is None
             else record_name(self.workflow(kind), id, self.database.dialect)
         )
-        report = invariants.check(self.database, every, name, record, now=self.clock.now())
+        report = invariants.check_all(self.database, self.clock, every, name, record, levels)
         if record is None:
-            report.findings += invariants.check_work(self.database, self.clock, every, name)
-            broken, report.notes = invariants.check_declared(self.database, every, name)
-            report.findings += [*broken, *invariants.check_mirrors(self.database, every, name)]
-            report.notes += invariants.resting(self.database, self.clock, every, name)
-            report.notes += invariants.check_plans(self.database, name)
-            chosen = levels_of(every, {}) if levels is None else levels
-            wanted = [one for one in chosen if name in (None, one.kind)]
-            report.notes += missed_levels(self.database, self.clock, self.workflows, wanted)
-            report.notes += invariants.unserved(self.database, self.clock, every, name)
-            report.notes += invariants.clocks_apart(self.clock)
-        if kind is None:
-            report.findings += invariants.check_guards(self.database, every)
+            report.findings += self.adoptions.findings(name)
+            report.notes += self.adoptions.notes(name)
         return report
 
     def repair_mirrors(self, kind: Kind | None = None) -> int:
@@ -489,6 +510,10 @@ class App:
                 f"the HTTP service needs the package {error.name}", hint="pip install 'interlock[service]'"
             ) from error
         return built
+
+    def working(self, limit: int = 20) -> Working:
+        """What runners hold, longest first, and the newest refusals; so many of each at most."""
+        return read_working(self.database, self.workflows, self.clock, limit)
 
     def coordinator(self, **options: Any) -> Coordinator:
         """One that works for this app; call its `step`, or run it in a `Loop`."""
@@ -559,7 +584,14 @@ class App:
         with self.database.read() as tx:
             return runners.alive(WorkRows(self.database, self.clock), tx)
 
+    def coordinators(self) -> list[RegisteredCoordinator]:
+        """The coordinators that are alive."""
+        with self.database.read() as tx:
+            return coordinators.alive(WorkRows(self.database, self.clock), tx)
+
     def close(self) -> None:
+        if "aio" in self.__dict__:
+            self.aio.close()
         self.database.close()
 
     def list(
@@ -604,16 +636,40 @@ class App:
         return page_of(rows, limit)
 
 
-def origin_of(override: bool) -> str:
-    return "override" if override else "move"
+class AsyncApp:
+    """The calls of an app as coroutines: each runs in one of a few threads of its own, so that an event loop never waits for a database.
 
+    Whoever stops waiting for a call does not stop it: it ends as if nobody had left. A call that shall join a transaction of an
+    `AsyncSession` is made within it: `await session.run_sync(lambda tx: app.move(…, tx=tx))`.
+    """
 
-def one_axis(workflow: Workflow, axis: Mapping[str, State]) -> tuple[str, State]:
-    """The axis a move names, and the state it is to enter."""
-    if len(axis) != 1:
-        raise BadInput(
-            f"a move names exactly one axis of {workflow.name}: {', '.join(f'{name}=…' for name in workflow.axes)}; "
-            f"not {', '.join(axis) or 'none'}"
-        )
-    ((name, to),) = axis.items()
-    return workflow.axis(name).name, to
+    def __init__(self, app: App, threads: int = 8) -> None:
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="interlock-aio")
+        self.admit, self.admit_many = self._awaitable(app.admit), self._awaitable(app.admit_many)
+        self.move, self.move_many = self._awaitable(app.move), self._awaitable(app.move_many)
+        self.retry, self.cancel = self._awaitable(app.retry), self._awaitable(app.cancel)
+        self.amend, self.erase = self._awaitable(app.amend), self._awaitable(app.erase)
+        self.delete, self.add_scopes = self._awaitable(app.delete), self._awaitable(app.add_scopes)
+        self.get, self.list = self._awaitable(app.get), self._awaitable(app.list)
+        self.explain, self.verdicts = self._awaitable(app.explain), self._awaitable(app.verdicts)
+        self.counts, self.errors = self._awaitable(app.counts), self._awaitable(app.errors)
+        self.pause, self.resume = self._awaitable(app.pause), self._awaitable(app.resume)
+        self.check, self.migrate = self._awaitable(app.check), self._awaitable(app.migrate)
+        self.history = self._awaitable(app.ledger.history)
+
+    def _awaitable(self, function: Callable[P, R]) -> Callable[P, Awaitable[R]]:
+        @wraps(function)
+        async def call(*args: P.args, **options: P.kwargs) -> R:
+            if options.get("tx") is not None:
+                raise BadInput(
+                    "a call of app.aio has a thread of its own and cannot join a transaction",
+                    hint="Within an AsyncSession: await session.run_sync(lambda tx: app.move(…, tx=tx)).",
+                )
+            bound = partial(copy_context().run, function, *args, **options)
+            return await get_running_loop().run_in_executor(self._threads, bound)
+
+        return call
+
+    def close(self) -> None:
+        """Wait for calls that are under way, and end the threads."""
+        self._threads.shutdown()

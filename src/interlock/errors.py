@@ -24,6 +24,7 @@ InterlockError
 ├── DuplicateRecord                   ILK-216  the same thing was brought before; the record of then is named
 ├── LedgerBroken                      ILK-220  history does not verify
 ├── IsolationLost                     ILK-221  a runner can make no more isolated processes
+├── AdoptionNotReady                  ILK-222  a step of an adoption whose conditions do not hold
 ├── StoreError
 │   ├── StoreUnavailable              ILK-301  the database cannot be reached, or was closed
 │   ├── StoreBusy                     ILK-302  the database stayed locked too long
@@ -118,7 +119,7 @@ class NotAdopted(InterlockError):
     """The row exists, but Interlock has no history of it yet."""
 
     code = "ILK-202"
-    hint = "Declare `adopt` on the axis; the sweep gives such rows their first entry."
+    hint = "Declare `adopt` on the axis; `interlock adopt backfill` gives such rows their first entry."
 
     def __init__(self, kind: str, id: Any, axis: str) -> None:
         super().__init__(
@@ -127,6 +128,13 @@ class NotAdopted(InterlockError):
             id=id,
             axis=axis,
         )
+
+
+def _legal(old: str | None, legal: tuple[str | None, ...]) -> str:
+    """Where a state leads, in words."""
+    if not legal:
+        return f"{spoken(old)} is final; no moves leave it"
+    return f"legal from {spoken(old)}: {', '.join(spoken(state) for state in legal)}"
 
 
 class InvalidStateTransition(InterlockError):
@@ -145,11 +153,7 @@ class InvalidStateTransition(InterlockError):
         hint: str = "",
         **facts: Any,
     ) -> None:
-        ways = ", ".join(spoken(state) for state in legal) or "nothing: it is final"
-        message = (
-            why
-            or f"{machine}: {spoken(old)} → {spoken(new)} is not a legal move; from {spoken(old)} legal is {ways}"
-        )
+        message = why or f"{machine}: {spoken(old)} → {spoken(new)} is not a legal move; {_legal(old, legal)}"
         super().__init__(message, hint=hint, machine=machine, old=old, new=new, legal=list(legal), **facts)
 
 
@@ -270,6 +274,13 @@ class IsolationLost(InterlockError):
 
     code = "ILK-221"
     hint = "Start the runner again. If it recurs, look whether the system kills processes for want of memory."
+
+
+class AdoptionNotReady(InterlockError):
+    """A step of an adoption whose conditions do not hold, or that somebody else carries out."""
+
+    code = "ILK-222"
+    hint = "`interlock adopt status` lists how far each adoption has come."
 
 
 class StoreError(InterlockError):

@@ -71,11 +71,8 @@ def brownfield(opened: Any, hand: Hand) -> App:
     """A table with rows that nobody has adopted, and one that Interlock admitted."""
     hand.run("CREATE TABLE things (id varchar(40) PRIMARY KEY, status text)")
     hand.run("INSERT INTO things(id, status) VALUES ('old', 'a'), ('older', 'a')")
-    table = Table("things", MetaData(), Column("id", String(40), primary_key=True))
     machine = Machine("thing", initial="a", moves={"a": ["b"], "b": ["c"]})
-    app: App = opened(
-        Workflow("things", records=table, axes=[Axis("status", machine, adopt=[(text("true"), "a", {})])])
-    )
+    app: App = opened(Workflow("things", records="things", axes=[Axis("status", machine)]))
     app.admit("things", {"id": "new"})
     return app
 

@@ -330,7 +330,7 @@ def adoptable(name: str) -> Workflow:
         name,
         noun="job",
         records=records(name, Column("pages", Integer)),
-        axes=[Axis("status", JOB, adopt=[])],
+        axes=[Axis("status", JOB)],
     )
     for axis in workflow.axes.values():
         axis._adoptable = True

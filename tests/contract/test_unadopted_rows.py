@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from interlock import Adopt
 from interlock.testing import Sandbox
 from tests.contract.worked import counted, moves, said_of, work_rows
 from tests.contract.working import Boxed, admit, dispatch, jobs
@@ -17,7 +18,7 @@ def box(boxed: Boxed, hand: Any) -> Sandbox:
     """One record of Interlock's, and two rows that were there before it."""
     made = boxed(
         jobs(
-            axis={"adopt": [(text("true"), "waiting", {})]},
+            axis={"adopt": Adopt("jobs-1", rules=[("every", text("true"), "waiting")])},
             retry=["1m"],
             only_if=lambda table: table.c.rank > 0,
         )

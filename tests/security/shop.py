@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 from sqlalchemy import Column, Integer, MetaData, String, Table, text
 
-from interlock import App, Axis, Machine, Workflow
+from interlock import Adopt, App, Axis, Machine, Workflow
 from interlock.observe.invariants import check_counters
 from interlock.runner.inline import InlineExecutor
 from interlock.store import keys, migration_plans
@@ -31,7 +31,11 @@ CLOSED_PLAN = PlanRow(
 def olds() -> Workflow:
     """Rows that were there before Interlock, and are not adopted yet."""
     table = Table("olds", MetaData(), Column("id", String(40), primary_key=True), Column("rank", Integer))
-    return Workflow("olds", records=table, axes=[Axis("status", OLD, adopt=[(text("true"), "waiting", {})])])
+    return Workflow(
+        "olds",
+        records=table,
+        axes=[Axis("status", OLD, adopt=Adopt("olds-1", rules=[("every", text("true"), "waiting")]))],
+    )
 
 
 def workflows() -> list[Workflow]:

@@ -246,3 +246,19 @@ def asked_one(place: Placement, one: Any) -> Asked:
         raise BadInput(f"version must be a whole number from 0 up, not {version!r}")
     checked = place.check_id(id)
     return Asked(checked, place.key_bind(checked), version)
+
+
+def origin_of(override: bool) -> str:
+    """The origin of a move by people: one that overrides `moved_by="stages"` has its own."""
+    return "override" if override else "move"
+
+
+def one_axis(workflow: Workflow, axis: Mapping[str, State]) -> tuple[str, State]:
+    """The axis a move names, and the state it is to enter."""
+    if len(axis) != 1:
+        raise BadInput(
+            f"a move names exactly one axis of {workflow.name}: {', '.join(f'{name}=…' for name in workflow.axes)}; "
+            f"not {', '.join(axis) or 'none'}"
+        )
+    ((name, to),) = axis.items()
+    return workflow.axis(name).name, to

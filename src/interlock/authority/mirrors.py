@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from ..store.adoptions import is_mirrored
 from ..store.connect import Database
 from ..store.mirrors import keep_mirrors, lock_mirrored
 from ..workflow import Workflow
@@ -24,6 +25,7 @@ class Mirrors:
             lock_mirrored(self.database, tx, workflow, keys)
 
     def keep(self, tx: Connection, workflow: Workflow, axis: str, keys: Sequence[Any]) -> None:
-        """Compute what mirrors this axis of these records, whose state rows have changed, and write it."""
-        if workflow.mirrors:
+        """Compute what mirrors this axis of these records, whose state rows have changed, and write it; while the axis is being adopted
+        only in the phases in which the flags follow the states."""
+        if workflow.mirrors and is_mirrored(tx, workflow, workflow.axes[axis]):
             keep_mirrors(self.database, tx, workflow, workflow.mirrors_of(axis), keys)

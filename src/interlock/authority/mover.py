@@ -69,8 +69,16 @@ class Mover:
         if plan.ends_work and not command.holding:
             reported = self.attempts.lock_reported(tx, command, plan.axes, keys)
         self.mirrors.lock(tx, plan.workflow, plan.axes, keys)
+        self.follow_strays(tx, plan, keys)
         seen = self.see(tx, command, plan, keys) if chosen else []
         return self.carry(tx, command, plan, asked, chosen, seen, now, reported)
+
+    def follow_strays(self, tx: Connection, plan: MovePlan, keys: list[Any]) -> None:
+        """Writes past Interlock get their entries before anything else happens to these records."""
+        for axis in plan.axes:
+            declared = plan.workflow.axes[axis]
+            if declared.adopt is not None and not declared.scoped:
+                self.engine.follow_strays(tx, self.plans.place(plan.workflow, declared), keys)
 
     def carry(
         self,

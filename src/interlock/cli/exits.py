@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from ..errors import (
+    AdoptionNotReady,
     BadDeclaration,
     BadInput,
     ConcurrentModificationError,
@@ -72,6 +73,7 @@ EXIT_CODES: Final[dict[type[InterlockError], int]] = {
     KeyReused: REFUSED,
     RefusedByDatabase: REFUSED,
     StrandedRecords: REFUSED,
+    AdoptionNotReady: REFUSED,
     DuplicateRecord: REFUSED,
     UnsupportedMedia: REFUSED,
     ValueNotAllowed: USAGE,
@@ -129,4 +131,4 @@ def hint_of(error: BaseException) -> str:
         return f"`{error.ctx.command_path} --help` shows how it is written." if error.ctx else ""
     if isinstance(error, click.ClickException | OSError):
         return ""
-    return "This was not foreseen. Run it again with --debug to see where it comes from."
+    return "Unexpected error; please report it. Run it again with --debug to see where it comes from."

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, overload
 
 from ..app import App
 from ..errors import BadInput
+from ..observe.activity import Activity, EdgeFlow, MovesThen, StateAge, StuckStage
 from ..observe.listing import AxisState, ListedRecord, Page
 from ..observe.verdicts import GateVerdict
+from ..observe.working import HeldAttempt, RefusedEvent, Working
 from ..workflow import Workflow
 from .contract import (
     ApiKey,
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from .remote import RemoteClient
 
 __all__ = [
+    "Activity",
     "ApiKey",
     "Attention",
     "AxisState",
@@ -40,11 +43,14 @@ __all__ = [
     "CheckReport",
     "Client",
     "Count",
+    "EdgeFlow",
     "ErrorGroup",
     "GateVerdict",
     "Health",
+    "HeldAttempt",
     "ListedRecord",
     "LocalClient",
+    "MovesThen",
     "Operation",
     "OperationItem",
     "OperationPreview",
@@ -52,8 +58,12 @@ __all__ = [
     "PastState",
     "Record",
     "RecordFilter",
+    "RefusedEvent",
     "RemoteClient",
     "StageState",
+    "StateAge",
+    "StuckStage",
+    "Working",
     "connect",
 ]
 

@@ -10,19 +10,25 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ..machine import State
+from ..observe.activity import Activity
 from ..observe.explain import Explanation
 from ..observe.listing import AxisState, Page
 from ..observe.schedules import ScheduledRun, ScheduleState
 from ..observe.verdicts import GateVerdict
+from ..observe.working import Working
+from ..store.coordinators import RegisteredCoordinator
 from ..store.entry import plain
 from ..store.ledger import Cursor
 from ..store.runners import Registered
 from ..store.seal import Seal
 from ..store.verify import Finding, Report
 from ..workflow import Answer, Move
+
+if TYPE_CHECKING:
+    from .adoptions import Adoptions
 
 Row = Mapping[str, Any]
 Id = Any
@@ -444,6 +450,11 @@ class Client(Protocol):
         ...
 
     @property
+    def adoptions(self) -> Adoptions:
+        """Tables that had rows before Interlock."""
+        ...
+
+    @property
     def keys(self) -> Keys:
         """API keys."""
         ...
@@ -480,12 +491,25 @@ class Client(Protocol):
         """What a person should look at."""
         ...
 
+    def activity(self, window: str = "1h", *, at: datetime | None = None) -> Activity:
+        """Flow on every edge within a window of at most 30 days, ages of what waits or runs, what is stuck, moves over the last day;
+        `at` is where the window ends, now unless there is one."""
+        ...
+
+    def working(self, limit: int = 20) -> Working:
+        """What runners hold, longest first, and the newest refusals; so many of each at most."""
+        ...
+
     def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:
         """Check every invariant, of all kinds or of one; `replay` also computes every row anew from the ledger."""
         ...
 
     def runners(self) -> list[Registered]:
         """The runners that are alive."""
+        ...
+
+    def coordinators(self) -> list[RegisteredCoordinator]:
+        """The coordinators that are alive."""
         ...
 
     def metrics(self) -> str:

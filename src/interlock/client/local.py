@@ -11,10 +11,12 @@ from uuid import UUID
 
 from .. import settings
 from .._version import __version__
-from ..app import App, one_axis
+from ..app import App
+from ..authority.command import one_axis
 from ..errors import BadInput, UnknownRecord
 from ..machine import State, mermaid, svg
 from ..observe import invariants, past, stages
+from ..observe.activity import Activity
 from ..observe.explain import Explanation
 from ..observe.history import aware
 from ..observe.invariants import check_counters
@@ -24,8 +26,10 @@ from ..observe.metrics import levels_of
 from ..observe.own_columns import Sort, read_position, sort_of
 from ..observe.proof import text_of
 from ..observe.schedules import ScheduledRun, ScheduleState, known_schedule
+from ..observe.working import Working
 from ..operations.speech import shown_item
 from ..store import keys
+from ..store.coordinators import RegisteredCoordinator
 from ..store.ledger import Cursor
 from ..store.placement import Placement, record_name
 from ..store.runners import Registered
@@ -34,6 +38,7 @@ from ..store.verify import Report
 from ..store.verify_work import INVARIANTS
 from ..workflow import Answer, Move, Workflow
 from ..workflow.spans import span
+from .adoptions import LocalAdoptions
 from .attention import attention
 from .contract import (
     Answers,
@@ -58,6 +63,7 @@ from .contract import (
     Verdicts,
 )
 from .convert import (
+    Undo,
     filter_in,
     finite,
     item_of,
@@ -79,10 +85,6 @@ from .rows import column_values, refuse_own_intake
 FOLLOW_SECONDS = 0.2
 
 
-class _Undo(Exception):
-    """Leaves a transaction without its commit."""
-
-
 class LocalClient:
     """An app in this process; every act is `actor`'s. The app stays the caller's to close, unless the client keeps it."""
 
@@ -92,6 +94,7 @@ class LocalClient:
         self.operations = LocalOperations(self)
         self.stages = LocalStages(self)
         self.schedules = LocalSchedules(self)
+        self.adoptions = LocalAdoptions(self)
         self.keys = LocalKeys(self)
 
     @property
@@ -165,11 +168,21 @@ class LocalClient:
         self.workflows()
         return list(attention(self.app))
 
+    def activity(self, window: str = "1h", *, at: datetime | None = None) -> Activity:
+        self.workflows()
+        return self.app.ledger.activity(window, at)
+
+    def working(self, limit: int = 20) -> Working:
+        self.workflows()
+        found = self.app.working(limit)
+        return Working([replace(one, id=plain_id(one.id)) for one in found.held], found.refused)
+
     def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:
         chosen = self.workflows() if kind is None else [self.workflow(kind)]
         report = self.app.check(kind, levels=levels_of(self.workflows(), settings.levels()))
         findings = [*report.findings, *check_counters(self.app.database, chosen)]
         names = ["I1", "I2", *INVARIANTS[:-1], "I9", "I10", "counters"]
+        names += [one.id for workflow in chosen for one in workflow.extension.invariants]
         if replay:
             findings += invariants.replay(self.app.database, chosen)
             names.append("replay")
@@ -177,6 +190,9 @@ class LocalClient:
 
     def runners(self) -> list[Registered]:
         return self.app.runners()
+
+    def coordinators(self) -> list[RegisteredCoordinator]:
+        return self.app.coordinators()
 
     def metrics(self) -> str:
         try:
@@ -414,8 +430,8 @@ class LocalClient:
         try:
             with self.app.database.write() as tx:
                 answers.append(act(tx))
-                raise _Undo
-        except _Undo:
+                raise Undo
+        except Undo:
             return plain_answer(answers[0])
 
 

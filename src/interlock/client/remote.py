@@ -11,18 +11,22 @@ from typing import IO, Any, Literal
 from ..clock import Clock, SystemClock
 from ..errors import BadInput, StoreUnavailable
 from ..machine import State
-from ..observe.explain import Condition, Explanation, Place, Possibility
+from ..observe.activity import Activity, EdgeFlow, MovesThen, StateAge, StuckStage
+from ..observe.explain import Condition, Explanation, Place, Possibility, RefusedAct
 from ..observe.history import aware
 from ..observe.listing import ListedRecord, Page
 from ..observe.proof import read_seals
 from ..observe.schedules import ScheduledRun, ScheduleState
 from ..observe.verdicts import GateVerdict
+from ..observe.working import HeldAttempt, RefusedEvent, Working
+from ..store.coordinators import RegisteredCoordinator
 from ..store.ledger import Cursor
 from ..store.runners import Registered
 from ..store.seal import Seal
 from ..store.verify import Finding, Report
 from ..store.verify_seals import compared
 from ..workflow import Answer, Move
+from .adoptions import RemoteAdoptions
 from .api_words import (
     admission_of,
     answer_of,
@@ -84,6 +88,7 @@ class RemoteClient:
         self.operations = RemoteOperations(self.connection, self.clock)
         self.stages = RemoteStages(self.connection)
         self.schedules = RemoteSchedules(self.connection)
+        self.adoptions = RemoteAdoptions(self.connection, self.clock)
         self.keys = RemoteKeys(self.connection)
 
     @property
@@ -143,6 +148,25 @@ class RemoteClient:
     def attention(self) -> list[Attention]:
         return [value_of(Attention, one) for one in self.connection.ask("GET", "/attention")["attention"]]
 
+    def activity(self, window: str = "1h", *, at: datetime | None = None) -> Activity:
+        query = [("window", window), ("at", None if at is None else aware(at).isoformat())]
+        answer = self.connection.ask("GET", "/activity", query=query)
+        return Activity(
+            timed(answer, "at")["at"],
+            answer["window"],
+            [value_of(EdgeFlow, one) for one in answer["flows"]],
+            [value_of(StateAge, one) for one in answer["ages"]],
+            [value_of(StuckStage, one) for one in answer["stuck"]],
+            [value_of(MovesThen, one, "at") for one in answer["moves"]],
+        )
+
+    def working(self, limit: int = 20) -> Working:
+        answer = self.connection.ask("GET", "/working", query=[("limit", limit)])
+        return Working(
+            [value_of(HeldAttempt, one, "claimed_at", "beat_at", "lease_until") for one in answer["held"]],
+            [value_of(RefusedEvent, one, "at") for one in answer["refused"]],
+        )
+
     def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:
         query = [("kind", kind), ("replay", "true" if replay else None)]
         answer = self.connection.ask("GET", "/check", query=query, seconds=LONG_SECONDS)
@@ -159,6 +183,10 @@ class RemoteClient:
             )
             for one in rows
         ]
+
+    def coordinators(self) -> list[RegisteredCoordinator]:
+        rows = self.connection.ask("GET", "/runners")["coordinators"]
+        return [value_of(RegisteredCoordinator, one, "started_at", "beat_at", "lease_until") for one in rows]
 
     def metrics(self) -> str:
         return self.connection.text("/metrics")
@@ -219,6 +247,7 @@ class RemoteClient:
             answer["why"],
             [value_of(Condition, one) for one in answer["waits_for"]],
             [value_of(Possibility, one) for one in answer["next"]],
+            [value_of(RefusedAct, one, "at") for one in answer.get("refusals", [])],
         )
 
     def verdicts(

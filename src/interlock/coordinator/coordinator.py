@@ -14,8 +14,10 @@ from ..authority.stage_move import StageMove, StageMover
 from ..authority.stage_moves import StageMoves
 from ..authority.transaction import together_or_apart
 from ..errors import HookFailed, InterlockError, StoreError
+from ..store.adoptions import PHASES, held_axes, phase_of
 from ..store.attempts import ReportGroup
 from ..store.contract import RowState
+from ..store.strays import has_open_strays
 from ..store.work import WorkRows
 from ..transport import DatabaseTransport, Transport
 from ..workflow import Answer, Workflow
@@ -58,6 +60,12 @@ class Coordinator:
             StageMover(authority.mover),
             StageMoves(authority.mover, self.work),
         )
+        self.adopted = [
+            authority.mover.plans.place(workflow, axis)
+            for workflow in self.workflows.values()
+            for axis in workflow.axes.values()
+            if axis.adopt is not None
+        ]
         self.stage_queues = stage_queues_of(self.workflows.values(), authority.mover, self.work)
         self.applier, self.dispatcher, self.sweeper = Applier(self), Dispatcher(self), Sweeper(self)
         self.admitter, self.limits, self.rechecks, self.standing = (
@@ -73,10 +81,27 @@ class Coordinator:
         self._swept: datetime | None = None
         self._may_move_batches, self._careful = batches, False
 
+    def held(self, tx: Connection) -> set[tuple[str, str]]:
+        """Axes whose adoption has not come to the phase in which Interlock begins to work on them."""
+        return held_axes(tx, self.workflows.values()) if self.adopted else set()
+
+    def follow_strays(self) -> int:
+        """Give writes past Interlock their entries, where the database's own guard cannot."""
+        count = 0
+        for place in self.adopted:
+            with self.database.read() as tx:
+                if place.scope_sql or not has_open_strays(tx, place):
+                    continue
+            with self.database.write() as tx:
+                if phase_of(tx, place.kind, place.name) not in (None, PHASES[0]):
+                    count += self.authority.engine.follow_strays(tx, place)
+        return count
+
     def step(self) -> int:
         """A bounded piece of everything there is to do; how much was done."""
+        count = self._guarded(self.follow_strays) if self.adopted else 0
         groups, arrivals = self.look()
-        count = self._guarded(lambda: self.applier.step(groups)) if groups else 0
+        count += self._guarded(lambda: self.applier.step(groups)) if groups else 0
         count += self._guarded(self.admitter.step) if arrivals else 0
         count += self._guarded(lambda: self.dispatcher.step(self.stage_queues.values()))
         if (

@@ -42,13 +42,14 @@ class Dispatcher:
         whoever was asked longest ago comes first."""
         served = list(stage_queues)[::-1]
         with self.on.database.write(ours_alone=not self.on.hooked) as tx:
-            found = situation(self.on.work, tx)
+            found, held = situation(self.on.work, tx), self.on.held(tx)
             room = capacities(found.hands, found.under_way, [stage_queue.name for stage_queue in served])
             queues = {
                 (stage_queue.name, scope): stage_queue
                 for stage_queue in served
                 for scope in stage_queue.scopes
                 if room[stage_queue.name] > 0
+                and (stage_queue.workflow.name, stage_queue.axis.name) not in held
                 and not found.paused
                 & {(stage_queue.workflow.name, stage_queue.stage.name, one) for one in ("", scope)}
             }

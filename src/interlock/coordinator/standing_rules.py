@@ -31,13 +31,20 @@ class StandingRules:
         self._after: dict[Any, Any] = {}
 
     def step(self) -> int:
-        count = 0
+        count, held = 0, set[tuple[str, str]]()
+        if self.on.adopted:
+            with self.on.database.read() as tx:
+                held = self.on.held(tx)
         for workflow in self.on.workflows.values():
             for rule in workflow.rules:
-                if rule.moment == "during" and rule.target is not None:
+                if (
+                    rule.moment == "during"
+                    and rule.target is not None
+                    and (workflow.name, rule.target) not in held
+                ):
                     count += self._rule(workflow, rule)
             for axis in workflow.axes.values():
-                if axis.scoped and axis.pairs is not None:
+                if axis.scoped and axis.pairs is not None and (workflow.name, axis.name) not in held:
                     count += self._pairs(workflow, axis)
         return count
 

@@ -60,8 +60,11 @@ class Sweeper:
         self,
     ) -> tuple[bool, list[tuple[StageQueue, str]], list[tuple[StageQueue, str, list[Candidate], list[Any]]]]:
         """Whether begun attempts may be late, the queues in whose failed state something is due, and what runs or waits unnoticed."""
-        stage_queues = self.on.stage_queues.values()
         with self.on.database.read() as tx:
+            held = self.on.held(tx)
+            stage_queues = [
+                one for one in self.on.stage_queues.values() if (one.workflow.name, one.axis.name) not in held
+            ]
             late = self.on.work.there_is(
                 tx,
                 "interlock_work WHERE reported_at IS NULL AND (claimed_by IS NOT NULL OR started_at IS NOT NULL)",

@@ -41,7 +41,11 @@ class Timers:
 
     def step(self) -> int:
         """Make the moves that are due; how many were made, and how many records got a date that they lacked."""
-        return sum(self._axis(axis) for axis in self.axes)
+        held = set[tuple[str, str]]()
+        if self.on.adopted and self.axes:
+            with self.on.database.read() as tx:
+                held = self.on.held(tx)
+        return sum(self._axis(axis) for axis in self.axes if (axis.place.kind, axis.place.name) not in held)
 
     def _axis(self, axis: TimedAxis) -> int:
         count = 0

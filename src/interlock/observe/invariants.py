@@ -10,9 +10,10 @@ from itertools import chain, islice
 from ..clock import Clock
 from ..store import counters, parallel, seals, verify, verify_work
 from ..store import replay as replaying
+from ..store.adoptions import is_mirrored, was_moved
 from ..store.connect import Database
 from ..store.database_clock import difference, in_words
-from ..store.inspection import differences, intruders
+from ..store.inspection import differences
 from ..store.migration_plans import open_plans
 from ..store.mirrors import differences as mirror_differences
 from ..store.placement import Placement
@@ -23,6 +24,7 @@ from ..store.verify_instants import verify_instants
 from ..store.verify_rows import answers, questions
 from ..store.verify_seals import contents, judged
 from ..workflow import Workflow
+from .metrics import Level, levels_of, missed_levels
 
 SHOWN = 1000
 """At most so many records that break one declared invariant are reported."""
@@ -100,16 +102,47 @@ def check_declared(
     return findings, notes
 
 
+def check_all(
+    database: Database,
+    clock: Clock,
+    workflows: Sequence[Workflow],
+    kind: str | None = None,
+    record: str | None = None,
+    levels: Sequence[Level] | None = None,
+) -> Report:
+    """Every invariant of all kinds, of one kind, or of one record of it; notes name what waits for a person."""
+    report = check(database, workflows, kind, record, now=clock.now())
+    if record is None:
+        report.findings += check_work(database, clock, workflows, kind)
+        broken, report.notes = check_declared(database, workflows, kind)
+        report.findings += [*broken, *check_mirrors(database, workflows, kind)]
+        report.notes += resting(database, clock, workflows, kind)
+        report.notes += check_plans(database, kind)
+        chosen = levels_of(workflows, {}) if levels is None else levels
+        wanted = [one for one in chosen if kind in (None, one.kind)]
+        report.notes += missed_levels(database, clock, {one.name: one for one in workflows}, wanted)
+        report.notes += unserved(database, clock, workflows, kind)
+        report.notes += clocks_apart(clock)
+    if kind is None:
+        report.findings += check_guards(database, workflows)
+    return report
+
+
 def check_mirrors(
     database: Database, workflows: Sequence[Workflow], kind: str | None = None
 ) -> list[Finding]:
-    """Records whose mirrored columns are not what the mirror's own function makes of their state rows."""
+    """Records whose mirrored columns are not what the mirror's own function makes of their state rows. While an axis is being adopted,
+    flags are compared in the phases in which they follow the states, and of records that Interlock has moved."""
     findings: list[Finding] = []
     with database.read() as tx:
         for workflow in workflows:
             for mirror in workflow.mirrors if kind in (None, workflow.name) else ():
                 place = Placement(workflow, workflow.axes[mirror.axis], database.dialect)
-                for one in islice(chain.from_iterable(mirror_differences(tx, workflow, mirror)), SHOWN):
+                if not is_mirrored(tx, workflow, place.axis):
+                    continue
+                every = chain.from_iterable(mirror_differences(tx, workflow, mirror))
+                differ = (one for one in every if place.axis.adopt is None or was_moved(tx, place, one.id))
+                for one in islice(differ, SHOWN):
                     wrong = [
                         f"{name} is {one.has[name]!r} and should be {value!r}"
                         for name, value in one.should.items()
@@ -137,7 +170,7 @@ def check_guards(database: Database, workflows: Sequence[Workflow]) -> list[Find
     """Guards that were removed, switched off or altered, and whatever else was hung on Interlock's own tables."""
     return [
         Finding("guards", one["what"], "*", "", "", None, one["problem"])
-        for one in (*differences(database, workflows), *intruders(database))
+        for one in differences(database, workflows, intruders=True)
     ]
 
 

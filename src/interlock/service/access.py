@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from ..console.pages import SCREENS
 from ..errors import NotAuthorized
 from .identity import Identity
 
@@ -19,12 +20,18 @@ LEAST: Final[Table] = {
     ("GET", "/health"): OPEN,
     ("GET", f"{V1}/openapi.json"): OPEN,
     ("GET", "/sign-in"): OPEN,
+    ("POST", "/console/sign-in"): OPEN,
+    ("POST", "/console/sign-out"): OPEN,
+    ("GET", "/console/{version}/{name}"): OPEN,
+    **{("GET", screen.path): screen.least for screen in SCREENS},
     ("GET", "/metrics"): "viewer",
     ("GET", f"{V1}/kinds"): "viewer",
     ("GET", f"{V1}/machines"): "viewer",
     ("GET", f"{V1}/counts"): "viewer",
     ("GET", f"{V1}/errors"): "viewer",
     ("GET", f"{V1}/attention"): "viewer",
+    ("GET", f"{V1}/activity"): "viewer",
+    ("GET", f"{V1}/working"): "viewer",
     ("GET", f"{V1}/check"): "operator",
     ("GET", f"{V1}/runners"): "viewer",
     ("GET", f"{V1}/ledger"): "viewer",
@@ -41,6 +48,15 @@ LEAST: Final[Table] = {
     ("POST", f"{V1}/{{kind}}/schedules/{{name}}/resume"): "operator",
     ("POST", f"{V1}/{{kind}}/stages/{{name}}/pause"): "operator",
     ("POST", f"{V1}/{{kind}}/stages/{{name}}/resume"): "operator",
+    ("GET", f"{V1}/adoptions"): "viewer",
+    ("GET", f"{V1}/{{kind}}/adoption/scan"): "operator",
+    ("GET", f"{V1}/{{kind}}/adoption/preview"): "operator",
+    ("POST", f"{V1}/{{kind}}/adoption/backfill"): "operator",
+    ("POST", f"{V1}/{{kind}}/adoption/compare"): "operator",
+    ("POST", f"{V1}/{{kind}}/adoption/follow"): "operator",
+    ("POST", f"{V1}/{{kind}}/adoption/cutover"): "operator",
+    ("POST", f"{V1}/{{kind}}/adoption/pause"): "operator",
+    ("POST", f"{V1}/{{kind}}/adoption/resume"): "operator",
     ("GET", f"{V1}/keys"): "admin",
     ("POST", f"{V1}/keys"): "admin",
     ("DELETE", f"{V1}/keys/{{name}}"): "admin",

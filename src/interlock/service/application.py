@@ -19,6 +19,7 @@ from starlette.types import ASGIApp
 
 from .._version import __version__
 from ..app import App
+from ..console.pages import screens_of
 from ..errors import BadInput, InterlockError, NoSuchMethod, NoSuchRoute
 from ..observe.metrics.collector import Facts
 from ..workflow import Workflow
@@ -26,7 +27,9 @@ from . import admission_shapes, operation_shapes, proof_shapes, schedule_shapes,
 from .access import OPERATION, RECORD, V1
 from .access_keys import AccessKeys
 from .admitting import ADMITTED, EXISTS, MANY, Admitting
+from .adoptions import Adoptions, adoption_routes
 from .answers import Json
+from .console import Console
 from .exporting import EXPORT, Exporting
 from .feed import Feed
 from .guard import Guard
@@ -50,7 +53,7 @@ from .sign_in import SignIn, SigningIn
 from .stages import Stages
 from .taking_over import Takeover
 from .tracing import Traced
-from .way import Route, brought, table_of
+from .route import Route, brought, table_of
 
 log = logging.getLogger("interlock.service")
 
@@ -101,6 +104,8 @@ def every_route(
         Route("GET", f"{V1}/errors", machines.errors, shapes.ErrorGroups, "records"),
         Route("GET", f"{V1}/runners", machines.runners, shapes.Runners, "service"),
         Route("GET", f"{V1}/attention", machines.attention, shapes.Attentions, "records"),
+        Route("GET", f"{V1}/working", machines.working, shapes.Working, "records"),
+        Route("GET", f"{V1}/activity", machines.activity, shapes.Activity, "records"),
         Route("GET", f"{V1}/check", history.check, shapes.Checked, "history"),
         Route("GET", f"{V1}/ledger", history.tail, shapes.Tail, "history"),
         Route("GET", f"{V1}/ledger/verify", history.verify, shapes.Verified, "history"),
@@ -108,6 +113,7 @@ def every_route(
         Route("GET", f"{V1}/live", Live(app, feed).follow, None, "history"),
         *stage_routes(Stages(app)),
         *schedule_routes(Schedules(app)),
+        *adoption_routes(Adoptions(app)),
         Route("GET", f"{V1}/keys", keys.list, shapes.Keys, "keys"),
         Route("POST", f"{V1}/keys", keys.create, shapes.MadeKey, "keys", 201),
         Route("DELETE", f"{V1}/keys/{{name}}", keys.revoke, shapes.Key, "keys"),
@@ -213,7 +219,7 @@ def api_of(
         callers,
         limits,
         readiness,
-        table_of(more),
+        {**table_of(more), **{("GET", one.path): one.least for one in screens_of(app)}},
     )
     api.state.turns, api.state.takeover = turns, takeover
     api.router.route_class = guarded_by(api.state.table)
@@ -246,6 +252,7 @@ def api_of(
         response_model=None,
         include_in_schema=False,
     )
+    Console(app, callers, readiness, api.state.table).add_to(api)
     handle_errors(api)
     return api
 

@@ -37,6 +37,7 @@ STATUS: Final[dict[type[InterlockError], int]] = {
     errors.HookFailed: 500,
     errors.JudgingFailed: 500,
     errors.StrandedRecords: 409,
+    errors.AdoptionNotReady: 409,
     errors.DuplicateRecord: 409,
     errors.LedgerBroken: 500,
     errors.StoreDamaged: 500,
@@ -63,9 +64,7 @@ STATUS: Final[dict[type[InterlockError], int]] = {
 
 PRECONDITION_FAILED = 412
 TYPES = "urn:interlock:error:"
-UNFORESEEN = (
-    "Something went wrong that was not foreseen; the service's log has it under this problem's instance."
-)
+UNFORESEEN = "Unexpected error; please report it. The service's log has it under this problem's instance."
 
 
 def status_of(error: InterlockError) -> int:

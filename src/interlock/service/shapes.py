@@ -149,6 +149,7 @@ class Why(Shape):
     why: list[str]
     waits_for: list[dict[str, Any]]
     next: list[dict[str, Any]]
+    refusals: list[dict[str, Any]]
 
 
 class Verdict(Shape):
@@ -350,9 +351,10 @@ class Machines(Shape):
 
 
 class Runners(Shape):
-    """The runners that are at work."""
+    """The runners and the coordinators that are alive."""
 
     runners: list[dict[str, Any]]
+    coordinators: list[dict[str, Any]]
 
 
 class Verified(Shape):
@@ -376,6 +378,97 @@ class Attentions(Shape):
     """What a person should look at."""
 
     attention: list[Attention]
+
+
+class EdgeFlow(Shape):
+    """Moves along one edge within the window; a record's first entry has no `old`, a closing one no `new`."""
+
+    kind: str
+    axis: str
+    scope: str | None
+    old: str | None
+    new: str | None
+    moves: int
+    first: bool
+    closed: bool
+
+
+class StateAge(Shape):
+    """For how many seconds the records that wait or run in a state have been there."""
+
+    kind: str
+    axis: str
+    scope: str | None
+    state: str | None
+    p50: float
+    p95: float
+    oldest: float
+
+
+class StuckStage(Shape):
+    """Attempts of a stage that should have ended."""
+
+    kind: str
+    stage: str
+    why: str
+    attempts: int
+
+
+class MovesThen(Shape):
+    """Entries within ten minutes, and how many of them led into a failed state."""
+
+    at: datetime
+    moves: int
+    failures: int
+
+
+class Activity(Shape):
+    """What happens now, or happened in a window that ended in the past."""
+
+    at: datetime
+    window: float
+    flows: list[EdgeFlow]
+    ages: list[StateAge]
+    stuck: list[StuckStage]
+    moves: list[MovesThen]
+
+
+class HeldAttempt(Shape):
+    """An attempt that a runner claimed and has not reported."""
+
+    kind: str
+    id: str | int
+    axis: str
+    scope: str | None
+    stage: str
+    attempt: int
+    runner: str
+    claimed_at: datetime
+    beat_at: datetime | None
+    lease_until: datetime
+
+
+class RefusedEvent(Shape):
+    """A command or report that was not applied."""
+
+    kind: str
+    id: str
+    axis: str
+    scope: str | None
+    actor: str
+    source: str
+    wanted: str | None
+    verdict: str
+    code: str
+    message: str
+    at: datetime
+
+
+class Working(Shape):
+    """What runners hold, longest first, and the newest refusals."""
+
+    held: list[HeldAttempt]
+    refused: list[RefusedEvent]
 
 
 class Checked(Shape):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
@@ -199,6 +199,25 @@ class Newcomers:
         return (self.templates[0].kind, str(self.rows[0][self.axes[0].axis.key])) if alone else (None, None)
 
 
+@dataclass(frozen=True)
+class AdoptedRows:
+    """Rows of one table that are there already and get their first entry, all alike: they begin in the template's state.
+
+    `now` names columns that are set to the instant, `later` those that are set to a later one by the database's clock; `expressions` are
+    columns with their SQL over the row itself.
+    """
+
+    place: Placement
+    template: EntryTemplate
+    keys: Sequence[Any]
+    now: tuple[str, ...]
+    constants: Mapping[str, Any]
+    later: tuple[tuple[str, timedelta], ...]
+    expressions: Mapping[str, str]
+    at: datetime
+    clock: datetime | None = None
+
+
 class Engine(Protocol):
     """The statements that differ between databases."""
 
@@ -237,6 +256,18 @@ class Engine(Protocol):
 
     def admit(self, tx: Connection, newcomers: Newcomers) -> set[Any]:
         """Insert the rows with their first entries; the keys of what is new. The others exist already."""
+        ...
+
+    def adopt(self, tx: Connection, rows: AdoptedRows) -> int:
+        """Give rows that have no version yet their first entry; how many. The detail that the template names is there already."""
+        ...
+
+    def follow_strays(self, tx: Connection, place: Placement, keys: Sequence[Any] | None = None) -> int:
+        """Write the entries of writes past Interlock that have none yet, of these records or of a batch of all; how many."""
+        ...
+
+    def begin_following(self, tx: Connection, place: Placement, switch: Callable[[], None]) -> None:
+        """Let `switch` change the guard from taking notes to following; each record that was written meanwhile gets its entry."""
         ...
 
     def close(self, tx: Connection, group: MoveBatch) -> set[Any]:

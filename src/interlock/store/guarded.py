@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from sqlalchemy import Table
 
@@ -23,8 +24,14 @@ ORIGINS = (
     "erase",
     "migration",
     "reissue",
+    "legacy",
 )
 CLOSING = ("deletion", "erase")
+LEGACY = "legacy"
+"""The origin of entries about writes past Interlock, while a table is being adopted."""
+Mode = Literal["off", "follow", "enforce", "closed"]
+"""How strictly an axis that is being adopted is guarded: writes past Interlock are noted only (off), become entries (follow), or are
+refused (enforce); closed: rows without a version are impossible, too."""
 APPLIER = "coordinator"
 """Who applies the reports of attempts, as entries name it."""
 PLANNED = ("migration", "backfill")
@@ -39,6 +46,31 @@ class Guarded:
 
     placement: Placement
     machines: tuple[Machine, ...]
+    mode: Mode = "enforce"
+
+    @property
+    def is_adoptable(self) -> bool:
+        """Whether there may be rows that have no version yet."""
+        return self.placement.axis.adoptable and self.mode != "closed"
+
+    @property
+    def is_off(self) -> bool:
+        return self.is_adoptable and self.mode == "off"
+
+    @property
+    def follows(self) -> bool:
+        """Whether entries of origin `legacy` are accepted."""
+        return self.is_adoptable and self.mode == "follow" and self.placement.axis.adopt is not None
+
+    @property
+    def follows_in_place(self) -> bool:
+        """Whether a plain write of the status passes and becomes an entry."""
+        return self.follows and not self.placement.scope_sql
+
+    @property
+    def passes_strays(self) -> bool:
+        """Whether a plain write of an adopted row's status passes."""
+        return self.follows_in_place or (self.is_off and not self.placement.scope_sql)
 
     @property
     def initials(self) -> list[State]:

@@ -8,8 +8,10 @@ from sqlalchemy import Connection, column, inspect, select, table
 
 from ..errors import RefusedByDatabase, SchemaOutdated
 from ..workflow import Workflow
+from .adoptions import mode_key
 from .connect import Database
 from .faults import driver_error
+from .guarded import Guarded
 from .indexes import index_sql
 from .migrate import Migration, axis_row, digest, index_named, index_names, migrate
 from .placement import Placement, declared_tables
@@ -35,25 +37,31 @@ _AXES = table(
 _DENIED = "42501"
 
 
-def differences(database: Database, workflows: Sequence[Workflow]) -> list[dict[str, str]]:
-    """Everything that is not as this code needs it; looking needs no right to change anything."""
+def differences(
+    database: Database, workflows: Sequence[Workflow], *, intruders: bool = False
+) -> list[dict[str, str]]:
+    """Everything that is not as this code needs it; looking needs no right to change anything. With `intruders` also the triggers, rules
+    and the like on Interlock's own tables that no migration makes."""
     with database.read() as tx:
         if not inspect(tx).has_table("interlock_meta"):
             return [{"what": "own tables", "problem": "the database has none of Interlock's tables"}]
         look = Inspection(database, workflows, tx)
         look.run()
+        if intruders:
+            for problem in look.live.intruders(_made_on_own_tables(database, workflows)):
+                look.say("own tables", problem)
         return look.found
 
 
-def intruders(database: Database) -> list[dict[str, str]]:
-    """Triggers, rules and the like on Interlock's own tables that no migration makes."""
-    with database.read() as tx:
-        if not inspect(tx).has_table("interlock_meta"):
-            return []
-        live = database.sql.schema.live_guards(tx)
-        return [
-            {"what": "own tables", "problem": one} for one in live.intruders(database.sql.schema.own_tables())
-        ]
+def _made_on_own_tables(database: Database, workflows: Sequence[Workflow]) -> list[str]:
+    """The statements that make whatever belongs on Interlock's own tables; its own records are guarded like all others."""
+    made = list(database.sql.schema.own_tables())
+    for workflow in workflows:
+        if workflow.records.name.startswith("interlock_"):
+            places = [Placement(workflow, axis, database.dialect) for axis in workflow.axes.values()]
+            guards = [Guarded(place, (place.axis.machine,)) for place in places]
+            made += database.sql.schema.table_guards(places[0].table_sql, guards)
+    return made
 
 
 def require(database: Database, workflows: Sequence[Workflow]) -> None:
@@ -132,6 +140,10 @@ class Inspection(Migration):
                     self.say(
                         f"table {statement.partition(' ON ')[2].partition(' ')[0]}", f"lacks the index {name}"
                     )
+
+    def begin_adoption(self, place: Placement) -> None:
+        if place.axis.adopt is not None and self.stored(mode_key(place)) is None:
+            self.say(f"adoption {place.kind}.{place.name}", "has not begun")
 
     def register(self, place: Placement) -> None:
         """The database knows where the axis lives, and this version of its machine."""

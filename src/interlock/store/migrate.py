@@ -5,21 +5,25 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from sqlalchemy import Connection, Dialect, Table, inspect
 from sqlalchemy.schema import CreateColumn, CreateIndex, CreateTable, sort_tables
 
-from ..errors import BadDeclaration, SchemaOutdated
+from ..clock import SystemClock
+from ..errors import BadDeclaration, SchemaOutdated, StoreBusy
 from ..machine import Machine
 from ..workflow import Workflow
+from .adoptions import adoption_plans, has_legacy_rows, keep_legacy_detail, mode_key
 from .connect import Database, driver_connection
+from .duplicates import duplicates
 from .engines import sql_of
-from .guarded import Guarded, frozen_tables
-from .indexes import copy_sql, fill_timers_sql, index_sql
+from .guarded import Guarded, Mode, frozen_tables
+from .indexes import copy_sql, fill_timers_sql, index_sql, natural_index
+from .migration_plans import open_plan
 from .placement import Placement, declared_tables, tables_of
 from .sql import text
 from .statements import LiveGuards
@@ -27,6 +31,11 @@ from .stranded import refuse_stranding
 
 log = logging.getLogger("interlock.store")
 
+LARGE = 10_000
+"""Rows above which an index is built apart, without a lock that keeps writers waiting."""
+PAUSES = (0.5, 1, 2, 4, 8, 8, 8, 8, 8, 8)
+"""Seconds between tries of a migration that could not lock a table at once."""
+T = TypeVar("T")
 _MACHINE = "machine: "
 _AXIS_COLUMNS = (
     "kind",
@@ -46,9 +55,74 @@ def migrate(
 ) -> list[str]:
     """Do what is missing; the names of what was done. `contract` narrows the guards to the machines given here, unless that strands records
     and nobody says `force`."""
-    with database.write() as tx:
-        database.sql.schema.lock(tx)
-        return Migration(database, workflows, tx, contract, force).run()
+    refuse_duplicates(database, workflows)
+
+    def run() -> Migration:
+        with database.write() as tx:
+            database.sql.schema.lock(tx)
+            migration = Migration(database, workflows, tx, contract, force)
+            migration.run()
+            return migration
+
+    migration = patiently(run)
+    for statement in migration.postponed:
+        patiently(lambda statement=statement: database.sql.schema.build_apart(database, statement))  # type: ignore[misc]
+        migration.done += [f"index {name}" for name in index_named(statement)]
+    return migration.done
+
+
+def patiently(act: Callable[[], T]) -> T:
+    """Try again when a lock was not to be had at once: whoever waits for a lock on a table makes everybody else wait behind it."""
+    for pause in PAUSES:
+        try:
+            return act()
+        except StoreBusy as error:
+            log.warning(
+                "the migration could not lock a table at once, and tries again in %g s: %s", pause, error
+            )
+            SystemClock().sleep(pause)
+    return act()
+
+
+def refuse_duplicates(database: Database, workflows: Sequence[Workflow]) -> None:
+    """Refuse a natural key that rows share already, before anything is locked; the ids of such rows are named."""
+    with database.read() as tx:
+        there, look = index_names(tx, database), inspect(tx)
+        for workflow in workflows:
+            if workflow.reflected or not workflow.unique or not workflow.create:
+                continue
+            records = workflow.records
+            known = (
+                {one["name"] for one in look.get_columns(records.name, schema=records.schema)}
+                if look.has_table(records.name, schema=records.schema)
+                else set()
+            )
+            if natural_index(workflow) in there or not known >= {*workflow.unique, workflow.id_column.name}:
+                continue
+            database.sql.free_planner(tx)
+            if found := duplicates(tx, workflow):
+                raise SchemaOutdated(
+                    f"rows of {records.name!r} share a natural key ({', '.join(workflow.unique)}): "
+                    + "; ".join(f"{', '.join(map(str, one.key))}: ids {', '.join(one.ids)}" for one in found),
+                    hint="Change or remove all but one of each, then migrate again.",
+                    duplicates=[list(one.ids) for one in found],
+                )
+
+
+def change_mode(
+    database: Database, workflows: Sequence[Workflow], tx: Connection, place: Placement, mode: Mode
+) -> None:
+    """Guard an axis that is being adopted more or less strictly, in the caller's transaction; only the owner may."""
+    database.sql.schema.lock(tx)
+    run = Migration(database, workflows, tx, contract=False)
+    run.remember(mode_key(place), mode)
+    run.guards(
+        [
+            Placement(workflow, axis, database.dialect)
+            for workflow in workflows
+            for axis in workflow.axes.values()
+        ]
+    )
 
 
 class Migration:
@@ -70,7 +144,10 @@ class Migration:
             force,
         )
         self.schema = database.sql.schema
+        self.known_columns: dict[Table, frozenset[str]] = {}
         self.done: list[str] = []
+        self.postponed: list[str] = []
+        """Indexes of large tables, to be built when no lock is held."""
 
     def run(self) -> list[str]:
         self.own_tables()
@@ -87,6 +164,7 @@ class Migration:
         ]
         for place in placements:
             self.register(place)
+            self.begin_adoption(place)
         self.guards(placements)
         if self.contract and not self.force:
             refuse_stranding(
@@ -115,8 +193,7 @@ class Migration:
 
     def knows_registrations(self) -> bool:
         """Whether a migration has registered machines here."""
-        asked = f"SELECT 1 FROM interlock_meta WHERE key >= {text(_MACHINE)} AND key < {text(_MACHINE + '~')} LIMIT 1"
-        return self.execute(asked).fetchone() is not None
+        return any(key.startswith(_MACHINE) for key in self.memory)
 
     def execute(self, sql: str, values: Any = None) -> Any:
         """Straight to the driver: percent signs in SQL of our own are not placeholders."""
@@ -139,12 +216,15 @@ class Migration:
         return self.schema.live_guards(self.tx)
 
     def stored(self, name: str) -> str | None:
+        return self.memory.get(name)
+
+    @cached_property
+    def memory(self) -> dict[str, str]:
+        """What earlier migrations remembered, read once; `remember` keeps it true."""
         if not inspect(self.tx).has_table("interlock_meta"):
-            return None
-        found = self.tx.exec_driver_sql(
-            "SELECT value FROM interlock_meta WHERE key = " + self.mark, (name,)
-        ).scalar()
-        return None if found is None else str(found)
+            return {}
+        rows = self.tx.exec_driver_sql("SELECT key, value FROM interlock_meta")
+        return {str(key): str(value) for key, value in rows}
 
     @property
     def mark(self) -> str:
@@ -156,6 +236,7 @@ class Migration:
             "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
             (name, value),
         )
+        self.memory[name] = value
 
     def make_tables(self) -> None:
         """Create the tables that the workflows name and the database lacks; where the team creates them itself, refuse instead."""
@@ -173,10 +254,17 @@ class Migration:
             self.refuse_unknown_references(table, missing)
         for metadata in dict.fromkeys(table.metadata for table in missing):
             metadata.create_all(self.tx, tables=[table for table in missing if table.metadata is metadata])
+        self.known_columns.clear()
         self.done += [f"table {table.name}" for table in sort_tables(missing)]
 
     def has_table(self, table: Table) -> bool:
-        return inspect(self.tx).has_table(table.name, schema=table.schema)
+        return bool(self.columns(table))
+
+    def columns(self, table: Table) -> frozenset[str]:
+        """The names of the table's columns in the database, asked once; none where there is no such table."""
+        if table not in self.known_columns:
+            self.known_columns[table] = self.schema.columns(self.tx, table)
+        return self.known_columns[table]
 
     def refuse_unknown_references(self, table: Table, missing: Collection[Table]) -> None:
         for key in table.foreign_keys:
@@ -198,8 +286,12 @@ class Migration:
         if workflow.create:
             there = index_names(self.tx, self.database)
             for statement in index_sql(workflow, self.database.dialect):
+                missing = [name for name in index_named(statement) if name not in there]
+                if missing and self.schema.builds_apart and self.is_large(statement):
+                    self.postponed.append(statement)
+                    continue
                 self.execute(statement)
-                self.done += [f"index {name}" for name in index_named(statement) if name not in there]
+                self.done += [f"index {name}" for name in missing]
         for axis in workflow.axes.values():
             if axis.copies:
                 self.once(
@@ -210,8 +302,13 @@ class Migration:
                     f"timers: {workflow.name}.{axis.name}", fill_timers_sql(axis, self.database.dialect)
                 )
 
+    def is_large(self, statement: str) -> bool:
+        """Whether the table that an index is for has so many rows that building it would keep writers waiting."""
+        table = statement.partition(" ON ")[2].partition(" (")[0]
+        return self.execute(f"SELECT 1 FROM {table} OFFSET {LARGE} LIMIT 1").fetchone() is not None
+
     def missing_columns(self, table: Table) -> list[str]:
-        there = {column["name"] for column in inspect(self.tx).get_columns(table.name, schema=table.schema)}
+        there = self.columns(table)
         return [column.name for column in table.columns if column.name not in there]
 
     def add_columns(self, workflow: Workflow, table: Table, missing: list[str]) -> None:
@@ -237,6 +334,7 @@ class Migration:
                 f"ALTER TABLE {named} ADD COLUMN {CreateColumn(column).compile(dialect=self.database.dialect)}"
             )
             self.done.append(f"column {table.name}.{name}")
+        self.known_columns.clear()
 
     def register(self, place: Placement) -> None:
         """Remember where the axis lives and this version of its machine."""
@@ -260,6 +358,7 @@ class Migration:
                 f"DELETE FROM interlock_meta WHERE substr(key, 1, {len(key)}) = {self.mark}",
                 (key,),
             )
+            self.__dict__.pop("memory", None)
         self.remember(machine_key(place.kind, place.name, machine.fingerprint), "registered")
         self.execute(
             f"INSERT INTO interlock_machine(kind, axis, fingerprint, definition) VALUES ({', '.join([self.mark] * 4)}) "
@@ -299,10 +398,29 @@ class Migration:
             fingerprint[:16],
         )
 
+    def begin_adoption(self, place: Placement) -> None:
+        """Choose the mode of an axis that is adopted, once, and open the plans of its first entries; only the owner may write plans."""
+        if place.axis.adopt is None:
+            return
+        if self.stored(mode_key(place)) is None:
+            self.remember(mode_key(place), "off" if has_legacy_rows(self.tx, place) else "enforce")
+        if self.mode(place) != "closed":
+            now = SystemClock().now()
+            for one in adoption_plans(place):
+                open_plan(self.database, self.tx, one, actor="migrate", role="operator", at=now)
+        keep_legacy_detail(self.tx, place)
+
+    def mode(self, place: Placement) -> Mode:
+        """How strictly the axis is guarded: as its adoption has come."""
+        stored = self.stored(mode_key(place)) if place.axis.adopt is not None else None
+        return cast(Mode, stored or "enforce")
+
     def guards(self, placements: list[Placement]) -> None:
         by_table: dict[str, list[Guarded]] = {}
         for place in placements:
-            by_table.setdefault(place.table_sql, []).append(Guarded(place, self.active(place)))
+            by_table.setdefault(place.table_sql, []).append(
+                Guarded(place, self.active(place), self.mode(place))
+            )
         names = f"SELECT {', '.join(_AXIS_COLUMNS)} FROM interlock_axis"
         axes = known_axes(self.execute(names).fetchall())
         self.once("guards: ledger", self.schema.ledger_guards(axes))
@@ -447,5 +565,10 @@ def memory_sql(placements: Sequence[Placement], done: Mapping[str, list[str]]) -
                 (machine_key(place.kind, place.name, place.axis.machine.fingerprint), "registered"),
             )
             for place in placements
+        ),
+        *(
+            row("interlock_meta", ("key", "value"), 1, (mode_key(place), "enforce"))
+            for place in placements
+            if place.axis.adopt is not None
         ),
     ]

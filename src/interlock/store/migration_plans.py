@@ -16,6 +16,8 @@ from .finding import Finding
 from .tables import plan
 
 Pairs = set[tuple[State, State]]
+PLAN_HASH = 12
+"""Hexadecimal digits at the end of a plan's id: the hash of its text."""
 
 
 @dataclass(frozen=True)
@@ -27,22 +29,31 @@ class PlanRow:
     origin: str
     machine: str
     lines: tuple[tuple[State, State, str], ...]
+    name: str = ""
+    """Of an adoption: its own name and that of its rule, with a dot between them."""
 
     @property
     def id(self) -> str:
         """Short, and the same for the same machine and lines in every process."""
-        return plan_id(self.machine, self.lines)
+        hashed = plan_id(self.machine, self.lines)
+        return f"{self.name}.{hashed}" if self.name else hashed
 
     @property
     def cause(self) -> str:
         """What entries of this plan name as their cause."""
-        return f"plan.{self.id}"
+        return cause_of(self.id)
+
+
+def cause_of(id: str) -> str:
+    """What entries of the plan with this id name as their cause: an adoption's names its rule."""
+    name, dot, _ = id.rpartition(".")
+    return f"adopt.{name}" if dot else f"plan.{id}"
 
 
 def plan_id(machine: str, lines: Sequence[Sequence[str | None]]) -> str:
     """Twelve hex digits of the hash of a machine's fingerprint and lines; an entry that names them names the plan's whole text."""
     whole = [machine, [list(line) for line in lines]]
-    return sha256(json.dumps(whole, separators=(",", ":")).encode()).hexdigest()[:12]
+    return sha256(json.dumps(whole, separators=(",", ":")).encode()).hexdigest()[:PLAN_HASH]
 
 
 def open_plan(
@@ -93,11 +104,13 @@ def known_plans(tx: Connection) -> tuple[dict[tuple[str, str, str, str], Pairs],
         whole = all(
             line[2] is not None for line in lines
         )  # what an upgrade took over from entries has no reasons
-        if not lines or (whole and plan_id(machine, lines) != id):
+        if not lines or (whole and plan_id(machine, lines) != id.rpartition(".")[2]):
             problem = f"the text of plan {id} is not what was hashed"
             findings.append(Finding("I9", kind, "*", axis, "", None, problem))
         else:
-            allowed[kind, axis, origin, f"plan.{id}"] = {(line[0], line[1]) for line in lines}
+            allowed.setdefault((kind, axis, origin, cause_of(id)), set()).update(
+                (line[0], line[1]) for line in lines
+            )
     return allowed, findings
 
 
@@ -111,8 +124,13 @@ def _lines(text: str) -> list[list[str | None]]:
 
 
 def open_plans(tx: Connection, kind: str | None = None) -> list[str]:
-    """A sentence for each plan that is open: until it is closed the database accepts its moves."""
-    asked = select(plan).where(plan.c.closed_at.is_(None)).order_by(plan.c.kind, plan.c.axis, plan.c.id)
+    """A sentence for each plan that is open: until it is closed the database accepts its moves. Those of adoptions are part of them, and
+    are open until the last phase."""
+    asked = (
+        select(plan)
+        .where(plan.c.closed_at.is_(None), plan.c.id.not_like("%.%"))
+        .order_by(plan.c.kind, plan.c.axis, plan.c.id)
+    )
     rows = tx.execute(asked if kind is None else asked.where(plan.c.kind == kind))
     return [
         f"plan {row.id} of {row.kind}.{row.axis} is open since {row.at:%Y-%m-%d %H:%M} UTC ({row.actor}): "

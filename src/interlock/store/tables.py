@@ -144,3 +144,35 @@ access_key = table(
     column("revoked_at", Instant()),
     column("last_used_at", Instant()),
 )
+adoption_left = table(
+    "interlock_adoption_left",
+    column("kind", Text),
+    column("axis", Text),
+    column("record_id", Text),
+    column("scope", Text),
+    column("value", Text),
+    column("why", Text),
+)
+adoption_difference = table(
+    "interlock_adoption_difference",
+    column("kind", Text),
+    column("axis", Text),
+    column("record_id", Text),
+    column("scope", Text),
+    column("expected", Text),
+    column("actual", Text),
+    column("as_backfilled", Integer),
+)
+stray = table(
+    "interlock_stray",
+    column("position", BigInteger),
+    column("kind", Text),
+    column("axis", Text),
+    column("record_id", Text),
+    column("scope", Text),
+    column("from_state", Text),
+    column("to_state", Text),
+    column("at", LedgerInstant()),
+    column("actor", Text),
+    column("version", Integer),
+)

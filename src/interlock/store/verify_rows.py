@@ -47,9 +47,15 @@ def _unlike_its_tail(place: Placement, record_id: str | None) -> str:
     history = (
         f"record_id = CAST(r.{place.key_sql} AS text) AND kind = :kind AND axis = :axis AND scope = {scope}"
     )
+    strayed = (  # a write past Interlock that has no entry yet is known
+        f" AND NOT EXISTS (SELECT 1 FROM interlock_stray s WHERE s.kind = :kind AND s.axis = :axis "
+        f"AND s.record_id = CAST(r.{place.key_sql} AS text) AND s.scope = {scope} AND s.version IS NULL)"
+        if place.axis.adopt is not None
+        else ""
+    )
     return (
         f"SELECT CAST(r.{place.key_sql} AS text) AS id, {scope} AS scope, r.{place.version_sql} AS version FROM {place.table_sql} r "
-        f"WHERE r.{place.version_sql} IS NOT NULL{one} AND NOT coalesce(EXISTS (SELECT 1 FROM interlock_ledger WHERE {history} "
+        f"WHERE r.{place.version_sql} IS NOT NULL{one}{strayed} AND NOT coalesce(EXISTS (SELECT 1 FROM interlock_ledger WHERE {history} "
         f"AND version = r.{place.version_sql} AND to_state {same} r.{place.status_sql} AND hash = r.{place.head_sql}) "
         f"AND r.{place.version_sql} = (SELECT max(version) FROM interlock_ledger WHERE {history}), false)"
     )

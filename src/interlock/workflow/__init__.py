@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .adopt import Adopt
 from .answer import Answer, Move, Verdict
 from .axis import Axis
 from .extension import Extension, Page, PageContext
@@ -16,6 +17,7 @@ from .work import Work
 from .workflow import Workflow
 
 __all__ = [
+    "Adopt",
     "Again",
     "Answer",
     "Axis",

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal
 
-from sqlalchemy import Column, ColumnElement, Integer, LargeBinary, Select, Table, Text
+from sqlalchemy import Column, Integer, LargeBinary, Select, Table, Text
 
 from ..errors import BadDeclaration, spoken
 from ..machine import Machine, State
+from .adopt import Adopt
 from .freezing import Freezable
 from .instant import Instant
 
@@ -48,6 +49,7 @@ class Axis(Freezable):
       admitted with what its row gives.
     - `copies` gives a state table indexed copies of the record's columns, for a stage's `order`.
     - `pairs` selects the (record id, scope) rows that shall exist. `moved_by="stages"` refuses moves by people.
+    - `adopt` says how rows that were there before Interlock begin.
     """
 
     set_later = (
@@ -75,7 +77,7 @@ class Axis(Freezable):
         moved_by: Literal["anybody", "stages"] = "anybody",
         pairs: Select[Any] | None = None,
         copies: Mapping[str, Column[Any]] | None = None,
-        adopt: Sequence[tuple[ColumnElement[bool], State, Row]] = (),
+        adopt: Adopt | None = None,
     ) -> None:
         self.name, self.machine, self.prefix = name, machine, prefix
         self.columns = dict(columns or {})
@@ -88,7 +90,7 @@ class Axis(Freezable):
         )
         self.scopes = tuple(scope)
         self.moved_by = moved_by
-        self.scope_column, self.pairs, self.adopt = scope_column, pairs, tuple(adopt)
+        self.scope_column, self.pairs, self.adopt = scope_column, pairs, adopt
         self.copies = dict(copies or {})
         """Columns of the record that each state row keeps a copy of, so that a stage can be ordered by them."""
         self._state_table = table
@@ -120,6 +122,8 @@ class Axis(Freezable):
                 raise BadDeclaration(
                     f"axis {self.name!r} names state {state!r}, which machine {self.machine.name!r} does not have"
                 )
+        if self.adopt is not None and not isinstance(self.adopt, Adopt):
+            raise BadDeclaration(f"axis {self.name!r}: adopt is an Adopt, not {type(self.adopt).__name__}")
         if bool(self.scopes) != (self._state_table is not None):
             raise BadDeclaration(f"axis {self.name!r}: a scoped axis needs both scope=(…) and table=…")
         if self.copies and not self.scopes:
@@ -148,7 +152,7 @@ class Axis(Freezable):
         self.kind = kind
         self._table = records if self._state_table is None else self._state_table
         self.key = _key_column(kind, self, records)
-        self._add, self._adoptable = add, adoptable or bool(self.adopt)
+        self._add, self._adoptable = add, adoptable or self.adopt is not None
         if self.name not in self.table.c:
             add(self.table, Column(self.name, Text, nullable=None in self.machine.states))
         if self.scoped and self.scope_column not in self.table.c:

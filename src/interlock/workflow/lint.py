@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ..errors import spoken
 from ..machine import Machine, State
+from .adopt import refusals as adoption_refusals
 from .extension import Extension
 from .rules import Rule
 from .stage import Stage
@@ -22,6 +23,8 @@ def refusals(workflow: Workflow) -> list[str]:
     for rule in workflow.rules:
         found += _rule(workflow, rule)
     found += _gates(workflow)
+    for axis in workflow.axes.values():
+        found += adoption_refusals(workflow, axis)
     columns = set() if workflow.reflected else set(workflow.records.c.keys())
     found += [
         f"private names {name!r}, which {workflow.records.name!r} does not have"

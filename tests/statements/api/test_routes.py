@@ -14,7 +14,7 @@ from interlock.errors import BadDeclaration
 from interlock.service.access import OPEN, RANKS, reaches
 from interlock.service.application import api_of, document
 from interlock.service.limits import Limits
-from interlock.service.way import Route, brought, table_of
+from interlock.service.route import Route, brought, table_of
 from interlock.store.keys import SCOPES
 from interlock.workflows import bundled
 from interlock.workflows.statements.workflow import declare

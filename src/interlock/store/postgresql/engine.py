@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from ..connect import Database, driver_connection
 from ..contract import (
+    AdoptedRows,
     DirectMove,
     FactColumn,
     Lock,
@@ -27,7 +28,7 @@ from ..placement import Placement, RecordTable
 from ..sql import driver_literal as literal
 from ..waiting import Queue
 from ..work import WorkRows
-from . import direct_moves, prepared, stage_batches
+from . import adopting, direct_moves, prepared, stage_batches
 from .move_context import context_parameters, move_context, sets_context
 from .parameters import DETAIL, array, detail_parameters, interval, json_rows
 
@@ -158,6 +159,16 @@ class PostgresqlEngine:
         sql = _admit_sql(newcomers.axes, columns, detail is not None)
         found = driver_connection(tx).execute(sql, parameters | detail_parameters(detail, newcomers.owner))
         return {tuple(row) if scope else row[0] for row in found}
+
+    def adopt(self, tx: Connection, rows: AdoptedRows) -> int:
+        return adopting.adopt(tx, rows)
+
+    def follow_strays(self, tx: Connection, place: Placement, keys: Sequence[Any] | None = None) -> int:
+        """The guard itself writes these entries."""
+        return 0
+
+    def begin_following(self, tx: Connection, place: Placement, switch: Callable[[], None]) -> None:
+        adopting.begin_following(tx, place, switch)
 
     def close(self, tx: Connection, group: MoveBatch) -> set[Any]:
         parameters: dict[str, Any] = {"keys": array([row.key for row in group.rows]), "scope": group.scope}

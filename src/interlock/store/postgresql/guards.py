@@ -9,6 +9,7 @@ from sqlalchemy import Dialect
 
 from ..guarded import CLOSING, FrozenTable, Guarded
 from ..sql import identifier, one_of, text
+from .follow_triggers import follow_guards
 from .history_triggers import deleted, inserted, updated, variables
 from .pinning import PINNED
 
@@ -42,6 +43,7 @@ def table_guards(table: str, guards: list[Guarded]) -> list[str]:
             f"CREATE OR REPLACE TRIGGER {identifier('interlock', 'history', event)} AFTER {event.upper()} ON {table} "
             f"REFERENCING {rows} FOR EACH STATEMENT EXECUTE FUNCTION {function}()"
         )
+    statements += [statement for guarded in guards for statement in follow_guards(table, guarded)]
     statements.append(
         f"CREATE OR REPLACE TRIGGER interlock_truncate AFTER TRUNCATE ON {table} FOR EACH STATEMENT "
         "EXECUTE FUNCTION interlock_refuse_change('records leave one by one, each with a closing entry')"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..guarded import PLANNED, Guarded
+from ..migration_plans import PLAN_HASH
 from ..placement import Placement
 from ..sql import text
 from . import legality
@@ -58,7 +59,8 @@ planned := NULL;
 IF {ORIGIN} IN ({_PLANNED}) THEN
     SELECT array_agg({legality.plan_pair("(l.line ->> 0)", "(l.line ->> 1)")}) INTO planned
     FROM interlock_plan p, jsonb_array_elements(p.lines::jsonb) l(line)
-    WHERE p.kind = {text(place.kind)} AND p.axis = {text(place.name)} AND p.origin = {ORIGIN} AND 'plan.' || p.id = {CAUSE}
+    WHERE p.kind = {text(place.kind)} AND p.axis = {text(place.name)} AND p.origin = {ORIGIN}
+    AND {CAUSE} IN ('plan.' || p.id, 'adopt.' || left(p.id, -{PLAN_HASH + 1}))
     AND starts_with(p.machine, {MACHINE}) AND p.closed_at IS NULL;
 END IF;
 IF proofs IS NOT NULL THEN
@@ -77,7 +79,7 @@ def _named(place: Placement, id: str, scope: str) -> str:
     return f"{text(place.kind)}, {id}{text(place.name)}, {scope if place.scope_sql else text('')}"
 
 
-_OWN_DETAIL = "CASE WHEN proofs IS NULL THEN proof ELSE decode(proofs ->> {id}, 'hex') END"
+_OWN_DETAIL = "CASE WHEN proofs IS NULL THEN proof ELSE coalesce(decode(proofs ->> {id}, 'hex'), proof) END"
 
 
 def _entry(
@@ -127,12 +129,10 @@ def _one_moved(guarded: Guarded, number: int) -> str:
     left = f"({named}, {row('old')}, -1), "
     counted = f"INSERT INTO {_DELTA} VALUES {left}({named}, {row('new')}, 1);"
     token = f"CASE WHEN {TOKENS} IS NOT NULL THEN {TOKENS}::jsonb ->> id END"
-    detail = (
-        f"CASE WHEN {DIGESTS} IS NULL THEN {DETAIL}::bytea ELSE decode({DIGESTS}::jsonb ->> id, 'hex') END"
-    )
+    detail = f"CASE WHEN {DIGESTS} IS NULL THEN {DETAIL}::bytea ELSE coalesce(decode({DIGESTS}::jsonb ->> id, 'hex'), {DETAIL}::bytea) END"
     entry = _entry(place, row, f"{AT}::timestamptz", token, detail)
     at_once = f"WITH entry AS (INSERT INTO {LEDGER} VALUES ({entry})) {counted}"
-    if place.axis.adoptable:
+    if guarded.is_adoptable:
         counted = f"IF {row('now')} > 0 THEN {counted} ELSE {counted.replace(left, '')} END IF;"
     return f"""
 said := {_heard(place)};
@@ -159,7 +159,7 @@ def _one_gated(guarded: Guarded, row: Column) -> str:
 def _several_moved(guarded: Guarded) -> str:
     """One axis of all rows that a statement changed. Old and new rows come in the same order, so no join is needed to pair them."""
     place = guarded.placement
-    begun = " WHERE m.was IS NOT NULL" if place.axis.adoptable else ""
+    begun = " WHERE m.was IS NOT NULL" if guarded.is_adoptable else ""
     refusal = legality.refusal(guarded, _m)
     if guarded.gates:
         refusal = f"coalesce({refusal}, CASE WHEN {legality.lacks_gates(guarded, _m)} THEN 'gates' END)"
@@ -341,7 +341,7 @@ def inserted(guards: Sequence[Guarded]) -> str:
 
 def _begun(guarded: Guarded) -> str:
     place = guarded.placement
-    managed = " WHERE n.now IS NOT NULL" if place.axis.adoptable else ""
+    managed = " WHERE n.now IS NOT NULL" if guarded.is_adoptable else ""
     entry = f"{_named(place, 'm.id, ', 'm.scope')}, 0, NULL, m.new, instant, {_SAID}, NULL, proof, m.head"
     what = text(f": {place.name} must begin in its first state at version 0, with its ledger entry")
     return f"""{_listened(place, "NULL")}
@@ -360,7 +360,7 @@ def deleted(guards: Sequence[Guarded]) -> str:
 
 def _ended(guarded: Guarded) -> str:
     place = guarded.placement
-    managed = " WHERE n.now IS NOT NULL" if place.axis.adoptable else ""
+    managed = " WHERE n.now IS NOT NULL" if guarded.is_adoptable else ""
     entry = (
         f"{_named(place, 'm.id, ', 'm.scope')}, m.now + 1, m.new, NULL, instant, {_SAID}, NULL, proof, m.hash"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ...machine import TIMER
-from ..guarded import APPLIER, CLOSING, MIGRATORS, ORIGINS, PLANNED, Guarded
+from ..guarded import APPLIER, CLOSING, LEGACY, MIGRATORS, ORIGINS, PLANNED, Guarded
 from ..sql import either_pair, one_of, text
 from .move_context import ACTOR, AT, CAUSE, MACHINE, ORIGIN, ROLE, STAMP, TOKENS, array_literal
 
@@ -36,6 +36,8 @@ def plain(guarded: Guarded, row: Column) -> str:
 
 def anybody_may(guarded: Guarded, old: str, new: str) -> str:
     """The edge is a plain one without gates, and everything was said that an entry of it needs."""
+    if guarded.is_off:
+        return "false"
     gap, null = unused_signs(guarded)
     pairs = [
         f"{null if start is None else start}{gap}{null if end is None else end}"
@@ -47,7 +49,7 @@ def anybody_may(guarded: Guarded, old: str, new: str) -> str:
         f"coalesce({one}, {text(null)})" if None in guarded.states else one for one in (old, new)
     )
     legal = f"{first} || {text(gap)} || {second} = ANY ({text(array_literal(pairs))}::text[])"
-    origins = [origin for origin in ORIGINS if origin not in (*CLOSING, *PLANNED, "admit")]
+    origins = [origin for origin in ORIGINS if origin not in (*CLOSING, *PLANNED, LEGACY, "admit")]
     return f"{legal} AND {enough(origins)}"
 
 
@@ -73,9 +75,15 @@ def changed(guarded: Guarded, row: Column) -> str:
         f"{row(old)} IS DISTINCT FROM {row(new)}"
         for old, new in (("old", "new"), ("was", "now"), ("tail", "head"))
     )
-    if not guarded.placement.axis.adoptable:
+    if not guarded.is_adoptable:
         return f"({tests})"
-    return f"({tests}) AND NOT ({row('was')} IS NULL AND {row('now')} IS NULL AND NOT {is_current()})"
+    claimed = f"({is_current()} AND {ORIGIN} <> '{LEGACY}')" if guarded.follows else is_current()
+    exempt = [f"({row('was')} IS NULL AND {row('now')} IS NULL AND NOT {claimed})"]
+    if guarded.is_off:
+        exempt.append(
+            f"({row('was')} = {row('now')} AND {row('tail')} = {row('head')} AND NOT {is_current()})"
+        )
+    return f"({tests}) AND NOT ({' OR '.join(exempt)})"
 
 
 def refusal(guarded: Guarded, row: Column) -> str:
@@ -86,15 +94,16 @@ def refusal(guarded: Guarded, row: Column) -> str:
         either_pair(old, new, guarded.pairs("plain", "retry", "operator", "timer")),
         one_of(new, guarded.states),
     )
-    cases = []
-    if guarded.placement.axis.adoptable:
+    cases = ["WHEN true THEN 'off'"] if guarded.is_off else []
+    if guarded.is_adoptable:
         adopted = f"told AND {ORIGIN} = 'backfill' AND {known} AND {is_planned('NULL', new)} AND length({head}) = 32"
         cases.append(
             f"WHEN {was} IS NULL AND {now} = 0 THEN CASE WHEN coalesce({adopted}, false) THEN NULL ELSE 'adopt' END"
         )
+    any_pair = f"WHEN '{LEGACY}' THEN true " if guarded.follows else ""
     cases += [
         f"WHEN {was} IS DISTINCT FROM {now} - 1 AND NOT ({stayed} AND {unstepped}) THEN 'IL204'",
-        f"WHEN NOT ({stayed}) AND NOT coalesce(CASE {ORIGIN} WHEN 'migration' THEN {known} ELSE {legal} END, false) THEN 'IL204'",
+        f"WHEN NOT ({stayed}) AND NOT coalesce(CASE {ORIGIN} WHEN 'migration' THEN {known} {any_pair}ELSE {legal} END, false) THEN 'IL204'",
         f"WHEN NOT told OR {unstepped} OR coalesce(length({head}), 0) <> 32 OR {ORIGIN} IN ({_CLOSING}) THEN 'IL213'",
         f"WHEN NOT coalesce({_lawful(guarded, old, new)}, false) THEN 'IL213'",
     ]
@@ -122,7 +131,8 @@ def lacks_gates(guarded: Guarded, row: Column) -> str:
         for state, names in guarded.gates.items()
         for gate in names
     ]
-    return f"({row('old')} IS DISTINCT FROM {row('new')} AND {row('was')} IS NOT NULL AND ({' OR '.join(tests)}))"
+    exempt = f" AND {ORIGIN} <> '{LEGACY}'" if guarded.follows else ""
+    return f"({row('old')} IS DISTINCT FROM {row('new')} AND {row('was')} IS NOT NULL{exempt} AND ({' OR '.join(tests)}))"
 
 
 def _lawful(guarded: Guarded, old: str, new: str) -> str:
@@ -131,6 +141,7 @@ def _lawful(guarded: Guarded, old: str, new: str) -> str:
     cases = [
         f"WHEN {ORIGIN} = 'migration' THEN {ROLE} IN ({migrators}) AND reasoned AND {is_planned(old, new)}",
         f"WHEN {ORIGIN} IN ('backfill', 'admit') THEN false",
+        f"WHEN {ORIGIN} = '{LEGACY}' THEN {_legacy(guarded)}",
         f"WHEN {old} IS NOT DISTINCT FROM {new} THEN true",
     ]
     if timed := guarded.timer_pairs:
@@ -146,6 +157,13 @@ def _lawful(guarded: Guarded, old: str, new: str) -> str:
     if alone := guarded.pairs("timer"):
         cases.append(f"WHEN {either_pair(old, new, alone)} THEN false")
     return f"CASE {' '.join(cases)} ELSE true END"
+
+
+def _legacy(guarded: Guarded) -> str:
+    """A write past Interlock passes while the axis follows such writes; in place its actor is whoever is logged in."""
+    if not guarded.follows:
+        return "false"
+    return f"{ACTOR} = session_user" if guarded.follows_in_place else "reasoned"
 
 
 def told_of(guarded: Guarded, row: Column, code: str) -> str:
@@ -164,8 +182,10 @@ def told_of(guarded: Guarded, row: Column, code: str) -> str:
     )
     adopted = text(f": {place.name} is adopted only by an entry of origin backfill, by an open plan")
     gates = text(f": {place.name} waits for a gate that has not passed")
+    off = text(f": {place.name} is not moved yet: its adoption is in the phase schema")
     return (
         f"CASE {code} WHEN 'IL204' THEN 'ILK-204: ' || {who} || {way} WHEN 'adopt' THEN 'ILK-213: ' || {who} || {adopted} "
+        f"WHEN 'off' THEN 'ILK-213: ' || {who} || {off} "
         f"WHEN 'gates' THEN 'ILK-213: ' || {who} || {gates} "
         f"ELSE 'ILK-213: ' || {who} || {lacks} END"
     )

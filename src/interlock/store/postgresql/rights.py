@@ -89,7 +89,11 @@ OWN: dict[str, Rights] = {
     "interlock_stage": {COORDINATOR: _WRITE, RUNNER: _READ, READER: _READ},
     "interlock_rate": {COORDINATOR: _WRITE, READER: _READ},
     "interlock_schedule_run": {COORDINATOR: _WRITE, READER: _READ},
+    "interlock_adoption_left": {COORDINATOR: _WRITE, READER: _READ},
+    "interlock_adoption_difference": {COORDINATOR: _WRITE, READER: _READ},
+    "interlock_stray": {COORDINATOR: _WRITE, READER: _READ},
     "interlock_runner": {COORDINATOR: _WRITE, RUNNER: _WRITE, READER: _READ},
+    "interlock_coordinator": {COORDINATOR: _WRITE, READER: _READ},
     "interlock_intake": {
         COORDINATOR: _WRITE,
         READER: _READ,

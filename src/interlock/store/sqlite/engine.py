@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from ..connect import Database, driver_connection
 from ..contract import (
+    AdoptedRows,
     DirectMove,
     FactColumn,
     Lock,
@@ -23,10 +24,10 @@ from ..contract import (
     Step,
 )
 from ..entry import GENESIS, Detail, chain
-from ..placement import RecordTable
+from ..placement import Placement, RecordTable
 from ..waiting import Queue
 from ..work import WorkRows
-from . import stage_batches
+from . import adopting, stage_batches, strays
 from .admitting import Admitting
 from .entries import DETAIL, Entry, in_order, keep_count, others_sql, write_details, write_entries
 from .parameters import json_list
@@ -97,6 +98,17 @@ class SqliteEngine:
         connection = driver_connection(tx)
         _keep(connection, newcomers.templates[0].detail, newcomers.owner)
         return Admitting(connection, newcomers).run()
+
+    def adopt(self, tx: Connection, rows: AdoptedRows) -> int:
+        return adopting.adopt(tx, rows)
+
+    def follow_strays(self, tx: Connection, place: Placement, keys: Sequence[Any] | None = None) -> int:
+        return strays.follow_strays(tx, place, keys)
+
+    def begin_following(self, tx: Connection, place: Placement, switch: Callable[[], None]) -> None:
+        switch()
+        while strays.follow_strays(tx, place):
+            pass
 
     def close(self, tx: Connection, group: MoveBatch) -> set[Any]:
         connection = driver_connection(tx)

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from sqlalchemy import Dialect
 
 from ...machine import TIMER, State
-from ..guarded import APPLIER, CLOSING, MIGRATORS, ORIGINS, PLANNED, FrozenTable, Guarded
+from ..guarded import APPLIER, CLOSING, LEGACY, MIGRATORS, ORIGINS, PLANNED, FrozenTable, Guarded
+from ..migration_plans import PLAN_HASH
 from ..sql import identifier, text
 from .entries import key_of
 from .replacing import hidden_key
@@ -20,10 +21,12 @@ from .schema import instant_is_odd, trigger
 
 _PLANNED = (
     "EXISTS (SELECT 1 FROM interlock_plan p, json_each(p.lines) line WHERE p.kind = NEW.kind AND p.axis = NEW.axis "
-    "AND 'plan.' || p.id IS NEW.cause AND p.origin = NEW.origin AND substr(p.machine, 1, 16) = NEW.machine "
+    f"AND (NEW.cause IS 'plan.' || p.id OR NEW.cause IS 'adopt.' || substr(p.id, 1, length(p.id) - {PLAN_HASH + 1})) "
+    "AND p.origin = NEW.origin AND substr(p.machine, 1, 16) = NEW.machine "
     "AND p.closed_at IS NULL AND (NEW.origin = 'backfill' OR line.value ->> 0 IS NEW.from_state) "
     "AND line.value ->> 1 IS NEW.to_state)"
 )
+_LEGACY = f"l.origin = '{LEGACY}'"
 _BY_TIMER = f"l.origin = 'move' AND l.cause IS {text(TIMER)}"
 _REASON = "EXISTS (SELECT 1 FROM interlock_detail d WHERE d.digest = {row}.detail AND d.reason <> '')"
 
@@ -112,12 +115,24 @@ def _illegal(guarded: Guarded) -> str:
     before, after = f"OLD.{place.version_sql}", f"NEW.{place.version_sql}"
     legal = either_pair(old, new, guarded.pairs("plain", "retry", "operator", "timer"))
     adopted = (
-        f"WHEN {before} IS NULL AND ({after} IS NULL OR {after} IS 0) THEN 0 " if place.axis.adoptable else ""
+        f"WHEN {before} IS NULL AND ({after} IS NULL OR {after} IS 0) THEN 0 " if guarded.is_adoptable else ""
     )
+    if guarded.passes_strays:
+        adopted += f"WHEN {_is_stray(guarded)} THEN 0 "
     planned = f"{one_of(new, guarded.states)} AND NOT {_entry(guarded, 'NEW', after, one_of('l.origin', ['migration']))}"
+    followed = f"WHEN NOT {_entry(guarded, 'NEW', after, _LEGACY)} THEN 0 " if guarded.follows else ""
     return (
         f"CASE WHEN {old} IS {new} AND {before} IS {after} THEN 0 {adopted}WHEN {after} IS NOT {before} + 1 THEN 1 "
-        f"WHEN {old} IS {new} OR {legal} THEN 0 WHEN {planned} THEN 0 ELSE 1 END"
+        f"WHEN {old} IS {new} OR {legal} THEN 0 WHEN {planned} THEN 0 {followed}ELSE 1 END"
+    )
+
+
+def _is_stray(guarded: Guarded) -> str:
+    """A write past Interlock: the status of an adopted row changed, and nothing else that the engine keeps of a move."""
+    place = guarded.placement
+    return (
+        f"(OLD.{place.version_sql} IS NOT NULL AND OLD.{place.version_sql} IS NEW.{place.version_sql} "
+        f"AND OLD.{place.head_sql} IS NEW.{place.head_sql})"
     )
 
 
@@ -152,16 +167,18 @@ def _without_entry(guarded: Guarded) -> str:
         [f"WHEN {either_pair(old, new, guarded.pairs('timer'))} THEN 0"] if guarded.pairs("timer") else []
     )
     allowed = f"CASE {' '.join(rights)} ELSE 1 END" if rights else "1"
-    condition = f"l.to_state IS {new} AND l.hash = NEW.{place.head_sql} AND "
-    start = f"l.from_state IS {old} AND {allowed}"
-    if place.axis.adoptable:
-        adopted = f"l.origin = 'backfill' AND {one_of(new, guarded.states)}"
-        start = f"CASE WHEN OLD.{place.version_sql} IS NULL THEN {adopted} ELSE {start} END"
+    condition = f"l.hash = NEW.{place.head_sql} AND "
+    start = f"l.to_state IS {new} AND l.from_state IS {old} AND {allowed}"
+    if guarded.is_adoptable:
+        adopted = f"l.to_state IS {new} AND l.origin = 'backfill' AND {one_of(new, guarded.states)}"
+        followed = f" WHEN {_LEGACY} THEN true" if guarded.follows else ""
+        start = f"CASE WHEN OLD.{place.version_sql} IS NULL THEN {adopted}{followed} ELSE {start} END"
     unmanaged = (
         f" AND NOT (OLD.{place.version_sql} IS NULL AND NEW.{place.version_sql} IS NULL)"
-        if place.axis.adoptable
+        if guarded.is_adoptable
         else ""
     )
+    unmanaged += f" AND NOT {_is_stray(guarded)}" if guarded.passes_strays else ""
     changed = " OR ".join(
         f"OLD.{column} IS NOT NEW.{column}"
         for column in (place.status_sql, place.version_sql, place.head_sql)
@@ -188,6 +205,8 @@ def _without_gates(guarded: Guarded) -> str:
         for gate in names
     ]
     moved = f"{old} IS NOT {new} AND {version} IS NOT NULL"
+    moved += f" AND NOT {_is_stray(guarded)}" if guarded.passes_strays else ""
+    moved += f" AND {_entry(guarded, 'NEW', f'NEW.{place.version_sql}', _LEGACY)}" if guarded.follows else ""
     return f"({moved} AND ({' OR '.join(tests)}))" if tests else ""
 
 
@@ -207,13 +226,13 @@ def _wrong_start(guarded: Guarded) -> str:
     unmoved = _entry(
         guarded, "NEW", "1", "true"
     )  # REPLACE deletes without firing a trigger: a record never begins a second time
-    managed = f"NEW.{place.version_sql} IS NOT NULL AND " if place.axis.adoptable else ""
+    managed = f"NEW.{place.version_sql} IS NOT NULL AND " if guarded.is_adoptable else ""
     return f"{managed}(NEW.{place.version_sql} IS NOT 0 OR {entry} OR NOT {unmoved})"
 
 
 def _without_closing(guarded: Guarded) -> str:
     place = guarded.placement
-    managed = f"OLD.{place.version_sql} IS NOT NULL AND " if place.axis.adoptable else ""
+    managed = f"OLD.{place.version_sql} IS NOT NULL AND " if guarded.is_adoptable else ""
     closed = f"{one_of('l.origin', CLOSING)} AND {_REASON.format(row='l')}"
     return f"{managed}{_entry(guarded, 'OLD', f'OLD.{place.version_sql} + 1', closed)}"
 
@@ -225,6 +244,8 @@ def _movers(guarded: Guarded, name: str) -> list[str]:
     scope = f" AND {place.scope_sql} = NEW.scope" if place.scope_sql else " AND NEW.scope = ''"
     row = f"{place.key_sql} = {key_of('NEW.record_id', place)}{scope}"
     like = f"{row} AND {place.version_sql} = NEW.version - 1 AND {place.status_sql} IS NEW.from_state"
+    like += "" if guarded.follows and place.scope_sql else f" AND NEW.origin <> '{LEGACY}'"
+    like += f" AND NOT {_open_stray(guarded)}" if guarded.passes_strays else ""
     closing, strange = (
         one_of("NEW.origin", CLOSING),
         _refuse("213", guarded, "ledger entry is unlike its row")[:-1],
@@ -234,17 +255,24 @@ def _movers(guarded: Guarded, name: str) -> list[str]:
         f"{place.head_sql} = NEW.hash WHERE {like} AND NOT {closing};"
     )
     there, stands = (f"EXISTS (SELECT 1 FROM {place.table_sql} WHERE {where})" for where in (row, like))
-    first = "true" if place.axis.adoptable else f"NOT {there}"
+    first = "true" if guarded.is_adoptable else f"NOT {there}"
     apart = f"CASE WHEN {closing} THEN {stands} WHEN NEW.version = 0 THEN {first} ELSE false END"
+    if guarded.is_off:
+        off = _refuse("213", guarded, f"{place.name} is not moved yet: its adoption is in the phase schema")[
+            :-1
+        ]
+        moved = f"{off} WHERE NEW.version > 0 AND NOT {closing}; {moved}"
+    followed = f" AND NEW.origin <> '{LEGACY}'" if guarded.follows_in_place else ""
     statements = [
         *_dropped(f"{name}_closing"),
         *trigger(
             f"{name}_moves",
-            f"AFTER INSERT ON interlock_ledger WHEN {mine}",
+            f"AFTER INSERT ON interlock_ledger WHEN {mine}{followed}",
             f"{moved} {strange} WHERE changes() = 0 AND NOT {apart};",
         ),
+        *_stray_triggers(guarded, name, mine, row),
     ]
-    if not place.axis.adoptable:
+    if not guarded.is_adoptable:
         return [*statements, *_dropped(f"{name}_begins")]
     adopted = (
         f"UPDATE {place.table_sql} SET {place.status_sql} = NEW.to_state, {place.version_sql} = 0, {place.head_sql} = NEW.hash "
@@ -256,6 +284,55 @@ def _movers(guarded: Guarded, name: str) -> list[str]:
             f"{name}_begins",
             f"AFTER INSERT ON interlock_ledger WHEN {mine} AND NEW.version = 0 AND {there}",
             f"{adopted} {strange} WHERE changes() = 0;",
+        ),
+    ]
+
+
+def _open_stray(guarded: Guarded) -> str:
+    """A write past Interlock of the entry's record has no entry yet."""
+    return f"EXISTS (SELECT 1 FROM interlock_stray s WHERE {_strays('NEW.record_id', guarded)} AND s.version IS NULL)"
+
+
+def _strays(record_id: str, guarded: Guarded) -> str:
+    place = guarded.placement
+    return f"s.kind = {text(place.kind)} AND s.axis = {text(place.name)} AND s.record_id = {record_id} AND s.scope = ''"
+
+
+def _stray_triggers(guarded: Guarded, name: str, mine: str, row: str) -> list[str]:
+    """One trigger notes a write past Interlock, for a foreign connection cannot hash; the other lets its entry step the row's version."""
+    place = guarded.placement
+    if place.axis.adopt is None or place.scope_sql:
+        return []
+    noted, follows = f"{name}_stray", f"{name}_follows"
+    if not guarded.passes_strays:
+        return _dropped(noted, follows)
+    status = place.status_sql
+    named = f"{text(place.kind)}, {text(place.name)}, ''"
+    found = trigger(
+        noted,
+        f"AFTER UPDATE OF {status} ON {place.table_sql} WHEN OLD.{status} IS NOT NEW.{status} AND {_is_stray(guarded)}",
+        "INSERT INTO interlock_stray(kind, axis, record_id, scope, from_state, to_state, at, actor) VALUES "
+        f"({text(place.kind)}, {text(place.name)}, CAST(NEW.{place.key_sql} AS TEXT), '', OLD.{status}, NEW.{status}, "
+        f"strftime('%Y-%m-%dT%H:%M:%f', 'now') || '000Z', '{LEGACY}'); "
+        "INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) VALUES "
+        f"({named}, OLD.{status}, -1), ({named}, NEW.{status}, 1);",
+    )
+    if not guarded.follows_in_place:
+        return [*found, *_dropped(follows)]
+    first = f"(SELECT min(s.position) FROM interlock_stray s WHERE {_strays('NEW.record_id', guarded)} AND s.version IS NULL)"
+    value = f"(SELECT s.to_state FROM interlock_stray s WHERE s.position = {first})"
+    stepped = (
+        f"UPDATE {place.table_sql} SET {place.version_sql} = NEW.version, {place.head_sql} = NEW.hash, "
+        f"{status} = CASE WHEN {status} IS {value} THEN NEW.to_state ELSE {status} END "
+        f"WHERE {row} AND {place.version_sql} = NEW.version - 1 AND {first} IS NOT NULL;"
+    )
+    strange = _refuse("213", guarded, "ledger entry is unlike its row")[:-1]
+    return [
+        *found,
+        *trigger(
+            follows,
+            f"AFTER INSERT ON interlock_ledger WHEN {mine} AND NEW.origin = '{LEGACY}'",
+            f"{stepped} {strange} WHERE changes() = 0; UPDATE interlock_stray SET version = NEW.version WHERE position = {first};",
         ),
     ]
 

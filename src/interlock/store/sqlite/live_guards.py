@@ -32,7 +32,7 @@ class LiveGuards:
         known.add("interlock_ledger_entry")
         for row in self.tx.execute(_AXES):
             name = identifier("interlock", row.table_name.strip('"').replace('""', '"'), row.axis)
-            known |= {f"{name}_moves", f"{name}_begins"}
+            known |= {f"{name}_moves", f"{name}_begins", f"{name}_follows"}
         unknown = [row for row in self.tx.execute(_ON_OWN_TABLES) if row.name not in known]
         return [f"trigger {row.name} on {row.tbl_name} is none of Interlock's" for row in unknown]
 

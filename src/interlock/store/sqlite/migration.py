@@ -6,8 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Dialect
+from sqlalchemy import Connection, Dialect, Table
 
+from ..adoption_schema import adoption_tables
+from ..connect import Database
 from ..guarded import FrozenTable, Guarded
 from ..operation_schema import operation_tables
 from ..schedule_schema import schedule_tables
@@ -30,6 +32,7 @@ _WORDS = {
 class SqliteSchema:
     """See `SchemaStatements`. Whoever migrates is the only writer."""
 
+    builds_apart = False
     index_names = "SELECT name FROM sqlite_master WHERE type = 'index'"
 
     def __init__(self) -> None:
@@ -37,6 +40,20 @@ class SqliteSchema:
 
     def lock(self, tx: Connection) -> None:
         """A transaction that writes is alone."""
+
+    def columns(self, tx: Connection, table: Table) -> frozenset[str]:
+        rows = tx.exec_driver_sql(
+            "SELECT name FROM pragma_table_xinfo(?, ?)", (table.name, table.schema or "main")
+        )
+        return frozenset(rows.scalars())
+
+    def build_apart(self, database: Database, statement: str) -> None:
+        """Whoever migrates is the only writer: indexes are built with everything else."""
+        raise AssertionError("SQLite builds its indexes within the migration")
+
+    def longest_transaction(self, tx: Connection) -> float | None:
+        """SQLite keeps no list of transactions."""
+        return None
 
     def live_guards(self, tx: Connection) -> LiveGuards:
         return LiveGuards(tx)
@@ -48,6 +65,7 @@ class SqliteSchema:
             *work_tables(_WORDS),
             *operation_tables(_WORDS),
             *schedule_tables(_WORDS),
+            *adoption_tables(_WORDS),
             *own_guards(),
         ]
 

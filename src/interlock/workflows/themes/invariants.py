@@ -29,12 +29,11 @@ from sqlalchemy import (
 from interlock import Invariant
 
 from .compat import FAILED, PARSE_FAILURE
-from .tables import ID, PIPELINES, content_items, content_sources, is_fed, pipeline_state
+from .tables import ID, PIPELINES, STATUSES, content_items, content_sources, is_fed, pipeline_state
 
 SPEC: Final = "adr_e1_pipeline_scoped_processing_state_v1.invariants.json"
 MOST_ATTEMPTS: Final = 5
 FINAL_CODES: Final = ("provider_quota_exhausted", "provider_rejected")
-STATUSES: Final = ("pending", "in_progress", "processed", "failed_retryable", "failed_terminal")
 TRANSITIONS: Final = (
     ("pending", "in_progress"),
     ("in_progress", "processed"),
@@ -53,6 +52,7 @@ _ledger = table(
     ),
     column("version", Integer),
 )
+_adoption = table("interlock_adoption", column("id"), column("phase"))
 _counters = [
     table(name, *(column(one) for one in ("kind", "axis", "scope", "state")), column(number, Integer))
     for name, number in (("interlock_counter", "count"), ("interlock_count_delta", "delta"))
@@ -146,7 +146,8 @@ def _attempts_without_metadata() -> Select[Any]:
 
 
 def _disagreeing_compat_fields() -> Select[Any]:
-    """Items whose flags differ from what the states mean; an item without a row is left as it is."""
+    """Items whose flags differ from what the states mean. An item without a row is left as it is, and so is one of which nothing but
+    a backfill is in the ledger: its flags are those of the older system. In the last phase of the adoption nobody reads the flags."""
     item, rows, later = content_items.c, _rows(), pipeline_state.alias()
     mine = rows.content_item_id == item.id
     any_row = exists().where(mine)
@@ -167,8 +168,16 @@ def _disagreeing_compat_fields() -> Select[Any]:
     )
     done = and_(any_row, not_(unfinished))
     expects_true = or_(done, and_(failed, not_(newest_is_parse)))
+    ours = exists().where(
+        _ledger.c.kind == "themes",
+        _ledger.c.record_id == cast(item.id, Text),
+        _ledger.c.origin.not_in(EXEMPT_ORIGINS),
+    )
+    is_done = exists().where(_adoption.c.id == "themes.status", _adoption.c.phase == "done")
     return select(item.id).where(
         any_row,
+        ours,
+        not_(is_done),
         or_(
             and_(expects_true, not_(item.is_processed)),
             and_(not_(expects_true), or_(item.is_processed, item.processed_at.is_not(None))),

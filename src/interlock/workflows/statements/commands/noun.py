@@ -156,7 +156,7 @@ def statements() -> None:
     "--actor",
     envvar="INTERLOCK_ACTOR",
     metavar="NAME",
-    help="Who brings them; the user who is logged in unless said. [env: INTERLOCK_ACTOR]",
+    help="Who brings them; default: the user who is logged in. [env: INTERLOCK_ACTOR]",
 )
 @DATA
 @click.pass_context

@@ -1,0 +1,8 @@
+"""Adoption: a table that has rows and writers already comes under Interlock, step by step, while everything goes on."""
+
+from __future__ import annotations
+
+from .adoptions import Adoptions
+from .phases import adoption_workflow
+
+__all__ = ["Adoptions", "adoption_workflow"]

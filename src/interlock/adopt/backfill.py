@@ -1,0 +1,302 @@
+"""Gives rows that were there before Interlock their first entry, chunk by chunk; each chunk keeps in its transaction how far it came."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Table, delete, func, select, update
+
+from ..authority import Authority
+from ..errors import AdoptionNotReady
+from ..store.adoptions import adoption_id
+from ..store.contract import AdoptedRows
+from ..store.entry import Detail, EntryTemplate, canonical_facts, make_detail
+from ..store.placement import Placement, condition_sql
+from ..store.tables import adoption_left, detail
+from ..workflow.adopt import began
+from .decision import Decided, Decision
+from .phases import DONE, SCHEMA
+
+CHUNK = 2_000
+LEASE = timedelta(seconds=30)
+PASSES = 20
+"""While the team's own code inserts rows there is no last one; whoever wants those too begins again."""
+
+
+@dataclass(frozen=True, slots=True)
+class BackfillProgress:
+    """How far a backfill has come: rows that got their first entry, rows that had one already, and rows that no rule matched."""
+
+    written: int
+    conflicts: int
+    left_over: int
+    finished: bool
+    cursor: str | None
+
+
+class Backfill:
+    """The backfill of one axis, by one person."""
+
+    def __init__(self, authority: Authority, adoptions: Table, place: Placement, *, actor: str) -> None:
+        self.authority, self.table, self.place, self.actor = authority, adoptions, place, actor
+        self.workflow, self.axis, self.decision = place.workflow, place.axis, Decision(place)
+        self.adopt = self.decision.adopt
+        self.id = adoption_id(place.kind, place.name)
+
+    def step(self, runner: str, *, chunk: int = CHUNK, take_over: bool = False) -> BackfillProgress:
+        """Adopt the next chunk in a transaction of its own."""
+        return self.authority.transactions.run(
+            lambda tx, _: self._chunk(tx, runner, chunk, take_over, self.authority.clock.now()),
+            exhausted=lambda: AdoptionNotReady("other transactions held the same rows; begin again"),
+        )
+
+    def preview(self) -> BackfillProgress:
+        """What a backfill would do; nothing is written."""
+        with self.authority.database.read() as tx:
+            rule, raw = self.decision.rule.label("rule"), self.decision.raw.label("raw")
+            rows = self.decision.question(rule, raw).where(self.decision.is_missing).subquery()
+            groups = tx.execute(
+                select(rows.c.rule, rows.c.raw, func.count()).group_by(rows.c.rule, rows.c.raw)
+            ).all()
+            left = sum(number for name, value, number in groups if self.decision.decide(name, value).why)
+            written = sum(number for _, _, number in groups) - left
+            return BackfillProgress(written, self._existing(tx), left, False, None)
+
+    def _chunk(
+        self, tx: Connection, runner: str, chunk: int, take_over: bool, now: datetime
+    ) -> BackfillProgress:
+        row = self._claim(tx, runner, take_over, now)
+        if row.started_at is None or row.finished_at is not None:
+            row = self._begin(tx, now)
+        after = None if row.cursor is None else self.place.check_id(row.cursor)
+        if self.adopt.in_place:
+            written, left, last = self._in_place(tx, after, chunk, now)
+        else:
+            written, left, last = self._beside(tx, after, chunk, now)
+        first = row.pass_number == 1
+        values: dict[str, Any] = {
+            "written": row.written + written,
+            "pass_written": row.pass_written + written,
+            "left_over": row.left_over + left if first else row.left_over,
+            "cursor": None if last is None else str(last),
+        }
+        if last is None:
+            values |= self._end_pass(tx, row.pass_number, row.pass_written + written, now)
+        tx.execute(update(self.table).where(self.table.c.id == self.id).values(**values))
+        return BackfillProgress(
+            values["written"],
+            row.conflicts,
+            values["left_over"],
+            values.get("finished_at") is not None,
+            values["cursor"],
+        )
+
+    def _claim(self, tx: Connection, runner: str, take_over: bool, now: datetime) -> Any:
+        """The adoption's row, locked and leased to this runner."""
+        row = tx.execute(select(self.table).where(self.table.c.id == self.id).with_for_update()).first()
+        if row is None or row.phase in (SCHEMA, DONE):
+            phase = "has not begun" if row is None else f"is in the phase {row.phase}"
+            raise AdoptionNotReady(
+                f"the adoption of {self.id} {phase}: rows are adopted from the phase backfill on",
+                hint="`interlock adopt cutover` leads from one phase to the next.",
+            )
+        if row.paused:
+            raise AdoptionNotReady(
+                f"the adoption of {self.id} is paused", hint="`interlock adopt resume` ends the pause."
+            )
+        if row.runner not in (None, runner) and row.lease_until > now and not take_over:
+            raise AdoptionNotReady(
+                f"{row.runner} carries out the adoption of {self.id}, until {row.lease_until:%H:%M:%S} UTC at least",
+                hint="Wait, or take it over.",
+            )
+        tx.execute(
+            update(self.table)
+            .where(self.table.c.id == self.id)
+            .values(runner=runner, lease_until=now + LEASE)
+        )
+        return row
+
+    def _begin(self, tx: Connection, now: datetime) -> Any:
+        """A new run: what is there already is counted once, and what was left over is looked at anew."""
+        self.authority.database.sql.free_planner(tx)  # for the count of the whole table
+        tx.execute(delete(adoption_left).where(*self._mine))
+        tx.execute(
+            update(self.table)
+            .where(self.table.c.id == self.id)
+            .values(
+                cursor=None,
+                pass_number=1,
+                pass_written=0,
+                written=0,
+                conflicts=self._existing(tx),
+                left_over=0,
+                started_at=now,
+                finished_at=None,
+            )
+        )
+        return tx.execute(select(self.table).where(self.table.c.id == self.id)).one()
+
+    def _existing(self, tx: Connection) -> int:
+        """Rows that have an entry already; they are never touched."""
+        asked = self.decision.question(func.count()).where(~self.decision.is_missing)
+        return int(tx.execute(asked).scalar_one())
+
+    @property
+    def _mine(self) -> tuple[Any, Any]:
+        return adoption_left.c.kind == self.place.kind, adoption_left.c.axis == self.place.name
+
+    def _end_pass(self, tx: Connection, number: int, written: int, now: datetime) -> dict[str, Any]:
+        """Another pass meets rows that were mended behind the cursor, locked, or inserted meanwhile; one that adopts none is the last."""
+        left = int(
+            tx.execute(select(func.count()).select_from(adoption_left).where(*self._mine)).scalar_one()
+        )
+        if number == 1 or (written and number < PASSES):
+            return {"pass_number": number + 1, "pass_written": 0, "left_over": left}
+        return {"finished_at": now, "left_over": left, "runner": None, "lease_until": None}
+
+    def _in_place(self, tx: Connection, after: Any, chunk: int, now: datetime) -> tuple[int, int, Any]:
+        """Rows that somebody holds are passed over, so that no writer of the team's ever waits in a circle."""
+        id = self.decision.id
+        asked = self.decision.question(id, self.decision.rule, self.decision.raw).where(
+            self.decision.is_missing, *([] if after is None else [id > after])
+        )
+        locked = asked.order_by(id).limit(chunk).with_for_update(key_share=True, skip_locked=True)
+        rows = tx.execute(locked).all()
+        groups: dict[tuple[str | None, str | None], list[Any]] = defaultdict(list)
+        for key, rule, raw in rows:
+            groups[rule, raw].append(self.place.key_bind(key))
+        written, left = 0, list[tuple[Any, str, str | None, str]]()
+        for (rule, raw), keys in groups.items():
+            decided = self.decision.decide(rule, raw)
+            if decided.why is not None:
+                left += [(key, "", raw, decided.why) for key in keys]
+            else:
+                written += self._adopt(tx, decided, raw, keys, now)
+        self._leave(tx, left, [key for keys in groups.values() for key in keys])
+        return written, len(left), rows[-1][0] if len(rows) == chunk else None
+
+    def _adopt(
+        self, tx: Connection, decided: Decided, raw: str | None, keys: Sequence[Any], now: datetime
+    ) -> int:
+        mover = self.authority.mover
+        template = self._template(decided, {"raw": raw, "rule": decided.rule}, now)
+        assert template.detail is not None
+        keep_detail(tx, template.detail)
+        rule = self.adopt.rule(decided.rule or "")
+        values = {} if rule is None else rule.values
+        change = began(self.workflow, self.axis, decided.state)
+        plain = {name: value for name, value in values.items() if not hasattr(value, "get_children")}
+        return mover.engine.adopt(
+            tx,
+            AdoptedRows(
+                self.place,
+                template,
+                keys,
+                tuple(name for name in change.now if name not in values),
+                {
+                    name: value
+                    for name, value in {**change.constants, **plain}.items()
+                    if name in plain or name not in values
+                },
+                tuple((name, length) for name, length in change.later if name not in values),
+                {
+                    name: condition_sql(value, self.authority.database.dialect, self.axis.table)
+                    for name, value in values.items()
+                    if name not in plain
+                },
+                now,
+                now if mover.asks_clock else None,
+            ),
+        )
+
+    def _template(self, decided: Decided, facts: Mapping[str, Any], now: datetime) -> EntryTemplate:
+        rule = decided.rule or ""
+        kept = make_detail(f"adopted by rule {rule} of {self.adopt.name}", canonical_facts(facts))
+        assert kept is not None
+        return EntryTemplate(
+            self.place.kind,
+            self.place.name,
+            None,
+            decided.state,
+            now,
+            self.actor,
+            "operator",
+            self.adopt.cause(rule),
+            "backfill",
+            self.axis.machine.fingerprint[:16],
+            replace(kept, shared=True),
+        )
+
+    def _beside(self, tx: Connection, after: Any, chunk: int, now: datetime) -> tuple[int, int, Any]:
+        """A slice of the records by id, with all of their targets that have no state row yet."""
+        id, values = self.decision.id, self.decision.values()
+        bounds = [] if after is None else [id > after]
+        slice_ = select(id).where(*bounds).order_by(id).limit(chunk).subquery()
+        last, number = tx.execute(select(func.max(slice_.c[0]), func.count()).select_from(slice_)).one()
+        if not number:
+            return 0, 0, None
+        asked = self.decision.question(
+            id,
+            self.decision.scope,
+            self.decision.rule,
+            *(value.label(f"v_{name}") for name, value in values.items()),
+        ).where(*bounds, id <= last, self.decision.is_missing)
+        groups: dict[str | None, dict[tuple[Any, str], dict[str, Any]]] = defaultdict(dict)
+        for row in tx.execute(asked):
+            key = self.place.key_bind(row[0])
+            groups[row[2]][key, row[1]] = dict(zip(values, row[3:], strict=True))
+        written, left = 0, list[tuple[Any, str, str | None, str]]()
+        for rule, rows in groups.items():
+            decided = self.decision.decide(rule, None)
+            declared = self.adopt.rule(rule or "")
+            if decided.why is not None or declared is None:
+                left += [(key, scope, None, decided.why or "") for key, scope in rows]
+                continue
+            wanted = [
+                (key, scope, {name: kept[name] for name in declared.values})
+                for (key, scope), kept in sorted(rows.items(), key=lambda one: (str(one[0][0]), one[0][1]))
+            ]
+            template = self._template(decided, {"rule": rule}, now)
+            written += self.authority.admission.adopt_beside(
+                tx, self.workflow, self.axis, template, wanted, now
+            )
+        self._leave(tx, left, [key for rows in groups.values() for key, _ in rows])
+        return written, len(left), last if number == chunk else None
+
+    def _leave(
+        self, tx: Connection, left: Sequence[tuple[Any, str, str | None, str]], looked_at: Sequence[Any]
+    ) -> None:
+        """Remember what no rule matched, with its status and why."""
+        if not looked_at:
+            return
+        names = [str(key) for key in looked_at]
+        sql = self.authority.database.sql
+        tx.execute(
+            delete(adoption_left).where(*self._mine, sql.column_among(adoption_left.c.record_id, names))
+        )
+        if left:
+            self.authority.mover.engine.insert_rows(
+                tx,
+                "interlock_adoption_left",
+                dict.fromkeys(("kind", "axis", "record_id", "scope", "value", "why"), "text"),
+                [
+                    (
+                        self.place.kind,
+                        self.place.name,
+                        str(key),
+                        scope,
+                        None if raw is None else raw[:200],
+                        why,
+                    )
+                    for key, scope, raw, why in left
+                ],
+            )
+
+
+def keep_detail(tx: Connection, one: Detail) -> None:
+    """Keep a detail that entries of several records share."""
+    tx.execute(detail.insert().values(digest=one.digest, salt=one.salt, reason=one.reason, facts=one.facts))

@@ -1,0 +1,226 @@
+"""Leads an adoption from one phase to the next, or back: its conditions, its entry, and the guards, in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Table, func, select, update
+
+from ..authority import Authority
+from ..authority.cancel import way_out
+from ..authority.relocate import asking_the_owner
+from ..errors import AdoptionNotReady, BadInput
+from ..store.adoptions import MODES, adoption_id, adoption_plans
+from ..store.migrate import change_mode, patiently
+from ..store.migration_plans import close_plan, open_plan
+from ..store.placement import Placement
+from ..store.strays import forget_strays, has_open_strays, newest_stray
+from ..workflow import Workflow
+from .compare import Compare
+from .decision import Decision
+from .phases import BACKFILL, COMPAT_WRITES, DONE, ELIGIBILITY, LIFE, SCHEMA, number_of
+
+BATCH = 500
+BACK = "cutover_back"
+"""The error of what ran when the adoption went back to a phase in which nothing runs."""
+
+
+class Cutover:
+    """The next step of one axis's adoption."""
+
+    def __init__(
+        self, authority: Authority, workflows: Sequence[Workflow], adoptions: Workflow, place: Placement
+    ) -> None:
+        self.authority, self.workflows, self.adoptions, self.place = authority, workflows, adoptions, place
+        self.table: Table = adoptions.records
+        self.decision = Decision(place)
+        self.adopt, self.id = self.decision.adopt, adoption_id(place.kind, place.name)
+
+    def run(
+        self,
+        to: str,
+        *,
+        actor: str,
+        role: str,
+        reason: str,
+        accept_left: bool = False,
+        no_readers: bool = False,
+        quiet: timedelta | None = None,
+    ) -> str:
+        """Enter the phase; the one that was left. Raises what stands in the way."""
+        now = self.authority.clock.now()
+        wanted = self.adopt.quiet if quiet is None else quiet
+
+        def act(tx: Connection, _: bool) -> str:
+            self.authority.database.sql.schema.lock(tx)
+            row = self.row(tx, lock=True)
+            self._refuse_far(row.phase, to)
+            if accept_left:
+                tx.execute(
+                    update(self.table).where(self.table.c.id == self.id).values(accepted=row.left_over)
+                )
+                row = self.row(tx)
+            if problems := self.problems(tx, row, to, wanted, no_readers, now):
+                raise AdoptionNotReady(
+                    f"the adoption of {self.id} cannot go from {row.phase} to {to}: {'; '.join(problems)}",
+                    problems=problems,
+                )
+            self._enter(tx, row, to, actor=actor, role=role, reason=reason)
+            self._guard(tx, row.phase, to, actor, now)
+            forget_strays(tx, self.place, now)
+            return str(row.phase)
+
+        with asking_the_owner():
+            left = patiently(lambda: self.authority.transactions.run(act))
+        if (left, to) == (ELIGIBILITY, BACKFILL):
+            self.take_work_back(actor=actor, role=role, reason=reason)
+        return left
+
+    def row(self, tx: Connection, *, lock: bool = False) -> Any:
+        asked = select(self.table).where(self.table.c.id == self.id)
+        row = tx.execute(asked.with_for_update() if lock else asked).first()
+        if row is None:
+            raise AdoptionNotReady(
+                f"the adoption of {self.id} has not begun", hint="Run `interlock db upgrade`."
+            )
+        return row
+
+    def _refuse_far(self, phase: str, to: str) -> None:
+        if abs(number_of(phase) - number_of(to)) != 1 or LIFE.edge(phase, to) is None:
+            legal = [
+                state
+                for state in LIFE.next_states(phase)
+                if state is not None and abs(number_of(state) - number_of(phase)) == 1
+            ]
+            raise AdoptionNotReady(
+                f"the adoption of {self.id} is in phase {number_of(phase)}, {phase}; it can go to {' or '.join(legal) or 'no other'}",
+                phase=phase,
+            )
+
+    def problems(
+        self, tx: Connection, row: Any, to: str, quiet: timedelta, no_readers: bool, now: datetime
+    ) -> list[str]:
+        """What stands in the way of this step; nothing does of a step back."""
+        if number_of(to) < number_of(row.phase):
+            return []
+        checks: dict[str, Callable[[], list[str]]] = {
+            BACKFILL: list,
+            ELIGIBILITY: lambda: self._backfilled(tx, row, now),
+            COMPAT_WRITES: lambda: self._quiet(tx, quiet, now),
+            DONE: lambda: self._settled(tx, row, quiet, no_readers, now),
+        }
+        return checks[to]()
+
+    def _backfilled(self, tx: Connection, row: Any, now: datetime) -> list[str]:
+        found = []
+        if row.finished_at is None:
+            found.append("the backfill has not come to its end")
+        if row.left_over > row.accepted:
+            found.append(f"{row.left_over:,} rows were left over, and nobody has accepted that")
+        different = Compare(self.authority, self.place).run(tx, BACKFILL, now).differences
+        if different:
+            found.append(f"{different:,} rows differ from what their flags say")
+        return found
+
+    def _quiet(self, tx: Connection, quiet: timedelta, now: datetime) -> list[str]:
+        if has_open_strays(tx, self.place):
+            return ["a write past Interlock has no entry yet"]
+        last = newest_stray(tx, self.place)
+        if last is not None and last > now - quiet:
+            return [
+                f"the last write past Interlock was at {last:%Y-%m-%d %H:%M:%S} UTC, less than {quiet} ago: is every legacy worker stopped?"
+            ]
+        return []
+
+    def _settled(
+        self, tx: Connection, row: Any, quiet: timedelta, no_readers: bool, now: datetime
+    ) -> list[str]:
+        found = []
+        missing = int(
+            tx.execute(self.decision.question(func.count()).where(self.decision.is_missing)).scalar_one()
+        )
+        if missing:
+            found.append(f"{missing:,} rows are not adopted")
+        different = Compare(self.authority, self.place).run(tx, row.phase, now).differences
+        if different:
+            found.append(f"{different:,} rows differ from their mirror")
+        elif row.clean_since is None or row.clean_since > now - quiet:
+            found.append(f"no comparison has been clean for {quiet}; `interlock adopt compare` makes one")
+        if not no_readers:
+            found.append("somebody must state that no reader of the flags is left")
+        return found
+
+    def _enter(self, tx: Connection, row: Any, to: str, *, actor: str, role: str, reason: str) -> None:
+        """The phase's own move, with its entry; no other move passes the rule that asks for `next_phase`."""
+        mine = self.table.c.id == self.id
+        tx.execute(update(self.table).where(mine).values(next_phase=to))
+        self.authority.move(
+            self.adoptions,
+            self.id,
+            "phase",
+            to,
+            version=row.version,
+            actor=actor,
+            role=role,
+            reason=reason,
+            tx=tx,
+        )
+        tx.execute(update(self.table).where(mine).values(next_phase=None))
+
+    def _guard(self, tx: Connection, old: str, to: str, actor: str, now: datetime) -> None:
+        def switch() -> None:
+            change_mode(self.authority.database, self.workflows, tx, self.place, MODES[to])
+
+        if (old, to) == (SCHEMA, BACKFILL):
+            self.authority.engine.begin_following(tx, self.place, switch)
+        elif MODES[old] != MODES[to]:
+            switch()
+        for one in adoption_plans(self.place):
+            if to == DONE:
+                close_plan(self.authority.database, tx, one, now)
+            else:
+                open_plan(self.authority.database, tx, one, actor=actor, role="operator", at=now)
+
+    def take_work_back(self, *, actor: str, role: str, reason: str) -> int:
+        """End every attempt of the axis: what runs fails with the code `cutover_back`; how many records. What has reported is applied."""
+        axis, count = self.place.axis, 0
+        for stage in self.place.workflow.stages.values():
+            if stage.axis != axis.name or stage.running is None:
+                continue
+            try:
+                to = way_out(stage) if stage.failed is None else stage.failed
+            except BadInput:  # no failed state: it rests where it is
+                continue
+            for scope in axis.scopes or (None,):
+                count += self._end(stage.running, to, scope, actor, role, reason)
+        return count
+
+    def _end(self, running: str, to: str, scope: str | None, actor: str, role: str, reason: str) -> int:
+        axis, count = self.place.axis, 0
+        key = axis.table.c[axis.key]
+        asked = select(key).where(axis.column("status") == running, axis.column("version").is_not(None))
+        if scope is not None:
+            asked = asked.where(axis.table.c[axis.scope_column] == scope)
+        after = None
+        while True:
+            page = asked.order_by(key).limit(BATCH)
+            with self.authority.database.read() as tx:
+                ids = list(tx.execute(page if after is None else page.where(key > after)).scalars())
+            if not ids:
+                return count
+            after = ids[-1]
+            answers = self.authority.move_many(
+                self.place.workflow,
+                ids,
+                axis.name,
+                to,
+                actor=actor,
+                role=role,
+                reason=reason,
+                scope=scope,
+                given={axis.column_name("error_code"): BACK, axis.column_name("error_message"): reason},
+                by_engine=True,
+            )
+            count += sum(answer.outcome == "moved" for answer in answers)

@@ -1,0 +1,320 @@
+"""The board: is anything wrong, where, and does it need me? Each machine with counts, ages, flow and errors, now or in the past."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from markupsafe import Markup
+
+from ..errors import BadInput
+from ..machine import Age, DrawnAxis, DrawnRule, State, draw_axes
+from ..observe.activity import Activity, EdgeFlow, StateAge
+from ..workflow import Axis, Workflow
+from ..workflow.extension import PageContext
+from .marks import (
+    ASKS,
+    FAILED,
+    NEW,
+    RETRY,
+    STUCK,
+    Mark,
+    driving_states,
+    is_moved_by_people,
+    mark_of,
+    marks_of,
+    stages_of,
+)
+from .page import Rendered
+from .words import number, path, plural, query, span, state_word
+
+WINDOWS = {"15m": "15 min", "1h": "1 hour", "24h": "24 hours", "7d": "7 days"}
+PER = {"15m": "/15 min", "1h": "/h", "24h": "/d", "7d": "/week"}
+WHY_STUCK = {"lease": "the lease is over", "deadline": "over the deadline", "lost": "no attempt holds them"}
+OPENED = 2
+"""So many workflows are drawn at first; the others are one line each, until somebody opens them."""
+Counts = dict[tuple[str, str, str | None, str | None], int]
+
+
+def render(context: PageContext) -> Rendered:
+    """The board as it is, or as it was at `?at=`."""
+    client = context.client
+    window = context.query.get("window", "1h")
+    window = window if window in WINDOWS else "1h"
+    at = instant_of(context.query.get("at"))
+    activity = client.activity(window, at=at)
+    counted = client.counts() if at is None else client.ledger.counts_as_of(at)
+    counts = {(one.kind, one.axis, one.scope, one.state): one.records for one in counted}
+    errors = client.errors(limit=200) if at is None else []
+    workflows = [
+        workflow_of(context, one, counts, activity, errors, window) for one in context.workflows.values()
+    ]
+    needs = [] if at is not None else needs_of(context, workflows, activity)
+    opened = opened_of(context, workflows)
+    for one in workflows:
+        if one["kind"] in opened:
+            one["pictures"] = pictures_of(context, context.workflows[one["kind"]], one)
+    total = sum(one["total"] for one in workflows)
+    return "board.html", {
+        "page": "board",
+        "total": total,
+        "kinds": sum(1 for one in workflows if one["total"]),
+        "needs": needs,
+        "opened": [one for one in workflows if one["kind"] in opened],
+        "closed": [one for one in workflows if one["kind"] not in opened],
+        "window": window,
+        "windows": WINDOWS,
+        "at": at,
+        "strip": strip_of(activity),
+        "has_uploads": "statements" in context.workflows,
+    }
+
+
+def instant_of(words: str | None) -> datetime | None:
+    """The instant that the address names; None for the present."""
+    if not words:
+        return None
+    try:
+        at = datetime.fromisoformat(words)
+    except ValueError as error:
+        raise BadInput(f"{words[:40]!r} is not an instant", hint="Write 2026-01-31T09:00:00Z.") from error
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def opened_of(context: PageContext, workflows: Sequence[Mapping[str, Any]]) -> set[str]:
+    """The workflows that are drawn: the one that the address names, or those with most to show."""
+    if (named := context.query.get("open")) is not None:
+        return {named}
+    busy = sorted(workflows, key=lambda one: (-one["trouble"], -one["moves"], -one["total"]))
+    chosen = [one["kind"] for one in busy if one["total"]][:OPENED]
+    return set(chosen or [one["kind"] for one in workflows[:1]])
+
+
+def workflow_of(
+    context: PageContext,
+    workflow: Workflow,
+    counts: Counts,
+    activity: Activity,
+    errors: Sequence[Any],
+    window: str,
+) -> dict[str, Any]:
+    """One workflow: a track for each axis and scope, the pictures of its machines, and its error groups."""
+    kind = workflow.name
+    tracks = [
+        track_of(workflow, axis, scope, counts, activity)
+        for axis in workflow.axes.values()
+        for scope in axis.scopes or (None,)
+    ]
+    groups = [one for one in errors if one.kind == kind]
+    return {
+        "kind": kind,
+        "noun": workflow.noun,
+        "total": max((track["total"] for track in tracks), default=0),
+        "moves": sum(one.moves for one in activity.flows if one.kind == kind),
+        "trouble": sum(one.records for one in groups)
+        + sum(one.attempts for one in activity.stuck if one.kind == kind),
+        "tracks": tracks,
+        "errors": [error_of(one) for one in groups[:6]],
+        "more_errors": max(0, len(groups) - 6),
+        "window": WINDOWS[window],
+        "per": PER[window],
+    }
+
+
+def track_of(
+    workflow: Workflow, axis: Axis, scope: str | None, counts: Counts, activity: Activity
+) -> dict[str, Any]:
+    """One machine with its numbers: a row for each state, in declared order, failures last."""
+    kind, name, marks = workflow.name, axis.name, marks_of(workflow, axis)
+    flows = [one for one in activity.flows if (one.kind, one.axis, one.scope) == (kind, name, scope)]
+    ages = {one.state: one for one in activity.ages if (one.kind, one.axis, one.scope) == (kind, name, scope)}
+    held = {
+        state: records for (k, a, s, state), records in counts.items() if (k, a, s) == (kind, name, scope)
+    }
+    stuck: dict[State, int] = {
+        stage.running: sum(
+            one.attempts for one in activity.stuck if (one.kind, one.stage) == (kind, stage.name)
+        )
+        for stage in stages_of(workflow, axis)
+        if stage.running is not None
+    }
+    states = [*axis.machine.states, *(state for state in held if state not in marks)]
+    rows = [
+        {
+            **row_of(state, mark_of(marks, state), flows, ages.get(state), state in marks),
+            "records": held.get(state, 0),
+            "stuck": stuck.get(state, 0),
+            "href": records_href(kind, name, scope, state),
+        }
+        for state in states
+    ]
+    rows[0]["place"] = rows[0]["place"] or "origin"
+    rows.sort(key=lambda row: row["place"] == "aside")
+    return {
+        "axis": name,
+        "scope": scope,
+        "people": is_moved_by_people(workflow, axis),
+        "total": sum(held.values()),
+        "moves": sum(one.moves for one in flows),
+        "rows": rows,
+        "drawn": DrawnAxis(
+            axis.machine,
+            name=name if len(workflow.axes) > 1 else "",
+            says=scope or ("people decide" if is_moved_by_people(workflow, axis) else ""),
+            stages=stages_of(workflow, axis),
+            by_people=is_moved_by_people(workflow, axis),
+            driving=driving_states(workflow, axis),
+            counts={state: held.get(state, 0) for state in axis.machine.states},
+            flow={
+                (one.old, one.new): one.moves
+                for one in flows
+                if not one.first and not one.closed and one.old != one.new
+            },
+            ages={state: Age(one.p50, one.p95) for state, one in ages.items()},
+            stuck={state: number for state, number in stuck.items() if number},
+        ),
+    }
+
+
+def row_of(
+    state: State, mark: Mark, flows: Sequence[EdgeFlow], age: StateAge | None, declared: bool
+) -> dict[str, Any]:
+    """What the table says of one state."""
+    outward = [
+        one for one in flows if not one.first and one.old == state and (one.closed or one.new != state)
+    ]
+    inward = [one for one in flows if not one.closed and one.new == state and (one.first or one.old != state)]
+    onward = sorted(outward, key=lambda one: -one.moves)[:2]
+    return {
+        "state": state,
+        "word": state_word(state),
+        "mark": mark,
+        "p50": span(age.p50) if age else "",
+        "p95": span(age.p95) if age else "",
+        "in": sum(one.moves for one in inward),
+        "out": sum(one.moves for one in outward),
+        "unknown": not declared,
+        "place": "aside" if mark in (FAILED, RETRY) else "terminus" if mark.symbol == "m-final" else "",
+        "onward": [
+            f"{number(one.moves)} {'gone' if one.closed else 'to ' + state_word(one.new)}" for one in onward
+        ],
+    }
+
+
+def records_href(kind: str, axis: str, scope: str | None, state: State) -> str:
+    """The list of the records that are in a state."""
+    return path("records", kind) + query(**{f"state.{axis}": state_word(state), "scope": scope or ""})
+
+
+def pictures_of(context: PageContext, workflow: Workflow, one: Mapping[str, Any]) -> list[Markup]:
+    """The machines of a workflow as pictures: the axes that every record has in one, with the rules between them, each scope in its own."""
+    kind = workflow.name
+    together = [track for track in one["tracks"] if track["scope"] is None]
+    groups = [together] if together else []
+    groups += [[track] for track in one["tracks"] if track["scope"] is not None]
+    names = {track["axis"] for track in together}
+    rules = [
+        DrawnRule((rule.axis, state), (rule.target, new))
+        for rule in workflow.rules
+        if rule.moment == "entering" and rule.target is not None and {rule.axis, rule.target} <= names
+        for state in rule.states
+        for new in dict.fromkeys((rule.mapping or {}).values())
+    ]
+    return [
+        Markup(
+            draw_axes(
+                [track["drawn"] for track in group],
+                rules if group is together else (),
+                title=f"{kind}: {', '.join(track['axis'] for track in group)}",
+                per=one["per"],
+                link=linked(context.base, kind, group[0]["scope"]),
+            )
+        )
+        for group in groups
+    ]
+
+
+def linked(base: str, kind: str, scope: str | None) -> Callable[[str, State], str]:
+    """The address behind each box."""
+    return lambda axis, state: base + records_href(kind, axis, scope, state)
+
+
+def error_of(group: Any) -> dict[str, Any]:
+    """A group of records that carry the same error."""
+    return {
+        "records": group.records,
+        "code": group.code,
+        "message": group.message or "",
+        "last": group.last,
+        "axis": group.axis,
+        "scope": group.scope,
+        "href": path("records", group.kind) + query(error=group.code, axis=group.axis),
+    }
+
+
+def needs_of(
+    context: PageContext, workflows: Sequence[Mapping[str, Any]], activity: Activity
+) -> list[dict[str, Any]]:
+    """What needs a person, each with where it is done; nothing that is zero."""
+    needs: list[dict[str, Any]] = []
+    stuck = sum(one.attempts for one in activity.stuck)
+    if stuck:
+        why = ", ".join(sorted({WHY_STUCK.get(one.why, one.why) for one in activity.stuck}))
+        needs.append(need(STUCK, stuck, "stuck", why, "/operations"))
+    for one in workflows:
+        for track in one["tracks"]:
+            for row in track["rows"]:
+                if row["records"] and row["mark"] == FAILED:
+                    needs.append(
+                        need(
+                            FAILED,
+                            row["records"],
+                            f"in {row['word']}",
+                            f"{one['kind']}, not retried by itself",
+                            row["href"],
+                        )
+                    )
+                elif (
+                    row["records"] and row["mark"] in (ASKS, NEW) and (row["mark"] == ASKS or track["people"])
+                ):
+                    needs.append(
+                        need(
+                            row["mark"],
+                            row["records"],
+                            f"in {row['word']}",
+                            f"{one['kind']}, a person decides",
+                            row["href"],
+                        )
+                    )
+    return sorted(needs, key=lambda one: (one["mark"].tone == "person", -one["count"]))[:6]
+
+
+def need(mark: Mark, count: int, what: str, fact: str, href: str) -> dict[str, Any]:
+    """One entry of the strip: a number, a word, one fact, a link."""
+    return {"mark": mark, "count": count, "what": what, "fact": fact, "href": href}
+
+
+def strip_of(activity: Activity) -> dict[str, Any]:
+    """The bars above the slider: moves in steps of ten minutes, failures in red."""
+    most = max((one.moves for one in activity.moves), default=0) or 1
+    bars = []
+    for position, one in enumerate(activity.moves):
+        height = round(32 * one.moves / most, 1)
+        failed = round(32 * one.failures / most, 1)
+        if one.moves:
+            bars.append({"x": position * 10, "y": 32 - height, "height": height, "failed": False})
+        if one.failures:
+            tall = max(2.0, failed)
+            bars.append({"x": position * 10, "y": 32 - tall, "height": tall, "failed": True})
+    steps = [one.at for one in activity.moves]
+    return {
+        "bars": bars,
+        "width": max(1, len(steps)) * 10,
+        "steps": len(steps),
+        "first": steps[0] if steps else None,
+        "ticks": [steps[position] for position in range(0, len(steps), 36)] if steps else [],
+        "moves": sum(one.moves for one in activity.moves),
+        "failures": sum(one.failures for one in activity.moves),
+        "words": plural(sum(one.moves for one in activity.moves), "move"),
+    }

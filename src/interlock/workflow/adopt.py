@@ -1,0 +1,222 @@
+"""What a team declares about rows that were there before Interlock: which of them are adopted, and in which state each begins. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Select
+
+from ..errors import BadDeclaration, UnknownState, spoken
+from ..machine import State
+from .spans import Span, span
+
+if TYPE_CHECKING:
+    from .axis import Axis
+    from .workflow import Workflow
+
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
+BY_VALUE = "value"
+"""The rule of rows in place that no declared rule matches: their own status, trimmed, names a state or an alias in any case."""
+Declared = Sequence[Any]
+
+
+@dataclass(frozen=True)
+class AdoptRule:
+    """Rows for which `condition` holds begin in `state`, with these values of columns: constants, or SQL over the record."""
+
+    name: str
+    condition: Any
+    state: State
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Began:
+    """Columns that the engine sets when a row is adopted in a state: to the instant, to a constant, or to an instant so much later."""
+
+    now: tuple[str, ...]
+    constants: Mapping[str, Any]
+    later: tuple[tuple[str, timedelta], ...]
+
+
+class Adopt:
+    """How rows that were there before Interlock get their first entry.
+
+    - `rules` are `(name, condition, state)` or `(name, condition, state, values)`; the first that matches wins. In place, a row that no
+      rule matches begins in the state that its own status names, trimmed, in any case, aliases included.
+    - `targets` selects the (record id, scope) rows that shall be adopted beside the records; without it the status is adopted in place.
+    - `take_over` lets rows begin in the running state of a stage: the sweep gives them a new attempt.
+    - `quiet` is how long nothing may have been written past Interlock, and nothing may have differed, before guards are tightened.
+    - `flags` names columns of the record that `adopt drop-flags` removes in the last phase.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        rules: Sequence[Declared] = (),
+        targets: Select[Any] | None = None,
+        take_over: bool = False,
+        quiet: Span = "10m",
+        flags: Sequence[str] = (),
+    ) -> None:
+        if not _NAME.fullmatch(name):
+            raise BadDeclaration(f"adoption name {name!r} must be 1 to 40 letters, digits, - or _")
+        self.name, self.targets, self.take_over, self.flags = name, targets, take_over, tuple(flags)
+        self.quiet = span(quiet)
+        self.rules = tuple(_rule(name, one) for one in rules)
+        names = [rule.name for rule in self.rules]
+        if len(set(names)) != len(names) or BY_VALUE in names:
+            raise BadDeclaration(
+                f"adoption {name}: each rule has a name of its own; {BY_VALUE!r} is that of rows which are matched by their value"
+            )
+
+    @property
+    def in_place(self) -> bool:
+        """Whether the status stays where it is; else new state rows are made beside the records."""
+        return self.targets is None
+
+    def cause(self, rule: str) -> str:
+        """What the first entries of rows that this rule adopted name as their cause."""
+        return f"adopt.{self.name}.{rule}"
+
+    @property
+    def legacy_cause(self) -> str:
+        """What entries of writes past Interlock name as their cause."""
+        return f"adopt.{self.name}"
+
+    def rule(self, name: str) -> AdoptRule | None:
+        return next((rule for rule in self.rules if rule.name == name), None)
+
+    def __repr__(self) -> str:
+        return f"Adopt({self.name!r})"
+
+
+def _rule(adoption: str, declared: Declared) -> AdoptRule:
+    if isinstance(declared, AdoptRule):
+        return declared
+    if (
+        not isinstance(declared, tuple | list)
+        or len(declared) not in (3, 4)
+        or not isinstance(declared[0], str)
+    ):
+        raise BadDeclaration(
+            f"adoption {adoption}: a rule is (name, condition, state) or (name, condition, state, values)"
+        )
+    name, condition, state, *values = declared
+    if not _NAME.fullmatch(name):
+        raise BadDeclaration(
+            f"adoption {adoption}: rule name {name!r} must be 1 to 40 letters, digits, - or _"
+        )
+    return AdoptRule(
+        name, condition, None if state is None else str.__str__(state), dict(values[0]) if values else {}
+    )
+
+
+def refusals(workflow: Workflow, axis: Axis) -> Iterator[str]:
+    """What cannot work about an axis's adoption."""
+    adopt = axis.adopt
+    if adopt is None:
+        return
+    where = f"axis {axis.name}: adoption {adopt.name}"
+    if not adopt.in_place and not axis.scoped:
+        yield f"{where}: targets=… makes state rows beside the records, and needs a scoped axis"
+    if adopt.in_place and axis.scoped:
+        yield f"{where}: a scoped axis needs targets=…, the (record id, scope) rows that shall be adopted"
+    if not adopt.in_place and not adopt.rules:
+        yield f"{where}: rows beside the records need rules"
+    for rule in adopt.rules:
+        yield from _rule_refusals(workflow, axis, adopt, rule, f"{where}: rule {rule.name}")
+
+
+def _rule_refusals(
+    workflow: Workflow, axis: Axis, adopt: Adopt, rule: AdoptRule, where: str
+) -> Iterator[str]:
+    if rule.state not in axis.machine.states:
+        yield f"{where}: machine {axis.machine.name} has no state {spoken(rule.state)}"
+        return
+    if is_running(workflow, axis, rule.state) and not adopt.take_over:
+        yield f"{where} leads into the running state {rule.state}; with take_over=True the sweep gives such rows a new attempt"
+    kept = {axis.column_name(name) for name in ("status", "version", "head")}
+    for column in rule.values:
+        if not workflow.reflected and column not in axis.table.c:
+            yield f"{where} gives {column!r}, which {axis.table.name!r} does not have"
+        elif column in kept:
+            yield f"{where} gives {column!r}, which the engine sets itself"
+    if lacks_origin(workflow, axis, rule.state) and axis.column_name("failed_from") not in rule.values:
+        yield f"{where}: several stages fail into {rule.state}; give {axis.column_name('failed_from')!r}, where a retry goes back to"
+
+
+def is_running(workflow: Workflow, axis: Axis, state: State) -> bool:
+    """Whether a stage of this axis runs in the state."""
+    return state is not None and any(
+        stage.axis == axis.name and stage.running == state for stage in workflow.stages.values()
+    )
+
+
+def failed_stages(workflow: Workflow, axis: Axis, state: State) -> list[State]:
+    """The waiting states of the stages whose failures rest in this state."""
+    return [
+        stage.declared_waiting
+        for stage in workflow.stages.values()
+        if stage.axis == axis.name and state is not None and state in (stage.failed, stage.terminal)
+    ]
+
+
+def lacks_origin(workflow: Workflow, axis: Axis, state: State) -> bool:
+    """Whether it cannot be known which stage failed into this state."""
+    return len(set(failed_stages(workflow, axis, state))) > 1
+
+
+def began(workflow: Workflow, axis: Axis, state: State) -> Began:
+    """What the engine sets of a row that is adopted in this state. Stamps and errors stay as they are: they are the team's own."""
+    stages = [stage for stage in workflow.stages.values() if stage.axis == axis.name]
+    now = [axis.column_name("since")]
+    constants: dict[str, Any] = {}
+    later: tuple[tuple[str, timedelta], ...] = ()
+    if axis.has("updated_at"):
+        now.append(axis.column_name("updated_at"))
+    if axis.has("ready_at"):
+        if any(state in stage.waiting for stage in stages):
+            now.append(axis.column_name("ready_at"))
+        else:
+            constants[axis.column_name("ready_at")] = None
+    if axis.has("failed_from"):
+        waiting = set(failed_stages(workflow, axis, state))
+        constants[axis.column_name("failed_from")] = waiting.pop() if len(waiting) == 1 else None
+    if axis.has("attempt") and is_running(workflow, axis, state):
+        constants[axis.column_name("attempt")] = 1
+    if axis.machine.timers:
+        column, timer = axis.column_name("timer_at"), axis.machine.timers.get(state)
+        if timer is None or timer.after is None:
+            constants[column] = None
+        else:
+            later = ((column, timer.after),)
+    return Began(tuple(dict.fromkeys(now)), constants, later)
+
+
+def match_value(axis: Axis, raw: str | None) -> tuple[bool, State]:
+    """Whether a status names a state, trimmed and in any case, aliases included, and which."""
+    machine = axis.machine
+    if raw is None or (not raw.strip() and raw not in machine.states):
+        return None in machine.states, None
+    for spelling in (raw, raw.strip()):
+        try:
+            return True, machine.resolve(spelling)
+        except UnknownState:
+            continue
+    return False, None
+
+
+def spellings(axis: Axis) -> dict[str, State]:
+    """Every name of a state and every alias in lower case, where it names exactly one state."""
+    names: dict[str, set[State]] = {}
+    for name, state in [(state, state) for state in axis.machine.states if state is not None] + list(
+        axis.machine.aliases.items()
+    ):
+        names.setdefault(name.strip().lower(), set()).add(state)
+    return {name: states.pop() for name, states in sorted(names.items()) if len(states) == 1}

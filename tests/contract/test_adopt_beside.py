@@ -1,0 +1,257 @@
+"""A table with flags is adopted beside its records: each target gets a state row by rules over the flags, which go on being written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from sqlalchemy import (
+    Boolean,
+    Column,
+    ForeignKey,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    bindparam,
+    exists,
+    func,
+    select,
+    union,
+)
+
+from interlock import Adopt, App, Axis, Done, Machine, Workflow, retry
+from interlock.clock import SystemClock
+from interlock.errors import AdoptionNotReady, BadDeclaration
+from interlock.observe.invariants import check_counters
+from interlock.testing import Sandbox
+from tests.contract.hand import Hand
+from tests.contract.working import Boxed, dispatch
+
+MACHINE = Machine(
+    "reading",
+    initial="pending",
+    moves={
+        "pending": ["running"],
+        "running": ["processed", "failed"],
+        "failed": [retry("pending")],
+    },
+)
+LEAD: dict[str, Any] = {"actor": "ann", "role": "operator", "reason": "on"}
+
+
+def items() -> Workflow:
+    metadata = MetaData()
+    records = Table(
+        "items",
+        metadata,
+        Column("id", Integer, primary_key=True, autoincrement=False),
+        Column("is_processed", Boolean, nullable=False, server_default="0"),
+        Column("error", Text),
+    )
+    pipelines = Table("item_pipelines", metadata, Column("item", Integer), Column("pipeline", String(20)))
+    mentions = Table("mentions", metadata, Column("item", Integer), Column("pipeline", String(20)))
+    states = Table(
+        "item_states",
+        metadata,
+        Column("item", ForeignKey("items.id"), primary_key=True),
+        Column("scope", String(20), primary_key=True),
+        Column("attempt_count", Integer),
+    )
+    has_mention = exists().where(
+        mentions.c.item == records.c.id, mentions.c.pipeline == bindparam("scope", required=True)
+    )
+    adopt = Adopt(
+        "items-1",
+        targets=union(
+            select(pipelines.c.item, pipelines.c.pipeline), select(mentions.c.item, mentions.c.pipeline)
+        ),
+        rules=[
+            ("mention", has_mention, "processed", {"attempt_count": 1}),
+            (
+                "error",
+                records.c.error.is_not(None),
+                "failed",
+                {"error_code": "legacy", "error_message": func.lower(records.c.error), "attempt_count": 1},
+            ),
+            ("rest", ~records.c.is_processed, "pending"),
+        ],
+        quiet="0s",
+    )
+    axis = Axis("status", MACHINE, scope=("technical", "financial"), table=states, adopt=adopt)
+    made = Workflow("items", records=records, axes=[axis], tables=[pipelines, mentions])
+
+    @made.stage(waiting="pending", running="running", done="processed", failed="failed")
+    def read(work: Any) -> Done[None]:
+        return Done()
+
+    @made.mirror("is_processed", axis="status")
+    def flags(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+        return {"is_processed": all(row["status"] == "processed" for row in rows.values())}
+
+    return made
+
+
+@pytest.fixture
+def legacy(hand: Hand) -> Hand:
+    """The team's tables: three items, two of them in both pipelines, so five targets."""
+    hand.run(
+        "CREATE TABLE items (id integer PRIMARY KEY, is_processed boolean NOT NULL DEFAULT false, error text)"
+    )
+    hand.run("CREATE TABLE item_pipelines (item integer, pipeline varchar(20))")
+    hand.run("CREATE TABLE mentions (item integer, pipeline varchar(20))")
+    for row in ((1, True, None), (2, False, "BROKEN"), (3, False, None)):
+        hand.run("INSERT INTO items VALUES (?, ?, ?)", *row)
+    for pair in ((1, "technical"), (1, "financial"), (2, "technical"), (3, "technical"), (3, "financial")):
+        hand.run("INSERT INTO item_pipelines VALUES (?, ?)", *pair)
+    for pair in ((1, "technical"), (1, "financial")):
+        hand.run("INSERT INTO mentions VALUES (?, ?)", *pair)
+    return hand
+
+
+def begun(boxed: Boxed) -> Sandbox:
+    box = boxed(items())
+    box.advance(SystemClock().now() - box.clock.now())
+    box.adoptions.cutover("items", 2, **LEAD)
+    return box
+
+
+def states(hand: Hand) -> dict[tuple[int, str], tuple[Any, ...]]:
+    return {
+        (row[0], row[1]): row[2:]
+        for row in hand.rows(
+            "SELECT item, scope, status, version, attempt_count, error_message FROM item_states"
+        )
+    }
+
+
+def entries(hand: Hand, id: int, scope: str) -> list[tuple[Any, ...]]:
+    asked = (
+        "SELECT version, from_state, to_state, origin, cause FROM interlock_ledger WHERE kind = 'items' AND record_id = ? "
+        "AND scope = ? ORDER BY version"
+    )
+    return list(hand.rows(asked, str(id), scope))
+
+
+def clean(box: Sandbox) -> None:
+    assert box.check().findings == []
+    assert check_counters(box.database, list(box.workflows.values())) == []
+
+
+def test_each_target_gets_its_state_row_and_the_flags_stay(boxed: Boxed, legacy: Hand) -> None:
+    box = begun(boxed)
+    flags = legacy.rows("SELECT id, is_processed, error FROM items ORDER BY id")
+    assert box.adoptions.preview("items", actor="ann").written == 5
+    assert states(legacy) == {}
+    progress = box.adoptions.backfill("items", actor="ann", chunk=2)
+    assert (progress.written, progress.conflicts, progress.left_over) == (5, 0, 0)
+    assert states(legacy) == {
+        (1, "technical"): ("processed", 0, 1, None),
+        (1, "financial"): ("processed", 0, 1, None),
+        (2, "technical"): ("failed", 0, 1, "broken"),
+        (3, "technical"): ("pending", 0, None, None),
+        (3, "financial"): ("pending", 0, None, None),
+    }
+    assert entries(legacy, 2, "technical") == [(0, None, "failed", "backfill", "adopt.items-1.error")]
+    assert legacy.rows("SELECT failed_from FROM item_states WHERE item = 2") == [("pending",)]
+    assert legacy.rows("SELECT id, is_processed, error FROM items ORDER BY id") == flags
+    clean(box)
+    again = box.adoptions.backfill("items", actor="ann")
+    assert (again.written, again.conflicts, again.left_over) == (0, 5, 0)
+    assert box.adoptions.compare("items").differences == 0
+
+
+def test_flags_that_change_after_the_backfill_are_followed(boxed: Boxed, legacy: Hand) -> None:
+    box = begun(boxed)
+    box.adoptions.backfill("items", actor="ann")
+    legacy.run("UPDATE items SET error = 'Late' WHERE id = 3")
+    legacy.run("INSERT INTO mentions VALUES (2, 'technical')")
+    found = box.adoptions.compare("items")
+    assert {(one.record_id, one.scope, one.expected, one.actual) for one in found.examples} == {
+        ("2", "technical", "processed", "failed"),
+        ("3", "technical", "failed", "pending"),
+        ("3", "financial", "failed", "pending"),
+    }
+    assert (found.differences, found.as_backfilled) == (3, 3)
+    with pytest.raises(AdoptionNotReady, match="3 rows differ"):
+        box.adoptions.cutover("items", 3, **LEAD)
+    assert box.adoptions.follow("items", actor="ann") == 3
+    assert states(legacy)[3, "financial"] == ("failed", 1, 1, "late")
+    assert entries(legacy, 3, "financial")[1:] == [(1, "pending", "failed", "legacy", "adopt.items-1")]
+    assert box.adoptions.follow("items", actor="ann") == 0
+    assert box.adoptions.compare("items").differences == 0
+    clean(box)
+
+
+def test_a_target_that_no_rule_matches_is_left_over(boxed: Boxed, legacy: Hand) -> None:
+    legacy.run("INSERT INTO items VALUES (4, true, NULL)")
+    legacy.run("INSERT INTO item_pipelines VALUES (4, 'technical')")
+    box = begun(boxed)
+    progress = box.adoptions.backfill("items", actor="ann")
+    assert (progress.written, progress.left_over) == (5, 1)
+    assert legacy.rows("SELECT record_id, scope, why FROM interlock_adoption_left") == [
+        ("4", "technical", "no rule matches")
+    ]
+    clean(box)
+
+
+def test_the_mirror_speaks_of_records_that_have_moved_since(boxed: Boxed, legacy: Hand) -> None:
+    box = begun(boxed)
+    legacy.run("UPDATE items SET is_processed = true WHERE id = 2")  # what legacy did after a failure
+    box.adoptions.backfill("items", actor="ann")
+    box.adoptions.cutover("items", 3, **LEAD)
+    clean(box)
+    compared = box.adoptions.compare("items")
+    assert (compared.differences, compared.as_backfilled) == (0, 1)
+    box.drain()
+    assert states(legacy)[3, "technical"][:2] == ("processed", 2)
+    assert legacy.rows("SELECT id, is_processed FROM items ORDER BY id") in (
+        [(1, True), (2, True), (3, True)],
+        [(1, 1), (2, 1), (3, 1)],
+    )
+    assert box.adoptions.compare("items").differences == 0
+    legacy.run("UPDATE items SET is_processed = false WHERE id = 3")
+    (one,) = box.adoptions.compare("items").examples
+    assert (one.record_id, one.expected, one.actual) == (
+        "3",
+        '{"is_processed":true}',
+        '{"is_processed":false}',
+    )
+    legacy.run("UPDATE items SET is_processed = true WHERE id = 3")
+    clean(box)
+
+
+def test_what_runs_fails_with_its_own_code_when_the_adoption_goes_back(boxed: Boxed, legacy: Hand) -> None:
+    box = begun(boxed)
+    box.adoptions.backfill("items", actor="ann")
+    box.adoptions.cutover("items", 3, **LEAD)
+    assert dispatch(box)
+    running = [key for key, row in states(legacy).items() if row[0] == "running"]
+    assert running
+    box.adoptions.cutover("items", 2, **LEAD)
+    assert legacy.rows(
+        "SELECT DISTINCT status, error_code FROM item_states WHERE error_code = 'cutover_back'"
+    ) == [("failed", "cutover_back")]
+    assert legacy.rows("SELECT count(*) FROM interlock_work") == [(0,)]
+    box.drain()
+    assert not [key for key, row in states(legacy).items() if row[0] == "running"]
+    clean(box)
+
+
+def test_a_rule_into_a_running_state_is_refused_unless_it_takes_over() -> None:
+    def declared(**more: Any) -> Workflow:
+        table = Table("jobs", MetaData(), Column("id", Integer, primary_key=True), Column("busy", Boolean))
+        adopt = Adopt("jobs-1", rules=[("busy", table.c.busy, "running")], **more)
+        made = Workflow("jobs", records=table, axes=[Axis("status", MACHINE, adopt=adopt)])
+
+        @made.stage(waiting="pending", running="running", done="processed", failed="failed")
+        def read(work: Any) -> Done[None]:
+            return Done()
+
+        return made
+
+    with pytest.raises(BadDeclaration, match="take_over=True"):
+        App([declared()], database="sqlite://")
+    App([declared(take_over=True)], database="sqlite://").close()

@@ -1,0 +1,365 @@
+"""A table that has rows and writers already is adopted in place: its status column stays, and every phase holds what it promises."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import Column, Integer, MetaData, String, Table, Text
+
+from interlock import Adopt, App, Axis, Done, Machine, Workflow, after, retry
+from interlock.clock import SystemClock
+from interlock.errors import AdoptionNotReady
+from interlock.observe.invariants import check_counters
+from interlock.testing import Sandbox
+from tests.contract.hand import Hand
+from tests.contract.working import Boxed
+
+MACHINE = Machine(
+    "ticket",
+    initial="new",
+    moves={
+        "new": ["working", "dropped"],
+        "working": ["done", "failed"],
+        "failed": [retry("new"), "dropped"],
+        "done": [],
+        "dropped": [after("7d", "done")],
+    },
+    aliases={"finished": "done", "todo": "new"},
+)
+
+
+def tickets(**adopt: Any) -> Workflow:
+    table = Table(
+        "tickets",
+        MetaData(),
+        Column("id", Integer, primary_key=True, autoincrement=False),
+        Column("status", Text),
+        Column("note", String(40)),
+        Column("broken", Integer),
+    )
+    declared = Adopt(
+        "tickets-1",
+        rules=[("broken", table.c.broken == 1, "failed", {"error_code": "legacy", "note": table.c.status})],
+        **{"quiet": "0s", **adopt},
+    )
+    made = Workflow("tickets", records=table, axes=[Axis("status", MACHINE, adopt=declared)])
+
+    @made.stage(waiting="new", running="working", done="done", failed="failed")
+    def work(work: Any) -> Done[None]:
+        return Done()
+
+    return made
+
+
+ROWS = [
+    (1, "new", None, 0),
+    (2, " TODO ", None, 0),
+    (3, "Finished", None, 0),
+    (4, "new", None, 1),
+    (5, "dropped", None, 0),
+    (6, "nonsense", None, 0),
+    (7, None, None, 0),
+]
+
+
+@pytest.fixture
+def legacy(hand: Hand) -> Hand:
+    """The team's table, with rows."""
+    hand.run("CREATE TABLE tickets (id integer PRIMARY KEY, status text, note varchar(40), broken integer)")
+    for row in ROWS:
+        hand.run("INSERT INTO tickets VALUES (?, ?, ?, ?)", *row)
+    return hand
+
+
+def begun(boxed: Boxed, hand: Hand, **adopt: Any) -> Sandbox:
+    box = boxed(tickets(**adopt))
+    box.advance(
+        SystemClock().now() - box.clock.now()
+    )  # the database dates writes past Interlock by its own clock
+    box.adoptions.cutover("tickets", 2, actor="ann", role="operator", reason="begin")
+    return box
+
+
+def statuses(hand: Hand) -> dict[int, tuple[str | None, int | None]]:
+    return {
+        id: (status, version) for id, status, version in hand.rows("SELECT id, status, version FROM tickets")
+    }
+
+
+def entries(hand: Hand, id: int) -> list[tuple[Any, ...]]:
+    return list(
+        hand.rows(
+            "SELECT version, from_state, to_state, origin, cause, actor, role FROM interlock_ledger "
+            "WHERE kind = 'tickets' AND record_id = ? ORDER BY version",
+            str(id),
+        )
+    )
+
+
+def clean(box: App) -> None:
+    assert box.check().findings == []
+    assert check_counters(box.database, list(box.workflows.values())) == []
+
+
+def test_a_scan_lists_what_each_value_becomes_and_writes_nothing(boxed: Boxed, legacy: Hand) -> None:
+    box = boxed(tickets())
+    before = legacy.everything()
+    found = box.adoptions.scan("tickets")
+    assert {(one.value, one.rule, one.state, one.rows) for one in found.values} == {
+        ("new", "value", "new", 1),
+        (" TODO ", "value", "new", 1),
+        ("Finished", "value", "done", 1),
+        ("new", "broken", "failed", 1),
+        ("dropped", "value", "dropped", 1),
+        ("nonsense", None, None, 1),
+        (None, None, None, 1),
+    }
+    assert (found.rows, found.unmatched, found.running, found.missing_columns) == (7, 2, 0, ())
+    assert legacy.everything() == before
+
+
+def test_a_backfill_gives_every_row_its_first_entry_and_a_rerun_writes_nothing(
+    boxed: Boxed, legacy: Hand
+) -> None:
+    box = begun(boxed, legacy)
+    progress = box.adoptions.backfill("tickets", actor="ann", chunk=2)
+    assert (progress.written, progress.conflicts, progress.left_over, progress.finished) == (5, 0, 2, True)
+    assert statuses(legacy) == {
+        1: ("new", 0),
+        2: ("new", 0),
+        3: ("done", 0),
+        4: ("failed", 0),
+        5: ("dropped", 0),
+        6: ("nonsense", None),
+        7: (None, None),
+    }
+    assert entries(legacy, 3) == [(0, None, "done", "backfill", "adopt.tickets-1.value", "ann", "operator")]
+    assert entries(legacy, 4) == [
+        (0, None, "failed", "backfill", "adopt.tickets-1.broken", "ann", "operator")
+    ]
+    history = box.ledger.history("tickets", 3)
+    assert (history[0].reason, history[0].facts) == (
+        "adopted by rule value of tickets-1",
+        {"raw": "Finished", "rule": "value"},
+    )
+    row = box.get("tickets", 4)
+    assert (row["failed_from"], row["error_code"], row["note"], row["ready_at"]) == (
+        "new",
+        "legacy",
+        "new",
+        None,
+    )
+    assert box.get("tickets", 1)["ready_at"] is not None
+    assert box.get("tickets", 5)["timer_at"] is not None
+    assert legacy.rows("SELECT record_id, value, why FROM interlock_adoption_left ORDER BY record_id") == [
+        ("6", "nonsense", "no state or alias has this name"),
+        ("7", None, "it has no status"),
+    ]
+    clean(box)
+    assert "2 rows of tickets.status are not adopted yet" in box.check().notes
+    again = box.adoptions.backfill("tickets", actor="ann")
+    assert (again.written, again.conflicts, again.left_over) == (0, 5, 2)
+    assert len(entries(legacy, 1)) == 1
+
+
+def test_a_row_mended_behind_the_cursor_is_adopted_by_the_last_pass(boxed: Boxed, legacy: Hand) -> None:
+    box = begun(boxed, legacy)
+    for _ in range(3):
+        box.adoptions.backfill_step("tickets", actor="ann", runner="r", chunk=3)
+    legacy.run("UPDATE tickets SET status = 'done' WHERE id IN (6, 7)")
+    while not (progress := box.adoptions.backfill_step("tickets", actor="ann", runner="r", chunk=3)).finished:
+        pass
+    assert (progress.written, progress.left_over) == (7, 0)
+    assert all(version == 0 for _, version in statuses(legacy).values())
+    clean(box)
+
+
+def test_a_write_past_interlock_becomes_an_entry_while_the_table_is_backfilled(
+    boxed: Boxed, legacy: Hand
+) -> None:
+    box = begun(boxed, legacy)
+    box.adoptions.backfill("tickets", actor="ann")
+    assert legacy.run("UPDATE tickets SET status = 'FINISHED' WHERE id = 1") == 1
+    assert legacy.run("UPDATE tickets SET status = 'odd' WHERE id = 2") == 1
+    assert legacy.run("UPDATE tickets SET status = 'dropped' WHERE id = 6") == 1  # not adopted, and theirs
+    clean(box)
+    box.adoptions.compare("tickets")
+    assert [entry[:5] for entry in entries(legacy, 1)] == [
+        (0, None, "new", "backfill", "adopt.tickets-1.value"),
+        (1, "new", "done", "legacy", "adopt.tickets-1"),
+    ]
+    assert statuses(legacy)[1] == ("done", 1)
+    assert box.ledger.history("tickets", 1)[-1].facts == {"raw": "FINISHED"}
+    assert statuses(legacy)[2] == ("odd", 1)
+    assert [entry[2] for entry in entries(legacy, 2)] == ["new", "odd"]
+    assert statuses(legacy)[6] == ("dropped", None)
+    clean(box)
+
+
+def test_the_engines_move_is_caught_up_first(boxed: Boxed, legacy: Hand) -> None:
+    box = begun(boxed, legacy)
+    box.adoptions.backfill("tickets", actor="ann")
+    legacy.run("UPDATE tickets SET status = 'dropped' WHERE id = 2")
+    legacy.run("UPDATE tickets SET status = 'new' WHERE id = 2")
+    box.move("tickets", 2, actor="bob", status="dropped")
+    assert [(entry[0], entry[1], entry[2], entry[3]) for entry in entries(legacy, 2)] == [
+        (0, None, "new", "backfill"),
+        (1, "new", "dropped", "legacy"),
+        (2, "dropped", "new", "legacy"),
+        (3, "new", "dropped", "move"),
+    ]
+    clean(box)
+
+
+def test_a_write_of_many_rows_past_interlock_follows_each_of_them(boxed: Boxed, legacy: Hand) -> None:
+    box = begun(boxed, legacy)
+    box.adoptions.backfill("tickets", actor="ann")
+    assert legacy.run("UPDATE tickets SET status = 'done', note = 'all'") == 7
+    box.adoptions.follow("tickets", actor="ann")
+    assert {id: version for id, (_, version) in statuses(legacy).items()} == {
+        1: 1, 2: 1, 3: 0, 4: 1, 5: 1, 6: None, 7: None,
+    }  # fmt: skip
+    assert [entry[3] for entry in entries(legacy, 4)] == ["backfill", "legacy"]
+    clean(box)
+
+
+def test_while_the_schema_is_prepared_writes_pass_and_the_engine_is_refused(
+    boxed: Boxed, legacy: Hand
+) -> None:
+    box = begun(boxed, legacy)
+    box.adoptions.backfill("tickets", actor="ann")
+    box.adoptions.cutover("tickets", 1, actor="ann", role="operator", reason="not yet")
+    assert legacy.run("UPDATE tickets SET status = 'dropped' WHERE id = 1") == 1
+    (answer,) = box.move_many("tickets", [2], actor="bob", status="dropped")
+    assert answer.outcome == "refused"
+    assert statuses(legacy)[2] == ("new", 0)
+    clean(box)
+    with pytest.raises(AdoptionNotReady):
+        box.adoptions.backfill("tickets", actor="ann")
+    box.adoptions.cutover("tickets", 2, actor="ann", role="operator", reason="again")
+    assert [(entry[1], entry[2], entry[3]) for entry in entries(legacy, 1)] == [
+        (None, "new", "backfill"),
+        ("new", "dropped", "legacy"),
+    ]
+    assert statuses(legacy)[1] == ("dropped", 1)
+    clean(box)
+
+
+def test_every_phase_is_entered_forward_and_back_with_its_entry_and_its_guard(
+    boxed: Boxed, legacy: Hand
+) -> None:
+    box = begun(boxed, legacy)
+    lead = {"actor": "ann", "role": "operator", "reason": "on"}
+    with pytest.raises(AdoptionNotReady, match="backfill has not come to its end"):
+        box.adoptions.cutover("tickets", 3, **lead)
+    box.adoptions.backfill("tickets", actor="ann")
+    with pytest.raises(AdoptionNotReady, match="2 rows were left over"):
+        box.adoptions.cutover("tickets", 3, **lead)
+    assert box.adoptions.cutover("tickets", 3, accept_left=True, **lead).guard == "follow"
+    clean(box)
+    assert box.adoptions.cutover("tickets", 4, **lead).guard == "enforce"
+    legacy.refused("ILK-204", "UPDATE tickets SET status = 'dropped' WHERE id = 3")
+    assert legacy.run("UPDATE tickets SET status = 'dropped' WHERE id = 7") == 1
+    clean(box)
+    assert box.adoptions.cutover("tickets", 3, **lead).guard == "follow"
+    assert legacy.run("UPDATE tickets SET status = 'dropped' WHERE id = 3") == 1
+    box.adoptions.compare("tickets")
+    clean(box)
+    assert box.adoptions.cutover("tickets", 2, **lead).guard == "follow"
+    clean(box)
+    legacy.run("UPDATE tickets SET status = 'done' WHERE id = 6")
+    progress = box.adoptions.backfill("tickets", actor="ann")
+    assert (progress.written, progress.left_over) == (2, 0)
+    box.advance("1m")
+    for phase in (3, 4):
+        box.adoptions.cutover("tickets", phase, **lead)
+        clean(box)
+    with pytest.raises(AdoptionNotReady, match="no reader of the flags"):
+        box.adoptions.cutover("tickets", 5, **lead)
+    box.adoptions.compare("tickets")
+    assert box.adoptions.cutover("tickets", 5, no_readers=True, **lead).guard == "closed"
+    legacy.refused("ILK-213", "INSERT INTO tickets(id, status, attempt, tries) VALUES (99, 'new', 0, 0)")
+    legacy.refused("ILK-204", "UPDATE tickets SET status = 'dropped' WHERE id = 4")
+    assert box.move("tickets", 1, actor="bob", status="dropped").outcome == "moved"
+    clean(box)
+    with pytest.raises(AdoptionNotReady):
+        box.adoptions.cutover("tickets", 4, **lead)
+    phases = [move.new for move in box.ledger.history("adoptions", "tickets.status")]
+    assert phases == [
+        "schema", "backfill", "eligibility", "compat_writes", "eligibility", "backfill", "eligibility",
+        "compat_writes", "done",
+    ]  # fmt: skip
+
+
+def test_a_database_without_legacy_rows_starts_where_guards_refuse(boxed: Boxed, hand: Hand) -> None:
+    box = boxed(tickets())
+    (state,) = box.adoptions.status()
+    assert (state.phase, state.number, state.guard, state.unadopted) == ("compat_writes", 4, "enforce", 0)
+    box.admit("tickets", {"id": 1})
+    hand.refused("ILK-204", "UPDATE tickets SET status = 'done' WHERE id = 1")
+    clean(box)
+
+
+def test_nothing_is_dispatched_before_the_phase_eligibility(boxed: Boxed, legacy: Hand) -> None:
+    box = begun(boxed, legacy)
+    box.adoptions.backfill("tickets", actor="ann")
+    box.advance("8d")
+    box.drain()
+    box.coordinates.sweep()
+    assert {id: version for id, (_, version) in statuses(legacy).items() if version} == {}
+    lead = {"actor": "ann", "role": "operator", "reason": "on"}
+    box.adoptions.cutover("tickets", 3, accept_left=True, **lead)
+    box.drain()
+    box.coordinates.sweep()
+    assert statuses(legacy)[1] == ("done", 2)
+    assert statuses(legacy)[5] == ("done", 1)  # by its timer
+    assert statuses(legacy)[6] == ("nonsense", None)
+
+
+def test_a_phase_changes_by_no_move_of_its_own(boxed: Boxed, legacy: Hand) -> None:
+    box = boxed(tickets())
+    (answer,) = box.move_many(
+        "adoptions",
+        ["tickets.status"],
+        actor="eve",
+        role="operator",
+        reason="past the guards",
+        phase="backfill",
+    )
+    assert answer.outcome == "refused"
+    assert box.adoptions.status()[0].phase == "schema"
+
+
+def test_compare_finds_every_planted_disagreement_and_nothing_else(boxed: Boxed, legacy: Hand) -> None:
+    box = begun(boxed, legacy)
+    box.adoptions.backfill("tickets", actor="ann")
+    assert box.adoptions.compare("tickets").differences == 0
+    legacy.run("UPDATE tickets SET broken = 1 WHERE id = 1")
+    legacy.run("UPDATE tickets SET status = 'odd' WHERE id = 3")
+    found = box.adoptions.compare("tickets")
+    assert {(one.record_id, one.expected, one.actual) for one in found.examples} == {
+        ("1", "failed", "new"),
+        ("3", "(no state or alias has this name)", "odd"),
+    }
+    assert (found.compared, found.differences, found.as_backfilled) == (5, 2, 1)
+    legacy.run("UPDATE tickets SET broken = 0 WHERE id = 1")
+    legacy.run("UPDATE tickets SET status = 'done' WHERE id = 3")
+    assert box.adoptions.compare("tickets").differences == 0
+
+
+def test_whoever_carries_out_a_backfill_holds_a_lease_until_somebody_takes_it_over(
+    boxed: Boxed, legacy: Hand
+) -> None:
+    box = begun(boxed, legacy)
+    step = box.adoptions.backfill_step
+    step("tickets", actor="ann", runner="first", chunk=1)
+    with pytest.raises(AdoptionNotReady, match="first carries out"):
+        step("tickets", actor="bob", runner="second", chunk=1)
+    assert step("tickets", actor="bob", runner="second", chunk=1, take_over=True).written == 2
+    box.adoptions.pause("tickets")
+    with pytest.raises(AdoptionNotReady, match="paused"):
+        step("tickets", actor="bob", runner="second", chunk=1)
+    box.adoptions.pause("tickets", paused=False)
+    box.advance("1m")
+    assert step("tickets", actor="ann", runner="first", chunk=1).written == 3
