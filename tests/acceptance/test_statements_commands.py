@@ -69,6 +69,8 @@ def test_a_folder_is_imported_looked_at_and_exported(typed: Run, folder: Path, e
     assert {row["status"] for row in found.values()} == {"normalized"}
     assert found["january.pdf"]["transactions"] == len(boa_layouts.CHECKING)
     assert "2 imported, 1 duplicate, 0 refused" in result.stderr
+    assert "holiday.jpg: .jpg is no kind of statement" in result.stderr
+    assert "old.csv: it is hidden" in result.stderr
     listed = parsed(typed("list", "-o", "json"))
     assert {one["file_name"] for one in listed} == {
         "january.pdf",

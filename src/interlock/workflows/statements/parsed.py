@@ -37,6 +37,10 @@ class ObservedRow:
     """The bank's own identifier of the row: FITID, reference, check number."""
     source_category: str = ""
     """The file's own category."""
+    kind: str = "cash"
+    """`cash`; `trade`: a trade that moved cash; `position`: one that moved none and becomes no transaction."""
+    trade: tuple[tuple[str, str], ...] = ()
+    """Of a trade: action, symbol, quantity and price, as printed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,8 @@ def replace_observations(
                 "posted_date": row.posted_date,
                 "reference": row.reference,
                 "source_category": row.source_category,
+                "kind": row.kind,
+                "trade": dict(row.trade) or None,
                 "upload_id": upload_id,
                 "attempt": attempt,
                 "source_type": parsed.source_type,
@@ -75,7 +77,7 @@ def replace_observations(
 
 
 _ROW_NAMES = [name for name in ObservedRow.__slots__ if name in observations.c]
-_WARNINGS = _ROW_NAMES.index("warnings")
+_WARNINGS, _TRADE = _ROW_NAMES.index("warnings"), _ROW_NAMES.index("trade")
 
 
 def observed_rows(tx: Connection, uploads: Sequence[str]) -> dict[str, list[ObservedRow]]:
@@ -88,6 +90,7 @@ def observed_rows(tx: Connection, uploads: Sequence[str]) -> dict[str, list[Obse
     )
     for upload_id, *values in tx.execute(query):
         values[_WARNINGS] = tuple(values[_WARNINGS])
+        values[_TRADE] = tuple((values[_TRADE] or {}).items())
         rows[upload_id].append(ObservedRow(**dict(zip(_ROW_NAMES, values, strict=True))))
     return rows
 

@@ -104,6 +104,8 @@ observations = Table(
     Column("posted_date", Text, nullable=False, server_default=""),
     Column("reference", Text, nullable=False, server_default=""),
     Column("source_category", Text, nullable=False, server_default=""),
+    Column("kind", String(16), nullable=False, server_default="cash"),
+    Column("trade", JSON),
     Column("source_type", String(64), nullable=False),
     Column("parser_id", String(64), nullable=False),
     Column("parser_version", String(32), nullable=False),

@@ -399,8 +399,8 @@ def normalized_rows(work: Work, given: ToNormalize, rules: RuleSet, clock: Clock
         "normalizer_version": NORMALIZER_VERSION,
         "rule_set_version": made.rule_set_version,
     }
-    if given.rows and not made.canonicals:
-        first = made.failures[0].message if made.failures else "no row could be read"
+    if made.failures and not made.canonicals:
+        first = made.failures[0].message
         return Failed(
             "normalization_failed",
             f"0 of {len(given.rows)} rows became transactions; {first}",

@@ -204,6 +204,8 @@ class Observation(Shape):
     posted_date: str
     reference: str
     source_category: str
+    kind: Literal["cash", "trade", "position"]
+    trade: dict[str, str] | None
 
 
 class ObservationPage(Shape):

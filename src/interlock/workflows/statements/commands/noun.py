@@ -26,7 +26,7 @@ from interlock.commands import (
 from ..exports import EXPORTS, Chosen
 from ..exports.contract import COLUMNS
 from ..reconcile import FIELDS
-from .importing import at_work, followed, found, imported, is_doubtful
+from .importing import at_work, followed, found, imported, is_doubtful, passed_over
 from .source import source_of
 
 IMPORTED = (
@@ -190,6 +190,8 @@ def import_(
         word: sum(row["outcome"] == word for row in rows) for word in ("imported", "duplicate", "refused")
     }
     note(", ".join(f"{number:,} {word}" for word, number in counts.items()))
+    for path, why in passed_over(paths):
+        note(f"passed over {path}: {why}")
     doubtful = sum(is_doubtful(row) for row in rows)
     if doubtful:
         note(f"{doubtful:,} in doubt: interlock statements warnings UPLOAD says why")

@@ -147,15 +147,8 @@ def _read_entry(parsed: Parsed, entry: _Entry, order: str, mark: str) -> None:
             )
         )
         return
-    if entry.kind == "invst" and not _moves_cash(entry, mark):
-        parsed.rows_skipped += 1
-        parsed.warnings.append(
-            Remark(
-                f"{fields.get('N', 'trade')} of {fields.get('Y', 'a security')} on {entry.day} moves no cash and is skipped"
-            )
-        )
-        return
-    if amount_of(entry.amount, mark) is None:
+    moves_cash = entry.kind != "invst" or _moves_cash(entry, mark)
+    if moves_cash and amount_of(entry.amount, mark) is None:
         code = "AMOUNT_UNPARSABLE" if entry.amount else "AMOUNT_MISSING"
         parsed.errors.append(
             RowError(code, f"record of {entry.day}: {entry.amount[:40]!r} is not an amount", row_id)
@@ -171,13 +164,22 @@ def _read_entry(parsed: Parsed, entry: _Entry, order: str, mark: str) -> None:
             row_id,
             entry.day,
             _describe(fields) or "entry",
-            entry.amount,
+            entry.amount if moves_cash else "0",
             account=entry.account,
             sign=-1 if entry.kind == "invst" and _is_bought(entry) else 1,
             decimal_separator=mark,
             date_format=order,
+            reference=fields.get("N", "") if entry.kind != "invst" else "",
+            source_category=fields.get("L", "") if entry.kind != "invst" else "",
+            kind="cash" if entry.kind != "invst" else "trade" if moves_cash else "position",
+            trade=_trade(fields) if entry.kind == "invst" else (),
         )
     )
+
+
+def _trade(fields: dict[str, str]) -> tuple[tuple[str, str], ...]:
+    names = (("action", "N"), ("symbol", "Y"), ("quantity", "Q"), ("price", "I"))
+    return tuple((name, fields[letter]) for name, letter in names if fields.get(letter))
 
 
 def _describe(fields: dict[str, str]) -> str:

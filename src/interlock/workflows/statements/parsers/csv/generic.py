@@ -201,6 +201,7 @@ def describe(found: Found) -> tuple[CsvMapping, list[Remark]]:
         reference=_name(names, roles.reference),
         category=_name(names, roles.category),
         posted=_name(names, roles.posted),
+        trade=tuple((name, names[place]) for name, place in roles.trade.items()),
         skip=(When(names[roles.status], PENDING),) if roles.status >= 0 else (),
     )
     return mapping, remarks
