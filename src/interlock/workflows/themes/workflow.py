@@ -13,8 +13,8 @@ from sqlalchemy import Connection, literal_column, select, union_all
 from interlock import App, Axis, Done, Extension, Failed, Machine, Outcome, Work, Workflow, operator
 from interlock.extension import Clock, SystemClock
 
-from .adopting import adoption
-from .compat import EMPTY, PARSE_FAILURE, compat_fields
+from .adopting import FLAGS, adoption
+from .compat import COMPAT_READS, EMPTY, PARSE_FAILURE, compat_fields
 from .extraction.local import LocalExtractor
 from .extraction.mentions import Mention, ResponseNotParseable
 from .extraction.tickers import bundled_universe
@@ -71,7 +71,9 @@ def declare(
         tables=[content_sources, theme_mentions, theme_clusters],
         axes=[_axis(clock)],
     )
-    workflow.mirror("is_processed", "processed_at", "extraction_error", axis="status")(compat_fields)
+    workflow.mirror(*FLAGS, axis="status", reads=COMPAT_READS, alike=("pending", "in_progress"))(
+        compat_fields
+    )
     _declare_stage(workflow, options, clock, extract)
     _declare_schedules(workflow, options)
     workflow.extension = Extension(
