@@ -24,6 +24,7 @@ InterlockError
 ├── DuplicateRecord                   ILK-216  the same thing was brought before; the record of then is named
 ├── LedgerBroken                      ILK-220  history does not verify
 ├── IsolationLost                     ILK-221  a runner can make no more isolated processes
+├── AdoptionNotReady                  ILK-222  a step of an adoption whose conditions do not hold
 ├── StoreError
 │   ├── StoreUnavailable              ILK-301  the database cannot be reached, or was closed
 │   ├── StoreBusy                     ILK-302  the database stayed locked too long
@@ -129,6 +130,13 @@ class NotAdopted(InterlockError):
         )
 
 
+def _legal(old: str | None, legal: tuple[str | None, ...]) -> str:
+    """Where a state leads, in words."""
+    if not legal:
+        return f"{spoken(old)} is final; no moves leave it"
+    return f"legal from {spoken(old)}: {', '.join(spoken(state) for state in legal)}"
+
+
 class InvalidStateTransition(InterlockError):
     """The machine has no such move."""
 
@@ -145,11 +153,7 @@ class InvalidStateTransition(InterlockError):
         hint: str = "",
         **facts: Any,
     ) -> None:
-        states = ", ".join(spoken(state) for state in legal)
-        rest = (
-            f"legal from {spoken(old)}: {states}" if legal else f"{spoken(old)} is final; no moves leave it"
-        )
-        message = why or f"{machine}: {spoken(old)} → {spoken(new)} is not a legal move; {rest}"
+        message = why or f"{machine}: {spoken(old)} → {spoken(new)} is not a legal move; {_legal(old, legal)}"
         super().__init__(message, hint=hint, machine=machine, old=old, new=new, legal=list(legal), **facts)
 
 

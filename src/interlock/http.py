@@ -15,7 +15,7 @@ from .service.paging import not_ours as bad_cursor
 from .service.records import id_from as record_id
 from .service.routing import who_asks as caller_of
 from .service.shapes import Reason, Shape
-from .service.way import Route
+from .service.route import Route
 
 __all__ = [
     "API",

@@ -22,7 +22,7 @@ from sqlalchemy import (
     text,
 )
 
-from interlock import App, Axis, InterlockError, Machine, Move, Workflow
+from interlock import Adopt, App, Axis, InterlockError, Machine, Move, Workflow
 from interlock.authority.answers import rebuilt
 from interlock.clock import FrozenClock
 from interlock.errors import (
@@ -205,6 +205,22 @@ def a_type_of_your_own_that_raises(app: App, folder: Path) -> None:
     own.move("orders", 1, actor="ann", facts={"price": "2"}, status="parsing")
 
 
+def a_cutover_with_rows_left_over(app: App, folder: Path) -> None:
+    database = f"sqlite:///{folder / 'legacy.db'}"
+    table = Table("tickets", MetaData(), Column("id", Integer, primary_key=True), Column("status", String(9)))
+    engine = create_engine(database)
+    table.create(engine)
+    with engine.begin() as tx:
+        tx.execute(table.insert(), [{"id": 1, "status": "odd"}, {"id": 2, "status": "odder"}])
+    machine = Machine("ticket", initial="new", moves={"new": ["done"]})
+    tickets = Workflow("tickets", records=table, axes=[Axis("status", machine, adopt=Adopt("tickets-1"))])
+    adopting = open_app(database, tickets)
+    lead = {"actor": "ann", "role": "operator", "reason": "on"}
+    adopting.adoptions.cutover("tickets", 2, **lead)
+    adopting.adoptions.backfill("tickets", actor="ann")
+    adopting.adoptions.cutover("tickets", 3, **lead)
+
+
 def the_sentence_of(kind: type[InterlockError]) -> Bring:
     def bring(app: App, folder: Path) -> None:
         raise kind
@@ -362,6 +378,7 @@ EXAMPLES: dict[str, Bring] = {
     "ILK-422": a_bank_that_nobody_knows,
     "ILK-220": the_sentence_of(LedgerBroken),
     "ILK-221": the_sentence_of(IsolationLost),
+    "ILK-222": a_cutover_with_rows_left_over,
     "ILK-300": the_sentence_of(StoreError),
     "ILK-301": a_folder_that_is_not_there,
     "ILK-302": a_lock_that_stays,

@@ -7,6 +7,7 @@ from pathlib import Path
 import interlock
 
 NAMES = [
+    "Adopt",
     "Again",
     "Answer",
     "App",

@@ -122,6 +122,7 @@ class Backfill:
 
     def _begin(self, tx: Connection, now: datetime) -> Any:
         """A new run: what is there already is counted once, and what was left over is looked at anew."""
+        self.authority.database.sql.free_planner(tx)  # for the count of the whole table
         tx.execute(delete(adoption_left).where(*self._mine))
         tx.execute(
             update(self.table)

@@ -56,6 +56,7 @@ class Compare:
 
     def run(self, tx: Connection, phase: str, now: datetime) -> Comparison:
         """Compare every row; what was kept of an earlier comparison is replaced."""
+        self.authority.database.sql.free_planner(tx)
         mine = (adoption_difference.c.kind == self.place.kind, adoption_difference.c.axis == self.place.name)
         tx.execute(delete(adoption_difference).where(*mine))
         if phase in (SCHEMA, BACKFILL):

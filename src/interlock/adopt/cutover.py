@@ -13,7 +13,7 @@ from ..authority.cancel import way_out
 from ..authority.relocate import asking_the_owner
 from ..errors import AdoptionNotReady, BadInput
 from ..store.adoptions import MODES, adoption_id, adoption_plans
-from ..store.migrate import change_mode
+from ..store.migrate import change_mode, patiently
 from ..store.migration_plans import close_plan, open_plan
 from ..store.placement import Placement
 from ..store.strays import forget_strays, has_open_strays, newest_stray
@@ -73,7 +73,7 @@ class Cutover:
             return str(row.phase)
 
         with asking_the_owner():
-            left = self.authority.transactions.run(act)
+            left = patiently(lambda: self.authority.transactions.run(act))
         if (left, to) == (ELIGIBILITY, BACKFILL):
             self.take_work_back(actor=actor, role=role, reason=reason)
         return left
@@ -83,7 +83,7 @@ class Cutover:
         row = tx.execute(asked.with_for_update() if lock else asked).first()
         if row is None:
             raise AdoptionNotReady(
-                f"the adoption of {self.id} has not begun", hint="Run `interlock db migrate`."
+                f"the adoption of {self.id} has not begun", hint="Run `interlock db upgrade`."
             )
         return row
 

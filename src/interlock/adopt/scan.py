@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import Connection, case, func, inspect, select
 
 from ..machine import State
 from ..store.connect import Database
+from ..store.duplicates import Duplicate, duplicates
 from ..store.placement import Placement, tables_of
 from ..workflow import Workflow
 from ..workflow.adopt import is_running
 from .decision import Decision
-
-EXAMPLES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +25,6 @@ class ValueCount:
     state: State
     rows: int
     why: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Duplicate:
-    """Rows that share one natural key."""
-
-    key: tuple[str | None, ...]
-    ids: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,25 +80,6 @@ def _values(tx: Connection, decision: Decision) -> tuple[list[ValueCount], int]:
         found.append(ValueCount(value, decided.rule, decided.state, int(number), decided.why))
         ambiguous += int(overlapping or 0)
     return sorted(found, key=lambda one: (-one.rows, one.value or "")), ambiguous
-
-
-def duplicates(tx: Connection, workflow: Workflow, limit: int = EXAMPLES) -> list[Duplicate]:
-    """Natural keys that more than one row has, with the ids of these rows."""
-    if not workflow.unique:
-        return []
-    columns = [workflow.records.c[name] for name in workflow.unique]
-    present = [column.is_not(None) for column in columns]
-    twice = select(*columns).where(*present).group_by(*columns).having(func.count() > 1).limit(limit)
-    found = []
-    for key in tx.execute(twice):
-        same = [column == value for column, value in zip(columns, key, strict=True)]
-        ids = tx.execute(select(workflow.id_column).where(*same).order_by(workflow.id_column).limit(limit))
-        found.append(Duplicate(tuple(map(_spelled, key)), tuple(str(id) for id in ids.scalars())))
-    return found
-
-
-def _spelled(value: Any) -> str | None:
-    return None if value is None else str(value)
 
 
 def _missing_columns(tx: Connection, workflow: Workflow) -> Sequence[str]:

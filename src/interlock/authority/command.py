@@ -248,6 +248,11 @@ def asked_one(place: Placement, one: Any) -> Asked:
     return Asked(checked, place.key_bind(checked), version)
 
 
+def origin_of(override: bool) -> str:
+    """The origin of a move by people: one that overrides `moved_by="stages"` has its own."""
+    return "override" if override else "move"
+
+
 def one_axis(workflow: Workflow, axis: Mapping[str, State]) -> tuple[str, State]:
     """The axis a move names, and the state it is to enter."""
     if len(axis) != 1:

@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from ..errors import (
+    AdoptionNotReady,
     BadDeclaration,
     BadInput,
     ConcurrentModificationError,
@@ -72,6 +73,7 @@ EXIT_CODES: Final[dict[type[InterlockError], int]] = {
     KeyReused: REFUSED,
     RefusedByDatabase: REFUSED,
     StrandedRecords: REFUSED,
+    AdoptionNotReady: REFUSED,
     DuplicateRecord: REFUSED,
     UnsupportedMedia: REFUSED,
     ValueNotAllowed: USAGE,

@@ -13,6 +13,7 @@ import click
 from .._version import __version__
 from ..store.private_files import OTHERS
 from .admit import admit
+from .adopt import adopt
 from .backup import backup, restore
 from .bulk import bulk
 from .check import check, doctor
@@ -115,6 +116,7 @@ for command in (
     stage,
     schedule,
     mirror,
+    adopt,
     ledger,
     db,
     check,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ..machine import State
 from ..observe.activity import Activity
@@ -18,6 +18,7 @@ from ..observe.explain import Explanation
 from ..observe.listing import AxisState, Page
 from ..observe.schedules import ScheduledRun, ScheduleState
 from ..observe.verdicts import GateVerdict
+from ..observe.working import Working
 from ..store.coordinators import RegisteredCoordinator
 from ..store.entry import plain
 from ..store.ledger import Cursor
@@ -25,6 +26,9 @@ from ..store.runners import Registered
 from ..store.seal import Seal
 from ..store.verify import Finding, Report
 from ..workflow import Answer, Move
+
+if TYPE_CHECKING:
+    from .adoptions import Adoptions
 
 Row = Mapping[str, Any]
 Id = Any
@@ -446,6 +450,11 @@ class Client(Protocol):
         ...
 
     @property
+    def adoptions(self) -> Adoptions:
+        """Tables that had rows before Interlock."""
+        ...
+
+    @property
     def keys(self) -> Keys:
         """API keys."""
         ...
@@ -485,6 +494,10 @@ class Client(Protocol):
     def activity(self, window: str = "1h", *, at: datetime | None = None) -> Activity:
         """Flow on every edge within a window of at most 30 days, ages of what waits or runs, what is stuck, moves over the last day;
         `at` is where the window ends, now unless there is one."""
+        ...
+
+    def working(self, limit: int = 20) -> Working:
+        """What runners hold, longest first, and the newest refusals; so many of each at most."""
         ...
 
     def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:

@@ -26,6 +26,7 @@ from ..observe.metrics import levels_of
 from ..observe.own_columns import Sort, read_position, sort_of
 from ..observe.proof import text_of
 from ..observe.schedules import ScheduledRun, ScheduleState, known_schedule
+from ..observe.working import Working
 from ..operations.speech import shown_item
 from ..store import keys
 from ..store.coordinators import RegisteredCoordinator
@@ -37,6 +38,7 @@ from ..store.verify import Report
 from ..store.verify_work import INVARIANTS
 from ..workflow import Answer, Move, Workflow
 from ..workflow.spans import span
+from .adoptions import LocalAdoptions
 from .attention import attention
 from .contract import (
     Answers,
@@ -92,6 +94,7 @@ class LocalClient:
         self.operations = LocalOperations(self)
         self.stages = LocalStages(self)
         self.schedules = LocalSchedules(self)
+        self.adoptions = LocalAdoptions(self)
         self.keys = LocalKeys(self)
 
     @property
@@ -168,6 +171,11 @@ class LocalClient:
     def activity(self, window: str = "1h", *, at: datetime | None = None) -> Activity:
         self.workflows()
         return self.app.ledger.activity(window, at)
+
+    def working(self, limit: int = 20) -> Working:
+        self.workflows()
+        found = self.app.working(limit)
+        return Working([replace(one, id=plain_id(one.id)) for one in found.held], found.refused)
 
     def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:
         chosen = self.workflows() if kind is None else [self.workflow(kind)]

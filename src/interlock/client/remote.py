@@ -12,12 +12,13 @@ from ..clock import Clock, SystemClock
 from ..errors import BadInput, StoreUnavailable
 from ..machine import State
 from ..observe.activity import Activity, EdgeFlow, MovesThen, StateAge, StuckStage
-from ..observe.explain import Condition, Explanation, Place, Possibility
+from ..observe.explain import Condition, Explanation, Place, Possibility, RefusedAct
 from ..observe.history import aware
 from ..observe.listing import ListedRecord, Page
 from ..observe.proof import read_seals
 from ..observe.schedules import ScheduledRun, ScheduleState
 from ..observe.verdicts import GateVerdict
+from ..observe.working import HeldAttempt, RefusedEvent, Working
 from ..store.coordinators import RegisteredCoordinator
 from ..store.ledger import Cursor
 from ..store.runners import Registered
@@ -25,6 +26,7 @@ from ..store.seal import Seal
 from ..store.verify import Finding, Report
 from ..store.verify_seals import compared
 from ..workflow import Answer, Move
+from .adoptions import RemoteAdoptions
 from .api_words import (
     admission_of,
     answer_of,
@@ -86,6 +88,7 @@ class RemoteClient:
         self.operations = RemoteOperations(self.connection, self.clock)
         self.stages = RemoteStages(self.connection)
         self.schedules = RemoteSchedules(self.connection)
+        self.adoptions = RemoteAdoptions(self.connection, self.clock)
         self.keys = RemoteKeys(self.connection)
 
     @property
@@ -155,6 +158,13 @@ class RemoteClient:
             [value_of(StateAge, one) for one in answer["ages"]],
             [value_of(StuckStage, one) for one in answer["stuck"]],
             [value_of(MovesThen, one, "at") for one in answer["moves"]],
+        )
+
+    def working(self, limit: int = 20) -> Working:
+        answer = self.connection.ask("GET", "/working", query=[("limit", limit)])
+        return Working(
+            [value_of(HeldAttempt, one, "claimed_at", "beat_at", "lease_until") for one in answer["held"]],
+            [value_of(RefusedEvent, one, "at") for one in answer["refused"]],
         )
 
     def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:
@@ -237,6 +247,7 @@ class RemoteClient:
             answer["why"],
             [value_of(Condition, one) for one in answer["waits_for"]],
             [value_of(Possibility, one) for one in answer["next"]],
+            [value_of(RefusedAct, one, "at") for one in answer.get("refusals", [])],
         )
 
     def verdicts(

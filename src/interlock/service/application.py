@@ -27,6 +27,7 @@ from . import admission_shapes, operation_shapes, proof_shapes, schedule_shapes,
 from .access import OPERATION, RECORD, V1
 from .access_keys import AccessKeys
 from .admitting import ADMITTED, EXISTS, MANY, Admitting
+from .adoptions import Adoptions, adoption_routes
 from .answers import Json
 from .console import Console
 from .exporting import EXPORT, Exporting
@@ -52,7 +53,7 @@ from .sign_in import SignIn, SigningIn
 from .stages import Stages
 from .taking_over import Takeover
 from .tracing import Traced
-from .way import Route, brought, table_of
+from .route import Route, brought, table_of
 
 log = logging.getLogger("interlock.service")
 
@@ -103,6 +104,7 @@ def every_route(
         Route("GET", f"{V1}/errors", machines.errors, shapes.ErrorGroups, "records"),
         Route("GET", f"{V1}/runners", machines.runners, shapes.Runners, "service"),
         Route("GET", f"{V1}/attention", machines.attention, shapes.Attentions, "records"),
+        Route("GET", f"{V1}/working", machines.working, shapes.Working, "records"),
         Route("GET", f"{V1}/activity", machines.activity, shapes.Activity, "records"),
         Route("GET", f"{V1}/check", history.check, shapes.Checked, "history"),
         Route("GET", f"{V1}/ledger", history.tail, shapes.Tail, "history"),
@@ -111,6 +113,7 @@ def every_route(
         Route("GET", f"{V1}/live", Live(app, feed).follow, None, "history"),
         *stage_routes(Stages(app)),
         *schedule_routes(Schedules(app)),
+        *adoption_routes(Adoptions(app)),
         Route("GET", f"{V1}/keys", keys.list, shapes.Keys, "keys"),
         Route("POST", f"{V1}/keys", keys.create, shapes.MadeKey, "keys", 201),
         Route("DELETE", f"{V1}/keys/{{name}}", keys.revoke, shapes.Key, "keys"),

@@ -37,6 +37,7 @@ STATUS: Final[dict[type[InterlockError], int]] = {
     errors.HookFailed: 500,
     errors.JudgingFailed: 500,
     errors.StrandedRecords: 409,
+    errors.AdoptionNotReady: 409,
     errors.DuplicateRecord: 409,
     errors.LedgerBroken: 500,
     errors.StoreDamaged: 500,

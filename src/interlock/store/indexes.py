@@ -21,7 +21,7 @@ def index_sql(workflow: Workflow, dialect: Dialect) -> list[str]:
     if workflow.unique:
         records = dialect.identifier_preparer.format_table(workflow.records)
         made.append(
-            f"CREATE UNIQUE INDEX IF NOT EXISTS {identifier('interlock', workflow.records.name, 'natural')} ON {records} "
+            f"CREATE UNIQUE INDEX IF NOT EXISTS {natural_index(workflow)} ON {records} "
             f"({', '.join(map(quote, workflow.unique))})"
         )
     for axis in workflow.axes.values():
@@ -35,6 +35,11 @@ def index_sql(workflow: Workflow, dialect: Dialect) -> list[str]:
             made += _queue_indexes(workflow, axis, dialect)
         made += _timer_indexes(axis, dialect)
     return made + list(_rule_indexes(workflow, dialect))
+
+
+def natural_index(workflow: Workflow) -> str:
+    """The name of the index that keeps the natural key unique."""
+    return identifier("interlock", workflow.records.name, "natural")
 
 
 def _queue_indexes(workflow: Workflow, axis: Axis, dialect: Dialect) -> Iterator[str]:

@@ -5,23 +5,24 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from sqlalchemy import Connection, Dialect, Table, inspect
 from sqlalchemy.schema import CreateColumn, CreateIndex, CreateTable, sort_tables
 
 from ..clock import SystemClock
-from ..errors import BadDeclaration, SchemaOutdated
+from ..errors import BadDeclaration, SchemaOutdated, StoreBusy
 from ..machine import Machine
 from ..workflow import Workflow
 from .adoptions import adoption_plans, has_legacy_rows, keep_legacy_detail, mode_key
 from .connect import Database, driver_connection
+from .duplicates import duplicates
 from .engines import sql_of
 from .guarded import Guarded, Mode, frozen_tables
-from .indexes import copy_sql, fill_timers_sql, index_sql
+from .indexes import copy_sql, fill_timers_sql, index_sql, natural_index
 from .migration_plans import open_plan
 from .placement import Placement, declared_tables, tables_of
 from .sql import text
@@ -30,6 +31,11 @@ from .stranded import refuse_stranding
 
 log = logging.getLogger("interlock.store")
 
+LARGE = 10_000
+"""Rows above which an index is built apart, without a lock that keeps writers waiting."""
+PAUSES = (0.5, 1, 2, 4, 8, 8, 8, 8, 8, 8)
+"""Seconds between tries of a migration that could not lock a table at once."""
+T = TypeVar("T")
 _MACHINE = "machine: "
 _AXIS_COLUMNS = (
     "kind",
@@ -49,9 +55,58 @@ def migrate(
 ) -> list[str]:
     """Do what is missing; the names of what was done. `contract` narrows the guards to the machines given here, unless that strands records
     and nobody says `force`."""
-    with database.write() as tx:
-        database.sql.schema.lock(tx)
-        return Migration(database, workflows, tx, contract, force).run()
+    refuse_duplicates(database, workflows)
+
+    def run() -> Migration:
+        with database.write() as tx:
+            database.sql.schema.lock(tx)
+            migration = Migration(database, workflows, tx, contract, force)
+            migration.run()
+            return migration
+
+    migration = patiently(run)
+    for statement in migration.postponed:
+        patiently(lambda statement=statement: database.sql.schema.build_apart(database, statement))  # type: ignore[misc]
+        migration.done += [f"index {name}" for name in index_named(statement)]
+    return migration.done
+
+
+def patiently(act: Callable[[], T]) -> T:
+    """Try again when a lock was not to be had at once: whoever waits for a lock on a table makes everybody else wait behind it."""
+    for pause in PAUSES:
+        try:
+            return act()
+        except StoreBusy as error:
+            log.warning(
+                "the migration could not lock a table at once, and tries again in %g s: %s", pause, error
+            )
+            SystemClock().sleep(pause)
+    return act()
+
+
+def refuse_duplicates(database: Database, workflows: Sequence[Workflow]) -> None:
+    """Refuse a natural key that rows share already, before anything is locked; the ids of such rows are named."""
+    with database.read() as tx:
+        there, look = index_names(tx, database), inspect(tx)
+        for workflow in workflows:
+            if workflow.reflected or not workflow.unique or not workflow.create:
+                continue
+            records = workflow.records
+            known = (
+                {one["name"] for one in look.get_columns(records.name, schema=records.schema)}
+                if look.has_table(records.name, schema=records.schema)
+                else set()
+            )
+            if natural_index(workflow) in there or not known >= {*workflow.unique, workflow.id_column.name}:
+                continue
+            database.sql.free_planner(tx)
+            if found := duplicates(tx, workflow):
+                raise SchemaOutdated(
+                    f"rows of {records.name!r} share a natural key ({', '.join(workflow.unique)}): "
+                    + "; ".join(f"{', '.join(map(str, one.key))}: ids {', '.join(one.ids)}" for one in found),
+                    hint="Change or remove all but one of each, then migrate again.",
+                    duplicates=[list(one.ids) for one in found],
+                )
 
 
 def change_mode(
@@ -91,6 +146,8 @@ class Migration:
         self.schema = database.sql.schema
         self.known_columns: dict[Table, frozenset[str]] = {}
         self.done: list[str] = []
+        self.postponed: list[str] = []
+        """Indexes of large tables, to be built when no lock is held."""
 
     def run(self) -> list[str]:
         self.own_tables()
@@ -229,8 +286,12 @@ class Migration:
         if workflow.create:
             there = index_names(self.tx, self.database)
             for statement in index_sql(workflow, self.database.dialect):
+                missing = [name for name in index_named(statement) if name not in there]
+                if missing and self.schema.builds_apart and self.is_large(statement):
+                    self.postponed.append(statement)
+                    continue
                 self.execute(statement)
-                self.done += [f"index {name}" for name in index_named(statement) if name not in there]
+                self.done += [f"index {name}" for name in missing]
         for axis in workflow.axes.values():
             if axis.copies:
                 self.once(
@@ -240,6 +301,11 @@ class Migration:
                 self.once(
                     f"timers: {workflow.name}.{axis.name}", fill_timers_sql(axis, self.database.dialect)
                 )
+
+    def is_large(self, statement: str) -> bool:
+        """Whether the table that an index is for has so many rows that building it would keep writers waiting."""
+        table = statement.partition(" ON ")[2].partition(" (")[0]
+        return self.execute(f"SELECT 1 FROM {table} OFFSET {LARGE} LIMIT 1").fetchone() is not None
 
     def missing_columns(self, table: Table) -> list[str]:
         there = self.columns(table)

@@ -206,6 +206,13 @@ class SchemaStatements(Protocol):
         """The names of the table's columns in the database; none where it has no such table or view."""
         ...
 
+    builds_apart: bool
+    """Whether an index can be built while others write."""
+
+    def build_apart(self, database: Database, statement: str) -> None:
+        """Build an index outside of any transaction; one that an earlier try left unfinished is made anew."""
+        ...
+
     def longest_transaction(self, tx: Connection) -> float | None:
         """Seconds since the oldest transaction of somebody else began, or None: it would keep a change of a table waiting."""
         ...

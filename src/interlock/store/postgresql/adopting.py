@@ -60,6 +60,9 @@ def begin_following(tx: Connection, place: Placement, switch: Callable[[], None]
         f"AND l.axis = {literal(place.name)} AND l.scope = '' AND l.version = t.{place.version_sql})"
     )
     kind = place.type_of(place.axis.name)
+    connection.execute(
+        f"LOCK TABLE {place.table_sql} IN SHARE ROW EXCLUSIVE MODE"
+    )  # until then somebody may be taking notes
     rows = connection.execute(
         f"SELECT t.{place.key_sql}, t.{place.status_sql}::text FROM {place.table_sql} t WHERE t.{place.version_sql} IS NOT NULL "
         f"AND t.{place.key_sql}::text IN (SELECT s.record_id FROM interlock_stray s WHERE {mine}) ORDER BY 1 FOR NO KEY UPDATE"

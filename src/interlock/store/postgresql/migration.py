@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Dialect, Table
 
 from ..adoption_schema import adoption_tables
+from ..connect import Database, driver_connection
 from ..guarded import FrozenTable, Guarded
 from ..operation_schema import operation_tables
 from ..schedule_schema import schedule_tables
@@ -25,6 +27,9 @@ _COLUMNS = (
     "SELECT a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid "
     "WHERE c.oid = to_regclass(%s) AND c.relkind IN ('r', 'p', 'f', 'v', 'm') AND a.attnum > 0 AND NOT a.attisdropped"
 )
+# Who waits for a table's lock makes everybody else wait behind it; after this time the migration lets them pass, and tries again.
+_BRIEFLY = "SET LOCAL lock_timeout = '2s'"
+_BUILT = re.compile(r"INDEX IF NOT EXISTS (\S+) ON")
 _WORDS = {
     "identity": "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
     "name": 'text COLLATE "C"',
@@ -62,13 +67,29 @@ _CHECKED = (
 class PostgresqlSchema:
     """See `SchemaStatements`."""
 
-    index_names = "SELECT i.relname AS name FROM pg_class i WHERE i.relkind = 'i' AND starts_with(i.relname, 'interlock')"
+    builds_apart = True
+    index_names = (
+        "SELECT i.relname AS name FROM pg_class i JOIN pg_index x ON x.indexrelid = i.oid WHERE x.indisvalid "
+        "AND starts_with(i.relname, 'interlock')"
+    )
 
     def __init__(self) -> None:
         self.upgrades = (add_trace, add_report_columns, change_children, keep_plans)
 
     def lock(self, tx: Connection) -> None:
         tx.exec_driver_sql(_LOCK)
+        tx.exec_driver_sql(_BRIEFLY)
+
+    def build_apart(self, database: Database, statement: str) -> None:
+        (name,) = _BUILT.findall(statement)
+        unfinished = "SELECT 1 FROM pg_index x WHERE x.indexrelid = to_regclass(%s) AND NOT x.indisvalid"
+        with database.glance() as tx:
+            connection = driver_connection(tx)
+            if connection.execute(unfinished, (name,)).fetchone() is not None:
+                connection.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")
+            connection.execute(
+                statement.replace("INDEX IF NOT EXISTS", "INDEX CONCURRENTLY IF NOT EXISTS", 1)
+            )
 
     def columns(self, tx: Connection, table: Table) -> frozenset[str]:
         name = tx.dialect.identifier_preparer.format_table(table)

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Dialect, Table
 
 from ..adoption_schema import adoption_tables
+from ..connect import Database
 from ..guarded import FrozenTable, Guarded
 from ..operation_schema import operation_tables
 from ..schedule_schema import schedule_tables
@@ -31,6 +32,7 @@ _WORDS = {
 class SqliteSchema:
     """See `SchemaStatements`. Whoever migrates is the only writer."""
 
+    builds_apart = False
     index_names = "SELECT name FROM sqlite_master WHERE type = 'index'"
 
     def __init__(self) -> None:
@@ -44,6 +46,10 @@ class SqliteSchema:
             "SELECT name FROM pragma_table_xinfo(?, ?)", (table.name, table.schema or "main")
         )
         return frozenset(rows.scalars())
+
+    def build_apart(self, database: Database, statement: str) -> None:
+        """Whoever migrates is the only writer: indexes are built with everything else."""
+        raise AssertionError("SQLite builds its indexes within the migration")
 
     def longest_transaction(self, tx: Connection) -> float | None:
         """SQLite keeps no list of transactions."""

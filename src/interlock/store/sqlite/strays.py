@@ -60,7 +60,15 @@ def follow_strays(tx: Connection, place: Placement, keys: Sequence[Any] | None =
         template = _template(place, old, new, row)
         versions[row.record_id] = (
             version + 1,
-            _write(tx, place, template, place.key_bind(found[0]), version + 1, head, row.to_state),
+            _write(
+                tx,
+                place,
+                template,
+                place.key_bind(found[0]),
+                version + 1,
+                head,
+                (row.from_state, row.to_state),
+            ),
         )
         states[row.record_id] = new
         followed += 1
@@ -107,7 +115,7 @@ def _write(
     key: Any,
     version: int,
     head: bytes,
-    raw: State,
+    raw: tuple[State, State],
 ) -> bytes:
     """Write the entry of a write past Interlock; the ledger's trigger steps the row's version. The row's status is there already, and so
     is the counter's: only another spelling of it is counted anew."""
@@ -117,9 +125,10 @@ def _write(
         connection.execute(DETAIL, (one.digest, one.salt, one.reason, one.facts, *owner))
     hashed = chain(head, template.writer("")(name, version, None, None))
     write_entries(connection, template, "", [(name, version, None, hashed, None)])
-    if raw != template.new:
-        connection.execute(DELTA, (place.kind, place.name, "", raw, -1))
-        connection.execute(DELTA, (place.kind, place.name, "", template.new, 1))
+    for spelled, state, sign in ((raw[0], template.old, 1), (raw[1], template.new, -1)):
+        if spelled != state:
+            connection.execute(DELTA, (place.kind, place.name, "", spelled, sign))
+            connection.execute(DELTA, (place.kind, place.name, "", state, -sign))
     if template.new in place.axis.machine.states:
         change = began(place.workflow, place.axis, template.new)
         bound: dict[str, Any] = {column: place.bind_value(column, template.at) for column in change.now}
