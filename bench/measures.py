@@ -157,4 +157,4 @@ MEASURES: dict[str, Measure] = {
     "verify": verification,
     "service": http,
 }
-NAMES = (*MEASURES, "machine", "work", "statements", "shapes", "queues")
+NAMES = (*MEASURES, "machine", "work", "statements", "themes", "shapes", "queues")
