@@ -56,9 +56,9 @@ AS_COORDINATOR = {
     "test_seals",
     "test_verify",
 }
-"""What the engine does, it does as well with the coordinator's rights only."""
+"""On PostgreSQL these run with the coordinator's rights only: the engine needs no more."""
 ALWAYS_THROUGH_A_POOLER = {"test_apply", "test_claim_and_finish", "test_dispatch", "test_transport"}
-"""With those above: through the pooler in `make test`; the others go through it in `make soak`, which has the time."""
+"""Through the pooler in `make test`; the others go through it in `make soak`, which has the time."""
 _numbers = itertools.count(1)
 
 
@@ -163,13 +163,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """SQLite and PostgreSQL for every test that asks for a database, and the other ways to PostgreSQL where they can be gone."""
     if "database_url" in metafunc.fixturenames:
         folder, module = metafunc.definition.path.parent.name, metafunc.definition.path.stem
-        ways: list[Any] = [*DATABASES]
-        ways += ["postgresql_as_coordinator"] if folder == "contract" and module in AS_COORDINATOR else []
+        as_coordinator = folder == "contract" and module in AS_COORDINATOR
+        ways: list[Any] = ["sqlite", "postgresql_as_coordinator" if as_coordinator else "postgresql"]
         if folder in THROUGH_A_POOLER and module not in NOT_THROUGH_A_POOLER:
-            chosen = module in AS_COORDINATOR or module in ALWAYS_THROUGH_A_POOLER
-            ways.append(
-                pytest.param("postgresql_through_pgbouncer", marks=() if chosen else pytest.mark.soak)
-            )
+            marks = () if module in ALWAYS_THROUGH_A_POOLER else pytest.mark.soak
+            ways.append(pytest.param("postgresql_through_pgbouncer", marks=marks))
         metafunc.parametrize("database_url", ways, indirect=True)
 
 

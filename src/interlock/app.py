@@ -16,6 +16,7 @@ from . import settings, tracing
 from .adopt import Adoptions, adoption_workflow
 from .authority import Authority
 from .authority.command import one_axis, origin_of
+from .authority.gate_verdicts import keep_verdict
 from .authority.relocate import CHUNK, Migration, Outcome, Tell
 from .authority.spans import TracedAuthority
 from .clock import Clock, SystemClock
@@ -28,7 +29,7 @@ from .observe.clashes import refuse_clashes
 from .observe.explain import Explanation, explain
 from .observe.history import Ledger
 from .observe.listing import Filter, Page, age_of, grouped_errors, matching, page, page_of
-from .observe.metrics import Level, levels_of, missed_levels
+from .observe.metrics import Level
 from .observe.own_columns import sort_of, start_of
 from .observe.reading import axis_of_scope, read_record
 from .observe.schedules import ScheduledRun, ScheduleState, schedule_states, scheduled_runs
@@ -37,8 +38,9 @@ from .observe.verdicts import GateVerdict, read_verdicts
 from .operations import Operations
 from .runner.runner import Runner
 from .runner.tasks import Executor
-from .store import counters, gates, intake, runners, stages
+from .store import coordinators, counters, intake, runners, stages
 from .store.connect import Database
+from .store.coordinators import RegisteredCoordinator
 from .store.database_clock import corrected
 from .store.files import FileStore
 from .store.inspection import require, upgrade
@@ -161,6 +163,24 @@ class App:
         return self.authority.admit_many(
             self.workflow(kind), rows, actor=actor, reason=reason, key=key, tx=tx
         )
+
+    def add_scopes(
+        self,
+        kind: Kind,
+        pairs: Iterable[tuple[Any, str]],
+        *,
+        actor: str,
+        reason: str | None = None,
+        axis: str | None = None,
+        tx: Any = None,
+    ) -> int:
+        """Make the state rows of (record id, scope) pairs that came to exist after their records, each in the initial state; how many
+        were not there. The sweep makes them too, later. `axis` chooses where several axes have scopes."""
+        workflow, wanted = self.workflow(kind), list(pairs)
+        if not wanted:
+            return 0
+        chosen = axis_of_scope(workflow, axis, wanted[0][1])
+        return self.authority.add_scopes(workflow, chosen, wanted, actor=actor, reason=reason, tx=tx)
 
     def move(
         self,
@@ -399,29 +419,18 @@ class App:
         scope: str | None = None,
     ) -> int:
         """Keep a gate's verdict for the record's current version; runners call this, tests may."""
-        workflow = self.workflow(kind)
-        declared = next((one for one in workflow.gates if one.name == gate), None)
-        if declared is None:
-            raise UnknownKind(f"{workflow.name} has no gate {gate!r}", kind=workflow.name)
-        place = self.authority.mover.plans.place(workflow, workflow.axis(declared.axis))
-        key = place.key_bind(place.check_id(id))
-        with self.database.write() as tx:
-            seen = self.authority.mover.version(tx, place, key, scope or "")
-            return gates.record(
-                tx,
-                workflow.name,
-                str(key),
-                declared.axis,
-                scope or "",
-                seen,
-                gate,
-                passed=passed,
-                actor=actor,
-                at=self.clock.now(),
-                reason=reason,
-                details=details,
-                duration_ms=duration_ms,
-            )
+        return keep_verdict(
+            self.authority,
+            self.workflow(kind),
+            id,
+            gate,
+            scope=scope or "",
+            passed=passed,
+            actor=actor,
+            reason=reason,
+            details=details,
+            duration_ms=duration_ms,
+        )
 
     def counts(self, kind: Kind | None = None) -> dict[tuple[str, str, str | None, State], int]:
         """How many records are in each state, by (kind, axis, scope, state); exact at one instant."""
@@ -465,22 +474,10 @@ class App:
             if kind is None or id is None
             else record_name(self.workflow(kind), id, self.database.dialect)
         )
-        report = invariants.check(self.database, every, name, record, now=self.clock.now())
+        report = invariants.check_all(self.database, self.clock, every, name, record, levels)
         if record is None:
-            report.findings += invariants.check_work(self.database, self.clock, every, name)
-            broken, report.notes = invariants.check_declared(self.database, every, name)
-            report.findings += [*broken, *invariants.check_mirrors(self.database, every, name)]
-            report.notes += invariants.resting(self.database, self.clock, every, name)
-            report.notes += invariants.check_plans(self.database, name)
             report.findings += self.adoptions.findings(name)
             report.notes += self.adoptions.notes(name)
-            chosen = levels_of(every, {}) if levels is None else levels
-            wanted = [one for one in chosen if name in (None, one.kind)]
-            report.notes += missed_levels(self.database, self.clock, self.workflows, wanted)
-            report.notes += invariants.unserved(self.database, self.clock, every, name)
-            report.notes += invariants.clocks_apart(self.clock)
-        if kind is None:
-            report.findings += invariants.check_guards(self.database, every)
         return report
 
     def repair_mirrors(self, kind: Kind | None = None) -> int:
@@ -571,6 +568,11 @@ class App:
         """The runners that are alive."""
         with self.database.read() as tx:
             return runners.alive(WorkRows(self.database, self.clock), tx)
+
+    def coordinators(self) -> list[RegisteredCoordinator]:
+        """The coordinators that are alive."""
+        with self.database.read() as tx:
+            return coordinators.alive(WorkRows(self.database, self.clock), tx)
 
     def close(self) -> None:
         self.database.close()

@@ -130,6 +130,13 @@ class NotAdopted(InterlockError):
         )
 
 
+def _legal(old: str | None, legal: tuple[str | None, ...]) -> str:
+    """Where a state leads, in words."""
+    if not legal:
+        return f"{spoken(old)} is final; no moves leave it"
+    return f"legal from {spoken(old)}: {', '.join(spoken(state) for state in legal)}"
+
+
 class InvalidStateTransition(InterlockError):
     """The machine has no such move."""
 
@@ -146,11 +153,7 @@ class InvalidStateTransition(InterlockError):
         hint: str = "",
         **facts: Any,
     ) -> None:
-        ways = ", ".join(spoken(state) for state in legal) or "nothing: it is final"
-        message = (
-            why
-            or f"{machine}: {spoken(old)} → {spoken(new)} is not a legal move; from {spoken(old)} legal is {ways}"
-        )
+        message = why or f"{machine}: {spoken(old)} → {spoken(new)} is not a legal move; {_legal(old, legal)}"
         super().__init__(message, hint=hint, machine=machine, old=old, new=new, legal=list(legal), **facts)
 
 

@@ -7,6 +7,7 @@ from .clock import Clock, SystemClock
 from .ids import random_bytes
 from .observe.attempts import OpenAttempt
 from .service.limits import Limits, too_large
+from .spreadsheet import safe_text
 from .store.incoming import Incoming
 from .workflow import Extension, Figure, Invariant, Page, PageContext
 from .workflow.instant import Instant
@@ -27,6 +28,7 @@ __all__ = [
     "SystemClock",
     "random_bytes",
     "read_instant",
+    "safe_text",
     "setting",
     "too_large",
     "write_instant",

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 from typing import Protocol
+from uuid import uuid4
 
 from .app import App
 from .clock import monotonic
@@ -19,6 +20,8 @@ from .loop import Loop
 from .observe.sealing import LOOK_EVERY, SealKeeper
 from .runner.executor import MixedExecutor
 from .runner.runner import LEASE, Runner
+from .store import coordinators
+from .store.work import WorkRows
 from .transport import DatabaseTransport, Topic, Transport
 from .transport.contract import Listener
 from .workflow.figure import Figure, Shape
@@ -88,6 +91,30 @@ class Hints:
             listener.close()
 
 
+class Presence:
+    """Keeps a coordinator registered as alive while it steps, so that people can ask whether one is there."""
+
+    def __init__(self, app: App, name: str) -> None:
+        self.database, self.work = app.database, WorkRows(app.database, app.clock)
+        self.id, self.name = uuid4().hex, name
+        self._beat_at: float | None = None
+
+    def beat(self) -> None:
+        """Register again, a few times within each lease."""
+        if (
+            self._beat_at is not None
+            and monotonic() - self._beat_at < coordinators.BEAT_EVERY.total_seconds()
+        ):
+            return
+        with self.database.write() as tx:
+            coordinators.register(self.work, tx, self.id, self.name)
+        self._beat_at = monotonic()
+
+    def leave(self) -> None:
+        with self.database.write() as tx:
+            coordinators.leave(self.work, tx, self.id)
+
+
 class Serving:
     """What `interlock up`, `coordinator` and `runner` run. Make it before any thread exists: isolated work is forked from it."""
 
@@ -111,6 +138,7 @@ class Serving:
         self.coordinator: Coordinator | None = (
             app.coordinator(transport=self.transport) if coordinates else None
         )
+        self.presence = Presence(app, name or socket.gethostname()) if coordinates else None
         self._listener: Listener | None = None
         self._isolation_lost = False
         self.runner: Runner | None = None
@@ -183,7 +211,7 @@ class Serving:
             return
         self._listener = listener = self.transport.listen("report")
         try:
-            self.loop = Loop(self.coordinator.step, listener, self.stop_asked)
+            self.loop = Loop(self._coordinated, listener, self.stop_asked)
             self.loop.run()
         finally:
             listener.close()
@@ -194,14 +222,24 @@ class Serving:
         if self.coordinator is not None:
             with suppress(StoreError):
                 self.coordinator.stop(GRACE)
+        if self.presence is not None:
+            with suppress(StoreError):
+                self.presence.leave()
+
+    def _coordinated(self) -> int:
+        """One step of the coordinator, and its beat where one is due."""
+        if self.coordinator is None:
+            return 0
+        if self.presence is not None:
+            self.presence.beat()
+        return self.coordinator.step()
 
     def _step(self) -> int:
         if self.executor is not None and self.executor.broken:
             self._isolation_lost = True
             self.stop_asked.set()
             return 0
-        count = 0 if self.coordinator is None else self.coordinator.step()
-        return count + (self.runner.step() if self.runner is not None else 0)
+        return self._coordinated() + (self.runner.step() if self.runner is not None else 0)
 
     def figures(self) -> list[Figure]:
         """What only this process knows: whether it steps, and how much it holds."""

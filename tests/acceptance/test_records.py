@@ -112,7 +112,7 @@ def test_an_erased_record_still_shows_its_history(five: App, shop_run: Run) -> N
 def test_why_says_where_why_and_what_next(five: App, shop_run: Run) -> None:
     said = shop_run("record", "why", "statements", "U5").stdout
     assert "status is error because ann moved it from parsing" in said
-    assert "saying “no luck”" in said
+    assert "with the reason “no luck”" in said
     known = parsed(shop_run("record", "why", "statements", "U5", "-o", "json"))
     assert known["where"][0]["state"] == "error"
     assert {one["to"]: one["allowed"] for one in known["next"]}["normalized"] is False

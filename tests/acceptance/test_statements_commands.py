@@ -48,14 +48,22 @@ def typed(request: pytest.FixtureRequest, run: Run, empty_folder: Path) -> Itera
 
 
 def rows(result: Result) -> list[dict[str, object]]:
-    assert result.exit_code in (0, 5), result.stderr
+    assert result.exit_code in (0, 5, 7), result.stderr
     return json.loads(result.stdout)  # type: ignore[no-any-return]
 
 
 def test_a_folder_is_imported_looked_at_and_exported(typed: Run, folder: Path, empty_folder: Path) -> None:
     result = typed("import", str(folder), "--wait", "-o", "json")
     found = {str(row["file"]).rpartition("/")[2]: row for row in rows(result)}
-    assert (result.exit_code, set(found)) == (0, {"january.pdf", "a.csv", "a copy.csv"})
+    assert (result.exit_code, set(found)) == (7, {"january.pdf", "a.csv", "a copy.csv"})
+    assert {name: row["reconciled"] for name, row in found.items()} == {
+        "january.pdf": "yes",
+        "a.csv": "unknown",
+        "a copy.csv": "unknown",
+    }
+    doubts = typed("warnings", str(found["a.csv"]["upload_id"]), "-o", "json")
+    assert (doubts.exit_code, "USD is assumed" in doubts.stdout) == (7, True)
+    assert typed("warnings", str(found["january.pdf"]["upload_id"])).exit_code == 0
     assert sorted(str(row["outcome"]) for row in found.values()) == ["duplicate", "imported", "imported"]
     assert found["a.csv"]["upload_id"] == found["a copy.csv"]["upload_id"]
     assert {row["status"] for row in found.values()} == {"normalized"}

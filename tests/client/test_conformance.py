@@ -98,6 +98,13 @@ READS: dict[str, Callable[[Client], Any]] = {
         "statements", "status", form="svg", counts=True
     ),
     "counts": lambda client: sorted(client.counts(), key=str),
+    "activity": lambda client: [
+        sorted(map(str, client.activity("24h").flows)),
+        sorted(one.state for one in client.activity("24h").ages),
+        client.activity().stuck,
+        sum(one.moves for one in client.activity().moves),
+    ],
+    "activity of the past": lambda client: client.activity("7d", at=datetime(2026, 1, 31, tzinfo=UTC)).flows,
     "counts of one": lambda client: sorted(client.counts("statements"), key=str),
     "errors": lambda client: client.errors(),
     "errors of one": lambda client: client.errors("domains"),
@@ -105,6 +112,7 @@ READS: dict[str, Callable[[Client], Any]] = {
     "check": lambda client: client.check(),
     "check of one, replayed": lambda client: client.check("statements", replay=True),
     "runners": lambda client: client.runners(),
+    "coordinators": lambda client: client.coordinators(),
     "list": lambda client: client.list("statements"),
     "list a page": lambda client: client.list("statements", limit=2),
     "list behind": lambda client: client.list("statements", after="u1", limit=2),
@@ -198,6 +206,7 @@ REFUSALS: dict[str, tuple[Callable[[Client], Any], type[InterlockError]]] = {
     "a private column in a list": (lambda client: client.list("parcels", sort="secret"), UnknownKind),
     "sorted twice": (lambda client: client.list("parcels", sort="day", descending=True), BadInput),
     "no place in the list": (lambda client: client.list("parcels", sort="day", after="x"), BadInput),
+    "no such window": (lambda client: client.activity("soon"), BadInput),
     "no such state": (lambda client: client.list("statements", where={"status": "lost"}), InterlockError),
     "no such axis": (lambda client: client.move("statements", "u0", color="red"), UnknownKind),
     "no such move": (

@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from interlock import Axis, Failed, during
 from interlock.coordinator import standing_rules
-from interlock.errors import BadDeclaration
+from interlock.errors import BadDeclaration, BadInput, RefusedByDatabase
 from interlock.testing import Sandbox
 from tests.contract.recounting import figures, watching
 from tests.contract.test_queue_plans import BEGAN, SCOPES, articles, fill_articles
@@ -189,3 +189,35 @@ def test_what_failed_and_was_discarded_is_not_due(boxed: Boxed) -> None:
     box.move("domains", 1, actor="ann", curation_status="Maybe")
     with box.database.read() as tx:
         assert box.coordinates.stage_queues["domains.domain"].queue.oldest(tx, box.clock.now()) == {}
+
+
+def test_pairs_that_came_later_are_added_at_once_with_who_and_why(boxed: Boxed) -> None:
+    box = boxed(themed())
+    subscribe(box, "one", "technical")
+    ids = [one.id for one in box.admit_many("themes", [{"feed": "one"} for _ in range(3)])]
+    subscribe(box, "one", "fundamental")
+    pairs = [(id, "fundamental") for id in ids]
+    assert box.add_scopes("themes", pairs, actor="olga", reason="it feeds both") == 3
+    assert box.add_scopes("themes", pairs, actor="olga", reason="again") == 0
+    assert box.add_scopes("themes", [], actor="olga") == 0
+    for id in ids:
+        (entry,) = box.ledger.history("themes", id, axis="status", scope="fundamental")
+        assert (entry.old, entry.new, entry.version, entry.actor, entry.reason) == (
+            None,
+            "pending",
+            0,
+            "olga",
+            "it feeds both",
+        )
+    box.coordinates.sweep()
+    assert counted(box, "pairs.missing", "themes", "extract") == 0
+    assert box.counts()["themes", "status", "fundamental", "pending"] == 3
+    with pytest.raises(BadInput):
+        box.add_scopes("themes", [(ids[0], "astrological")], actor="olga")
+    with pytest.raises(RefusedByDatabase):
+        box.add_scopes("themes", [(999, "fundamental")], actor="olga")
+    subscribe(box, "two", "technical")
+    with box.database.write() as tx:
+        late = box.admit("themes", {"feed": "two"}, tx=tx).id
+        assert box.add_scopes("themes", [(late, "fundamental")], actor="olga", tx=tx) == 1
+    assert box.counts()["themes", "status", "fundamental", "pending"] == 4

@@ -37,6 +37,7 @@ OWN = (
     "interlock_stray",
     "interlock_rate",
     "interlock_runner",
+    "interlock_coordinator",
     "interlock_intake",
     "interlock_tally",
     "interlock_operation",
@@ -89,6 +90,7 @@ WORKED = (
     "interlock_adoption_difference",
     "interlock_stray",
     "interlock_runner",
+    "interlock_coordinator",
     "interlock_intake",
 )
 DELETES = {

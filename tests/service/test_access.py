@@ -43,7 +43,7 @@ def askers(app: App, ask: Ask) -> dict[str, Asker]:
 
 
 def asked(asker: Asker, method: str, path: str) -> Any:
-    filled = path.format(kind="statements", id="u1", axis="status", name="viewer")
+    filled = path.format(kind="statements", id="u1", axis="status", name="viewer", version="0")
     body = BODIES.get(path.rpartition("/")[2]) if method == "POST" else None
     return asker.ask(method, filled, **({} if body is None else {"json": body}))
 

@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import Engine, StaticPool, create_engine, insert, text
 
 from interlock.testing import Sandbox
-from interlock.workflows.themes.invariants import QUERIES, RESETS, SPEC, STATUSES, TRANSITIONS, read_spec
+from interlock.workflows.themes.invariants import QUERIES, RESETS, SPEC, TRANSITIONS, read_spec
 from interlock.workflows.themes.options import Options
-from interlock.workflows.themes.tables import content_sources
+from interlock.workflows.themes.tables import STATUSES, content_sources
 from interlock.workflows.themes.workflow import EXTRACTION, declare
 
 IDS = [f"E1-INV-00{number}" for number in range(1, 8)]

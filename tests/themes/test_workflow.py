@@ -2,107 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
-from typing import Any
 
 import pytest
-from sqlalchemy import insert, select, update
+from sqlalchemy import select, update
 
 from interlock.errors import InterlockError
 from interlock.testing import Sandbox
 from interlock.workflows.themes.options import Options
-from interlock.workflows.themes.tables import (
-    PIPELINES,
-    content_sources,
-    pipeline_state,
-    theme_clusters,
-    theme_mentions,
-)
+from interlock.workflows.themes.tables import PIPELINES, content_sources, theme_clusters
 from interlock.workflows.themes.workflow import EXTRACTION, declare
 
 from .endpoint_server import EndpointServer, Reply, completion, error
-
-THEMES = [
-    {"theme": "AI chips", "tickers": ["NVDA"], "sentiment": "bullish", "confidence": 0.9, "excerpt": "x"},
-    {"theme": "Tea & houses", "tickers": [], "sentiment": "neutral", "confidence": 0.4, "excerpt": "y"},
-]
-TECHNICAL, FUNDAMENTAL = PIPELINES
-
-
-@pytest.fixture
-def server() -> Iterator[EndpointServer]:
-    with EndpointServer(lambda _: Reply(body=completion(THEMES))) as made:
-        yield made
-
-
-@pytest.fixture
-def box(database_url: str, server: EndpointServer) -> Iterator[Sandbox]:
-    workflow = declare(Options(provider=server.url, key="k", timeout=10.0))
-    with closing(Sandbox([workflow], database=database_url)) as made:
-        made.migrate()
-        yield made
-
-
-def add_source(box: Sandbox, *pipelines: str, name: str = "n", is_active: bool = True) -> int:
-    with box.database.engine.begin() as tx:
-        values = {
-            "name": name,
-            "source_type": "news",
-            "pipelines": list(pipelines or PIPELINES),
-            "is_active": is_active,
-        }
-        made = tx.execute(insert(content_sources).values(values).returning(content_sources.c.id))
-        return int(made.scalar_one())
-
-
-def add_item(box: Sandbox, source: int, number: int = 1, **more: Any) -> Any:
-    row = {
-        "source_id": source,
-        "source_type": "news",
-        "external_id": f"e{number}",
-        "title": "T",
-        "content": "C",
-        **more,
-    }
-    return box.admit("themes", row).id
-
-
-def states(box: Sandbox, item: Any) -> dict[str, dict[str, Any]]:
-    with box.database.read() as tx:
-        rows = tx.execute(select(pipeline_state).where(pipeline_state.c.content_item_id == item))
-        return {row["pipeline"]: dict(row) for row in rows.mappings()}
-
-
-def statuses(box: Sandbox, item: Any) -> dict[str, str]:
-    return {pipeline: row["status"] for pipeline, row in states(box, item).items()}
-
-
-def mentions(box: Sandbox, item: Any) -> list[tuple[str, str]]:
-    with box.database.read() as tx:
-        query = select(theme_mentions.c.pipeline, theme_mentions.c.canonical_theme)
-        rows = tx.execute(query.where(theme_mentions.c.content_item_id == item).order_by(theme_mentions.c.id))
-        return [(row[0], row[1]) for row in rows]
-
-
-def compat(box: Sandbox, item: Any) -> tuple[bool, bool, str | None]:
-    row = box.get("themes", item)
-    return row["is_processed"], row["processed_at"] is not None, row["extraction_error"]
-
-
-def history(box: Sandbox, item: Any, pipeline: str) -> list[str | None]:
-    return [one.new for one in box.ledger.history("themes", item, axis="status", scope=pipeline)]
-
-
-def fail_only(pipeline: str, reply: Reply) -> Any:
-    """Answer this pipeline so, and the other one well."""
-    word = "price action" if pipeline == TECHNICAL else "moves earnings"
-
-    def replied(request: dict[str, Any]) -> Reply:
-        return reply if word in request["messages"][0]["content"] else Reply(body=completion(THEMES))
-
-    return replied
+from .items import (
+    FUNDAMENTAL,
+    TECHNICAL,
+    THEMES,
+    add_item,
+    add_source,
+    compat,
+    fail_only,
+    history,
+    mentions,
+    states,
+    statuses,
+)
 
 
 def test_both_pipelines_of_an_item_are_processed_with_their_mentions(box: Sandbox) -> None:

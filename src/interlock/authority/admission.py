@@ -214,14 +214,15 @@ class Admission:
 
     def _begin_scopes(
         self, tx: Connection, order: Command, axis: Axis, rows: list[dict[str, Any]], now: datetime
-    ) -> None:
-        """Insert state rows of a scoped axis, and call the hooks of its first state for those that were not there."""
+    ) -> int:
+        """Insert state rows of a scoped axis, and call the hooks of its first state for those that were not there; how many those are."""
         new = self._newcomers(tx, order, [axis], tuple(rows[0]), rows, now)
         self.mover.mirrors.keep(tx, order.workflow, axis.name, sorted({key for key, _ in new}))
         place = self.mover.plans.place(order.workflow, axis)
         self._call_hooks(
             tx, order, axis, [(place.id_of(key), scope) for key, scope in sorted(new, key=str)], now
         )
+        return len(new)
 
     def adopt_beside(
         self,
@@ -260,13 +261,24 @@ class Admission:
         return len(self.mover.engine.admit(tx, Newcomers((place,), (template,), tuple(made[0]), made, now)))
 
     def complete(
-        self, tx: Connection, workflow: Workflow, axis: Axis, wanted: Sequence[tuple[Any, str]], now: datetime
-    ) -> None:
-        """State rows of records that are there already: pairs that came to exist later."""
-        order = self.order(workflow, actor="coordinator", reason=None, key=None)
+        self,
+        tx: Connection,
+        workflow: Workflow,
+        axis: Axis,
+        wanted: Sequence[tuple[Any, str]],
+        now: datetime,
+        *,
+        actor: str = "coordinator",
+        reason: str | None = None,
+    ) -> int:
+        """Make the state rows of records that are there already: pairs that came to exist later; how many were not there."""
+        order = self.order(workflow, actor=actor, reason=reason, key=None)
         self.mover.mirrors.lock(tx, workflow, [axis.name], sorted({key for key, _ in wanted}))
-        state = self._state(tx, workflow, [axis], now)
         place = self.mover.plans.place(workflow, axis)
+        wanted = self._absent(tx, axis, {key: place.check_id(key) for key, _ in wanted}, wanted)
+        if not wanted:
+            return 0
+        state = self._state(tx, workflow, [axis], now)
         copies = self._copies(tx, workflow, axis, {key: place.check_id(key) for key, _ in wanted})
         rows = [
             {
@@ -278,7 +290,18 @@ class Admission:
             }
             for key, scope in wanted
         ]
-        self._begin_scopes(tx, order, axis, rows, now)
+        return self._begin_scopes(tx, order, axis, rows, now)
+
+    def _absent(
+        self, tx: Connection, axis: Axis, ids: Mapping[Any, Any], wanted: Sequence[tuple[Any, str]]
+    ) -> list[tuple[Any, str]]:
+        """The pairs without a state row; others may have made some since they were looked for."""
+        key, scope = axis.table.c[axis.key], axis.table.c[axis.scope_column]
+        chosen, there = list(ids.values()), set[tuple[str, str]]()
+        for start in range(0, len(chosen), 500):
+            rows = tx.execute(select(key, scope).where(key.in_(chosen[start : start + 500])))
+            there.update((str(id), name) for id, name in rows)
+        return [(one, name) for one, name in wanted if (str(ids[one]), name) not in there]
 
     def _copies(
         self, tx: Connection, workflow: Workflow, axis: Axis, ids: Mapping[Any, Any]

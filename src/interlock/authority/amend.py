@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from decimal import Decimal
 from typing import Any
 
@@ -12,6 +11,7 @@ from sqlalchemy import JSON, Column, Dialect, String
 from ..errors import BadInput
 from ..store.placement import binder
 from ..workflow import Axis, Workflow
+from ..workflow.column_types import python_type_of
 from .stage_move import typed
 
 
@@ -59,9 +59,7 @@ def checked_value(kind: str, column: Column[Any], value: Any, dialect: Dialect) 
             raise BadInput(f"{kind}: {column.name} may not be empty")
         return None
     made = typed(column.table, column.name, value)
-    wanted: type | None = None
-    with suppress(NotImplementedError):  # SQLAlchemy's word for "this type cannot say"
-        wanted = column.type.python_type
+    wanted = python_type_of(column.type)
     fits = isinstance(column.type, JSON) or wanted is None or _is(made, wanted)
     if not fits or (
         isinstance(column.type, String) and column.type.length is not None and len(made) > column.type.length

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any
@@ -24,7 +24,7 @@ from ..workflow import Answer, Axis, Mirror, Workflow
 from .admission import Admission
 from .amend import amended_axis, amended_facts
 from .cancel import cancel_target
-from .command import Asked, Command, asked, asked_one, command, named, said_of
+from .command import Asked, Command, asked, asked_one, checked_scope, command, named, said_of
 from .direct import DirectMoves
 from .isolate_failures import Progress, isolate_failures
 from .joined_transaction import joined, settling
@@ -285,6 +285,38 @@ class Authority:
             return self.admission.run(connection, order, given, numbers, self.clock.now())
 
         return self._obey(order, wanted, tx, act, payload=given)
+
+    def add_scopes(
+        self,
+        workflow: Workflow,
+        axis: Axis,
+        pairs: Sequence[tuple[Any, str]],
+        *,
+        actor: str,
+        reason: str | None = None,
+        tx: Any = None,
+    ) -> int:
+        """Make the state rows of these (record id, scope) pairs on a scoped axis, each in the initial state; how many were not there."""
+        named("actor", actor)
+        place = self.mover.plans.place(workflow, axis)
+        wanted = sorted(
+            {(place.key_bind(place.check_id(id)), checked_scope(axis, scope)) for id, scope in pairs}, key=str
+        )
+        if not wanted:
+            return 0
+
+        def act(connection: Connection, _: bool = True) -> int:
+            return self.admission.complete(
+                connection, workflow, axis, wanted, self.clock.now(), actor=actor, reason=reason
+            )
+
+        if tx is not None:
+            with joined(self.database, tx, workflow, [id for id, _ in pairs]) as connection:
+                return act(connection)
+        made = self.transactions.run(act)
+        if made:
+            self.transport.after("report")
+        return made
 
     def erase(
         self,

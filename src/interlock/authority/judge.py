@@ -164,12 +164,16 @@ def permitted(
             old,
             new,
             legal,
-            why=f"{way} needs the role {wanted}, not {role or 'none'}",
+            why=f'{way} needs role="{wanted}"; {_given_role(role)}',
             role=wanted,
         )
     if not reason:
         raise NotPermitted(machine.name, old, new, legal, why=f"{way} needs a reason", role=wanted)
     return "operator"
+
+
+def _given_role(role: str | None) -> str:
+    return f'the role was "{role}"' if role else "no role was given"
 
 
 def _by_timer(machine: Machine, old: State, edge: Edge, origin: str, *, timed: bool) -> str:
@@ -191,7 +195,7 @@ def overridden(machine: Machine, old: State, new: State, *, role: str | None, re
             new,
             machine.next_states(old),
             role="operator",
-            why=f"{move} the role {' or '.join(MIGRATORS)}, not {role or 'none'}",
+            why=f"{move} the role {' or '.join(MIGRATORS)}; {_given_role(role)}",
         )
     if not reason:
         raise NotPermitted(

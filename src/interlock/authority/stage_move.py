@@ -20,7 +20,7 @@ from ..store.entry import canonical_facts, make_details
 from ..store.guarded import APPLIER
 from ..store.placement import Placement
 from ..workflow import Answer, Axis, Workflow
-from ..workflow.instant import Instant
+from ..workflow.column_types import python_type_of
 from .command import Asked, Command, columns_of, command, said_of
 from .isolate_failures import Progress, isolate_failures
 from .mover import Mover
@@ -189,9 +189,8 @@ def typed(table: Table, name: str, value: Any) -> Any:
     """A value that came as JSON, as its column's own type: instants, dates, decimals and UUIDs travel as text."""
     if not isinstance(value, str) or name not in table.c:
         return value
-    with suppress(NotImplementedError, ValueError, ArithmeticError):
-        kind = table.c[name].type
-        wanted = datetime if isinstance(kind, Instant) else kind.python_type
+    wanted: Any = python_type_of(table.c[name].type)
+    with suppress(ValueError, ArithmeticError):
         if wanted in (datetime, date):
             return wanted.fromisoformat(value)
         if wanted in (Decimal, UUID):

@@ -45,7 +45,7 @@ Row = Mapping[str, Any]
     "--actor",
     envvar="INTERLOCK_ACTOR",
     metavar="NAME",
-    help="Who; the user who is logged in unless said. [env: INTERLOCK_ACTOR]",
+    help="Who acts; default: the user who is logged in. [env: INTERLOCK_ACTOR]",
 )
 @click.option(
     "--key",

@@ -93,7 +93,7 @@ def which(function: Function) -> Function:
                 "--actor",
                 envvar="INTERLOCK_ACTOR",
                 metavar="NAME",
-                help="Who; the user who is logged in unless said. [env: INTERLOCK_ACTOR]",
+                help="Who acts; default: the user who is logged in. [env: INTERLOCK_ACTOR]",
             ),
         )
     ):
@@ -267,7 +267,7 @@ def list_(limit: int) -> None:
     "--actor",
     envvar="INTERLOCK_ACTOR",
     metavar="NAME",
-    help="Who; the user who is logged in unless said. [env: INTERLOCK_ACTOR]",
+    help="Who acts; default: the user who is logged in. [env: INTERLOCK_ACTOR]",
 )
 @ramp_and_yes
 @click.pass_context

@@ -55,7 +55,7 @@ def shared_options() -> list[click.Parameter]:
         click.Option(
             ["-o", "--output"],
             type=click.Choice(FORMATS),
-            help="Shape of the answer; table unless said.",
+            help="Format of the answer; default: table.",
             **same,
         ),
         click.Option(

@@ -61,7 +61,7 @@ def upgrade(contract: bool, force: bool) -> None:
     "interlock db sql --dialect postgresql > interlock.sql",
     "interlock --app shop.workflows:app db sql --dialect sqlite | sqlite3 shop.db",
 )
-@click.option("--dialect", type=click.Choice(NAMES), help="For which database; the app's own unless said.")
+@click.option("--dialect", type=click.Choice(NAMES), help="For which database; default: the app's own.")
 def sql(dialect: str | None) -> None:
     """Print all SQL that an empty database needs, for a DBA to read and run; nothing is connected to."""
     running = session()
@@ -117,7 +117,7 @@ def said_by(service: Client) -> list[dict[str, str]]:
 @click.option(
     "--database-name",
     metavar="NAME",
-    help="The database they may connect to; the one it runs in unless said.",
+    help="The database they may connect to; default: the one it runs in.",
 )
 @click.option(
     "--writes",

@@ -39,7 +39,7 @@ OUTCOME = ("scope", "from", "to", "records", "moved", "refused", "left", "why_re
     "--from",
     "before",
     metavar="FINGERPRINT",
-    help="Against this stored version, by how its fingerprint begins; the other active ones unless said.",
+    help="Against this stored version, by how its fingerprint begins; default: the other active ones.",
 )
 @click.pass_context
 def diff(context: click.Context, kind: str | None, before: str | None) -> None:
@@ -85,7 +85,7 @@ def diff(context: click.Context, kind: str | None, before: str | None) -> None:
     "--actor",
     envvar="INTERLOCK_ACTOR",
     metavar="NAME",
-    help="Who; the user who is logged in unless said. [env: INTERLOCK_ACTOR]",
+    help="Who acts; default: the user who is logged in. [env: INTERLOCK_ACTOR]",
 )
 @click.option(
     "--role", default="operator", show_default=True, metavar="ROLE", help="In which role: operator or admin."

@@ -131,4 +131,4 @@ def hint_of(error: BaseException) -> str:
         return f"`{error.ctx.command_path} --help` shows how it is written." if error.ctx else ""
     if isinstance(error, click.ClickException | OSError):
         return ""
-    return "This was not foreseen. Run it again with --debug to see where it comes from."
+    return "Unexpected error; please report it. Run it again with --debug to see where it comes from."

@@ -18,7 +18,7 @@ _PORT = click.option(
     "--metrics-port",
     type=click.IntRange(0, 65535),
     metavar="PORT",
-    help="Serve figures for Prometheus there; 0 takes a free port. None are served unless said.",
+    help="Serve figures for Prometheus there; 0 takes a free port. Default: none are served.",
 )
 _HOST = click.option(
     "--metrics-host",

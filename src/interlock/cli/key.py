@@ -43,7 +43,7 @@ def key() -> None:
     required=True,
     help="How far it reaches; it is the role in the ledger too.",
 )
-@click.option("--expires", metavar="SPAN", help="After this it holds no more: 12h, 90d. Never, unless said.")
+@click.option("--expires", metavar="SPAN", help="It is valid for so long: 12h, 90d. Default: for ever.")
 def create(name: str, scope: str, expires: str | None) -> None:
     """Make a key and print it, this once. Its name is the actor in the ledger."""
     running = session()

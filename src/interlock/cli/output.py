@@ -11,9 +11,9 @@ from typing import Any
 import click
 
 from ..client.plain import plain
+from ..spreadsheet import safe_text
 from .table import table
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 FORMATS = ("table", "json", "jsonl", "csv")
 Row = Mapping[str, Any]
 
@@ -91,4 +91,4 @@ def note(text: str) -> None:
 
 def spreadsheet_safe(value: Any) -> Any:
     """Text that a spreadsheet would run as a formula gets an apostrophe in front; numbers stay numbers."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+    return safe_text(value) if isinstance(value, str) else value

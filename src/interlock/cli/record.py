@@ -218,7 +218,7 @@ def act(function: Function) -> Function:
                 "--actor",
                 envvar="INTERLOCK_ACTOR",
                 metavar="NAME",
-                help="Who; the user who is logged in unless said. [env: INTERLOCK_ACTOR]",
+                help="Who acts; default: the user who is logged in. [env: INTERLOCK_ACTOR]",
             ),
             click.option("--role", metavar="ROLE", help="In which role; some moves need one."),
             click.option("--scope", metavar="SCOPE", help="On a scoped axis: which scope."),

@@ -1,4 +1,4 @@
-"""`interlock runners`: the runners that are alive, what they serve and how much they take."""
+"""`interlock runners`: the runners and coordinators that are alive, what each serves and how much it takes."""
 
 from __future__ import annotations
 
@@ -9,16 +9,19 @@ import click
 from .commands import Verb, session
 from .output import show_rows
 
-COLUMNS = ("name", "id", "stages", "capacity", "started_at", "beat_at", "lease_until", "stopping")
+COLUMNS = ("role", "name", "id", "stages", "capacity", "started_at", "beat_at", "lease_until", "stopping")
 
 
 @click.command(cls=Verb, examples=("interlock runners", "interlock runners -o json"))
 def runners() -> None:
-    """List the runners that are alive."""
+    """List the runners and the coordinators that are alive."""
     running = session()
+    client = running.client()
+    coordinating = [
+        {"role": "coordinator", **asdict(one), "stages": [], "capacity": None, "stopping": False}
+        for one in client.coordinators()
+    ]
+    working = [{"role": "runner", **asdict(one), "stages": list(one.stages)} for one in client.runners()]
     show_rows(
-        running.output,
-        [{**asdict(one), "stages": list(one.stages)} for one in running.client().runners()],
-        COLUMNS,
-        empty="no runner is alive",
+        running.output, [*coordinating, *working], COLUMNS, empty="no coordinator and no runner is alive"
     )

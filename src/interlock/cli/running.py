@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import signal
 import socket
 import sys
@@ -10,6 +11,7 @@ import threading
 import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -28,6 +30,10 @@ from .serve import listening_on, refuse_open_door, require_key_option, server_co
 
 if TYPE_CHECKING:
     from ..service.sign_in import SignIn
+    from .session import Session
+
+DEMO = "interlock.workflows.demo"
+DEMO_FOLDER = "interlock-demo"
 
 
 @contextmanager
@@ -98,7 +104,7 @@ def coordinator(
     "stages",
     multiple=True,
     metavar="STAGE",
-    help="Serve this stage only, as stage or kind.stage; all unless said.",
+    help="Serve this stage only, as stage or kind.stage; default: all.",
 )
 @click.option(
     "--concurrency",
@@ -110,7 +116,7 @@ def coordinator(
 @click.option(
     "--name",
     metavar="NAME",
-    help="What others see; the host's name unless said. Its identity is its own in any case.",
+    help="The name that others see; default: the host's name. Its identity is a number of its own.",
 )
 @click.option(
     "--lease",
@@ -163,6 +169,7 @@ def runner(
     cls=Verb,
     examples=(
         "interlock up",
+        "interlock up --demo",
         "interlock --app shop.workflows:app up --port 8080",
         "interlock up --data ./somewhere",
         "interlock up --database postgresql://me@db/shop --no-browser",
@@ -190,6 +197,11 @@ def runner(
 )
 @require_key_option
 @seal_options
+@click.option(
+    "--demo",
+    is_flag=True,
+    help="Fill the bundled workflows with moving sample traffic, in a folder of its own.",
+)
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
 @click.option("--verbose", is_flag=True, help="A line for every move.")
 @log_option
@@ -201,6 +213,7 @@ def up(
     require_key: bool,
     seal_every: str | None,
     seal_to: tuple[str, ...],
+    demo: bool,
     no_browser: bool,
     verbose: bool,
     form: str,
@@ -209,6 +222,8 @@ def up(
     running = session()
     if data is not None:
         running.flags["data"] = data
+    if demo:
+        prepare_demo(running, data)
     app = running.bundled_app()
     app.migrate()
     say_what_happens(logging.INFO if verbose else logging.WARNING, form)
@@ -228,8 +243,30 @@ def up(
             note(f"  sign in    {sign_in.address(url)} (works once)")
         if not no_browser and sys.stdout.isatty():
             webbrowser.open(url if sign_in is None else sign_in.address(url))
-        with settled():
+        with settled(), demo_traffic(app, demo):
             work(serving, server, listening)
+
+
+def prepare_demo(running: Session, data: str | None) -> None:
+    """Name the demo's workflows as the app, and a folder of its own where neither a folder nor a database was named."""
+    if running.settings.app is not None:
+        raise BadInput("--demo brings its own workflows", hint="Leave --app out, or --demo.")
+    running.flags["app"] = f"{DEMO}:workflows"
+    if data is None and running.settings.database is None and not os.environ.get("INTERLOCK_DATA"):
+        running.flags["data"] = DEMO_FOLDER
+
+
+@contextmanager
+def demo_traffic(app: App, demo: bool) -> Iterator[None]:
+    """Traffic as long as the context lasts, where the demo runs."""
+    if not demo:
+        yield
+        return
+    traffic = import_module(DEMO).start_traffic(app)  # above this layer, as every app is
+    try:
+        yield
+    finally:
+        traffic.stop()
 
 
 def work(serving: Serving, server: Any, listening: socket.socket) -> None:

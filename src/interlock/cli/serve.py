@@ -51,7 +51,7 @@ require_key_option = click.option(
     "hosts",
     multiple=True,
     metavar="NAME",
-    help="Answer only requests to this name; any, unless said.",
+    help="Answer only requests to this name; default: any.",
 )
 @require_key_option
 @log_option

@@ -56,14 +56,14 @@ def list_() -> None:
 @click.argument("name", metavar="KIND.STAGE")
 @click.option("--reason", required=True, help="Why; others will ask.")
 @click.option(
-    "--for", "length", metavar="SPAN", help="For so long: 30s, 5m, 2h; until it is resumed unless said."
+    "--for", "length", metavar="SPAN", help="For so long: 30s, 5m, 2h; default: until it is resumed."
 )
 @click.option("--scope", metavar="SCOPE", help="Only in this scope.")
 @click.option(
     "--actor",
     envvar="INTERLOCK_ACTOR",
     metavar="NAME",
-    help="Who; the user who is logged in unless said. [env: INTERLOCK_ACTOR]",
+    help="Who acts; default: the user who is logged in. [env: INTERLOCK_ACTOR]",
 )
 def pause(name: str, reason: str, length: str | None, scope: str | None, actor: str | None) -> None:
     """Dispatch no more of this stage; what runs already goes on."""
@@ -86,7 +86,7 @@ def pause(name: str, reason: str, length: str | None, scope: str | None, actor: 
     "interlock stage resume themes.extract_themes --scope technical",
 )
 @click.argument("name", metavar="KIND.STAGE")
-@click.option("--scope", metavar="SCOPE", help="Only in this scope; in all unless said.")
+@click.option("--scope", metavar="SCOPE", help="Only in this scope; default: in all.")
 def resume(name: str, scope: str | None) -> None:
     """Dispatch it again."""
     running = session()

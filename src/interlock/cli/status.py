@@ -61,6 +61,14 @@ def counted(machine: Mapping[str, Any], counts: Sequence[Count]) -> list[dict[st
                 for one in axis["states"]
                 if (number := numbers.get((machine["kind"], axis["name"], scope, one["state"]), 0))
             ]
+            known = {one["state"] for one in axis["states"]}
+            held += [
+                {**place, "state": state, "records": number}
+                for (kind, name, where, state), number in numbers.items()
+                if number
+                and (kind, name, where) == (machine["kind"], axis["name"], scope)
+                and state not in known
+            ]
             rows += held or [{**place, "state": axis["initial"], "records": 0}]
     return rows
 

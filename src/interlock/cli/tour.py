@@ -34,7 +34,7 @@ PAID = ("P-1", "P-2")
 @click.option(
     "--data",
     metavar="FOLDER",
-    help=f"The folder of the embedded database; ./{DEFAULT_DATA} unless said. [env: INTERLOCK_DATA]",
+    help=f"The folder of the embedded database; default: ./{DEFAULT_DATA}. [env: INTERLOCK_DATA]",
 )
 @click.pass_context
 def tour(context: click.Context, data: str | None) -> None:

@@ -6,10 +6,12 @@ from datetime import datetime
 
 import click
 
-from ..errors import spoken
+from ..errors import InvalidStateTransition, spoken
 from ..observe.explain import Explanation, Possibility
 from .table import folded, table
 from .text import ago, harmless, padded, width
+
+ILLEGAL = InvalidStateTransition.code
 
 
 def explained(found: Explanation, now: datetime) -> list[str]:
@@ -47,11 +49,12 @@ def mark(good: bool) -> str:
 
 
 def possible(moves: list[Possibility]) -> list[str]:
-    """Open ways first; the refused ones with their reason."""
+    """Open moves first, then the refused ones with their reason; states that no move leads to are one line for each axis."""
     several = len({(move.axis, move.scope) for move in moves}) > 1
+    real = [move for move in moves if move.code != ILLEGAL]
     named = [
         (move, f"{axis(move.axis, move.scope)} → {spoken(move.to)}" if several else spoken(move.to))
-        for move in sorted(moves, key=lambda move: not move.allowed)
+        for move in sorted(real, key=lambda move: not move.allowed)
     ]
     room = max((width(name) for _, name in named), default=0)
     lines = []
@@ -62,4 +65,16 @@ def possible(moves: list[Possibility]) -> list[str]:
             else click.style(folded(f"{move.code} {harmless(move.reason)}", room + 6), dim=True)
         )
         lines.append(f"  {mark(move.allowed)} {padded(name, room)}  {why}".rstrip())
-    return lines or ["  nothing: it is final"]
+    lines = lines or ["  nothing: it is final"]
+    return [*lines, *illegal([move for move in moves if move.code == ILLEGAL], several)]
+
+
+def illegal(moves: list[Possibility], several: bool) -> list[str]:
+    """The states that no move leads to from here, in one line for each axis and scope."""
+    by_axis: dict[str, list[str]] = {}
+    for move in moves:
+        by_axis.setdefault(axis(move.axis, move.scope) if several else "", []).append(spoken(move.to))
+    return [
+        click.style(f"  no move{f' of {name}' if name else ''} to {', '.join(states)} ({ILLEGAL})", dim=True)
+        for name, states in by_axis.items()
+    ]

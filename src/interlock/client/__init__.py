@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, overload
 
 from ..app import App
 from ..errors import BadInput
+from ..observe.activity import Activity, EdgeFlow, MovesThen, StateAge, StuckStage
 from ..observe.listing import AxisState, ListedRecord, Page
 from ..observe.verdicts import GateVerdict
 from ..workflow import Workflow
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from .remote import RemoteClient
 
 __all__ = [
+    "Activity",
     "ApiKey",
     "Attention",
     "AxisState",
@@ -40,11 +42,13 @@ __all__ = [
     "CheckReport",
     "Client",
     "Count",
+    "EdgeFlow",
     "ErrorGroup",
     "GateVerdict",
     "Health",
     "ListedRecord",
     "LocalClient",
+    "MovesThen",
     "Operation",
     "OperationItem",
     "OperationPreview",
@@ -54,6 +58,8 @@ __all__ = [
     "RecordFilter",
     "RemoteClient",
     "StageState",
+    "StateAge",
+    "StuckStage",
     "connect",
 ]
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import timedelta
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
 
-from sqlalchemy import func, literal, select
+from sqlalchemy import Connection, func, literal, select
 
 from ..app import App
 from ..errors import spoken
+from ..machine import State
 from ..observe.invariants import clocks_apart, unserved
 from ..observe.listing import grouped_errors
 from ..store.tables import verdict
 from ..store.verify_work import resting
-from ..workflow import Axis
+from ..store.work import WorkRows
+from ..workflow import Axis, Stage, Workflow
 from .contract import Attention
 
 LATELY = timedelta(hours=24)
+LATE = timedelta(minutes=1)
+"""How long work may wait for a coordinator before it is told that none is alive."""
 MANY = 1000
 
 
@@ -37,6 +41,7 @@ def attention(app: App) -> Iterator[Attention]:
             f"interlock record list {rest.kind} --where {app.workflows[rest.kind].stages[rest.stage].axis}={rest.state}",
         )
     numbers = app.counts()
+    yield from stranded(app, numbers)
     for workflow in app.workflows.values():
         for axis in workflow.axes.values():
             for scope in axis.scopes or (None,):
@@ -56,12 +61,59 @@ def attention(app: App) -> Iterator[Attention]:
                 )
 
 
+def stranded(app: App, numbers: Mapping[tuple[str, str, str | None, State], int]) -> Iterator[Attention]:
+    """Records in states that this code does not know: nothing moves them."""
+    for (kind, axis, scope, state), number in numbers.items():
+        workflow = app.workflows.get(kind)
+        if number and workflow is not None and state not in workflow.axes[axis].machine.states:
+            where = f" ({scope})" if scope else ""
+            yield Attention(
+                f"{number:,} of {kind} stranded in {axis}{where} {spoken(state)}, which this code does not know",
+                f"interlock machine diff {kind}",
+            )
+
+
 def halted(app: App) -> Iterator[Attention]:
-    """What keeps work from being done at all: no runner for a stage, a clock that is wrong."""
+    """What keeps work from being done at all: nobody coordinates, no runner for a stage, a clock that is wrong."""
+    yield from uncoordinated(app)
     for note in unserved(app.database, app.clock, list(app.workflows.values())):
         yield Attention(note, "interlock runner")
     for note in clocks_apart(app.clock):
         yield Attention(note, "let both keep time by NTP")
+
+
+def uncoordinated(app: App) -> Iterator[Attention]:
+    """That reports, ended leases or due records wait, and no coordinator is alive."""
+    if app.coordinators():
+        return
+    work, waiting = WorkRows(app.database, app.clock), 0
+    with app.database.read() as tx:
+        waiting += work.count_overdue(tx, LATE)
+        for workflow in app.workflows.values():
+            for stage in workflow.stages.values():
+                waiting += due_longer_than(tx, workflow, stage, app.clock.now() - LATE)
+    if waiting:
+        many = (
+            f"more than {MANY:,} records wait"
+            if waiting > MANY
+            else ("1 record waits" if waiting == 1 else f"{waiting:,} records wait")
+        )
+        yield Attention(f"{many}, and no coordinator is alive", "interlock coordinator")
+
+
+def due_longer_than(tx: Connection, workflow: Workflow, stage: Stage, since: datetime) -> int:
+    """Records that have been due for a stage since before an instant, counted no further than makes a difference."""
+    axis = workflow.axes[stage.axis]
+    if not axis.has("ready_at"):
+        return 0
+    some = (
+        select(literal(1).label("one"))
+        .select_from(axis.table)
+        .where(axis.column("ready_at").is_not(None), axis.column("ready_at") < since)
+        .limit(MANY + 1)
+        .subquery()
+    )
+    return int(tx.execute(select(func.count()).select_from(some)).scalar_one())
 
 
 def errors(app: App) -> Iterator[Attention]:

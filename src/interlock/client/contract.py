@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ..machine import State
+from ..observe.activity import Activity
 from ..observe.explain import Explanation
 from ..observe.listing import AxisState, Page
 from ..observe.schedules import ScheduledRun, ScheduleState
 from ..observe.verdicts import GateVerdict
+from ..store.coordinators import RegisteredCoordinator
 from ..store.entry import plain
 from ..store.ledger import Cursor
 from ..store.runners import Registered
@@ -488,12 +490,21 @@ class Client(Protocol):
         """What a person should look at."""
         ...
 
+    def activity(self, window: str = "1h", *, at: datetime | None = None) -> Activity:
+        """Flow on every edge within a window of at most 30 days, ages of what waits or runs, what is stuck, moves over the last day;
+        `at` is where the window ends, now unless there is one."""
+        ...
+
     def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:
         """Check every invariant, of all kinds or of one; `replay` also computes every row anew from the ledger."""
         ...
 
     def runners(self) -> list[Registered]:
         """The runners that are alive."""
+        ...
+
+    def coordinators(self) -> list[RegisteredCoordinator]:
+        """The coordinators that are alive."""
         ...
 
     def metrics(self) -> str:

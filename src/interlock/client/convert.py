@@ -29,6 +29,10 @@ from .contract import (
 from .plain import plain
 
 
+class Undo(Exception):
+    """Leaves a transaction without its commit."""
+
+
 def plain_id(id: Any) -> Any:
     """An id as JSON has it: a number, or text."""
     return id if id is None or isinstance(id, int) else str(plain(id))

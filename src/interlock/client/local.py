@@ -16,6 +16,7 @@ from ..authority.command import one_axis
 from ..errors import BadInput, UnknownRecord
 from ..machine import State, mermaid, svg
 from ..observe import invariants, past, stages
+from ..observe.activity import Activity
 from ..observe.explain import Explanation
 from ..observe.history import aware
 from ..observe.invariants import check_counters
@@ -27,6 +28,7 @@ from ..observe.proof import text_of
 from ..observe.schedules import ScheduledRun, ScheduleState, known_schedule
 from ..operations.speech import shown_item
 from ..store import keys
+from ..store.coordinators import RegisteredCoordinator
 from ..store.ledger import Cursor
 from ..store.placement import Placement, record_name
 from ..store.runners import Registered
@@ -60,6 +62,7 @@ from .contract import (
     Verdicts,
 )
 from .convert import (
+    Undo,
     filter_in,
     finite,
     item_of,
@@ -79,10 +82,6 @@ from .plain import plain
 from .rows import column_values, refuse_own_intake
 
 FOLLOW_SECONDS = 0.2
-
-
-class _Undo(Exception):
-    """Leaves a transaction without its commit."""
 
 
 class LocalClient:
@@ -168,6 +167,10 @@ class LocalClient:
         self.workflows()
         return list(attention(self.app))
 
+    def activity(self, window: str = "1h", *, at: datetime | None = None) -> Activity:
+        self.workflows()
+        return self.app.ledger.activity(window, at)
+
     def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:
         chosen = self.workflows() if kind is None else [self.workflow(kind)]
         report = self.app.check(kind, levels=levels_of(self.workflows(), settings.levels()))
@@ -180,6 +183,9 @@ class LocalClient:
 
     def runners(self) -> list[Registered]:
         return self.app.runners()
+
+    def coordinators(self) -> list[RegisteredCoordinator]:
+        return self.app.coordinators()
 
     def metrics(self) -> str:
         try:
@@ -417,8 +423,8 @@ class LocalClient:
         try:
             with self.app.database.write() as tx:
                 answers.append(act(tx))
-                raise _Undo
-        except _Undo:
+                raise Undo
+        except Undo:
             return plain_answer(answers[0])
 
 

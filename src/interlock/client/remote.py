@@ -11,12 +11,14 @@ from typing import IO, Any, Literal
 from ..clock import Clock, SystemClock
 from ..errors import BadInput, StoreUnavailable
 from ..machine import State
+from ..observe.activity import Activity, EdgeFlow, MovesThen, StateAge, StuckStage
 from ..observe.explain import Condition, Explanation, Place, Possibility
 from ..observe.history import aware
 from ..observe.listing import ListedRecord, Page
 from ..observe.proof import read_seals
 from ..observe.schedules import ScheduledRun, ScheduleState
 from ..observe.verdicts import GateVerdict
+from ..store.coordinators import RegisteredCoordinator
 from ..store.ledger import Cursor
 from ..store.runners import Registered
 from ..store.seal import Seal
@@ -145,6 +147,18 @@ class RemoteClient:
     def attention(self) -> list[Attention]:
         return [value_of(Attention, one) for one in self.connection.ask("GET", "/attention")["attention"]]
 
+    def activity(self, window: str = "1h", *, at: datetime | None = None) -> Activity:
+        query = [("window", window), ("at", None if at is None else aware(at).isoformat())]
+        answer = self.connection.ask("GET", "/activity", query=query)
+        return Activity(
+            timed(answer, "at")["at"],
+            answer["window"],
+            [value_of(EdgeFlow, one) for one in answer["flows"]],
+            [value_of(StateAge, one) for one in answer["ages"]],
+            [value_of(StuckStage, one) for one in answer["stuck"]],
+            [value_of(MovesThen, one, "at") for one in answer["moves"]],
+        )
+
     def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:
         query = [("kind", kind), ("replay", "true" if replay else None)]
         answer = self.connection.ask("GET", "/check", query=query, seconds=LONG_SECONDS)
@@ -161,6 +175,10 @@ class RemoteClient:
             )
             for one in rows
         ]
+
+    def coordinators(self) -> list[RegisteredCoordinator]:
+        rows = self.connection.ask("GET", "/runners")["coordinators"]
+        return [value_of(RegisteredCoordinator, one, "started_at", "beat_at", "lease_until") for one in rows]
 
     def metrics(self) -> str:
         return self.connection.text("/metrics")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from datetime import date, datetime, time
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -14,6 +13,7 @@ from sqlalchemy import JSON, Column, Enum
 from ..errors import BadInput
 from ..store.entry import is_text
 from ..workflow import Workflow
+from ..workflow.column_types import python_type_of
 from ..workflow.instant import Instant
 
 PLAIN: Mapping[type, tuple[tuple[type, ...], str]] = {
@@ -82,9 +82,7 @@ def fitting(column: Column[Any], value: Any) -> Any:
         if value not in column.type.enums:
             raise wrong(column, f"one of {', '.join(column.type.enums)}")
         return value
-    kind: type | None = datetime if isinstance(column.type, Instant) else None
-    with suppress(NotImplementedError):  # SQLAlchemy's word for "this type cannot say"
-        kind = kind or column.type.python_type
+    kind = python_type_of(column.type)
     return value if kind is None else converted(column, kind, value)
 
 

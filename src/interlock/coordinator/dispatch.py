@@ -124,7 +124,7 @@ class Dispatcher:
         ):
             self._rest(tx, stage_queue, scope, sent, free)
             return sent
-        taken = self._taken(tx, stage_queue)
+        taken = self._slots_in_use(tx, stage_queue)
         but = full(stage_queue.stage, taken[1])
         if stage_queue.stage.rate_per is not None:
             turn = self.politeness.take(tx, stage_queue, scope, free, but)
@@ -169,7 +169,7 @@ class Dispatcher:
                 tx, scope, stage_queue.queue.kept_back(tx, scope, self.on.database.batch), None
             )
 
-    def _taken(self, tx: Connection, stage_queue: StageQueue) -> Taken:
+    def _slots_in_use(self, tx: Connection, stage_queue: StageQueue) -> Taken:
         limited = stage_queue.stage.limit is not None or stage_queue.stage.per_key is not None
         return self.on.work.taken(tx, stage_queue.name) if limited else (set(), set())
 

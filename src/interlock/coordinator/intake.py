@@ -16,6 +16,7 @@ from ..store import intake, outcome_counts, verdicts
 from ..store.faults import LostRace, is_driver_error, is_lost_race, translate
 from ..store.intake import Arrivals
 from ..workflow import Answer, Workflow
+from ..workflow.column_types import python_type_of
 from .move_log import log
 
 if TYPE_CHECKING:
@@ -169,10 +170,7 @@ def _readers(workflow: Workflow) -> dict[str, Callable[[Any], Any]]:
     """How a JSON value becomes a column's, for the columns that take text or what travels as text."""
     found = {}
     for column in workflow.records.columns:
-        try:
-            kind = column.type.python_type
-        except NotImplementedError:
-            continue
+        kind = python_type_of(column.type)
         if kind in _FROM_JSON and column.name not in workflow.axes:
             found[column.name] = _FROM_JSON[kind]
     return found

@@ -6,18 +6,21 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Text, and_, cast, literal, select
+from sqlalchemy import Connection
 
 from ..authority.command import Asked
 from ..authority.judge import Situation, judge
 from ..authority.mover import Mover
 from ..clock import Clock, SystemClock
-from ..errors import UnknownRecord, spoken
+from ..errors import InterlockError, RuleRefused, UnknownRecord, spoken
 from ..machine import State
-from ..store import gates, ledger, rates, verdicts
+from ..store import gates, ledger, verdicts
 from ..store.connect import Database
 from ..store.work import WorkRows
-from ..workflow import Axis, Move, Stage, Workflow
+from ..workflow import Axis, Gate, Move, Workflow
+from .waiting import Condition, Subject, Surroundings, conditions, gate_conditions, read_row
+
+__all__ = ["Condition", "Explanation", "Place", "Possibility", "explain"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +32,6 @@ class Place:
     state: State
     since: datetime | None
     version: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """Something the record waits for, and whether it is there."""
-
-    axis: str
-    scope: str | None
-    what: str
-    met: bool
-    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,187 +65,151 @@ def explain(
     database: Database, mover: Mover, workflow: Workflow, id: Any, clock: Clock | None = None
 ) -> Explanation:
     """Look at one record in one snapshot."""
-    work = WorkRows(database, clock or SystemClock())
-    said = Explanation(workflow.name, id)
+    chosen = clock or SystemClock()
+    answer = Explanation(workflow.name, id)
     with database.read() as tx:
+        around = Surroundings(tx, WorkRows(database, chosen), chosen)
         for axis in workflow.axes.values():
             place = mover.plans.place(workflow, axis)
             checked = place.check_id(id)
-            key = place.key_bind(checked)
+            asked = Asked(checked, place.key_bind(checked))
             for scope in axis.scopes or ("",):
-                _axis(tx, mover, work, workflow, axis, checked, key, scope, said)
-        if not said.where:
+                _explain_axis(around, mover, workflow, axis, asked, scope, answer)
+        if not answer.where:
             raise UnknownRecord(workflow.name, id)
-        for row in verdicts.of(tx, workflow.name, str(key), limit=5):
-            said.why.append(
-                f"{row.actor} wanted {row.axis} to be {row.wanted} at {row.at:%Y-%m-%d %H:%M:%S} UTC; "
-                f"{row.verdict} ({row.code}): {row.message}"
-            )
-    return said
+        answer.why += [_refused(row) for row in verdicts.of(tx, workflow.name, str(asked.key), limit=5)]
+    return answer
 
 
-def _axis(
-    tx: Connection,
+def _explain_axis(
+    around: Surroundings,
     mover: Mover,
-    work: WorkRows,
     workflow: Workflow,
     axis: Axis,
-    id: Any,
-    key: Any,
+    asked: Asked,
     scope: str,
-    said: Explanation,
+    answer: Explanation,
 ) -> None:
-    columns = [axis.column("since"), axis.column("version"), axis.column("status")]
-    where = [axis.table.c[axis.key] == id]
+    tx = around.tx
+    where = [axis.table.c[axis.key] == asked.id]
     if axis.scoped:
         where.append(axis.table.c[axis.scope_column] == scope)
-    row = tx.execute(select(*columns).where(and_(*where))).first()
+    row = read_row(tx, axis, tuple(where))
     if row is None:
         return
-    since, version, state = row
-    named = scope or None
-    said.where.append(Place(axis.name, named, state, since, version))
-    last = ledger.last(tx, workflow.name, str(key), axis.name, scope)
-    said.why.append(
-        sentence(axis, named, state, last)
-        if last
-        else f"{axis.name} is {spoken(state)}: the row was never admitted"
-    )
-    said.waits_for += _waits(tx, work, workflow, axis, where, named, state)
-    said.next += _next(tx, mover, workflow, axis, Asked(id, key), scope, state, version)
-
-
-def sentence(axis: Axis, scope: str | None, state: State, last: Move) -> str:
-    """Why it is here, in one sentence."""
-    where = f"{axis.name}{f' ({scope})' if scope else ''} is {spoken(state)}"
-    came = (
-        "since it was admitted"
-        if last.version == 0
-        else f"because {last.actor} moved it from {spoken(last.old)}"
-    )
-    if last.old == last.new and last.version > 0:
-        came = f"where {last.actor} amended it"
-    cause = f" on {last.cause}" if last.cause else ""
-    reason = f", saying “{last.reason}”" if last.reason else ""
-    return f"{where} {came}{cause} at {last.at:%Y-%m-%d %H:%M:%S} UTC{reason}."
-
-
-def _waits(
-    tx: Connection,
-    work: WorkRows,
-    workflow: Workflow,
-    axis: Axis,
-    where: list[Any],
-    scope: str | None,
-    state: State,
-) -> list[Condition]:
-    found: list[Condition] = []
-    if state not in axis.machine.states:
-        said = f"a migration plan out of {spoken(state)}, or code that knows this state"
-        found.append(Condition(axis.name, scope, said, met=False))
-    if (timer := axis.machine.timers.get(state)) is not None:
-        due = tx.execute(select(axis.column("timer_at")).where(and_(*where))).scalar()
-        when = f"at {due:%Y-%m-%d %H:%M:%S} UTC" if due else timer.words
-        said = f"its timer moves it to {spoken(timer.to)} {when}, unless it leaves {spoken(state)} before"
-        found.append(Condition(axis.name, scope, said, met=False))
-    for stage in workflow.stages.values():
-        if stage.axis != axis.name:
-            continue
-        if state == stage.running:
-            found.append(Condition(axis.name, scope, _work_under_way(tx, axis, stage, where), met=False))
-        if state not in stage.waiting:
-            continue
-        found.append(Condition(axis.name, scope, f"stage {stage.name} is to run", met=False))
-        if axis.has("ready_at"):
-            ready = tx.execute(select(axis.column("ready_at")).where(and_(*where))).scalar()
-            said = (
-                f"its turn comes at {ready:%Y-%m-%d %H:%M:%S} UTC"
-                if ready
-                else "it rests until somebody retries it"
-            )
-            found.append(Condition(axis.name, scope, said, met=ready is not None))
-        found += _rate(tx, work, workflow, axis, stage, where, scope)
-        if stage.only_if is not None:
-            holds = (
-                tx.execute(
-                    select(literal(1)).select_from(axis.table).where(and_(*where, stage.only_if))
-                ).first()
-                is not None
-            )
-            found.append(Condition(axis.name, scope, f"only if {stage.only_if}", met=holds))
-    return found
-
-
-def _rate(
-    tx: Connection,
-    work: WorkRows,
-    workflow: Workflow,
-    axis: Axis,
-    stage: Stage,
-    where: list[Any],
-    scope: str | None,
-) -> list[Condition]:
-    """That the record's key has to wait for its turn, and until when; nothing where it has not."""
-    column = None if stage.rate_per is None else axis.own_column(stage.rate_per[0])
-    if column is None:
-        return []
-    key = tx.execute(select(cast(column, Text)).where(and_(*where))).scalar()
-    until = rates.free_at(work, tx, workflow.name, stage.name, key or "")
-    if until is None:
-        return []
-    whose = f"{column.name} {key}" if key else f"records without {column.name}"
-    return [
-        Condition(axis.name, scope, f"the rate of {whose}, until {until:%Y-%m-%d %H:%M:%S} UTC", met=False)
+    subject = Subject(workflow, axis, scope, asked.key, tuple(where), row)
+    named, state, version = scope or None, subject.state, row["version"]
+    answer.where.append(Place(axis.name, named, state, row.get("since"), version))
+    answer.why.append(_why(subject, ledger.last(tx, workflow.name, str(asked.key), axis.name, scope)))
+    refusals = _refusals(tx, mover, workflow, axis, asked, scope, state)
+    judged = _gates(tx, workflow, axis, scope, str(asked.key))
+    rules = {to: one for to, one in refusals.items() if isinstance(one, RuleRefused)}
+    answer.waits_for += conditions(around, subject, rules)
+    answer.waits_for += gate_conditions(subject, judged)
+    answer.next += [
+        _possibility(axis, named, to, refusal, judged.get(to, []), version)
+        for to, refusal in refusals.items()
     ]
 
 
-def _work_under_way(tx: Connection, axis: Axis, stage: Stage, where: list[Any]) -> str:
-    """What a record in the running state waits for: its runner, or, where failures have no state of their own, somebody's retry."""
-    if stage.failed is None and stage.terminal is None and axis.has("error_code"):
-        code, message = tx.execute(
-            select(axis.column("error_code"), axis.column("error_message")).where(and_(*where))
-        ).one()
-        if code is not None:
-            return (
-                f"stage {stage.name} failed with {code}: {message}; it rests here until somebody retries it"
-            )
-    return f"a runner is at work on {stage.name}"
+def _why(subject: Subject, last: Move | None) -> str:
+    """Why it is here, in one sentence; where row and history disagree, that."""
+    axis, row, scope = subject.axis, subject.row, subject.scope
+    where = f"{axis.name}{f' ({scope})' if scope else ''} is {spoken(subject.state)}"
+    if last is None:
+        return f"{where}: the row was never admitted"
+    if (last.new, last.version) != (subject.state, row["version"]):
+        return (
+            f"{where} (version {row['version']}), and its history ends with {spoken(last.new)} (version {last.version}): row and "
+            f"history disagree, so somebody changed the row past Interlock after {last.at:%Y-%m-%d %H:%M:%S} UTC. "
+            f"`interlock check {subject.workflow.name}` locates it."
+        )
+    return f"{where} {_came(subject, last)} at {last.at:%Y-%m-%d %H:%M:%S} UTC{_reason(last)}."
 
 
-def _next(
-    tx: Connection,
-    mover: Mover,
-    workflow: Workflow,
-    axis: Axis,
-    one: Asked,
-    scope: str,
-    state: State,
-    version: int | None,
-) -> list[Possibility]:
-    found = []
-    ways = (
-        axis.machine.next_states(state) if state in axis.machine.states else ()
-    )  # of a lost state nothing is known here
-    ordered = [*ways, *(other for other in axis.machine.states if other != state)]
-    verdict = gates.latest(tx, workflow.name, axis.name, scope, [str(one.key)])
-    for to in dict.fromkeys(ordered):
-        code, reason = _refusal(tx, mover, workflow, axis, one, scope, to)
-        for gate in workflow.gates_of(axis.name, to):
-            seen = verdict.get((str(one.key), version or 0, gate.name))
-            if not code and (seen is None or not seen.passed):
-                said = f"said no: {seen.reason or ''}" if seen else "has not run for this version"
-                code, reason = "ILK-206", f"gate {gate.name} {said}"
-        found.append(Possibility(axis.name, scope or None, to, not code, code, reason))
-    return found
+def _came(subject: Subject, last: Move) -> str:
+    row = subject.row
+    cause = f" on {last.cause}" if last.cause else ""
+    if last.version == 0:
+        return f"since it was admitted{cause}"
+    if (last.cause or "").endswith((".failed", ".overdue", "lease.expired")) and row.get("error_code"):
+        message = f": {row['error_message']}" if row.get("error_message") else ""
+        number = f"try {row['tries']}" if row.get("tries") else "a try"
+        came = "" if last.old == last.new else f", which moved it from {spoken(last.old)}"
+        return f"because {number} failed with {row['error_code']}{message}{came}{cause}"
+    if last.old == last.new:
+        return f"where {last.actor} amended it{cause}"
+    return f"because {last.actor} moved it from {spoken(last.old)}{cause}"
+
+
+def _reason(last: Move) -> str:
+    return f", with the reason “{last.reason}”" if last.reason else ""
+
+
+def _refused(row: Any) -> str:
+    """A refused command or report in one sentence."""
+    at = f"{row.at:%Y-%m-%d %H:%M:%S} UTC"
+    if row.source == "report":
+        return f"a result that {row.actor} reported at {at} was {row.verdict} ({row.code}): {row.message}"
+    return f"{row.actor} asked to move {row.axis} to {row.wanted} at {at}; {row.verdict} ({row.code}): {row.message}"
+
+
+def _refusals(
+    tx: Connection, mover: Mover, workflow: Workflow, axis: Axis, one: Asked, scope: str, state: State
+) -> dict[State, InterlockError | None]:
+    """Every other state, legal moves first, with what refuses the move; None where a person may make it."""
+    legal = axis.machine.next_states(state) if state in axis.machine.states else ()
+    ordered = dict.fromkeys([*legal, *(other for other in axis.machine.states if other != state)])
+    return {to: _refusal(tx, mover, workflow, axis, one, scope, to) for to in ordered}
 
 
 def _refusal(
     tx: Connection, mover: Mover, workflow: Workflow, axis: Axis, one: Asked, scope: str, to: State
-) -> tuple[str, str]:
+) -> InterlockError | None:
     plan = mover.plans.of(workflow, axis, to)
     seen = mover.engine.read(
         tx, plan.reading, [one.key], scope, "", {"actor": None, "role": None, "scope": scope}
     )
     situation = Situation(dict(zip(plan.axes, seen[0].states, strict=True)), seen[0].holds, plan.conditions)
-    judgement = judge(workflow, axis, to, situation, role=None, reason=None, origin="move", cause=None)
-    return ("", "") if judgement.refusal is None else (judgement.refusal.code, judgement.refusal.message)
+    asked = {"role": None, "reason": None, "origin": "move", "cause": None}
+    by_stage = judge(workflow, axis, to, situation, by_engine=True, **asked)  # type: ignore[arg-type]
+    if isinstance(by_stage.refusal, RuleRefused):
+        return by_stage.refusal
+    return judge(workflow, axis, to, situation, **asked).refusal  # type: ignore[arg-type]
+
+
+def _gates(
+    tx: Connection, workflow: Workflow, axis: Axis, scope: str, record: str
+) -> dict[State, list[tuple[Gate, Any]]]:
+    """The gates before each state, with the newest verdict of each, of whatever version."""
+    newest = gates.newest(tx, workflow.name, axis.name, scope, record)
+    return {
+        to: [(gate, newest.get(gate.name)) for gate in workflow.gates_of(axis.name, to)]
+        for to in axis.machine.states
+        if to is not None and workflow.gates_of(axis.name, to)
+    }
+
+
+def _possibility(
+    axis: Axis,
+    scope: str | None,
+    to: State,
+    refusal: InterlockError | None,
+    judged: list[tuple[Gate, Any]],
+    version: int | None,
+) -> Possibility:
+    code, reason = ("", "") if refusal is None else (refusal.code, refusal.message)
+    for gate, verdict in judged:
+        if code:
+            break
+        if verdict is None:
+            code, reason = "ILK-206", f"gate {gate.name} has not run yet"
+        elif not verdict.passed:
+            why = f": {verdict.reason}" if verdict.reason else ""
+            code, reason = "ILK-206", f"gate {gate.name} refused version {verdict.version}{why}"
+        elif verdict.version != (version or 0):
+            code, reason = (
+                "ILK-206",
+                f"gate {gate.name} passed version {verdict.version} and has not run for version {version}",
+            )
+    return Possibility(axis.name, scope, to, not code, code, reason)

@@ -22,6 +22,7 @@ from ..store.seal import Seal
 from ..store.signing import Signer
 from ..store.verify import Report
 from ..workflow import Move, Workflow
+from .activity import Activity, ActivityReader, window_of
 from .archive import Archived, archive
 from .invariants import check
 from .proof import prove, read_seals
@@ -162,6 +163,14 @@ class Ledger:
             for row in rows
             if axis in (None, row.axis) and scope in (None, row.scope)
         }
+
+    def activity(self, window: str = "1h", at: datetime | None = None) -> Activity:
+        """Flow on every edge within a window that ends at an instant, or now; ages, what is stuck, and moves over the last day."""
+        return self._activity.read(window_of(window), None if at is None else aware(at))
+
+    @cached_property
+    def _activity(self) -> ActivityReader:
+        return ActivityReader(self.database, self.workflows, self.clock)
 
     def _refuse_unknown(self, kind: str | Workflow | None, axis: str | None, scope: str | None) -> None:
         """An axis or scope that is not there would look as if there had been nothing."""

@@ -13,7 +13,7 @@ from ..store import replay as replaying
 from ..store.adoptions import is_mirrored, was_moved
 from ..store.connect import Database
 from ..store.database_clock import difference, in_words
-from ..store.inspection import differences, intruders
+from ..store.inspection import differences
 from ..store.migration_plans import open_plans
 from ..store.mirrors import differences as mirror_differences
 from ..store.placement import Placement
@@ -24,6 +24,7 @@ from ..store.verify_instants import verify_instants
 from ..store.verify_rows import answers, questions
 from ..store.verify_seals import contents, judged
 from ..workflow import Workflow
+from .metrics import Level, levels_of, missed_levels
 
 SHOWN = 1000
 """At most so many records that break one declared invariant are reported."""
@@ -101,6 +102,32 @@ def check_declared(
     return findings, notes
 
 
+def check_all(
+    database: Database,
+    clock: Clock,
+    workflows: Sequence[Workflow],
+    kind: str | None = None,
+    record: str | None = None,
+    levels: Sequence[Level] | None = None,
+) -> Report:
+    """Every invariant of all kinds, of one kind, or of one record of it; notes name what waits for a person."""
+    report = check(database, workflows, kind, record, now=clock.now())
+    if record is None:
+        report.findings += check_work(database, clock, workflows, kind)
+        broken, report.notes = check_declared(database, workflows, kind)
+        report.findings += [*broken, *check_mirrors(database, workflows, kind)]
+        report.notes += resting(database, clock, workflows, kind)
+        report.notes += check_plans(database, kind)
+        chosen = levels_of(workflows, {}) if levels is None else levels
+        wanted = [one for one in chosen if kind in (None, one.kind)]
+        report.notes += missed_levels(database, clock, {one.name: one for one in workflows}, wanted)
+        report.notes += unserved(database, clock, workflows, kind)
+        report.notes += clocks_apart(clock)
+    if kind is None:
+        report.findings += check_guards(database, workflows)
+    return report
+
+
 def check_mirrors(
     database: Database, workflows: Sequence[Workflow], kind: str | None = None
 ) -> list[Finding]:
@@ -143,7 +170,7 @@ def check_guards(database: Database, workflows: Sequence[Workflow]) -> list[Find
     """Guards that were removed, switched off or altered, and whatever else was hung on Interlock's own tables."""
     return [
         Finding("guards", one["what"], "*", "", "", None, one["problem"])
-        for one in (*differences(database, workflows), *intruders(database, workflows))
+        for one in differences(database, workflows, intruders=True)
     ]
 
 

@@ -6,7 +6,6 @@ import base64
 import binascii
 import json
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -19,6 +18,7 @@ from ..errors import BadInput, UnknownKind
 from ..store.entry import is_text, plain
 from ..store.placement import Placement
 from ..workflow import Workflow
+from ..workflow.column_types import python_type_of
 from ..workflow.instant import Instant
 
 MOST_COLUMNS = 100
@@ -116,9 +116,7 @@ def value_for(column: Column[Any], value: Any) -> Any:
         if str(getattr(value, "name", value)) not in column.type.enums:
             raise BadInput(f"{column.name!r} is one of {', '.join(column.type.enums)}", column=column.name)
         return value
-    kind: type | None = datetime if isinstance(column.type, Instant) else None
-    with suppress(NotImplementedError):  # SQLAlchemy's word for "this type cannot say"
-        kind = kind or column.type.python_type
+    kind = python_type_of(column.type)
     if kind is None or kind not in (str, *_READ):
         return value
     return _of_type(column, kind, value)

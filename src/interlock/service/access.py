@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from ..console.pages import SCREENS
 from ..errors import NotAuthorized
 from .identity import Identity
 
@@ -19,12 +20,17 @@ LEAST: Final[Table] = {
     ("GET", "/health"): OPEN,
     ("GET", f"{V1}/openapi.json"): OPEN,
     ("GET", "/sign-in"): OPEN,
+    ("POST", "/console/sign-in"): OPEN,
+    ("POST", "/console/sign-out"): OPEN,
+    ("GET", "/console/{version}/{name}"): OPEN,
+    **{("GET", screen.path): screen.least for screen in SCREENS},
     ("GET", "/metrics"): "viewer",
     ("GET", f"{V1}/kinds"): "viewer",
     ("GET", f"{V1}/machines"): "viewer",
     ("GET", f"{V1}/counts"): "viewer",
     ("GET", f"{V1}/errors"): "viewer",
     ("GET", f"{V1}/attention"): "viewer",
+    ("GET", f"{V1}/activity"): "viewer",
     ("GET", f"{V1}/check"): "operator",
     ("GET", f"{V1}/runners"): "viewer",
     ("GET", f"{V1}/ledger"): "viewer",

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp
 
 from .._version import __version__
 from ..app import App
+from ..console.pages import screens_of
 from ..errors import BadInput, InterlockError, NoSuchMethod, NoSuchRoute
 from ..observe.metrics.collector import Facts
 from ..workflow import Workflow
@@ -28,6 +29,7 @@ from .access_keys import AccessKeys
 from .admitting import ADMITTED, EXISTS, MANY, Admitting
 from .adoptions import Adoptions, adoption_routes
 from .answers import Json
+from .console import Console
 from .exporting import EXPORT, Exporting
 from .feed import Feed
 from .guard import Guard
@@ -51,13 +53,12 @@ from .sign_in import SignIn, SigningIn
 from .stages import Stages
 from .taking_over import Takeover
 from .tracing import Traced
-from .way import Route as Way
-from .way import brought, table_of
+from .way import Route, brought, table_of
 
 log = logging.getLogger("interlock.service")
 
 
-def ways(
+def every_route(
     app: App,
     limits: Limits,
     feed: Feed,
@@ -65,7 +66,7 @@ def ways(
     callers: Callers,
     turns: Turns,
     metrics: Metrics,
-) -> list[Way]:
+) -> list[Route]:
     """Every route of the API; the first that fits is taken, so what is asked for most stands first."""
     machines, records, commands = Machines(app), Records(app, limits.page), Commands(app)
     history, keys, bulk = (
@@ -74,9 +75,9 @@ def ways(
         BulkOperations(app, turns),
     )
     return [
-        Way("GET", f"{V1}/{{kind}}/records", records.list, shapes.Page, "records"),
-        Way("GET", RECORD, records.show, shapes.Record, "records"),
-        Way(
+        Route("GET", f"{V1}/{{kind}}/records", records.list, shapes.Page, "records"),
+        Route("GET", RECORD, records.show, shapes.Record, "records"),
+        Route(
             "POST",
             f"{V1}/{{kind}}/records",
             Admitting(app).admit,
@@ -85,76 +86,77 @@ def ways(
             ADMITTED,
             also={EXISTS: admission_shapes.Admitted, MANY: admission_shapes.AdmittedRows},
         ),
-        Way("GET", f"{RECORD}/timeline", records.timeline, shapes.Timeline, "records"),
-        Way("GET", f"{RECORD}/why", records.why, shapes.Why, "records"),
-        Way("GET", f"{RECORD}/verdicts", records.verdicts, shapes.Verdicts, "records"),
-        Way("POST", f"{RECORD}/moves", commands.move, shapes.Answer, "commands"),
-        Way("POST", f"{RECORD}/retry", commands.retry, shapes.Answer, "commands"),
-        Way("POST", f"{RECORD}/amend", commands.amend, shapes.Answer, "commands"),
-        Way("POST", f"{RECORD}/reset", commands.reset, shapes.Answer, "commands"),
-        Way("POST", f"{RECORD}/cancel", commands.cancel, shapes.Answer, "commands"),
-        Way("POST", f"{RECORD}/erase", commands.erase, shapes.Erased, "commands"),
-        Way("GET", "/health", readiness.health, shapes.Health, "service"),
-        Way("GET", SIGN_IN, SigningIn(callers.sign_in).open, shapes.SignedIn, "service"),
-        Way("GET", "/metrics", metrics.scrape, None, "service", content=EXPOSITION),
-        Way("GET", f"{V1}/kinds", machines.kinds, shapes.Kinds, "machines"),
-        Way("GET", f"{V1}/machines", machines.machines, shapes.Machines, "machines"),
-        Way("GET", f"{V1}/counts", machines.counts, shapes.Counts, "records"),
-        Way("GET", f"{V1}/errors", machines.errors, shapes.ErrorGroups, "records"),
-        Way("GET", f"{V1}/runners", machines.runners, shapes.Runners, "service"),
-        Way("GET", f"{V1}/attention", machines.attention, shapes.Attentions, "records"),
-        Way("GET", f"{V1}/check", history.check, shapes.Checked, "history"),
-        Way("GET", f"{V1}/ledger", history.tail, shapes.Tail, "history"),
-        Way("GET", f"{V1}/ledger/verify", history.verify, shapes.Verified, "history"),
-        *proof_ways(Proofs(app, history), Exporting(app, limits)),
-        Way("GET", f"{V1}/live", Live(app, feed).follow, None, "history"),
-        *stage_ways(Stages(app)),
-        *schedule_ways(Schedules(app)),
+        Route("GET", f"{RECORD}/timeline", records.timeline, shapes.Timeline, "records"),
+        Route("GET", f"{RECORD}/why", records.why, shapes.Why, "records"),
+        Route("GET", f"{RECORD}/verdicts", records.verdicts, shapes.Verdicts, "records"),
+        Route("POST", f"{RECORD}/moves", commands.move, shapes.Answer, "commands"),
+        Route("POST", f"{RECORD}/retry", commands.retry, shapes.Answer, "commands"),
+        Route("POST", f"{RECORD}/amend", commands.amend, shapes.Answer, "commands"),
+        Route("POST", f"{RECORD}/reset", commands.reset, shapes.Answer, "commands"),
+        Route("POST", f"{RECORD}/cancel", commands.cancel, shapes.Answer, "commands"),
+        Route("POST", f"{RECORD}/erase", commands.erase, shapes.Erased, "commands"),
+        Route("GET", "/health", readiness.health, shapes.Health, "service"),
+        Route("GET", SIGN_IN, SigningIn(callers.sign_in).open, shapes.SignedIn, "service"),
+        Route("GET", "/metrics", metrics.scrape, None, "service", content=EXPOSITION),
+        Route("GET", f"{V1}/kinds", machines.kinds, shapes.Kinds, "machines"),
+        Route("GET", f"{V1}/machines", machines.machines, shapes.Machines, "machines"),
+        Route("GET", f"{V1}/counts", machines.counts, shapes.Counts, "records"),
+        Route("GET", f"{V1}/errors", machines.errors, shapes.ErrorGroups, "records"),
+        Route("GET", f"{V1}/runners", machines.runners, shapes.Runners, "service"),
+        Route("GET", f"{V1}/attention", machines.attention, shapes.Attentions, "records"),
+        Route("GET", f"{V1}/activity", machines.activity, shapes.Activity, "records"),
+        Route("GET", f"{V1}/check", history.check, shapes.Checked, "history"),
+        Route("GET", f"{V1}/ledger", history.tail, shapes.Tail, "history"),
+        Route("GET", f"{V1}/ledger/verify", history.verify, shapes.Verified, "history"),
+        *proof_routes(Proofs(app, history), Exporting(app, limits)),
+        Route("GET", f"{V1}/live", Live(app, feed).follow, None, "history"),
+        *stage_routes(Stages(app)),
+        *schedule_routes(Schedules(app)),
         *adoption_routes(Adoptions(app)),
-        Way("GET", f"{V1}/keys", keys.list, shapes.Keys, "keys"),
-        Way("POST", f"{V1}/keys", keys.create, shapes.MadeKey, "keys", 201),
-        Way("DELETE", f"{V1}/keys/{{name}}", keys.revoke, shapes.Key, "keys"),
-        Way("GET", f"{V1}/{{kind}}/machines", machines.of_kind, shapes.Machines, "machines"),
-        Way("GET", f"{V1}/{{kind}}/machines/{{axis}}/diagram", machines.diagram, None, "machines"),
-        Way("GET", f"{V1}/{{kind}}/counts", machines.counts_of_kind, shapes.Counts, "records"),
-        Way("GET", f"{V1}/{{kind}}/errors", machines.errors_of_kind, shapes.ErrorGroups, "records"),
-        Way("POST", f"{V1}/operations", bulk.create, operation_shapes.OperationAnswer, "operations"),
-        Way("GET", f"{V1}/operations", bulk.newest, operation_shapes.OperationList, "operations"),
-        Way("GET", OPERATION, bulk.show, operation_shapes.Operation, "operations"),
-        Way("GET", f"{OPERATION}/items", bulk.items, operation_shapes.OperationItems, "operations"),
-        Way("POST", f"{OPERATION}/run", bulk.run, operation_shapes.Operation, "operations"),
-        Way("POST", f"{OPERATION}/pause", bulk.pause, operation_shapes.Operation, "operations"),
-        Way("POST", f"{OPERATION}/resume", bulk.resume, operation_shapes.Operation, "operations"),
-        Way("POST", f"{OPERATION}/undo", bulk.undo, operation_shapes.OperationAnswer, "operations"),
+        Route("GET", f"{V1}/keys", keys.list, shapes.Keys, "keys"),
+        Route("POST", f"{V1}/keys", keys.create, shapes.MadeKey, "keys", 201),
+        Route("DELETE", f"{V1}/keys/{{name}}", keys.revoke, shapes.Key, "keys"),
+        Route("GET", f"{V1}/{{kind}}/machines", machines.of_kind, shapes.Machines, "machines"),
+        Route("GET", f"{V1}/{{kind}}/machines/{{axis}}/diagram", machines.diagram, None, "machines"),
+        Route("GET", f"{V1}/{{kind}}/counts", machines.counts_of_kind, shapes.Counts, "records"),
+        Route("GET", f"{V1}/{{kind}}/errors", machines.errors_of_kind, shapes.ErrorGroups, "records"),
+        Route("POST", f"{V1}/operations", bulk.create, operation_shapes.OperationAnswer, "operations"),
+        Route("GET", f"{V1}/operations", bulk.newest, operation_shapes.OperationList, "operations"),
+        Route("GET", OPERATION, bulk.show, operation_shapes.Operation, "operations"),
+        Route("GET", f"{OPERATION}/items", bulk.items, operation_shapes.OperationItems, "operations"),
+        Route("POST", f"{OPERATION}/run", bulk.run, operation_shapes.Operation, "operations"),
+        Route("POST", f"{OPERATION}/pause", bulk.pause, operation_shapes.Operation, "operations"),
+        Route("POST", f"{OPERATION}/resume", bulk.resume, operation_shapes.Operation, "operations"),
+        Route("POST", f"{OPERATION}/undo", bulk.undo, operation_shapes.OperationAnswer, "operations"),
     ]
 
 
-def proof_ways(proofs: Proofs, exporting: Exporting) -> list[Way]:
+def proof_routes(proofs: Proofs, exporting: Exporting) -> list[Route]:
     return [
-        Way("GET", f"{V1}/ledger/seals", proofs.seals, proof_shapes.Seals, "history"),
-        Way("POST", f"{V1}/ledger/seals", proofs.seal, proof_shapes.Sealed, "history"),
-        Way("GET", f"{V1}/ledger/as-of", proofs.as_of, proof_shapes.Past, "history"),
-        Way("GET", f"{V1}/ledger/export", exporting.export, None, "history", content=EXPORT),
-        Way("GET", f"{RECORD}/proof", proofs.proof, proof_shapes.Proof, "records"),
+        Route("GET", f"{V1}/ledger/seals", proofs.seals, proof_shapes.Seals, "history"),
+        Route("POST", f"{V1}/ledger/seals", proofs.seal, proof_shapes.Sealed, "history"),
+        Route("GET", f"{V1}/ledger/as-of", proofs.as_of, proof_shapes.Past, "history"),
+        Route("GET", f"{V1}/ledger/export", exporting.export, None, "history", content=EXPORT),
+        Route("GET", f"{RECORD}/proof", proofs.proof, proof_shapes.Proof, "records"),
     ]
 
 
-def stage_ways(stages: Stages) -> list[Way]:
+def stage_routes(stages: Stages) -> list[Route]:
     one = f"{V1}/{{kind}}/stages/{{name}}"
     return [
-        Way("GET", f"{V1}/stages", stages.list, stage_shapes.StageStates, "stages"),
-        Way("POST", f"{one}/pause", stages.pause, stage_shapes.Paused, "stages"),
-        Way("POST", f"{one}/resume", stages.resume, stage_shapes.Paused, "stages"),
+        Route("GET", f"{V1}/stages", stages.list, stage_shapes.StageStates, "stages"),
+        Route("POST", f"{one}/pause", stages.pause, stage_shapes.Paused, "stages"),
+        Route("POST", f"{one}/resume", stages.resume, stage_shapes.Paused, "stages"),
     ]
 
 
-def schedule_ways(schedules: Schedules) -> list[Way]:
+def schedule_routes(schedules: Schedules) -> list[Route]:
     one = f"{V1}/{{kind}}/schedules/{{name}}"
     return [
-        Way("GET", f"{V1}/schedules", schedules.list, schedule_shapes.EverySchedule, "schedules"),
-        Way("GET", f"{one}/runs", schedules.runs, schedule_shapes.ScheduleRuns, "schedules"),
-        Way("POST", f"{one}/pause", schedules.pause, schedule_shapes.ScheduleSwitch, "schedules"),
-        Way("POST", f"{one}/resume", schedules.resume, schedule_shapes.ScheduleSwitch, "schedules"),
+        Route("GET", f"{V1}/schedules", schedules.list, schedule_shapes.EverySchedule, "schedules"),
+        Route("GET", f"{one}/runs", schedules.runs, schedule_shapes.ScheduleRuns, "schedules"),
+        Route("POST", f"{one}/pause", schedules.pause, schedule_shapes.ScheduleSwitch, "schedules"),
+        Route("POST", f"{one}/resume", schedules.resume, schedule_shapes.ScheduleSwitch, "schedules"),
     ]
 
 
@@ -216,11 +218,11 @@ def api_of(
         callers,
         limits,
         readiness,
-        table_of(more),
+        {**table_of(more), **{("GET", one.path): one.least for one in screens_of(app)}},
     )
     api.state.turns, api.state.takeover = turns, takeover
     api.router.route_class = guarded_by(api.state.table)
-    for way in [*ways(app, limits, feed, readiness, callers, turns, Metrics(app, facts)), *more]:
+    for way in [*every_route(app, limits, feed, readiness, callers, turns, Metrics(app, facts)), *more]:
         answers = responses(way.path, way.method, way.status, way.shape, way.content, way.problems, way.also)
         api.add_api_route(
             way.path,
@@ -249,6 +251,7 @@ def api_of(
         response_model=None,
         include_in_schema=False,
     )
+    Console(app, callers, readiness, api.state.table).add_to(api)
     handle_errors(api)
     return api
 

@@ -13,12 +13,12 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
 from ..app import App
-from ..errors import NotAuthenticated
+from ..errors import NotAuthenticated, NotAuthorized
 from ..store import keys
 from .hosts import host_name
 from .limits import Buckets, Limits
 from .peers import is_own_user
-from .sign_in import SignIn, cookie_of
+from .sign_in import SignIn, carries_token, cookie_of, key_in_cookie
 
 Identify = Callable[[Request], Any]
 REMEMBERED_FOR = 1.0
@@ -77,6 +77,10 @@ class Callers:
             return await self._named(request, self.identify)
         if (presented := secret_of(request)) is not None:
             return await self._holder(keys.digest(presented), address, now)
+        if (kept := key_in_cookie(request)) is not None:
+            who = await self._holder(keys.digest(kept), address, now)
+            refuse_without_token(request)
+            return who
         if await self._is_own_user(request):
             self.buckets.take("own user", now)
             return LOCAL
@@ -84,6 +88,14 @@ class Callers:
         raise NotAuthenticated(
             "the request carries no key, and does not come from the user who runs the service"
         )
+
+    async def of_key(self, request: Request, secret: str) -> Identity:
+        """The holder of a key that a form brought; refuses one that does not hold."""
+        if self.identify is not None:
+            raise NotAuthenticated("this service is signed in to through the application that serves it")
+        now = asyncio.get_running_loop().time()
+        address = request.client.host if request.client else "nobody"
+        return await self._holder(keys.digest(secret), address, now)
 
     def forget(self) -> None:
         """Look everybody up anew: a key was made or revoked here."""
@@ -175,6 +187,15 @@ def secret_of(request: Request) -> str | None:
     if scheme.lower() != "bearer" or not secret.strip():
         raise NotAuthenticated("the header Authorization is not `Bearer ilk_…`")
     return secret.strip()
+
+
+def refuse_without_token(request: Request) -> None:
+    """A browser sends its cookie by itself; an act must also carry the token that only a page of ours can read."""
+    if request.method not in ("GET", "HEAD") and not carries_token(request):
+        raise NotAuthorized(
+            "the request does not carry the token of this session",
+            hint="Load the page anew; programs send the key in the header Authorization.",
+        )
 
 
 def is_local(request: Request) -> bool:

@@ -13,9 +13,16 @@ from ..errors import BadInput
 from ..machine import mermaid, svg
 from ..observe.listing import grouped_errors
 from ..observe.machines import counts_of, described
+from ..observe.past import instant
 from .answers import Json
 
 Form = Literal["svg", "mermaid"]
+Window = Annotated[
+    str, Query(pattern=r"^[0-9]{1,6}[smhd]$", description="How far back it looks: 15m, 1h, 24h, 7d.")
+]
+Instant = Annotated[
+    str | None, Query(max_length=40, description="Where the window ends; now unless there is one.")
+]
 Most = Annotated[int, Query(ge=1, le=500)]
 
 
@@ -109,6 +116,12 @@ class Machines:
         """What a person should look at, each with the command that shows it."""
         return Json({"attention": LocalClient(self.app).attention()})
 
+    def activity(self, window: Window = "1h", at: Instant = None) -> Json:
+        """Flow on every edge within a window, ages of what waits or runs, what is stuck, and moves over the last day in steps of ten
+        minutes."""
+        until = None if at is None else instant(at)
+        return Json(LocalClient(self.app).activity(window, at=until))
+
     def runners(self) -> Json:
-        """The runners that are at work."""
-        return Json({"runners": self.app.runners()})
+        """The runners and the coordinators that are alive."""
+        return Json({"runners": self.app.runners(), "coordinators": self.app.coordinators()})

@@ -64,9 +64,7 @@ STATUS: Final[dict[type[InterlockError], int]] = {
 
 PRECONDITION_FAILED = 412
 TYPES = "urn:interlock:error:"
-UNFORESEEN = (
-    "Something went wrong that was not foreseen; the service's log has it under this problem's instance."
-)
+UNFORESEEN = "Unexpected error; please report it. The service's log has it under this problem's instance."
 
 
 def status_of(error: InterlockError) -> int:

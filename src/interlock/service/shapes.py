@@ -350,9 +350,10 @@ class Machines(Shape):
 
 
 class Runners(Shape):
-    """The runners that are at work."""
+    """The runners and the coordinators that are alive."""
 
     runners: list[dict[str, Any]]
+    coordinators: list[dict[str, Any]]
 
 
 class Verified(Shape):
@@ -376,6 +377,59 @@ class Attentions(Shape):
     """What a person should look at."""
 
     attention: list[Attention]
+
+
+class EdgeFlow(Shape):
+    """Moves along one edge within the window; a record's first entry has no `old`, a closing one no `new`."""
+
+    kind: str
+    axis: str
+    scope: str | None
+    old: str | None
+    new: str | None
+    moves: int
+    first: bool
+    closed: bool
+
+
+class StateAge(Shape):
+    """For how many seconds the records that wait or run in a state have been there."""
+
+    kind: str
+    axis: str
+    scope: str | None
+    state: str | None
+    p50: float
+    p95: float
+    oldest: float
+
+
+class StuckStage(Shape):
+    """Attempts of a stage that should have ended."""
+
+    kind: str
+    stage: str
+    why: str
+    attempts: int
+
+
+class MovesThen(Shape):
+    """Entries within ten minutes, and how many of them led into a failed state."""
+
+    at: datetime
+    moves: int
+    failures: int
+
+
+class Activity(Shape):
+    """What happens now, or happened in a window that ended in the past."""
+
+    at: datetime
+    window: float
+    flows: list[EdgeFlow]
+    ages: list[StateAge]
+    stuck: list[StuckStage]
+    moves: list[MovesThen]
 
 
 class Checked(Shape):

@@ -137,6 +137,17 @@ def record_many(
     engine.insert_rows(tx, "interlock_gate_verdict", _COLUMNS, rows)
 
 
+def newest(tx: Connection, kind: str, axis: str, scope: str, record_id: str) -> dict[str, Any]:
+    """The newest verdict of each gate of one record, whatever version it was for, by the gate's name."""
+    asked = select(verdicts.c.gate, verdicts.c.version, verdicts.c.passed, verdicts.c.reason).where(
+        verdicts.c.kind == kind,
+        verdicts.c.axis == axis,
+        verdicts.c.scope == scope,
+        verdicts.c.record_id == record_id,
+    )
+    return {row.gate: row for row in tx.execute(asked.order_by(verdicts.c.number))}
+
+
 def latest(
     tx: Connection, kind: str, axis: str, scope: str, record_ids: Sequence[str]
 ) -> dict[tuple[str, int, str], Any]:

@@ -37,31 +37,31 @@ _AXES = table(
 _DENIED = "42501"
 
 
-def differences(database: Database, workflows: Sequence[Workflow]) -> list[dict[str, str]]:
-    """Everything that is not as this code needs it; looking needs no right to change anything."""
+def differences(
+    database: Database, workflows: Sequence[Workflow], *, intruders: bool = False
+) -> list[dict[str, str]]:
+    """Everything that is not as this code needs it; looking needs no right to change anything. With `intruders` also the triggers, rules
+    and the like on Interlock's own tables that no migration makes."""
     with database.read() as tx:
         if not inspect(tx).has_table("interlock_meta"):
             return [{"what": "own tables", "problem": "the database has none of Interlock's tables"}]
         look = Inspection(database, workflows, tx)
         look.run()
+        if intruders:
+            for problem in look.live.intruders(_made_on_own_tables(database, workflows)):
+                look.say("own tables", problem)
         return look.found
 
 
-def intruders(database: Database, workflows: Sequence[Workflow] = ()) -> list[dict[str, str]]:
-    """Triggers, rules and the like on Interlock's own tables that no migration makes."""
-    with database.read() as tx:
-        if not inspect(tx).has_table("interlock_meta"):
-            return []
-        schema = database.sql.schema
-        made = schema.own_tables()
-        for workflow in workflows:
-            if workflow.records.name.startswith(
-                "interlock_"
-            ):  # Interlock's own records are guarded like all others
-                places = [Placement(workflow, axis, database.dialect) for axis in workflow.axes.values()]
-                guards = [Guarded(place, (place.axis.machine,)) for place in places]
-                made += schema.table_guards(places[0].table_sql, guards)
-        return [{"what": "own tables", "problem": one} for one in schema.live_guards(tx).intruders(made)]
+def _made_on_own_tables(database: Database, workflows: Sequence[Workflow]) -> list[str]:
+    """The statements that make whatever belongs on Interlock's own tables; its own records are guarded like all others."""
+    made = list(database.sql.schema.own_tables())
+    for workflow in workflows:
+        if workflow.records.name.startswith("interlock_"):
+            places = [Placement(workflow, axis, database.dialect) for axis in workflow.axes.values()]
+            guards = [Guarded(place, (place.axis.machine,)) for place in places]
+            made += database.sql.schema.table_guards(places[0].table_sql, guards)
+    return made
 
 
 def require(database: Database, workflows: Sequence[Workflow]) -> None:

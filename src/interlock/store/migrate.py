@@ -144,6 +144,7 @@ class Migration:
             force,
         )
         self.schema = database.sql.schema
+        self.known_columns: dict[Table, frozenset[str]] = {}
         self.done: list[str] = []
         self.postponed: list[str] = []
         """Indexes of large tables, to be built when no lock is held."""
@@ -192,8 +193,7 @@ class Migration:
 
     def knows_registrations(self) -> bool:
         """Whether a migration has registered machines here."""
-        asked = f"SELECT 1 FROM interlock_meta WHERE key >= {text(_MACHINE)} AND key < {text(_MACHINE + '~')} LIMIT 1"
-        return self.execute(asked).fetchone() is not None
+        return any(key.startswith(_MACHINE) for key in self.memory)
 
     def execute(self, sql: str, values: Any = None) -> Any:
         """Straight to the driver: percent signs in SQL of our own are not placeholders."""
@@ -216,12 +216,15 @@ class Migration:
         return self.schema.live_guards(self.tx)
 
     def stored(self, name: str) -> str | None:
+        return self.memory.get(name)
+
+    @cached_property
+    def memory(self) -> dict[str, str]:
+        """What earlier migrations remembered, read once; `remember` keeps it true."""
         if not inspect(self.tx).has_table("interlock_meta"):
-            return None
-        found = self.tx.exec_driver_sql(
-            "SELECT value FROM interlock_meta WHERE key = " + self.mark, (name,)
-        ).scalar()
-        return None if found is None else str(found)
+            return {}
+        rows = self.tx.exec_driver_sql("SELECT key, value FROM interlock_meta")
+        return {str(key): str(value) for key, value in rows}
 
     @property
     def mark(self) -> str:
@@ -233,6 +236,7 @@ class Migration:
             "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
             (name, value),
         )
+        self.memory[name] = value
 
     def make_tables(self) -> None:
         """Create the tables that the workflows name and the database lacks; where the team creates them itself, refuse instead."""
@@ -250,10 +254,17 @@ class Migration:
             self.refuse_unknown_references(table, missing)
         for metadata in dict.fromkeys(table.metadata for table in missing):
             metadata.create_all(self.tx, tables=[table for table in missing if table.metadata is metadata])
+        self.known_columns.clear()
         self.done += [f"table {table.name}" for table in sort_tables(missing)]
 
     def has_table(self, table: Table) -> bool:
-        return inspect(self.tx).has_table(table.name, schema=table.schema)
+        return bool(self.columns(table))
+
+    def columns(self, table: Table) -> frozenset[str]:
+        """The names of the table's columns in the database, asked once; none where there is no such table."""
+        if table not in self.known_columns:
+            self.known_columns[table] = self.schema.columns(self.tx, table)
+        return self.known_columns[table]
 
     def refuse_unknown_references(self, table: Table, missing: Collection[Table]) -> None:
         for key in table.foreign_keys:
@@ -297,7 +308,7 @@ class Migration:
         return self.execute(f"SELECT 1 FROM {table} OFFSET {LARGE} LIMIT 1").fetchone() is not None
 
     def missing_columns(self, table: Table) -> list[str]:
-        there = {column["name"] for column in inspect(self.tx).get_columns(table.name, schema=table.schema)}
+        there = self.columns(table)
         return [column.name for column in table.columns if column.name not in there]
 
     def add_columns(self, workflow: Workflow, table: Table, missing: list[str]) -> None:
@@ -323,6 +334,7 @@ class Migration:
                 f"ALTER TABLE {named} ADD COLUMN {CreateColumn(column).compile(dialect=self.database.dialect)}"
             )
             self.done.append(f"column {table.name}.{name}")
+        self.known_columns.clear()
 
     def register(self, place: Placement) -> None:
         """Remember where the axis lives and this version of its machine."""
@@ -346,6 +358,7 @@ class Migration:
                 f"DELETE FROM interlock_meta WHERE substr(key, 1, {len(key)}) = {self.mark}",
                 (key,),
             )
+            self.__dict__.pop("memory", None)
         self.remember(machine_key(place.kind, place.name, machine.fingerprint), "registered")
         self.execute(
             f"INSERT INTO interlock_machine(kind, axis, fingerprint, definition) VALUES ({', '.join([self.mark] * 4)}) "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from datetime import date, datetime
 from decimal import Decimal
 from functools import cached_property
@@ -18,7 +17,7 @@ from sqlalchemy.sql.elements import BindParameter
 from ..errors import BadInput
 from ..machine import State
 from ..workflow import Axis, Workflow
-from ..workflow.instant import Instant
+from ..workflow.column_types import python_type_of
 from .engines import sql_of
 from .entry import is_text
 from .sql import doubled, one_of
@@ -72,10 +71,7 @@ class Placement:
     @cached_property
     def python_type(self) -> type | None:
         """What an id of this kind is in Python, where the column's type can say so."""
-        kind: type | None = None
-        with suppress(NotImplementedError):  # SQLAlchemy's word for "this type cannot say"
-            kind = self.table.c[self.axis.key].type.python_type
-        return kind
+        return python_type_of(self.table.c[self.axis.key].type)
 
     def in_states(self, states: Iterable[State]) -> str:
         """SQL for a statement with parameters: the axis is in one of these states."""
@@ -112,10 +108,7 @@ class Placement:
 
     def _parsed_type(self, column: str) -> Any:
         """The Python type of a column whose values travel as text in JSON: instants, dates, decimals and UUIDs."""
-        kind = self.table.c[column].type
-        wanted: Any = datetime if isinstance(kind, Instant) else None
-        with suppress(NotImplementedError):
-            wanted = wanted or kind.python_type
+        wanted = python_type_of(self.table.c[column].type)
         return wanted if wanted in (datetime, date, Decimal, UUID) else None
 
     def bind_value(self, column: str, value: Any) -> Any:

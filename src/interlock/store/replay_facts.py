@@ -45,7 +45,7 @@ def replay_facts(tx: Connection, workflow: Workflow, axis: Axis) -> list[Finding
     columns = {column.name for column in axis.table.c} - kept
     found: list[Finding] = []
     some: dict[Key, dict[str, Given]] = {}
-    for key, given in _given(tx, workflow, together, columns):
+    for key, given in _newest_values(tx, workflow, together, columns):
         some[key] = given
         if len(some) >= BATCH:
             found += _compared(tx, place, some)
@@ -53,7 +53,7 @@ def replay_facts(tx: Connection, workflow: Workflow, axis: Axis) -> list[Finding
     return found + _compared(tx, place, some)
 
 
-def _given(
+def _newest_values(
     tx: Connection, workflow: Workflow, axes: list[Axis], columns: set[str]
 ) -> Iterator[tuple[Key, dict[str, Given]]]:
     """By record and scope, what its entries gave each column last: nothing where a move entered a state that empties it, and unknown where

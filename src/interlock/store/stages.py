@@ -109,6 +109,20 @@ def ration(
     return rate[0] - len(_recent(work, tx, kind, stage, rate, now))
 
 
+def room(
+    work: WorkRows, tx: Connection, kind: str, stage: str, rate: tuple[int, timedelta], now: datetime
+) -> int:
+    """How many more its rate lets a stage begin now, read without a lock: for people, not for dispatch."""
+    row = work.run(
+        tx,
+        "SELECT recent FROM interlock_stage WHERE kind = %(kind)s AND stage = %(stage)s AND scope = ''",
+        {"kind": kind, "stage": stage},
+    ).fetchone()
+    since = written(now - rate[1])
+    recent: list[str] = json.loads(row[0] if row else "[]")
+    return rate[0] - sum(at > since for at in recent)
+
+
 def _recent(
     work: WorkRows, tx: Connection, kind: str, stage: str, rate: tuple[int, timedelta], now: datetime
 ) -> list[str]:

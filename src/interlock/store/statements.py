@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
-from sqlalchemy import Connection, Dialect, Select
+from sqlalchemy import Connection, Dialect, Select, Table
 
 from ..machine import State
 from ..workflow import Workflow
@@ -92,6 +92,12 @@ class HistoryStatements(Protocol):
 
     shape: str
     """SQL: the ten columns of an entry `l` that make its shape, as one text; other shapes give other texts."""
+    order: str
+    """The column of an entry `l` that orders commits; an index begins with it."""
+    order_number: str
+    """The same as a whole number."""
+    order_value: str
+    """The number `:place` as a value of that column."""
     last_entries: str
     """The last entry of every record, axis and scope before :at; {kind} narrows it."""
     odd_instants: str
@@ -201,6 +207,10 @@ class SchemaStatements(Protocol):
 
     def build_apart(self, database: Database, statement: str) -> None:
         """Build an index outside of any transaction; one that an earlier try left unfinished is made anew."""
+        ...
+
+    def columns(self, tx: Connection, table: Table) -> frozenset[str]:
+        """The names of the table's columns in the database; none where it has no such table or view."""
         ...
 
     def longest_transaction(self, tx: Connection) -> float | None:

@@ -220,6 +220,14 @@ class WorkRows:
             lock=lock,
         )
 
+    def count_overdue(self, tx: Connection, by: timedelta) -> int:
+        """Attempts whose report, or whose lease's end, has waited for longer than this to be dealt with."""
+        sql = (
+            "SELECT count(*) FROM interlock_work WHERE reported_at < LATER(late) "
+            "OR (reported_at IS NULL AND lease_until < LATER(late))"
+        )
+        return int(self.run(tx, sql, {}, late=-by).fetchone()[0])
+
     def by_token(self, tx: Connection, token: str) -> Attempt | None:
         """One attempt, locked while it is unreported."""
         found = self._read(tx, "token = %(token)s", {"token": token, "limit": 1}, skip=False)

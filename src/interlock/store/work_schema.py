@@ -1,4 +1,4 @@
-"""The tables of work: attempts in flight, runners, stages that pause or are rationed, records found, tallies. They stay small."""
+"""The tables of work: attempts in flight, who is alive, stages that pause or are rationed, records found, tallies. They stay small."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ CREATE INDEX IF NOT EXISTS interlock_rate_free ON interlock_rate (free_at);
 CREATE TABLE IF NOT EXISTS interlock_runner (
     id text PRIMARY KEY, name text NOT NULL, stages text NOT NULL, capacity integer NOT NULL, started_at {instant} NOT NULL,
     beat_at {instant} NOT NULL, lease_until {instant} NOT NULL, stopping integer NOT NULL DEFAULT 0);
+CREATE TABLE IF NOT EXISTS interlock_coordinator (
+    id text PRIMARY KEY, name text NOT NULL, started_at {instant} NOT NULL, beat_at {instant} NOT NULL, lease_until {instant} NOT NULL);
 CREATE TABLE IF NOT EXISTS interlock_intake (
     position {identity}, kind text NOT NULL, records text NOT NULL, source_kind text NOT NULL, source_id text NOT NULL,
     token text NOT NULL, at {instant} NOT NULL, size integer NOT NULL DEFAULT 1, axis text, scope text, work bigint,

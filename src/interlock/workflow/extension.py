@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
@@ -29,15 +30,29 @@ INTAKE = re.compile(r"(GET|POST|PUT|PATCH) /\S+", re.ASCII)
 SCOPES = ("viewer", "curator", "operator", "admin")
 
 
+def _allowed(method: str, path: str) -> str:
+    return ""
+
+
 @dataclass(frozen=True)
 class PageContext:
-    """What a page is rendered from: `client` reads and acts as whoever looks; `query` holds the parameters of the address."""
+    """What a page is rendered from: `client` reads and acts as whoever looks; `query` holds the parameters of the address.
+
+    `path` holds the names in the page's own path, `base` is the prefix under which the service runs, `now` the instant of rendering.
+    `may(method, path)` is empty where whoever looks reaches that route of the API, and says what it needs otherwise, so that a page can
+    show what it refuses.
+    """
 
     client: Any
     kind: str
     actor: str
     role: str | None
     query: Mapping[str, str]
+    path: Mapping[str, str] = field(default_factory=dict)
+    scope: str = ""
+    base: str = ""
+    now: datetime | None = None
+    may: Callable[[str, str], str] = _allowed
 
 
 @dataclass(frozen=True, eq=False)

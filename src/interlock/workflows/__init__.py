@@ -15,12 +15,14 @@ NOUNS: Final = {
     "content": "Governed content: submit drafts, promote and review them, approve, reject, deprecate, erase.",
     "scraping": "Web sites: add and curate them, visit what was selected, export contacts.",
     "statements": "Bank and card statements: import files, look at uploads and transactions, export.",
+    "themes": "Market themes of articles: sources and pipelines, items, extraction, the top themes.",
 }
 """The nouns that the bundled workflows add to the command line, each with its help; here, so that help imports none of them."""
 EXAMPLES: Final = {
     "content": "interlock content review",
     "scraping": "interlock scraping list domains",
     "statements": "interlock statements list",
+    "themes": "interlock themes top",
 }
 """A command of each noun."""
 
@@ -34,8 +36,9 @@ SCRAPING_PACKAGES = frozenset(
 def _bundled() -> list[Workflow]:
     from .content.workflow import declare as declare_content
     from .statements.workflow import declare as declare_statements
+    from .themes.workflow import declare as declare_themes
 
-    return [declare_statements(banks=team_banks()), declare_content(), *_scraping()]
+    return [declare_statements(banks=team_banks()), declare_content(), *_scraping(), declare_themes()]
 
 
 def _scraping() -> list[Workflow]:

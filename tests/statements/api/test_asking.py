@@ -114,6 +114,9 @@ def test_rows_are_as_printed_and_in_their_order(place: Place) -> None:
         "parser_version",
         "extracted_at",
         "warnings",
+        "posted_date",
+        "reference",
+        "source_category",
     }
 
 

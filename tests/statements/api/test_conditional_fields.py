@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from interlock import Failed
+from interlock.workflows.statements.reconcile import FIELDS
 from tests.statements.api.place import EMPTY_TABLE, KIND, Place
 
 ALWAYS = {
@@ -21,7 +22,7 @@ ALWAYS = {
     "upload_log_ref",
     "status_metadata",
 }
-PARSED = {"parse_log_ref", "observations_count"}
+PARSED = {"parse_log_ref", "observations_count", *FIELDS}
 
 
 def fields(place: Place, upload_id: str) -> tuple[str, set[str]]:

@@ -6,6 +6,9 @@ import re
 
 import pytest
 
+from interlock.workflows.statements.parsed import ParseFault
+from interlock.workflows.statements.reconcile import judge
+
 from ..reading import read, rows, said
 from .files import HEADER, SIGNON, XML, bank, card, sgml, transaction
 
@@ -204,15 +207,25 @@ def test_a_ledger_balance_alone_is_said_and_not_checked() -> None:
 
 
 def test_an_empty_list_is_empty_success_with_a_warning() -> None:
-    for text in (
-        sgml(bank()),
-        sgml(),
-        sgml(bank()).replace("<BANKTRANLIST>", "").replace("</BANKTRANLIST>", ""),
+    for text, reconciled in (
+        (sgml(bank()), "yes"),
+        (sgml(bank()).replace("<BANKTRANLIST>", "").replace("</BANKTRANLIST>", ""), "unknown"),
     ):
         parsed = read(text, name="a.ofx")
         assert (parsed.rows, parsed.errors) == ([], [])
         assert "no transactions" in said(parsed)
+        assert judge(parsed).reconciled == reconciled
 
 
-def test_signon_alone_has_no_account_and_no_rows() -> None:
-    assert read(f"{HEADER}<OFX>{SIGNON}</OFX>", name="a.ofx").rows == []
+@pytest.mark.parametrize("text", [sgml(), f"{HEADER}<OFX>{SIGNON}</OFX>"])
+def test_a_file_without_any_statement_is_a_fault_and_not_an_empty_success(text: str) -> None:
+    with pytest.raises(ParseFault, match="no statement") as fault:
+        read(text, name="a.ofx")
+    assert fault.value.code == "OFX_NO_STATEMENT"
+
+
+def test_what_a_comment_holds_is_not_read() -> None:
+    text = sgml(
+        bank(transaction("-1.00", "A"), f"<!-- {transaction('-9.00', 'B')} -->", transaction("-2.00", "C"))
+    )
+    assert [row.reference for row in read(text, name="a.xml").rows] == ["A", "C"]

@@ -9,8 +9,9 @@ import pytest
 
 from interlock.errors import spoken
 from interlock.machine import Machine, mermaid, operator, retry, svg
-from interlock.machine.layout import Box, place
-from interlock.machine.lettering import lines_of
+from interlock.machine.draw.picture import Box, DrawnAxis, compose
+from interlock.machine.draw.place import back_edges
+from interlock.machine.draw.text import lines_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -51,7 +52,7 @@ def test_a_name_never_breaks_out_of_a_mermaid_label() -> None:
 
 def test_a_picture_says_states_words_and_counts(upload: Machine, lifecycle: Machine) -> None:
     words = words_of(svg(upload, {"error": 1234}))
-    assert {"parsing", "normalized", "retry", "1,234", "start · 0", "final · 0"} <= set(words)
+    assert {"parsing", "normalized", "retry", "1,234", "0"} <= set(words)
     assert "operator only" in words_of(svg(lifecycle))
 
 
@@ -71,18 +72,20 @@ def test_a_picture_is_accessible_and_self_contained(bundled: list[Machine]) -> N
 
 def test_every_move_has_its_line_and_a_final_state_two_borders(upload: Machine) -> None:
     root = ET.fromstring(svg(upload))
-    kinds = [path.get("class") for path in root.findall(f"{SVG}path")]
-    assert kinds.count("ilk-line ilk-retry") == 2
-    assert kinds.count("ilk-line ilk-plain") == 8 + 1  # and the one from the dot
-    assert [len(group.findall(f"{SVG}rect")) for group in root.findall(f"{SVG}g")].count(2) == 1
+    kinds = [path.get("class") for path in root.iter(f"{SVG}path")]
+    assert kinds.count("edge retry") == 2
+    assert kinds.count("edge") == 8
+    borders = [rect.get("class") for rect in root.iter(f"{SVG}rect")]
+    assert borders.count("box") == len(upload.states)
+    assert borders.count("box2") == 1
 
 
 def test_any_to_any_is_said_once_and_not_drawn_as_a_tangle() -> None:
     machine = Machine("m", initial="0", states=[str(number) for number in range(40)])
     picture = svg(machine)
     assert "any state may follow any other" in words_of(picture)
-    assert picture.count('class="ilk-line') == 1
-    assert len(picture) < 20_000
+    assert picture.count('class="edge') == 0
+    assert len(picture) < 25_000
 
 
 def test_a_machine_with_too_many_moves_to_draw_says_so() -> None:
@@ -92,7 +95,7 @@ def test_a_machine_with_too_many_moves_to_draw_says_so() -> None:
     )
     picture = svg(machine)
     assert f"{len(machine.pairs())} moves, too many to draw" in words_of(picture)
-    assert picture.count('class="ilk-line') == 1
+    assert picture.count('class="edge') == 0
 
 
 def overlap(one: Box, other: Box) -> bool:
@@ -101,7 +104,7 @@ def overlap(one: Box, other: Box) -> bool:
 
 def test_no_two_boxes_overlap_and_all_stand_inside(bundled: list[Machine]) -> None:
     for machine in bundled:
-        boxes = list(place(machine, {}).boxes.values())
+        boxes = list(compose([DrawnAxis(machine, counts={})], (), "").boxes)
         assert not any(overlap(one, other) for one in boxes for other in boxes if one is not other)
 
 
@@ -125,4 +128,4 @@ def test_the_forward_way_is_plain_even_when_a_failure_is_declared_first() -> Non
             "ready": ["done", "error"],
         },
     )
-    assert place(machine, None).ranked.back == {("error", "queued"), ("error", "ready")}
+    assert back_edges(machine) == {("error", "queued"), ("error", "ready")}

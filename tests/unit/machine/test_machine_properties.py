@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from interlock.errors import InvalidStateTransition
 from interlock.machine import Edge, Machine, diff, mermaid, operator, retry, svg
-from interlock.machine.layout import place
+from interlock.machine.draw.picture import DrawnAxis, compose
+from interlock.machine.draw.place import back_edges, place_states
 
 HOSTILE = st.sampled_from(
     [
@@ -96,7 +97,8 @@ def test_lint_always_answers_in_sentences(machine: Machine) -> None:
 def test_drawings_are_well_formed_whatever_the_names(machine: Machine, counted: bool) -> None:
     counts = dict.fromkeys(machine.states, 12) if counted else None
     root = ET.fromstring(svg(machine, counts))
-    assert len([element for element in root if element.tag.endswith("}g")]) == len(machine.states)
+    boxes = [element for element in root.iter() if element.get("class") == "box"]
+    assert len(boxes) == len(machine.states)
     assert not any(element.tag.endswith("script") for element in root.iter())
     for line in mermaid(machine, counts).splitlines()[2:]:
         assert re.fullmatch(
@@ -106,13 +108,26 @@ def test_drawings_are_well_formed_whatever_the_names(machine: Machine, counted: 
 
 @given(machines())
 @settings(deadline=None)
-def test_boxes_never_overlap_and_forward_moves_go_right(machine: Machine) -> None:
-    placed = place(machine, None)
-    boxes = list(placed.boxes.values())
-    for number, one in enumerate(boxes):
-        for other in boxes[:number]:
+def test_boxes_never_overlap_and_lines_end_at_their_borders(machine: Machine) -> None:
+    scene = compose([DrawnAxis(machine)], (), "")
+    for number, one in enumerate(scene.boxes):
+        for other in scene.boxes[:number]:
             assert (
                 one.x >= other.right or other.x >= one.right or one.y >= other.bottom or other.y >= one.bottom
             )
-    for old, new in placed.ranked.routes:
-        assert placed.boxes[old].right < placed.boxes[new].x
+    places = {box.key: box for box in scene.boxes}
+    for route, stroke in zip(scene.routes, scene.strokes, strict=True):
+        if stroke.head:
+            x, y = map(float, stroke.head[1:].split("L")[0].split())
+            box = places[route.link.target]
+            assert box.x - 2 <= x <= box.right + 2
+            assert box.y - 2 <= y <= box.bottom + 2
+
+
+@given(machines())
+@settings(deadline=None)
+def test_forward_moves_go_right(machine: Machine) -> None:
+    cells = place_states(machine, (), across=1000)
+    back = back_edges(machine)
+    for old, edge in machine.pairs():
+        assert (old, edge.to) in back or cells[old][0] < cells[edge.to][0]

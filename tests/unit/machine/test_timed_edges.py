@@ -44,7 +44,7 @@ def test_the_words_are_in_every_drawing() -> None:
     for words in ("after 7d", "after 90m", "operator only, or after 30d"):
         assert f": {words}" in text
         assert words in svg(REQUEST)
-    assert 'class="ilk-line ilk-timer"' in svg(REQUEST)
+    assert 'class="edge timer"' in svg(REQUEST)
 
 
 def test_another_span_is_another_machine() -> None:

@@ -27,6 +27,9 @@ class PostgresqlHistory:
         "concat_ws(chr(1), l.kind, l.axis, l.scope, coalesce('=' || l.from_state, '-'), coalesce('=' || l.to_state, '-'), "
         "l.actor, coalesce('=' || l.role, '-'), coalesce('=' || l.cause, '-'), l.origin, l.machine)"
     )
+    order = "l.txid"
+    order_number = "CAST(CAST(l.txid AS text) AS bigint)"
+    order_value = "CAST(CAST(:place AS text) AS xid8)"
     last_entries = (
         "SELECT DISTINCT ON (record_id, kind, axis, scope) kind, axis, scope, to_state, origin FROM interlock_ledger "
         "WHERE at <= :at{kind} ORDER BY record_id, kind, axis, scope, version DESC"

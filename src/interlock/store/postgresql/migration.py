@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Dialect
+from sqlalchemy import Connection, Dialect, Table
 
 from ..adoption_schema import adoption_tables
 from ..connect import Database, driver_connection
@@ -26,6 +26,10 @@ _LOCK = "SELECT pg_advisory_xact_lock(7310579)"  # one number for "Interlock mig
 # Who waits for a table's lock makes everybody else wait behind it; after this time the migration lets them pass, and tries again.
 _BRIEFLY = "SET LOCAL lock_timeout = '2s'"
 _BUILT = re.compile(r"INDEX IF NOT EXISTS (\S+) ON")
+_COLUMNS = (
+    "SELECT a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid "
+    "WHERE c.oid = to_regclass(%s) AND c.relkind IN ('r', 'p', 'f', 'v', 'm') AND a.attnum > 0 AND NOT a.attisdropped"
+)
 _WORDS = {
     "identity": "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
     "name": 'text COLLATE "C"',
@@ -86,6 +90,10 @@ class PostgresqlSchema:
             connection.execute(
                 statement.replace("INDEX IF NOT EXISTS", "INDEX CONCURRENTLY IF NOT EXISTS", 1)
             )
+
+    def columns(self, tx: Connection, table: Table) -> frozenset[str]:
+        name = tx.dialect.identifier_preparer.format_table(table)
+        return frozenset(tx.exec_driver_sql(_COLUMNS, (name,)).scalars())
 
     def longest_transaction(self, tx: Connection) -> float | None:
         asked = "SELECT extract(epoch FROM max(clock_timestamp() - xact_start)) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"

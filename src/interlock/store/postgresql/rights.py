@@ -93,6 +93,7 @@ OWN: dict[str, Rights] = {
     "interlock_adoption_difference": {COORDINATOR: _WRITE, READER: _READ},
     "interlock_stray": {COORDINATOR: _WRITE, READER: _READ},
     "interlock_runner": {COORDINATOR: _WRITE, RUNNER: _WRITE, READER: _READ},
+    "interlock_coordinator": {COORDINATOR: _WRITE, READER: _READ},
     "interlock_intake": {
         COORDINATOR: _WRITE,
         READER: _READ,

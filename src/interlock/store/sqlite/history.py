@@ -21,6 +21,8 @@ class SqliteHistory:
     """See `HistoryStatements`."""
 
     shape = "json_array(l.kind, l.axis, l.scope, l.from_state, l.to_state, l.actor, l.role, l.cause, l.origin, l.machine)"
+    order = order_number = "l.position"
+    order_value = ":place"
     # SQLite gives the other columns of the row that has the largest version.
     last_entries = (
         "SELECT kind, axis, scope, to_state, origin, max(version) FROM interlock_ledger WHERE at <= :at{kind} "

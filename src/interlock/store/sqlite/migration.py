@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Dialect
+from sqlalchemy import Connection, Dialect, Table
 
 from ..adoption_schema import adoption_tables
 from ..connect import Database
@@ -44,6 +44,12 @@ class SqliteSchema:
     def build_apart(self, database: Database, statement: str) -> None:
         """Whoever migrates is the only writer: indexes are built with everything else."""
         raise AssertionError("SQLite builds its indexes within the migration")
+
+    def columns(self, tx: Connection, table: Table) -> frozenset[str]:
+        rows = tx.exec_driver_sql(
+            "SELECT name FROM pragma_table_xinfo(?, ?)", (table.name, table.schema or "main")
+        )
+        return frozenset(rows.scalars())
 
     def longest_transaction(self, tx: Connection) -> float | None:
         """SQLite keeps no list of transactions."""

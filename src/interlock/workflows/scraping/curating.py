@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, select
 
 from interlock.errors import BadInput
-from interlock.extension import SystemClock
+from interlock.extension import SystemClock, safe_text
 
 from .tables import contacts, domains, pages
 from .web.addresses import BadAddress, read_site
@@ -135,9 +135,9 @@ def write_contacts(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def safe_cell(value: Any) -> str:
-    """A value as a spreadsheet reads it, never as a formula."""
+    """A value as a spreadsheet reads it, never as a formula; a number to call stays one."""
     if value is None:
         return ""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     is_phone = text.startswith("+") and text[1:].isdigit()
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") and not is_phone else text
+    return text if is_phone else safe_text(text)

@@ -27,6 +27,8 @@ class Options:
     select_sitemaps: bool = False
     """Policy: sitemap files of a selected domain are selected too."""
     verify_tls: bool = True
+    gateway: tuple[str, int] | None = None
+    """An address and port that answers for every site: for tests and the demo. No setting names it."""
 
     @property
     def interval(self) -> float:

@@ -104,3 +104,11 @@ contacts = Table(
     _created(),
 )
 Index("contacts_by_key", contacts.c.domain_id, contacts.c.contact_key, unique=True)
+
+WORKED = ("queued_at", "processing_error")
+"""What the engine keeps of the work on a record and people want to see."""
+SHOWN = {
+    table.name.replace("_", "-"): (*(name for name in table.columns.keys() if name != "id"), *WORKED)  # noqa: SIM118 a collection, no mapping
+    for table in (domains, sitemap_files, pages, contacts)
+}
+"""The columns of each kind that lists and answers show, beside id and statuses: read here, before the engine adds its own."""

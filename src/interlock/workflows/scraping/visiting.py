@@ -39,6 +39,7 @@ class Visitors:
                 allowed=self._options.allow_private,
                 limits=self._limits,
                 verify=self._options.verify_tls,
+                gateway=self._options.gateway,
             )
             visitor = self._visitors[loop] = Visitor(fetcher, RobotsCache(fetcher))
         return visitor

@@ -51,6 +51,13 @@ class Logs:
             return JSON_LOG, stored[0]
         return JSON_LOG, json.dumps(known_of_parse(row, running=running), ensure_ascii=False)
 
+    def details(self, upload_id: str) -> dict[str, Any]:
+        """The warnings and errors of the parse log; none before the file was parsed."""
+        if self._row(upload_id)["status"] in BEFORE_PARSING:
+            return {"warnings": [], "errors": []}
+        log: dict[str, Any] = json.loads(self.parsed(upload_id)[1])
+        return {"warnings": log["warnings"], "errors": log["errors"]}
+
     def normalized(self, upload_id: str) -> Log:
         row = self._row(upload_id)
         if row["status"] in BEFORE_NORMALIZING:

@@ -59,11 +59,12 @@ def parse_log(
     file_hash: str,
     mime_type: str = "",
     parsed: Parsed | None = None,
+    remarks: Sequence[Remark] | None = None,
     fault: ParseFault | None = None,
     parser_id: str = "",
     parser_version: str = "",
 ) -> dict[str, Any]:
-    """What the parser did; a file that could not be read at all has a log too."""
+    """What the parser did; a file that could not be read at all has a log too. `remarks` are the parser's and those of its judge."""
     errors = [*(parsed.errors if parsed else ()), *([RowError(fault.code, fault.message)] if fault else ())]
     return {
         "upload_id": upload_id,
@@ -75,7 +76,7 @@ def parse_log(
         "success": parsed is not None and not errors,
         "rows_extracted": len(parsed.rows) if parsed else 0,
         "rows_skipped": parsed.rows_skipped if parsed else 0,
-        "warnings": _warnings(parsed.warnings if parsed else ()),
+        "warnings": _warnings((parsed.warnings if parsed else ()) if remarks is None else remarks),
         "errors": _errors(errors),
         "file_size_bytes": file_size_bytes,
         "file_hash": file_hash,

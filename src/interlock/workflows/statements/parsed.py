@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import date
 from decimal import Decimal
 from typing import Literal
 
@@ -30,6 +31,12 @@ class ObservedRow:
     date_format: str = (
         ""  # "ymd", "mdy", "dmy" or a format such as "dd.mm.yyyy", as the whole file showed; empty: as above
     )
+    posted_date: str = ""
+    """The day of posting as printed, where the file has it beside the day of the transaction."""
+    reference: str = ""
+    """The bank's own identifier of the row: FITID, reference, check number."""
+    source_category: str = ""
+    """The file's own category."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +59,15 @@ class RowError:
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """What the file itself says of one account: checked against the sum of its rows."""
+    """What the file itself says of one account: checked against the sum of its rows. It `proves` its rows unless one end was computed
+    from the only row there is."""
 
     account: str
     beginning: Decimal
     ending: Decimal
     total: Decimal
+    rows: int = 0
+    proves: bool = True
 
     @property
     def agrees(self) -> bool:
@@ -77,6 +87,18 @@ class Parsed:
     warnings: list[Remark] = field(default_factory=list)
     errors: list[RowError] = field(default_factory=list)
     balances: list[Balance] = field(default_factory=list)
+    assumptions: list[Remark] = field(default_factory=list)
+    """What was taken for certain although nothing in the file proves it: currency, order of dates, which sign is money out."""
+    layout_is_inferred: bool = False
+    """The columns were recognised by their words and contents, not by a layout that is known."""
+    is_stated_empty: bool = False
+    """The file itself says that it has no transactions."""
+    currency: str = ""
+    account_type: str = ""
+    institution: str = ""
+    period: tuple[date | None, date | None] = (None, None)
+    stated_closing: str | None = None
+    """A closing balance without an opening one."""
 
 
 class ParseFault(Exception):

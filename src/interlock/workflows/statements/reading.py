@@ -14,6 +14,7 @@ from interlock.extension import OpenAttempt
 
 from . import viewing
 from .exports.contract import COLUMNS
+from .found_logs import Logs
 from .storing import transactions_page
 from .tables import observations
 
@@ -94,6 +95,17 @@ class Uploads:
     def timeline(self, upload_id: str) -> list[Json]:
         self.row(upload_id)
         return [viewing.passage(move) for move in self.app.ledger.history(self.workflow, upload_id)]
+
+    def warnings(self, upload_id: str) -> Json:
+        """What is in doubt about it, from its latest parse."""
+        row, log = self.row(upload_id), Logs(self.app, self.workflow).details(upload_id)
+        return {
+            "upload_id": upload_id,
+            "reconciled": row["reconciled"],
+            "warnings_count": row["warnings_count"],
+            "warnings": log["warnings"],
+            "errors": log["errors"],
+        }
 
     def events(self, upload_id: str) -> list[Json]:
         """What happened to it, as the events that were its causes."""

@@ -10,6 +10,7 @@ from interlock.extension import OpenAttempt, read_instant
 
 from .logs import normalizer_log_ref, parse_log_ref, upload_log_ref
 from .normalize.canonical import NORMALIZER_VERSION
+from .reconcile import FIELDS
 
 Row = Mapping[str, Any]
 BEFORE_PARSING = ("queued_for_parse",)
@@ -30,6 +31,9 @@ OBSERVATION = (
     "parser_version",
     "extracted_at",
     "warnings",
+    "posted_date",
+    "reference",
+    "source_category",
 )
 
 
@@ -52,6 +56,7 @@ def upload(row: Row, attempt: OpenAttempt | None) -> dict[str, Any]:
         shown["parse_log_ref"] = parse_log_ref(upload_id)
     if status not in BEFORE_PARSED:
         shown["observations_count"] = row["observations_count"] or 0
+        shown |= {name: row[name] for name in FIELDS}
     if status not in BEFORE_NORMALIZING:
         shown["normalizer_log_ref"] = normalizer_log_ref(upload_id)
     if status not in (*BEFORE_NORMALIZED, "error"):  # states that a later stage adds stand behind it

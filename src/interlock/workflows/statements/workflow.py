@@ -23,6 +23,7 @@ from .own_banks import load_banks
 from .parsed import ObservedRow, Parsed, ParseFault
 from .parsers.contract import Document
 from .parsers.registry import Parsers, bundled_parsers
+from .reconcile import NOTHING_PROVED, facts_of, judge
 from .rules import RuleSet, load_rules
 from .storing import (
     Log,
@@ -255,9 +256,19 @@ def parsed_file(work: Work, clock: Clock, parsers: Parsers) -> Outcome[ParseResu
             final=True,
             parse_log_ref=ref,
             observations_count=0,
+            **NOTHING_PROVED,
         )
-    log = parse_log(work.id, started_at=began, completed_at=clock.now(), parsed=parsed, **about)
+    judgement = judge(parsed)
+    log = parse_log(
+        work.id,
+        started_at=began,
+        completed_at=clock.now(),
+        parsed=parsed,
+        remarks=judgement.remarks,
+        **about,
+    )
     facts: dict[str, Any] = {
+        **facts_of(parsed, judgement),
         "observations_count": len(parsed.rows),
         "parse_log_ref": ref,
         "parser_id": parsed.parser_id,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 PARSE_FAILURE = "llm_response_parse_error"
+EMPTY = "empty_result"
 FAILED = ("failed_retryable", "failed_terminal")
 
 Row = Mapping[str, Any]

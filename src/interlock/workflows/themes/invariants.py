@@ -29,12 +29,11 @@ from sqlalchemy import (
 from interlock import Invariant
 
 from .compat import FAILED, PARSE_FAILURE
-from .tables import ID, PIPELINES, content_items, content_sources, is_fed, pipeline_state
+from .tables import ID, PIPELINES, STATUSES, content_items, content_sources, is_fed, pipeline_state
 
 SPEC: Final = "adr_e1_pipeline_scoped_processing_state_v1.invariants.json"
 MOST_ATTEMPTS: Final = 5
 FINAL_CODES: Final = ("provider_quota_exhausted", "provider_rejected")
-STATUSES: Final = ("pending", "in_progress", "processed", "failed_retryable", "failed_terminal")
 TRANSITIONS: Final = (
     ("pending", "in_progress"),
     ("in_progress", "processed"),

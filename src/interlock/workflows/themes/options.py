@@ -1,9 +1,10 @@
-"""What a team may set: who extracts, with which key, which symbols count, and how long a quota stop lasts."""
+"""What a team may set: who extracts, with which key, which symbols count, how long a quota stop lasts, and whether feeds are fetched."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 
 from interlock.errors import BadInput
@@ -28,6 +29,10 @@ class Options:
     quota_pause: str = "1h"
     timeout: float = 60.0
     """Seconds for one request."""
+    fetch: bool = True
+    """Whether feeds of sources are fetched."""
+    allow_private: tuple[IPv4Network | IPv6Network, ...] = ()
+    """Private addresses from which feeds may be fetched all the same."""
 
 
 def read_options() -> Options:
@@ -45,7 +50,10 @@ def read_options() -> Options:
         setting("themes.key") or None,
         read_universe(setting("themes.universe") or ""),
         _read_switch("empty_retry", default.empty_retry),
-        setting("themes.quota_pause") or default.quota_pause,
+        _read_span("quota_pause", default.quota_pause),
+        _read_seconds("timeout", default.timeout),
+        _read_switch("fetch", default.fetch),
+        _read_networks(),
     )
 
 
@@ -69,3 +77,35 @@ def _read_switch(name: str, default: bool) -> bool:
     if text.casefold() in _TRUE | _FALSE:
         return text.casefold() in _TRUE
     raise BadInput(f"{text!r} is neither yes nor no", hint=f"INTERLOCK_THEMES_{name.upper()} is yes or no.")
+
+
+def _read_span(name: str, default: str) -> str:
+    text = setting(f"themes.{name}") or default
+    if not re.fullmatch(r"[0-9]{1,6}(s|m|h|d)", text):
+        raise BadInput(
+            f"{text!r} is no span", hint=f"INTERLOCK_THEMES_{name.upper()} is a span such as 30m or 1h."
+        )
+    return text
+
+
+def _read_seconds(name: str, default: float) -> float:
+    text = setting(f"themes.{name}")
+    if text is None:
+        return default
+    if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]+)?", text) or not float(text):
+        raise BadInput(
+            f"{text!r} is no number of seconds",
+            hint=f"INTERLOCK_THEMES_{name.upper()} is a number such as 60.",
+        )
+    return float(text)
+
+
+def _read_networks() -> tuple[IPv4Network | IPv6Network, ...]:
+    text = setting("themes.allow_private") or ""
+    try:
+        return tuple(ip_network(one) for one in re.split(r"[,\s]+", text) if one)
+    except ValueError as error:
+        raise BadInput(
+            f"INTERLOCK_THEMES_ALLOW_PRIVATE: {error}",
+            hint="Write addresses or networks: 127.0.0.1, 10.0.0.0/8.",
+        ) from error

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import (
     JSON,
     BigInteger,
@@ -20,17 +22,19 @@ from sqlalchemy import (
     UniqueConstraint,
     cast,
     false,
+    func,
     literal,
     true,
 )
 
-from interlock.extension import Instant
+from interlock.extension import Instant, SystemClock
 
 from .extraction.canonical import LONGEST_KEY
 from .feeds.item import LONGEST_AUTHOR, LONGEST_ID, LONGEST_TITLE, LONGEST_URL
 
 PIPELINES = ("technical", "fundamental")
 SOURCE_TYPES = ("substack", "twitter", "news", "reddit", "rss")
+STATUSES = ("pending", "in_progress", "processed", "failed_retryable", "failed_terminal")
 SENTIMENTS = ("bullish", "bearish", "neutral")
 ID = BigInteger().with_variant(Integer(), "sqlite")
 
@@ -39,6 +43,10 @@ metadata = MetaData()
 
 def _id() -> Column[int]:
     return Column("id", ID, primary_key=True, autoincrement=True)
+
+
+def _created() -> Column[Any]:
+    return Column("created_at", Instant(), default=lambda: SystemClock().now())
 
 
 def _one_of(column: str, values: tuple[str, ...], name: str) -> CheckConstraint:
@@ -56,9 +64,13 @@ content_sources = Table(
     Column("is_active", Boolean, nullable=False, server_default=true()),
     Column("priority", Integer, nullable=False, server_default="0"),
     Column("fetch_interval_minutes", Integer, nullable=False, server_default="60"),
+    Column("fetched_at", Instant()),
+    Column("fetch_error", Text),
+    Column("etag", String(300)),
+    Column("last_modified", String(100)),
     _one_of("source_type", SOURCE_TYPES, "content_sources_type"),
 )
-"""`pipelines` is a JSON array of names, and the truth about what a source feeds."""
+"""`pipelines` is a JSON array of names, and the truth about what a source feeds. `fetched_at` and what follows are those of its feed."""
 
 content_items = Table(
     "content_items",
@@ -75,6 +87,7 @@ content_items = Table(
     Column("is_processed", Boolean, nullable=False, default=False, server_default=false()),
     Column("processed_at", Instant()),
     Column("extraction_error", Text),
+    _created(),
     UniqueConstraint("source_type", "external_id", name="content_items_identity"),
 )
 """`is_processed`, `processed_at` and `extraction_error` are compatibility fields: a mirror of the pipeline states."""
@@ -86,6 +99,7 @@ pipeline_state = Table(
     Column("content_item_id", ID, ForeignKey("content_items.id", ondelete="CASCADE"), nullable=False),
     Column("pipeline", String(20), nullable=False),
     Column("empty_results", Integer),
+    _created(),
     UniqueConstraint("content_item_id", "pipeline", name="content_item_pipeline_state_pair"),
     _one_of("pipeline", PIPELINES, "content_item_pipeline_state_pipeline"),
 )
@@ -123,5 +137,6 @@ theme_clusters = Table(
 
 
 def is_fed(pipeline: ColumnElement[str]) -> ColumnElement[bool]:
-    """Return whether a source's JSON array of pipelines names this one."""
-    return cast(content_sources.c.pipelines, Text).like(literal('%"', Text) + pipeline + literal('"%', Text))
+    """Return whether a source's JSON array of pipelines names this one; older systems stored names in any case."""
+    stored = func.lower(cast(content_sources.c.pipelines, Text))
+    return stored.like(literal('%"', Text) + pipeline + literal('"%', Text))

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
+from datetime import datetime
+from importlib.util import find_spec
 from typing import Any
 
 from sqlalchemy import Connection, literal_column, select, union_all
 
-from interlock import Axis, Done, Extension, Failed, Machine, Outcome, Work, Workflow, operator
+from interlock import App, Axis, Done, Extension, Failed, Machine, Outcome, Work, Workflow, operator
 from interlock.extension import Clock, SystemClock
 
-from .compat import PARSE_FAILURE, compat_fields
+from .compat import EMPTY, PARSE_FAILURE, compat_fields
 from .extraction.local import LocalExtractor
 from .extraction.mentions import Mention, ResponseNotParseable
 from .extraction.tickers import bundled_universe
+from .figures import metrics
 from .invariants import invariants
 from .options import LOCAL, Options, read_options
 from .providers.faults import ProviderRejected, ProviderUnavailable, QuotaExhausted, RateLimited
+from .sources import settle_sources
 from .storing import replace_mentions
 from .tables import (
     PIPELINES,
@@ -28,8 +33,15 @@ from .tables import (
     theme_mentions,
 )
 
+log = logging.getLogger("interlock.workflows.themes")
 RETRY_DELAYS = ("30s", "1m", "2m", "4m")
-EMPTY = "empty_result"
+FETCHING_PACKAGES = ("feedparser", "httpcore", "httpx", "idna")
+"""Without them, as without the extra `themes`, no feed is fetched; items still come in by the API and from files."""
+LEVELS = {
+    "themes_age": {"leave": "pending", "within": "1h", "share": 95},
+    "themes_success": {"leave": "in_progress", "into": ["processed"], "within": "2h", "share": 90},
+}
+"""In each pipeline: 95 % of pending items are begun within an hour, and 90 % of attempts succeed."""
 EXTRACTION = Machine(
     "extraction",
     initial="pending",
@@ -45,7 +57,7 @@ EXTRACTION = Machine(
 
 def declare(options: Options | None = None, clock: Clock | None = None) -> Workflow:
     """Return the workflow; without options those of this process's settings."""
-    options = options or read_options()
+    options, clock = options or read_options(), clock or SystemClock()
     workflow = Workflow(
         "themes",
         noun="item",
@@ -55,8 +67,16 @@ def declare(options: Options | None = None, clock: Clock | None = None) -> Workf
         axes=[_axis()],
     )
     workflow.mirror("is_processed", "processed_at", "extraction_error", axis="status")(compat_fields)
-    _declare_stage(workflow, options, clock or SystemClock())
-    workflow.extension = Extension(invariants=invariants())  # they name columns that the stage has added
+    _declare_stage(workflow, options, clock)
+    _declare_schedules(workflow, options)
+    workflow.extension = Extension(
+        routes=f"{__package__}.api.routes:routes",
+        commands={"themes": f"{__package__}.commands.noun:themes"},
+        metrics=metrics(clock),
+        levels=LEVELS,
+        invariants=invariants(),  # they name columns that the stage has added
+        intake="POST /api/v1/themes/items",
+    )
     return workflow
 
 
@@ -145,6 +165,23 @@ def _declare_stage(workflow: Workflow, options: Options, clock: Clock) -> None:
     @extract.save_many  # type: ignore[untyped-decorator]
     def store(tx: Connection, results: Sequence[tuple[Work, list[Mention]]]) -> None:
         replace_mentions(tx, results, clock.now())
+
+
+def _declare_schedules(workflow: Workflow, options: Options) -> None:
+    @workflow.every("1m")
+    def settle_reassignments(app: App, tick: datetime) -> None:
+        settle_sources(app)
+
+    if not options.fetch or not all(map(find_spec, FETCHING_PACKAGES)):
+        return
+
+    @workflow.every("1m")
+    def fetch_feeds(app: App, tick: datetime) -> None:
+        from .feeds.fetching import fetch_due  # it needs packages that only a feed is fetched with
+
+        done = fetch_due(app, app.clock.now(), options.allow_private)
+        for problem in done.problems:
+            log.warning("themes: feed of %s", problem)
 
 
 def _article(work: Work) -> tuple[str, str, str]:

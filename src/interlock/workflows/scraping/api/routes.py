@@ -31,6 +31,7 @@ from interlock.http import (
 )
 
 from ..curating import VIEWS, Listed, contact_rows, read_domain, read_table, write_contacts
+from ..tables import SHOWN
 from . import shapes
 
 AT_ONCE = 1_000
@@ -141,7 +142,7 @@ class Kind:
         page = self.app.list(
             self.workflow,
             where=where,
-            columns=self.columns,
+            columns=SHOWN[self.workflow.name],
             sort=sort,
             text=q,
             limit=min(limit, self.limits.page),
@@ -151,17 +152,6 @@ class Kind:
             {"id": one.id, **one.columns, **{at.axis: at.state for at in one.where}} for one in page.records
         ]
         return Json({"records": rows, "next": None if page.next is None else encode_cursor(page.next)})
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The record's own columns, and what says how its work went."""
-        engine = ("curation_status", "processing_status")
-        hidden = ("_version", "_head", "_attempt", "_tries", "_ready_at", "_failed_from", "_updated_at")
-        return tuple(
-            column.name
-            for column in self.workflow.records.columns
-            if column.name not in (*engine, "id") and not column.name.endswith(hidden)
-        )
 
     def show(self, id: str) -> Json:
         """One record with both statuses."""
@@ -175,7 +165,7 @@ class Kind:
             "processing_status",
             "curation_version",
             "processing_version",
-            *self.columns,
+            *SHOWN[self.workflow.name],
         )
         return {name: row[name] for name in names}
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from interlock.client import BulkCommand, Client, Record, RecordFilter
+from interlock.client import BulkCommand, Client, RecordFilter
 from interlock.commands import (
     OK,
     REFUSED,
@@ -23,9 +23,10 @@ from interlock.commands import (
 from interlock.errors import BadInput, InterlockError
 
 from ..curating import CURATION, KINDS, VIEWS, Listed, contact_rows, read_domain, read_table, write_contacts
+from ..tables import SHOWN
 
 KIND = click.argument("kind", type=click.Choice(KINDS))
-SHOWN = {
+TABLED = {
     "domains": ("id", "host", "curation_status", "processing_status", "title", "processing_error"),
     "sitemap-files": ("id", "url", "curation_status", "processing_status", "url_count", "processing_error"),
     "pages": (
@@ -153,8 +154,8 @@ def list_(
 ) -> None:
     """List records of one kind with both statuses."""
     running = session()
-    rows = listed(client_of(running), kind, filter_of(curation, processing, view), limit)
-    show_rows(running.output, rows, SHOWN[kind], empty=f"no {kind}", blank=SHOWN[kind][3:])
+    rows = read_rows(client_of(running), kind, filter_of(curation, processing, view), limit)
+    show_rows(running.output, rows, TABLED[kind], empty=f"no {kind}", blank=TABLED[kind][3:])
 
 
 def filter_of(curation: tuple[str, ...], processing: tuple[str, ...], view: str | None) -> dict[str, Any]:
@@ -173,21 +174,21 @@ def filter_of(curation: tuple[str, ...], processing: tuple[str, ...], view: str 
     return where
 
 
-def listed(client: Client, kind: str, where: dict[str, Any], limit: int) -> list[dict[str, Any]]:
+def read_rows(client: Client, kind: str, where: dict[str, Any], limit: int) -> list[dict[str, Any]]:
+    """Up to so many records with both statuses, page by page."""
     rows: list[dict[str, Any]] = []
     after: Any = None
     while len(rows) < limit:
-        page = client.list(kind, where=where, limit=min(AT_ONCE, limit - len(rows)), after=after)
-        rows += [_row(client.get(kind, one.id)) for one in page.records]
-        if page.next is None or not page.records:
+        page = client.list(
+            kind, where=where, columns=SHOWN[kind], limit=min(AT_ONCE, limit - len(rows)), after=after
+        )
+        rows += [
+            {"id": one.id, **one.columns, **{at.axis: at.state for at in one.where}} for one in page.records
+        ]
+        if page.next is None:
             break
-        after = page.records[-1].id
+        after = page.next
     return rows
-
-
-def _row(record: Record) -> dict[str, Any]:
-    """A record's columns with both statuses."""
-    return {**record.row, "id": record.id, **{one.axis: one.state for one in record.where}}
 
 
 def decide(

@@ -139,11 +139,11 @@ def in_text(line: str) -> Iterator[str]:
         return
     for match in WRITTEN.finditer(line):
         user, at, host, top = match.groups()
-        if is_written_address(user, at, host, match[0]):
+        if spells_address(user, at, host, match[0]):
             yield f"{_joined(user)}@{_joined(host)}.{top}"
 
 
-def is_written_address(user: str, at: str, host: str, whole: str) -> bool:
+def spells_address(user: str, at: str, host: str, whole: str) -> bool:
     """Whether words around an `at` mean an address: brackets say so; a bare `at` needs a written dot as well, for people meet at places."""
     if _BRACKETED.search(at) or "@" in at:
         return True

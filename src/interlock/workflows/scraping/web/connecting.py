@@ -18,10 +18,11 @@ from .faults import FetchFault
 
 
 class GuardedNetwork(httpcore.AsyncNetworkBackend):
-    """Opens connections to public addresses, and to those that are allowed by name."""
+    """Opens connections to public addresses, and to those that are allowed by name. With a `gateway` every connection is made to that
+    address and port, which is judged as any other."""
 
-    def __init__(self, allowed: Sequence[Network] = ()) -> None:
-        self._allowed, self._inner = tuple(allowed), httpcore.AnyIOBackend()
+    def __init__(self, allowed: Sequence[Network] = (), gateway: tuple[str, int] | None = None) -> None:
+        self._allowed, self._gateway, self._inner = tuple(allowed), gateway, httpcore.AnyIOBackend()
 
     async def connect_tcp(
         self,
@@ -31,6 +32,7 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.AsyncNetworkStream:
+        host, port = self._gateway or (host, port)
         addresses = await self._resolve(host, port, timeout)
         for address in addresses:
             if not is_public(address, self._allowed):
@@ -72,7 +74,9 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
 class GuardedTransport(httpx.AsyncBaseTransport):
     """An httpx transport over guarded connections; HTTP/2 where the site offers it."""
 
-    def __init__(self, allowed: Sequence[Network] = (), *, verify: bool = True) -> None:
+    def __init__(
+        self, allowed: Sequence[Network] = (), *, verify: bool = True, gateway: tuple[str, int] | None = None
+    ) -> None:
         context = httpx.create_ssl_context(verify=verify, trust_env=False)
         self._pool = httpcore.AsyncConnectionPool(
             ssl_context=context,
@@ -81,7 +85,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             keepalive_expiry=5.0,
             http1=True,
             http2=True,
-            network_backend=GuardedNetwork(allowed),
+            network_backend=GuardedNetwork(allowed, gateway),
         )
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:

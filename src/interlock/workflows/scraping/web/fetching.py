@@ -65,10 +65,11 @@ class Fetcher:
         limits: FetchLimits | None = None,
         user_agent: str = USER_AGENT,
         verify: bool = True,
+        gateway: tuple[str, int] | None = None,
     ) -> None:
         self.limits, self.politeness = limits or FetchLimits(), Politeness(interval)
         # The transport is used without a client: that one would keep cookies, and stumble over redirects before we judge them.
-        self._transport = GuardedTransport(allowed, verify=verify)
+        self._transport = GuardedTransport(allowed, verify=verify, gateway=gateway)
         self._headers = {"User-Agent": user_agent, "Accept-Encoding": "gzip, deflate"}
         self._timeout = httpx.Timeout(self.limits.seconds, connect=self.limits.connect_seconds).as_dict()
 

@@ -80,6 +80,10 @@ class Asking:
         )
         return Json({"transactions": page.rows, "next": behind(page, "insertion_sequence")})
 
+    def warnings(self, id: str) -> Json:
+        """What is in doubt about the upload, from its latest parse."""
+        return Json(self.uploads.warnings(self.id(id)))
+
     def timeline(self, id: str) -> Json:
         """Every status the upload has had, and what led there."""
         return Json({"upload_id": id, "timeline": self.uploads.timeline(self.id(id))})

@@ -28,6 +28,7 @@ def routes(app: App, workflow: Workflow, limits: Limits) -> list[Route]:
         (f"{ONE}/observations", asking.observations, shapes.ObservationPage),
         (f"{ONE}/transactions", asking.transactions_of, shapes.TransactionPage),
         (f"{API}/transactions", asking.transactions, shapes.TransactionPage),
+        (f"{ONE}/warnings", asking.warnings, shapes.Warnings),
         (f"{ONE}/timeline", asking.timeline, shapes.Timeline),
         (f"{ONE}/events", asking.events, shapes.Events),
         (f"{API}/monitoring/uploads", asking.monitoring, shapes.Monitoring),

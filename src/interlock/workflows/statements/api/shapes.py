@@ -39,7 +39,8 @@ class StatusMetadata(Shape):
 
 class Upload(Shape):
     """An upload. `parse_log_ref` is there from parsing on and in error; `observations_count` from parsed on and in error;
-    `normalizer_log_ref` from normalizing on and in error; `canonicals_count` only when normalized."""
+    `normalizer_log_ref` from normalizing on and in error; `canonicals_count` only when normalized. What the parser learned about
+    the file, from `reconciled` to `warnings_count`, is there from parsed on and in error; null is what the file does not state."""
 
     upload_id: str
     status: str
@@ -55,6 +56,35 @@ class Upload(Shape):
     observations_count: int = 0
     normalizer_log_ref: str = ""
     canonicals_count: int = 0
+    reconciled: Literal["yes", "no", "unknown"] | None = None
+    opening_balance: str | None = None
+    closing_balance: str | None = None
+    statement_from: date | None = None
+    statement_to: date | None = None
+    currency: str | None = None
+    account: str | None = None
+    account_type: str | None = None
+    institution: str | None = None
+    rows_skipped: int | None = None
+    warnings_count: int | None = None
+
+
+class UploadWarning(Shape):
+    """Something about the file, or about one of its rows, that a person should know."""
+
+    message: str
+    severity: Literal["info", "warning"]
+    row_id: int | None = None
+
+
+class Warnings(Shape):
+    """Whether the rows of an upload are proved by its file's own balances, and what is in doubt."""
+
+    upload_id: str
+    reconciled: Literal["yes", "no", "unknown"] | None
+    warnings_count: int | None
+    warnings: list[UploadWarning]
+    errors: list[dict[str, Any]]
 
 
 class ListedUpload(Upload):
@@ -89,6 +119,9 @@ class Observation(Shape):
     parser_version: str
     extracted_at: datetime
     warnings: list[str]
+    posted_date: str
+    reference: str
+    source_category: str
 
 
 class ObservationPage(Shape):

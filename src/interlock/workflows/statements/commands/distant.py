@@ -51,6 +51,10 @@ class Distant:
         rows: list[Json] = answer["timeline"]
         return rows
 
+    def warnings(self, upload_id: str) -> Json:
+        answer: Json = self.client.request("GET", f"/uploads/{quote(upload_id, safe='')}/warnings")
+        return answer
+
     def transactions(self, upload_id: str | None, limit: int | None = None) -> Iterator[Row]:
         path = "/transactions" if upload_id is None else f"/uploads/{quote(upload_id, safe='')}/transactions"
         cursor, left = None, limit

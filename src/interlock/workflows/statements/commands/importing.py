@@ -89,7 +89,14 @@ def followed(running: Session, source: Source, rows: list[Json]) -> None:
                 "message": shown["error_message"],
                 "observations": shown.get("observations_count"),
                 "transactions": shown.get("canonicals_count"),
+                "reconciled": shown.get("reconciled"),
+                "warnings": shown.get("warnings_count"),
             }
+
+
+def is_doubtful(row: Json) -> bool:
+    """Whether balances contradict the rows of an upload, or it has warnings."""
+    return row.get("reconciled") == "no" or bool(row.get("warnings"))
 
 
 def ended(shown: Json) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from interlock.commands import (
+    FINDINGS,
     OK,
     REFUSED,
     TO,
@@ -24,10 +25,23 @@ from interlock.commands import (
 
 from ..exports import EXPORTS
 from ..exports.contract import COLUMNS
-from .importing import at_work, followed, found, imported
+from ..reconcile import FIELDS
+from .importing import at_work, followed, found, imported, is_doubtful
 from .source import source_of
 
-IMPORTED = ("file", "outcome", "upload_id", "status", "observations", "transactions", "error_code", "message")
+IMPORTED = (
+    "file",
+    "outcome",
+    "upload_id",
+    "status",
+    "observations",
+    "transactions",
+    "reconciled",
+    "warnings",
+    "error_code",
+    "message",
+)
+KNOWN_AT_THE_END = ("observations", "transactions", "reconciled", "warnings")
 LISTED = (
     "upload_id",
     "status",
@@ -35,6 +49,8 @@ LISTED = (
     "source_type",
     "observations_count",
     "canonicals_count",
+    "reconciled",
+    "warnings_count",
     "error_code",
     "created_at",
 )
@@ -54,11 +70,13 @@ UPLOAD = (
     "max_retries",
     "observations_count",
     "canonicals_count",
+    *FIELDS,
     "upload_log_ref",
     "parse_log_ref",
     "normalizer_log_ref",
     "status_metadata",
 )
+WARNING = ("severity", "row_id", "message")
 TIMELINE = ("timestamp", "old_status", "new_status", "trigger", "actor", "reason")
 READ = (
     "insertion_sequence",
@@ -123,14 +141,15 @@ def statements() -> None:
     "--actor",
     envvar="INTERLOCK_ACTOR",
     metavar="NAME",
-    help="Who brings them; the user who is logged in unless said. [env: INTERLOCK_ACTOR]",
+    help="Who brings them; default: the user who is logged in. [env: INTERLOCK_ACTOR]",
 )
 @DATA
 @click.pass_context
 def import_(
     context: click.Context, paths: tuple[Path, ...], source_type: str, wait: bool, actor: str | None
 ) -> None:
-    """Import files, and the statements in folders; the same bytes again are the same upload. Exit code 5 when one was refused or failed."""
+    """Import files, and the statements in folders; the same bytes again are the same upload. Exit code 5 when one was refused or failed,
+    7 with --wait when one is in doubt: its balances contradict its rows, or it has warnings."""
     running = session()
     files = found(paths)
     source = source_of(running, prepare=True)
@@ -138,7 +157,7 @@ def import_(
         rows = imported(source, files, source_type, running.actor(actor))
         if wait:
             followed(running, source, rows)
-    shown = [name for name in IMPORTED if name not in ("observations", "transactions") or wait]
+    shown = [name for name in IMPORTED if name not in KNOWN_AT_THE_END or wait]
     show_rows(
         running.output,
         [{name: row.get(name) for name in IMPORTED} for row in rows],
@@ -151,9 +170,11 @@ def import_(
         word: sum(row["outcome"] == word for row in rows) for word in ("imported", "duplicate", "refused")
     }
     note(", ".join(f"{number:,} {word}" for word, number in counts.items()))
-    context.exit(
-        REFUSED if counts["refused"] or (wait and any(row["status"] == "error" for row in rows)) else OK
-    )
+    doubtful = sum(is_doubtful(row) for row in rows)
+    if doubtful:
+        note(f"{doubtful:,} in doubt: interlock statements warnings UPLOAD says why")
+    failed = counts["refused"] or (wait and any(row["status"] == "error" for row in rows))
+    context.exit(REFUSED if failed else FINDINGS if doubtful else OK)
 
 
 @statements.verb(
@@ -195,6 +216,32 @@ def show(upload_id: str) -> None:
         *table(timeline, TIMELINE, indent="  "),
     ]
     show_answer(running.output, {**shown, "timeline": timeline}, lines, timeline, TIMELINE)
+
+
+@statements.verb(
+    "warnings", "interlock statements warnings UL_k3v9", "interlock statements warnings UL_k3v9 -o json"
+)
+@click.argument("upload_id")
+@DATA
+@click.pass_context
+def warnings(context: click.Context, upload_id: str) -> None:
+    """Show what is in doubt about an upload, its file and its rows; exit code 7 when something is."""
+    running = session()
+    answer = source_of(running).warnings(upload_id)
+    lines = [
+        *({"row_id": None, **one} for one in answer["warnings"]),
+        *({"row_id": None, "severity": "error", **one} for one in answer["errors"]),
+    ]
+    show_rows(
+        running.output,
+        [{name: line.get(name) for name in WARNING} for line in lines],
+        WARNING,
+        empty="no warnings",
+        shown=WARNING,
+        blank=WARNING,
+    )
+    note(f"reconciled: {answer['reconciled'] or 'not parsed yet'}")
+    context.exit(FINDINGS if answer["reconciled"] == "no" or answer["warnings_count"] else OK)
 
 
 @statements.verb(

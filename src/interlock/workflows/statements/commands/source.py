@@ -33,6 +33,8 @@ class Source(Protocol):
 
     def timeline(self, upload_id: str) -> list[Json]: ...
 
+    def warnings(self, upload_id: str) -> Json: ...
+
     def transactions(self, upload_id: str | None, limit: int | None = None) -> Iterator[Row]: ...
 
 
@@ -61,6 +63,9 @@ class Local:
 
     def timeline(self, upload_id: str) -> list[Json]:
         return self.known.timeline(upload_id)
+
+    def warnings(self, upload_id: str) -> Json:
+        return self.known.warnings(upload_id)
 
     def transactions(self, upload_id: str | None, limit: int | None = None) -> Iterator[Row]:
         if upload_id is not None:

@@ -7,9 +7,10 @@ import io
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from interlock.extension import safe_text
+
 from .contract import COLUMNS, Row, plain
 
-_STARTS_A_FORMULA = (*"=+-@\t\r\n|%", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 NUMBERS = {"amount", "confidence_score", "insertion_sequence"}
 """Columns that we wrote ourselves: a minus there is a minus."""
 
@@ -19,10 +20,10 @@ def comma_separated(rows: Iterable[Row]) -> Iterator[str]:
     buffer = io.StringIO()
     writer = csv.writer(buffer)
     writer.writerow(COLUMNS)
-    yield _taken(buffer)
+    yield _drain(buffer)
     for row in rows:
         writer.writerow([cell(name, row.get(name)) for name in COLUMNS])
-        yield _taken(buffer)
+        yield _drain(buffer)
 
 
 def cell(name: str, value: Any) -> Any:
@@ -35,17 +36,7 @@ def cell(name: str, value: Any) -> Any:
     return shown if name in NUMBERS else safe_text(str(shown))
 
 
-def safe_text(text: str) -> str:
-    """An apostrophe before what a spreadsheet would calculate, also behind leading spaces."""
-    text = text.replace("\x00", "")
-    return (
-        "'" + text
-        if text.startswith(_STARTS_A_FORMULA) or text.lstrip().startswith(_STARTS_A_FORMULA)
-        else text
-    )
-
-
-def _taken(buffer: io.StringIO) -> str:
+def _drain(buffer: io.StringIO) -> str:
     text = buffer.getvalue()
     buffer.seek(0)
     buffer.truncate()

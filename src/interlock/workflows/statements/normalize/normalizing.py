@@ -12,6 +12,7 @@ from ..rules.rule_set import RuleSet, SourceOptions
 from . import currencies
 from .amounts import Amount, AmountUnparsable, infer_decimal_mark, read_amount
 from .canonical import NORMALIZER_VERSION, Canonical, Normalized, RowFailure, canonical_id
+from .cleaning import collapsed
 from .dates import AUTO, DateReader, DateRefused, ReadDate, infer_order
 from .duplicates import Earlier, Similar, earlier_rows
 from .judging import confidence, flags
@@ -110,6 +111,8 @@ class Run:
     def canonical(self, row: ObservedRow, values: Values) -> Canonical:
         said = self.recogniser.recognise(row.description)
         category, by = said.category(values.amount)
+        if not category and (category := collapsed(row.source_category)):
+            by = "category:source_category"
         kind, similarity = (said.by.kind, said.by.similarity) if said.by else (None, 0.0)
         doubts = len(row.warnings) + len(values.warnings)
         score = confidence(

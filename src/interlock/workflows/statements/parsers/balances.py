@@ -8,7 +8,12 @@ from ..parsed import Balance, Parsed, Remark
 
 
 def add_balance(
-    parsed: Parsed, account: str, beginning: Decimal | None, ending: Decimal | None, total: Decimal
+    parsed: Parsed,
+    account: str,
+    beginning: Decimal | None,
+    ending: Decimal | None,
+    total: Decimal,
+    rows: int,
 ) -> None:
     """Keep what an account begins and ends at, and warn where its rows do not lead from one to the other."""
     if beginning is None or ending is None:
@@ -19,12 +24,21 @@ def add_balance(
             )
         )
         return
-    balance = Balance(account, beginning, ending, total)
+    balance = Balance(account, beginning, ending, total, rows)
     parsed.balances.append(balance)
     if not balance.agrees:
-        parsed.warnings.append(
-            Remark(
-                f"account {account or '?'}: beginning balance {beginning} and the rows' sum {total} make {beginning + total}, "
-                f"but the ending balance is {ending}"
-            )
-        )
+        parsed.warnings.append(mismatch(balance))
+
+
+def assume(parsed: Parsed, message: str) -> None:
+    """Note once that something was taken for certain which the file does not state."""
+    if all(remark.message != message for remark in parsed.assumptions):
+        parsed.assumptions.append(Remark(message))
+
+
+def mismatch(balance: Balance) -> Remark:
+    """The warning that an account's rows do not lead from its beginning to its end."""
+    return Remark(
+        f"account {balance.account or '(unnamed)'}: beginning balance {balance.beginning} and the rows' sum {balance.total} "
+        f"make {balance.beginning + balance.total}, but the ending balance is {balance.ending}"
+    )

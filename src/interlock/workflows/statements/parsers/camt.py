@@ -10,7 +10,7 @@ from typing import Literal
 from xml.etree import ElementTree as ET
 
 from ..parsed import ObservedRow, Parsed, ParseFault, Remark, RowError
-from .balances import add_balance
+from .balances import add_balance, assume
 from .contract import Document
 from .dates import read_date
 from .joined import joined
@@ -91,7 +91,7 @@ def _read_statement(parsed: Parsed, statement: ET.Element) -> None:
     account = _text(statement, "Acct/Id/IBAN", "Acct/Id/Othr/Id")
     currency = _text(statement, "Acct/Ccy")
     opening, closing = _balance(statement, _OPENING), _balance(statement, _CLOSING)
-    total, entries = Decimal(0), 0
+    total, entries, before = Decimal(0), 0, len(parsed.rows)
     for entry in _all(statement, "Ntry"):
         status = _text(entry, "Sts/Cd", "Sts/Prtry", "Sts").upper()
         if status in ("PDNG", "INFO", "FUTR"):
@@ -104,11 +104,30 @@ def _read_statement(parsed: Parsed, statement: ET.Element) -> None:
             continue
         entries += 1
         total += _read_entry(parsed, entry, account, currency)
-    add_balance(parsed, account, opening, closing, total)
+    add_balance(parsed, account, opening, closing, total, len(parsed.rows) - before)
+    _describe_statement(parsed, statement, currency)
     if not entries:
         parsed.warnings.append(
             Remark(f"the statement of account {account} has no booked entries", severity="info")
         )
+
+
+def _describe_statement(parsed: Parsed, statement: ET.Element, currency: str) -> None:
+    """Period, currency and bank as the statement's head has them; of several statements the widest period."""
+    days = [
+        read_date(_text(statement, f"FrToDt/{name}")[:10], "ymd")
+        for name in ("FrDtTm", "FrDt", "ToDtTm", "ToDt")
+    ]
+    firsts = [day for day in (parsed.period[0], days[0], days[1]) if day]
+    lasts = [day for day in (parsed.period[1], days[2], days[3]) if day]
+    parsed.period = (min(firsts, default=None), max(lasts, default=None))
+    parsed.currency = parsed.currency or currency
+    parsed.institution = parsed.institution or _text(
+        statement,
+        "Acct/Svcr/FinInstnId/Nm",
+        "Acct/Svcr/FinInstnId/BICFI",
+        "Acct/Svcr/FinInstnId/BIC",
+    )
 
 
 def _balance(statement: ET.Element, codes: tuple[str, ...]) -> Decimal | None:
@@ -139,6 +158,8 @@ def _read_entry(parsed: Parsed, entry: ET.Element, account: str, currency: str) 
         )
         return Decimal(0)
     sign, unit = _sign(entry), amount.get("Ccy") or currency or "EUR"
+    if not amount.get("Ccy") and not currency:
+        assume(parsed, "the file names no currency; EUR is assumed")
     details = list(_all(entry, "NtryDtls/TxDtls"))
     parts = [(one, _part_of(one, unit)) for one in details]
     if (

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import date
 from decimal import Decimal
 from typing import Literal
 
 from ..parsed import ObservedRow, Parsed, ParseFault, Remark, RowError
 from .amounts import amount_of
-from .balances import add_balance
+from .balances import add_balance, assume
 from .contract import Document
 from .dates import read_date
 from .joined import joined
@@ -39,6 +40,9 @@ class _Statement:
     closing: Decimal | None = None
     total: Decimal = Decimal(0)
     entries: int = 0
+    rows: int = 0
+    first: date | None = None
+    last: date | None = None
 
 
 @dataclass
@@ -103,10 +107,12 @@ def _take(reading: _Reading, tag: str, value: str) -> None:
         found = _balance(value)
         if found is not None and statement.opening is None:
             statement.opening, statement.currency = found
+            statement.first = read_date(f"20{value.strip()[1:7]}", "ymd")
     elif tag in ("62F", "62M"):
         found = _balance(value)
         if found is not None:
             statement.closing = found[0]
+            statement.last = read_date(f"20{value.strip()[1:7]}", "ymd")
     elif tag == "61":
         reading.pending = (value, "")
 
@@ -144,6 +150,9 @@ def _end_entry(reading: _Reading, about: str) -> None:
     sign: Literal[1, -1] = 1 if match[3] in ("C", "RD") else -1
     statement.total += sign * amount
     statement.entries += 1
+    statement.rows += 1
+    if not statement.currency:
+        assume(parsed, "the file names no currency; EUR is assumed")
     reference, _, bank = match[7].partition("//")
     described = describe(about) or joined(
         (match[8] or "", "" if reference.strip() == "NONREF" else reference, bank)
@@ -193,7 +202,13 @@ def _end_statement(reading: _Reading) -> None:
     reading.statement = _Statement()
     if not statement.account and statement.opening is None and not statement.entries:
         return
-    add_balance(parsed, statement.account, statement.opening, statement.closing, statement.total)
+    add_balance(
+        parsed, statement.account, statement.opening, statement.closing, statement.total, statement.rows
+    )
+    firsts = [day for day in (parsed.period[0], statement.first) if day]
+    lasts = [day for day in (parsed.period[1], statement.last) if day]
+    parsed.period = (min(firsts, default=None), max(lasts, default=None))
+    parsed.currency = parsed.currency or statement.currency
     if not statement.entries and statement.opening is not None and statement.opening == statement.closing:
         parsed.warnings.append(
             Remark(f"the statement of account {statement.account} has no entries", severity="info")

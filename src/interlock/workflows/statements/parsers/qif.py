@@ -19,6 +19,14 @@ _LOOKS = re.compile(r"^\s*!(?:Type|Account|Option|Clear)\b", re.IGNORECASE | re.
 _LISTS = {"cat", "class", "memorized", "security", "prices", "template"}
 _MONEY = {"bank", "ccard", "cash", "oth a", "oth l", "invst"}
 
+_ACCOUNT_TYPES = {
+    "bank": "checking",
+    "ccard": "credit_card",
+    "cash": "cash",
+    "invst": "investment",
+    "oth l": "loan",
+}
+
 
 def looks_like_qif(head: str) -> bool:
     return re.match(r"[\ufeff\s]*!(?:Type|Account|Option|Clear)\b", head, re.IGNORECASE) is not None
@@ -79,6 +87,8 @@ class QifParser:
             parsed.warnings.append(Remark("a QIF file names no currency; USD is assumed"))
         elif not parsed.errors:
             parsed.warnings.append(Remark("the file has no transactions"))
+        kinds = {entry.kind for entry in entries}
+        parsed.account_type = _ACCOUNT_TYPES.get(kinds.pop(), "") if len(kinds) == 1 else ""
         return parsed
 
 

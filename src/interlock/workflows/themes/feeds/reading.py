@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
 
-import feedparser
+from interlock.errors import BadInput
 
 from .item import BadItem, Item, read_item
 
@@ -48,7 +48,13 @@ def guess_format(content: bytes, name: str = "") -> str:
 
 
 def read_feed(content: bytes) -> Reading:
-    """Return the entries of an RSS or Atom feed."""
+    """Return the entries of an RSS or Atom feed; needs the extra `themes`."""
+    try:
+        import feedparser
+    except ModuleNotFoundError as error:
+        raise BadInput(
+            "feeds are read by the package feedparser", hint="pip install 'interlock[themes]'"
+        ) from error
     parsed = feedparser.parse(io.BytesIO(content), sanitize_html=False, resolve_relative_uris=False)
     reading = Reading()
     if not parsed.entries and (parsed.bozo or not parsed.version):

@@ -27,7 +27,7 @@ def check_balances(
     if mapping.beginning and "beginning" in edges and "ending" in edges:
         beginning, ending = amount_of(edges["beginning"], decimal), amount_of(edges["ending"], decimal)
     if beginning is not None and ending is not None and len(steps) <= 1:
-        parsed.balances.append(Balance(account, beginning, ending, total))
+        parsed.balances.append(Balance(account, beginning, ending, total, sum(step.rows for step in every)))
         _check_totals(parsed, every, summary)
     for key, group in steps.items():
         balance, remark = follow(key, group)

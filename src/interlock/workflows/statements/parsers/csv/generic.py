@@ -11,6 +11,8 @@ from itertools import pairwise
 from ...parsed import Parsed, ParseFault, Remark
 from ..amounts import amount_of, decimal_mark, says_direction
 from ..contract import Document
+from ..currency_words import code_in, iban_currency, named_currency
+from ..institutions import dollar_of, institution_in
 from ..text import decode
 from .columns import Columns
 from .mapping import CsvMapping, Flow, Leg, When
@@ -66,7 +68,9 @@ class GenericCsv:
                 f"{beginning(document)}. A mapping in the settings can name the columns",
             )
         mapping, remarks = describe(found)
-        parsed = Parsed(self.parser_id, self.version, self.source_type, MIME, warnings=remarks)
+        parsed = Parsed(
+            self.parser_id, self.version, self.source_type, MIME, warnings=remarks, layout_is_inferred=True
+        )
         return read_table(text, mapping, found.table, parsed)
 
 
@@ -143,9 +147,10 @@ def describe(found: Found) -> tuple[CsvMapping, list[Remark]]:
     if not currency and roles.currency < 0:
         currency = "EUR" if mark == "," else "USD"
         remarks.append(Remark(f"the file names no currency; {currency} is assumed"))
+    habit = currency or next(iter(column(found.body, roles.currency)), "").upper()
     dates = (
         ("ymd", "dmy", "mdy")
-        if mark == "," or currency not in ("USD", "") or "." in "".join(column(found.body, roles.date)[:1])
+        if mark == "," or habit not in ("USD", "") or "." in "".join(column(found.body, roles.date)[:1])
         else ("ymd", "mdy", "dmy")
     )
     mapping = CsvMapping(
@@ -162,6 +167,9 @@ def describe(found: Found) -> tuple[CsvMapping, list[Remark]]:
         currency_column=_name(names, roles.currency),
         account=_name(names, roles.account),
         balance=_name(names, roles.balance),
+        reference=_name(names, roles.reference),
+        category=_name(names, roles.category),
+        posted=_name(names, roles.posted),
         skip=(When(names[roles.status], PENDING),) if roles.status >= 0 else (),
     )
     return mapping, remarks
@@ -181,10 +189,18 @@ def _currency(found: Found, amounts: Sequence[str]) -> str:
     in_header = next(
         (code for place in places if found.has_header and (code := currency_in(found.names[place]))), ""
     )
+    before = "\n".join(" ".join(row.cells) for row in found.table.preamble)
+    bank = institution_in(before.splitlines())
+    has_dollars = any("$" in text for text in amounts[:20])
     return (
         in_header
-        or next((code for text in amounts[:20] if (code := currency_in(text))), "")
-        or ("USD" if any("$" in text for text in amounts[:20]) else "")
+        or next((code for text in amounts[:20] if (code := currency_in(text) or code_in(text))), "")
+        or named_currency(before)
+        or (dollar_of(before) if has_dollars else "")
+        or (bank.currency if bank else "")
+        or iban_currency(before)
+        or code_in(before)
+        or ("USD" if has_dollars else "")
     )
 
 

@@ -33,6 +33,7 @@ ENDING = re.compile(_ENDING, re.IGNORECASE)
 _NO_TRANSACTION = re.compile(
     rf"(?:{_BEGINNING}|{_ENDING.replace('|new|current|available|ledger', '')}){_WHEN}|{_TOTAL}", re.IGNORECASE
 )
+_LAST_WORD = re.compile(r"\b(?:sub-? ?)?(?:totals?|totaux|totale|gesamt|summe|suma)\s*:?$", re.IGNORECASE)
 _CREDITS = re.compile(r"total (?:credits|deposits)", re.IGNORECASE)
 _DEBITS = re.compile(r"total (?:debits|withdrawals)", re.IGNORECASE)
 _ACCOUNT = re.compile(
@@ -46,6 +47,11 @@ _ACCOUNT = re.compile(
 def is_balance_or_total(text: str) -> bool:
     """Whether a description is no transaction but a balance or a total; `TOTAL WINE` and `NEW BALANCE` are shops."""
     return _NO_TRANSACTION.fullmatch(text.strip()[:120]) is not None
+
+
+def is_total_line(text: str) -> bool:
+    """Whether a line without a date is a total by its last word: `Account Total`, `Checking 1234 totals:`."""
+    return _LAST_WORD.search(text.strip()[:120]) is not None
 
 
 @dataclass(frozen=True, slots=True)

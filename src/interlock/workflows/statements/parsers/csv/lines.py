@@ -12,7 +12,7 @@ from ..dates import is_date, read_date
 from ..joined import joined
 from .columns import Columns
 from .decide import Decisions, Sign
-from .labels import is_balance_or_total
+from .labels import is_balance_or_total, is_total_line
 from .mapping import CsvMapping, Leg, When
 from .words import PENDING
 
@@ -49,6 +49,7 @@ class Skipped:
 
 
 HEADER = Skipped("the header again")
+UNEXPLAINED = ("a balance without an amount", "no amount")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,11 @@ class LineReader:
         if len(cells) > self.width and any(cells[self.width :]):
             return self._long(cells)
         return self._judge(cells)
+
+    def is_unexplained(self, cells: Sequence[str], skipped: Skipped) -> bool:
+        """Whether a skipped line has a date, and neither a rule nor its words say that it is no transaction."""
+        dated = read_date(self.columns.cell(cells, self.mapping.date), self.decisions.order) is not None
+        return dated and skipped.reason in UNEXPLAINED
 
     def _judge(self, cells: list[str]) -> Line | Skipped | Bad:
         date = self.columns.cell(cells, self.mapping.date)
@@ -138,8 +144,11 @@ class LineReader:
         """Footers, totals and disclaimers have no date and no amount of their own; anything that looks like a transaction is an error."""
         amounts = self._amount_texts(cells)
         first = next((cell for cell in cells if cell), "")
-        if is_balance_or_total(first) or is_balance_or_total(self.description(cells)):
+        words = (first, self.description(cells))
+        if any(is_balance_or_total(text) for text in words):
             return Skipped("a balance or a total")
+        if not date and any(is_total_line(text) for text in words):
+            return Skipped("a total")
         if re.fullmatch(PENDING, date, re.IGNORECASE):
             return Skipped("pending")
         if not amounts and not (date[:1].isdigit() and len(date) <= 24):

@@ -72,6 +72,13 @@ class CsvMapping:
     ending: str = ""
     skip: tuple[When, ...] = ()
     not_in_balance: tuple[tuple[When, ...], ...] = ()
+    posted: str = (
+        "Post Date|Posted Date|Posting Date|Date Posted|Value Date|Wertstellung|Valuta|Value Date (Local)"
+    )
+    """The day of posting or of value, kept beside the date."""
+    reference: str = "Reference|Reference Number|Transaction ID|Transaction Id|TransferWise ID|ID|Check or Slip #|Check Number"
+    category: str = "Category|Kategorie"
+    """The file's own category."""
     unique: str = ""
     """A column with an identifier; an identical line with the same one is an artefact of the export and is skipped."""
     certainty: float = 0.95

@@ -10,9 +10,11 @@ from ..contract import Document
 from ..text import decode
 from .mapping import CsvMapping
 from .reading import read_table
-from .table import find_table, first_rows
+from .table import Table, find_table, first_rows
+from .words import role_of
 
 MIME = "text/csv"
+FEW_NAMES = 5
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,8 @@ class CsvParser:
         found = (
             mapping.certainty
             for mapping in self.mappings
-            if find_table(document.text_head, mapping) is not None
+            if (table := find_table(document.text_head, mapping)) is not None
+            and not has_other_money(table, mapping)
         )
         return max(found, default=0.0) if document.text_head and not document.is_pdf else 0.0
 
@@ -58,6 +61,20 @@ class CsvParser:
             else f"rows of {len(mapping.columns)} cells"
             for mapping in self.mappings
         )
+
+
+def has_other_money(table: Table, mapping: CsvMapping) -> bool:
+    """Whether a table that is known by a few common names has a column of debits, credits or balances that the mapping does not read:
+    then it is another bank's."""
+    used = {place for leg in mapping.legs for place in table.columns.places(leg.amount)}
+    for reference in (mapping.balance, mapping.beginning, mapping.ending, *mapping.header):
+        used.update(table.columns.places(reference))
+    names = table.columns.names if 0 < len(mapping.header) <= FEW_NAMES else []
+    return any(
+        role_of(name) in ("debit", "credit", "balance")
+        for place, name in enumerate(names)
+        if place not in used
+    )
 
 
 def beginning(document: Document) -> str:

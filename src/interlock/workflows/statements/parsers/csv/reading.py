@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import chain, islice
 
-from ...parsed import ObservedRow, Parsed, Remark, RowError
+from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError
+from ..institutions import institution_in
 from ..joined import joined
 from .checks import check_balances
 from .decide import Decisions, Sign, decide
@@ -39,6 +40,8 @@ class Reading:
     seen: dict[str, list[str]] = field(default_factory=dict)
     notes: Counter[str] = field(default_factory=Counter)
     edges: dict[str, str] = field(default_factory=dict)
+    left_out: int = 0
+    """Lines with a date that were skipped although nothing says that they are no transactions."""
     between: list[Row] = field(default_factory=list)
 
 
@@ -55,14 +58,35 @@ def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> 
         account_in(table.preamble),
     )
     _read_rows(reading, chain(sample, every))
+    _refuse_if_nothing_was_read(reading)
     _sign_by_balance(reading)
     summary = read_summary(table.preamble, decisions.decimal)
     parsed.rows_skipped += summary.lines
+    _describe(parsed, table)
     check_balances(
         parsed, mapping, reading.steps, summary, reading.edges, decisions.decimal, reading.default_account
     )
     _remark(reading)
     return parsed
+
+
+def _refuse_if_nothing_was_read(reading: Reading) -> None:
+    """A table without rows is an empty statement only if it has no dated lines."""
+    if reading.parsed.rows or reading.parsed.errors:
+        return
+    if reading.left_out:
+        raise ParseFault(
+            "LAYOUT_MISMATCH",
+            f"{reading.left_out} lines with a date were found, and none has an amount in the columns that were recognised",
+        )
+    reading.parsed.is_stated_empty = not reading.notes
+
+
+def _describe(parsed: Parsed, table: Table) -> None:
+    """The bank that the lines before the table name."""
+    if not parsed.institution:
+        bank = institution_in([" ".join(row.cells) for row in table.preamble])
+        parsed.institution = bank.name if bank else ""
 
 
 def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
@@ -83,6 +107,7 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
         elif isinstance(result, Skipped):
             parsed.rows_skipped += 1
             reading.notes[result.reason] += 1
+            reading.left_out += reading.lines.is_unexplained(row.cells, result)
             _another_account(reading, row, again=result is HEADER)
         else:
             _refuse(reading, row, result)
@@ -139,6 +164,7 @@ def _observed(reading: Reading, line: Line, money: Money, account: str, currency
         else line.description
     )
     description = f"{text} {leg.note}".strip() if leg.note else text
+    posted = columns.cell(line.cells, reading.mapping.posted)
     return ObservedRow(
         reading.next_id,
         line.date,
@@ -150,6 +176,9 @@ def _observed(reading: Reading, line: Line, money: Money, account: str, currency
         line.warnings,
         decimal_separator=reading.decisions.decimal,
         date_format=reading.decisions.order,
+        posted_date=posted if posted != line.date else "",
+        reference=columns.cell(line.cells, reading.mapping.reference),
+        source_category=columns.cell(line.cells, reading.mapping.category),
     )
 
 
@@ -169,7 +198,7 @@ def _step(reading: Reading, line: Line, account: str) -> None:
         if len(line.money) == 1
         else sum((money.value for money in line.money), Decimal(0))
     )
-    reading.steps.setdefault(key, []).append(Step(reading.next_id, value, line.balance))
+    reading.steps.setdefault(key, []).append(Step(reading.next_id, value, line.balance, len(line.money)))
 
 
 def _repeated(reading: Reading, row: Row) -> bool:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..amounts import amount_of
 from ..dates import is_date
 from .columns import plain
-from .words import IN_WORDS, OUT_WORDS, role_of
+from .words import CATEGORY, IN_WORDS, OUT_WORDS, REFERENCE, role_of
 
 MARKS = (".", ",")
+_REFERENCE = re.compile(r"(?=.*\d)[A-Z]{0,6}[-_/#]?[\d-]+[A-Z\d]*", re.IGNORECASE)
 FEW = 5
 
 
@@ -28,6 +30,9 @@ class Roles:
     currency: int = -1
     status: int = -1
     account: int = -1
+    reference: int = -1
+    category: int = -1
+    posted: int = -1
 
     @property
     def is_table(self) -> bool:
@@ -96,11 +101,35 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
         )
     if roles.debit < 0 or roles.credit < 0:
         roles.debit = roles.credit = -1
+    elif len(column(body, roles.amount)) < _filled_rows(body, roles.debit, roles.credit):
+        roles.amount = -1  # an empty amount column beside filled debits and credits is no amount
     if roles.balance >= 0 and len(body) > 1 and len(set(column(body, roles.balance))) == 1:
         roles.balance = -1  # the same on every row: today's balance, not a running one
-    if not roles.description:
-        roles.description = _longest_texts(body, roles, len(names))
+    _describe(roles, names, body)
+    roles.posted = next((place for place in found.get("value date", []) if place != roles.date), -1)
     return roles
+
+
+def _describe(roles: Roles, names: Sequence[str], body: Sequence[Sequence[str]]) -> None:
+    """Give the description a column with words where its own hold only numbers; reference and category are kept beside it."""
+    roles.reference = _named(names, REFERENCE)
+    roles.category = _named(names, CATEGORY)
+    if all(mostly(column(body, place), _is_reference) for place in roles.description):
+        longest = _longest_texts(body, roles, len(names))
+        roles.description = sorted({*roles.description, *longest})
+
+
+def _named(names: Sequence[str], words: re.Pattern[str]) -> int:
+    return next((place for place, name in enumerate(names) if words.fullmatch(plain(name))), -1)
+
+
+def _filled_rows(body: Sequence[Sequence[str]], *places: int) -> int:
+    return sum(1 for cells in body if any(_filled(cells, place) for place in places))
+
+
+def _is_reference(text: str) -> bool:
+    """Digits, or a code of letters and digits: a number of something, which describes nothing."""
+    return _REFERENCE.fullmatch(text) is not None
 
 
 def _best_amount(names: Sequence[str], places: Sequence[int]) -> int:

@@ -21,6 +21,7 @@ class Step:
     row_id: int
     value: Decimal
     balance: Decimal | None
+    rows: int = 1
 
 
 def newest_first(steps: Sequence[Step]) -> bool:
@@ -49,10 +50,11 @@ def follow(account: str, steps: Sequence[Step]) -> tuple[Balance | None, Remark 
     assert start is not None
     assert end is not None
     total = sum((step.value for step in ordered[first : last + 1]), Decimal(0))
+    rows = sum(step.rows for step in ordered[first : last + 1])
     remark = _first_break(ordered[first : last + 1])
     if remark is not None and (ends := _in_another_order(ordered[first : last + 1])) is not None:
-        return Balance(account, *ends, total), None
-    return Balance(account, start - ordered[first].value, end, total), remark
+        return Balance(account, *ends, total, rows, len(places) > 1), None
+    return Balance(account, start - ordered[first].value, end, total, rows, len(places) > 1), remark
 
 
 def _in_another_order(steps: Sequence[Step]) -> tuple[Decimal, Decimal] | None:

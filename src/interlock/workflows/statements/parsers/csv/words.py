@@ -110,6 +110,15 @@ PAYMENT = re.compile(
     re.IGNORECASE,
 )
 
+REFERENCE = re.compile(
+    r"(?:bank |customer |transaction |trans(?:action)?\.? |payment )?(?:reference|ref\.?)(?: ?(?:number|no\.?|id|#))?|"
+    r"(?:transaction|trans\.?|txn|confirmation|trace|serial|entry|receipt) ?(?:id|number|no\.?|#|code)|fitid|id|"
+    r"(?:check|cheque)(?: or slip)? ?(?:number|no\.?|#)|referenz(?:nummer)?|referencia|r[ée]f[ée]rence|kundenreferenz|end-?to-?end.*"
+)
+CATEGORY = re.compile(
+    r"(?:transaction |merchant |spending )?category|kategorie|hauptkategorie|categor[ií]a|cat[ée]gorie|categorie"
+)
+
 
 def role_of(name: str) -> str:
     """What a column with this (plain) name is, or empty."""

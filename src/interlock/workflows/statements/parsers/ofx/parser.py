@@ -7,6 +7,7 @@ from typing import Literal
 
 from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError
 from ..amounts import amount_of, decimal_mark
+from ..balances import assume
 from ..contract import Document
 from ..dates import read_date
 from ..joined import joined
@@ -51,11 +52,45 @@ class OfxParser:
             parsed,
             decimal_mark(transaction.values.get("TRNAMT", "") for transaction in every_transaction(contents)),
         )
+        if not contents.statements:
+            raise ParseFault(
+                "OFX_NO_STATEMENT",
+                "the file is OFX and has no statement of an account in it (STMTRS, CCSTMTRS)",
+            )
         for statement in contents.statements:
             _read_statement(reading, statement)
+        _describe(parsed, contents)
         if not parsed.rows and not parsed.errors:
-            parsed.warnings.append(Remark("the file has no transactions"))
+            parsed.is_stated_empty = all(statement.has_list for statement in contents.statements)
+            parsed.warnings.append(
+                Remark(
+                    "the file has no transactions", severity="info" if parsed.is_stated_empty else "warning"
+                )
+            )
         return parsed
+
+
+def _describe(parsed: Parsed, contents: Contents) -> None:
+    """What the file states about itself: bank, kind of account, period, closing balance."""
+    statements = contents.statements
+    kinds = {_account_type(statement) for statement in statements}
+    firsts = [day for statement in statements if (day := read_date(statement.first, "ymd"))]
+    lasts = [day for statement in statements if (day := read_date(statement.last, "ymd"))]
+    parsed.institution = contents.institution
+    parsed.account_type = kinds.pop() if len(kinds) == 1 else ""
+    parsed.period = (min(firsts, default=None), max(lasts, default=None))
+    parsed.currency = statements[0].currency
+    closings = [statement.ledger_balance for statement in statements if statement.ledger_balance]
+    value = amount_of(closings[0], decimal_mark(closings)) if len(closings) == 1 else None
+    parsed.stated_closing = None if value is None else f"{value:f}"
+
+
+def _account_type(statement: Statement) -> str:
+    if statement.kind != "STMTRS":
+        return {"CCSTMTRS": "credit_card", "INVSTMTRS": "investment"}[statement.kind]
+    return {"SAVINGS": "savings", "MONEYMRKT": "savings", "CD": "savings", "CREDITLINE": "loan"}.get(
+        statement.account_type, "checking"
+    )
 
 
 def _answers(contents: Contents, parsed: Parsed) -> None:
@@ -143,6 +178,8 @@ def _read_transaction(
         )
         reading.next_id += 1
         return
+    if not (values.get("CURRENCY.CURSYM") or values.get("CURRENCY") or statement.currency):
+        assume(parsed, "the file names no currency; USD is assumed")
     out = unsigned and values.get("TRNTYPE", "").upper() in _OUT
     sign: Literal[1, -1] = -1 if out else 1
     parsed.rows.append(
@@ -156,6 +193,7 @@ def _read_transaction(
             sign,
             decimal_separator=reading.decimal,
             date_format="ymd",
+            reference=values.get("FITID", "") or values.get("CHECKNUM", ""),
         )
     )
     reading.next_id += 1

@@ -112,6 +112,10 @@ class Statement:
     account: str = ""
     currency: str = ""
     ledger_balance: str = ""
+    account_type: str = ""
+    has_list: bool = False
+    first: str = ""
+    last: str = ""
     transactions: list[Transaction] = field(default_factory=list)
     pending: int = 0
     investments: int = 0
@@ -131,6 +135,7 @@ class Contents:
     statements: list[Statement] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
     is_ofx: bool = False
+    institution: str = ""
 
 
 def collect(text: str) -> Contents:
@@ -174,6 +179,7 @@ class _Collector:
             self._begin_in(self._statement, name)
 
     def _begin_in(self, statement: Statement, name: str) -> None:
+        statement.has_list = statement.has_list or name in ("BANKTRANLIST", "INVTRANLIST")
         if name == "STMTTRN" and "BANKTRANLISTP" not in self.open:
             self.transaction = Transaction()
             statement.transactions.append(self.transaction)
@@ -219,6 +225,8 @@ class _Collector:
                 self.transaction.values.setdefault(key, value)
         elif inside == "STATUS":
             self._answer(name, value)
+        elif inside == "FI" and name == "ORG":
+            self.contents.institution = self.contents.institution or value
         elif self._statement is not None:
             self._of_statement(self._statement, inside, name, value)
 
@@ -234,6 +242,12 @@ class _Collector:
     def _of_statement(self, statement: Statement, inside: str, name: str, value: str) -> None:
         if inside in _ACCOUNTS and name == "ACCTID":
             statement.account = statement.account or value
+        elif inside in _ACCOUNTS and name == "ACCTTYPE":
+            statement.account_type = value.upper()
+        elif inside in ("BANKTRANLIST", "INVTRANLIST") and name in ("DTSTART", "DTEND"):
+            statement.first, statement.last = (
+                (value, statement.last) if name == "DTSTART" else (statement.first, value)
+            )
         elif name == "CURDEF":
             statement.currency = value.upper()
         elif inside == "LEDGERBAL" and name == "BALAMT":

@@ -49,5 +49,5 @@ def cut(entry: Entry, halves: Sequence[Half]) -> Iterator[tuple[Half, Entry]]:
     for half, low, high in zip(halves, [float("-inf"), *edges], [*edges, float("inf")], strict=True):
         words = [word for word in entry.line.words if low <= (word.x0 + word.x1) / 2 < high]
         if words:
-            line = Line(entry.line.page, entry.line.y, words, entry.line.place)
+            line = Line(entry.line.page, entry.line.y, words, entry.line.place, whole=entry.line.whole)
             yield half, Entry(line, cells_of(line))

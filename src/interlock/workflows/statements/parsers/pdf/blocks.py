@@ -87,6 +87,10 @@ def _merged(block: list[Entry]) -> list[Entry]:
     own = [*words[:before], *words[found[1] : paid]]
     told = [word for entry in block for word in (own if entry is anchor else entry.line.words)]
     line = Line(
-        anchor.line.page, anchor.line.y, [*words[before : found[1]], *told, *words[paid:]], anchor.line.place
+        anchor.line.page,
+        anchor.line.y,
+        [*words[before : found[1]], *told, *words[paid:]],
+        anchor.line.place,
+        whole=anchor.line.whole,
     )
     return [Entry(line, cells_of(line), table)]

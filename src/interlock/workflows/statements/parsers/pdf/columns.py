@@ -96,7 +96,7 @@ NAMES = re.compile(
 NOISE = re.compile(
     r"[\W_]+|\((?:in )?(?:"
     + "|".join(CODES)
-    + r"|\W)\)|"
+    + r"|[A-Z]{1,3}\$|[Kk]r\.?|\W)\)|[A-Z]{1,2}\$|"
     + "|".join(CODES)
     + r"|(?:in|of|the|your|and|us)\b",
     re.IGNORECASE,

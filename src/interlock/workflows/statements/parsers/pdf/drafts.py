@@ -34,6 +34,7 @@ class Draft:
     balance: Decimal | None = None
     sign: int = 0
     page: int = 0
+    posted: Printed | None = None
     notes: list[str] = field(default_factory=list)
 
     @property

@@ -27,6 +27,9 @@ class Line:
     place: float = 0.0  # 0 at the top of its page, 1 at the bottom
     text: str = field(default="")
     starts: list[int] = field(default_factory=list)
+    whole: bool = (
+        False  # the document's currency has no cents: a number without a decimal mark may be an amount
+    )
 
     def __post_init__(self) -> None:
         position, parts = 0, []
@@ -50,12 +53,12 @@ class Line:
         return self.words[first : max(bisect_left(self.starts, end), first + 1)]
 
 
-def lines_of(pages: Iterable[Page]) -> list[Line]:
-    """All lines, page after page, top to bottom."""
-    return [line for page in pages for line in _page_lines(page)]
+def lines_of(pages: Iterable[Page], same_line: float = SAME_LINE) -> list[Line]:
+    """All lines, page after page, top to bottom; `same_line` is how far apart, in heights of a letter, words of one line may stand."""
+    return [line for page in pages for line in _page_lines(page, same_line)]
 
 
-def _page_lines(page: Page) -> list[Line]:
+def _page_lines(page: Page, same_line: float) -> list[Line]:
     if not page.words:
         return []
     usual = median(word.height for word in page.words)
@@ -64,22 +67,24 @@ def _page_lines(page: Page) -> list[Line]:
     spaces = [space for space in page.spaces if space.height <= LARGE * usual]
     ordinary = [word for word in ordinary if not MARKER.match(word.text)]
     titles = [
-        line for line in _rows(page, large, []) if not any(character.isdigit() for character in line.text)
+        line
+        for line in _rows(page, large, [], same_line)
+        if not any(character.isdigit() for character in line.text)
     ]
-    lines = [*_rows(page, ordinary, spaces), *titles]
+    lines = [*_rows(page, ordinary, spaces, same_line), *titles]
     return sorted(lines, key=lambda line: (line.y, line.x0))
 
 
-def _rows(page: Page, words: list[Word], spaces: list[Word]) -> list[Line]:
+def _rows(page: Page, words: list[Word], spaces: list[Word], same_line: float) -> list[Line]:
     rows: list[list[Word]] = []
     level, reach = 0.0, 0.0
     for word in sorted([*words, *spaces], key=lambda word: (word.y, word.x0)):
-        if rows and word.y - level <= max(reach, SAME_LINE * word.height):
+        if rows and word.y - level <= max(reach, same_line * word.height):
             rows[-1].append(word)
-            reach = max(reach, SAME_LINE * word.height)
+            reach = max(reach, same_line * word.height)
         else:
             rows.append([word])
-            level, reach = word.y, SAME_LINE * word.height
+            level, reach = word.y, same_line * word.height
     extent = max(page.bottom - page.top, 1.0)
     made = []
     for row in rows:

@@ -6,25 +6,12 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
+from ..currency_words import SYMBOLS as CURRENCY_SYMBOLS
 from .letters import plain_signs
 from .lines import Line
 from .places import Word
 
-SYMBOLS = {
-    "$": "USD",
-    "US$": "USD",
-    "€": "EUR",
-    "£": "GBP",
-    "¥": "JPY",
-    "￥": "JPY",
-    "₩": "KRW",
-    "₹": "INR",
-    "C$": "CAD",
-    "CA$": "CAD",
-    "A$": "AUD",
-    "CHF": "CHF",
-    "R$": "BRL",
-}
+SYMBOLS = {**CURRENCY_SYMBOLS, "$": "USD", "¥": "JPY", "￥": "JPY"}
 CODES = (
     "USD",
     "EUR",
@@ -45,10 +32,32 @@ CODES = (
     "PLN",
     "ZAR",
     "KRW",
+    "CZK",
+    "HUF",
+    "RON",
+    "TRY",
+    "THB",
+    "MYR",
+    "PHP",
+    "IDR",
+    "ILS",
+    "AED",
+    "SAR",
+    "CNY",
+    "TWD",
+    "ISK",
+    "VND",
+    "CLP",
 )
-CURRENCY = "(?:US\\$|CA?\\$|A\\$|R\\$|[$€£¥￥₩₹]|" + "|".join(CODES) + ")"
+CURRENCY = (
+    "(?:"
+    + "|".join(re.escape(symbol) for symbol in sorted(SYMBOLS, key=len, reverse=True))
+    + r"|[Kk]r\.?|"
+    + "|".join(CODES)
+    + ")"
+)
 NUMBER = r"(?:\d{1,3}(?:,\d{2,3})+\.\d{2}|\d{1,3}(?:\.\d{3})+,\d{2}|\d{1,3}(?:['’ ]\d{3})+[.,]\d{2}|\d+[.,]\d{2}|[.,]\d{2})"
-BARE = "(?:[¥￥₩]|JPY|KRW)"
+BARE = "(?:[¥￥₩₫]|JPY|KRW|ISK|VND|CLP)"
 """Currencies without cents: beside their own sign a whole number is an amount."""
 WHOLE = r"(?:\d{1,3}(?:,\d{3})+|\d+)"
 
@@ -63,9 +72,10 @@ def _amount(number: str, currency: str) -> re.Pattern[str]:
 
 CORE, UNCUT = _amount(NUMBER, CURRENCY), _amount(WHOLE, BARE)
 LIKELY = re.compile(rf"\d[.,]\d{{2}}(?!\d)|^\D{{0,5}}[.,]\d{{2}}\D{{0,4}}$|{BARE}[-+]?\d|\d{BARE}")
+ALONE = re.compile(r"[-+(−]?(?:\d{1,3}(?:,\d{3})+|\d{1,9})[-+)]?")
 LEADING = re.compile(rf"[-+(]|{CURRENCY}|\(?[-+]?{CURRENCY}[-+]?|\(?[-+]")
 TRAILING = re.compile(rf"[-+)]|CR|DR|OD|Cr|Dr|{CURRENCY}|{CURRENCY}[-+]?")
-GROUP = re.compile(r"[-+]?\d{1,3}")
+GROUP = re.compile(rf"[-+]?{CURRENCY}?[-+]?\d{{1,3}}")
 REST_OF_GROUP = re.compile(r"\d{3}([.,]\d{2})?[-+]?")
 
 
@@ -99,17 +109,17 @@ class Cell:
     last: int
 
 
-def money_of(text: str) -> Money | None:
+def money_of(text: str, whole: bool = False) -> Money | None:
     """The amount that the whole text is, or None; marks of footnotes are no part of it."""
     text = text.rstrip("*†‡^⧫◊")
     found = CORE.fullmatch(
         plain_signs(text).replace(" ", "") if "," not in text[-4:-2] else plain_signs(text)
-    ) or _uncut(text)
+    ) or _uncut(text, whole)
     if not found or bool(found["open"]) != bool(found["close"]):
         return None
     number = found["number"]
-    whole, cents = (number[:-3], number[-2:]) if found.re is CORE else (number, "00")
-    value = Decimal(f"{re.sub(r'[^0-9]', '', whole) or 0}.{cents}")
+    units, cents = (number[:-3], number[-2:]) if found.re is CORE else (number, "00")
+    value = Decimal(f"{re.sub(r'[^0-9]', '', units) or 0}.{cents}")
     minus = "-" in (found["sign"], found["inner"], found["behind"], found["outer"])
     marker = {"C": "CR", "D": "DR"}.get((found["marker"] or "").upper(), (found["marker"] or "").upper())
     printed = (
@@ -123,10 +133,10 @@ def money_of(text: str) -> Money | None:
     )
 
 
-def _uncut(text: str) -> re.Match[str] | None:
-    """A whole number beside the sign of a currency that has no cents."""
+def _uncut(text: str, whole: bool = False) -> re.Match[str] | None:
+    """A whole number beside the sign of a currency that has no cents, or alone where the whole document is in one."""
     found = UNCUT.fullmatch(plain_signs(text).replace(" ", ""))
-    return found if found and (found["before"] or found["after"]) else None
+    return found if found and (whole or found["before"] or found["after"]) else None
 
 
 def cells_of(line: Line) -> list[Cell]:
@@ -134,21 +144,21 @@ def cells_of(line: Line) -> list[Cell]:
     cells: list[Cell] = []
     words, taken = line.words, 0
     for index, word in enumerate(words):
-        if index < taken or not LIKELY.search(word.text):
+        if index < taken or not (LIKELY.search(word.text) or (line.whole and ALONE.fullmatch(word.text))):
             continue
-        cell = _widest(words, index, taken)
+        cell = _widest(words, index, taken, line.whole)
         if cell:
             cells.append(cell)
             taken = cell.last
     return cells
 
 
-def _widest(words: list[Word], index: int, taken: int) -> Cell | None:
+def _widest(words: list[Word], index: int, taken: int, whole: bool = False) -> Cell | None:
     """The longest stretch of words around this one that reads as one amount."""
     first, last = _first(words, index, taken), _last(words, index)
     for start in range(first, index + 1):
         for end in range(last, index, -1):
-            money = money_of("".join(word.text for word in words[start:end]))
+            money = money_of("".join(word.text for word in words[start:end]), whole)
             if money:
                 return Cell(money, words[start].x0, words[end - 1].x1, start, end)
     return None

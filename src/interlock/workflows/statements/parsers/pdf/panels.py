@@ -19,7 +19,9 @@ def without_panels(entries: list[Entry]) -> list[Entry]:
         if entry.table is not None and entry.table.flows and not entry.head:
             own = _own(entry.line.words, entry.table.labels, left)
             if len(own) < len(entry.line.words):
-                entry.line = Line(entry.line.page, entry.line.y, own, entry.line.place)
+                entry.line = Line(
+                    entry.line.page, entry.line.y, own, entry.line.place, whole=entry.line.whole
+                )
                 entry.cells = cells_of(entry.line)
     return entries
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from calendar import monthrange
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from .dates import IN_TEXT, MONTHS, Printed, printed_date
@@ -36,6 +36,7 @@ class Period:
     start: date | None
     end: date | None
     day_first: bool = False
+    is_guess: bool = False
 
     def year_of(self, printed: Printed) -> int | None:
         """The latest year in which this day does not lie after the period."""
@@ -59,7 +60,10 @@ def period_of(lines: list[Line], column: list[Printed], european: bool) -> Perio
         return _period(texts, proved)
     habit = _period(texts, european or _dotted(column))
     other = _period(texts, not habit.day_first)
-    return other if _fit(other, column) > _fit(habit, column) else habit
+    chosen, rejected = (other, habit) if _fit(other, column) > _fit(habit, column) else (habit, other)
+    decided = _all_inside(chosen, column) and not _all_inside(rejected, column)
+    is_open = any(printed.kind == "open" and printed.one != printed.two for printed in column)
+    return replace(chosen, is_guess=is_open and not decided and not _dotted(column))
 
 
 def _period(texts: list[str], day_first: bool) -> Period:
@@ -92,6 +96,16 @@ def _fit(period: Period, column: list[Printed]) -> int:
         1 for day in days if day and period.start and period.end and period.start - LATE <= day <= period.end
     )
     return inside + sum(1 for one, other in itertools.pairwise(days) if one and other and one <= other)
+
+
+def _all_inside(period: Period, column: list[Printed]) -> bool:
+    """Whether the period is known and every day lies in it, but for a few days before."""
+    if period.start is None or period.end is None:
+        return False
+    days = [
+        printed.day(printed.year or period.year_of(printed) or 2000, period.day_first) for printed in column
+    ]
+    return all(day is not None and period.start - LATE <= day <= period.end + LATE for day in days)
 
 
 def _plausible(pair: tuple[date, date]) -> bool:

@@ -30,3 +30,4 @@ class Page:
     words: list[Word] = field(default_factory=list)
     spaces: list[Word] = field(default_factory=list)
     pictured: bool = False
+    outside: list[Word] = field(default_factory=list)  # text beyond the edges of the page, which nobody sees

@@ -11,6 +11,7 @@ from .drafts import Draft
 from .stated import Segment
 
 TRIED = 10  # rows between two balances whose directions are tried out
+MOST_UNKNOWN = 5  # rows without any sign between two balances: more of them fit by chance
 IN, OUT = frozenset(("credit", "cr", "c", "deposit")), frozenset(("debit", "dr", "d", "withdrawal"))
 
 
@@ -117,14 +118,24 @@ def _fit(rows: list[Draft], step: Decimal) -> None:
         if sum(sign * draft.printed for sign, draft in zip(signs, rows, strict=True)) == step
     ]
     if fitting:
-        chosen = min(
-            fitting,
-            key=lambda signs: sum(
+        unknown = sum(1 for draft in rows if draft.sign == 0)
+
+        def turned(signs: tuple[int, ...]) -> int:
+            return sum(
                 1 for sign, draft in zip(signs, rows, strict=True) if draft.sign and sign != draft.sign
-            ),
-        )
-        for draft, sign in zip(rows, chosen, strict=True):
+            )
+
+        fewest = min(map(turned, fitting))
+        likeliest = [signs for signs in fitting if turned(signs) == fewest]
+        is_open = len({_values(signs, rows) for signs in likeliest}) > 1 or unknown > MOST_UNKNOWN
+        for draft, sign in zip(rows, likeliest[0], strict=True):
             draft.sign = sign
+            if is_open:
+                draft.notes.append("the balances allow another sign")
+
+
+def _values(signs: tuple[int, ...], rows: list[Draft]) -> tuple[Decimal, ...]:
+    return tuple(sign * draft.printed for sign, draft in zip(signs, rows, strict=True))
 
 
 def _turn(drafts: list[Draft], segment: Segment, card: bool) -> None:

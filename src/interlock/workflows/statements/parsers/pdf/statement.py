@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from decimal import Decimal
 from typing import Literal
 
 from ...parsed import Balance, ObservedRow, Parsed, ParseFault, Remark, RowError
+from ..balances import assume, mismatch
+from ..institutions import Institution, institution_in
 from .blocks import with_blocks
+from .currency import Currency, currency_of
+from .dates import Printed
 from .drafts import Draft
 from .learned import with_learned_table
 from .lines import Line, lines_of, without_repeats
@@ -18,12 +24,26 @@ from .periods import Period, period_of
 from .places import Page
 from .signs import decide, newest_first
 from .stated import Segment, disagreeing
-from .summary import currency_of, is_card
-from .tables import Entry, entries_of
+from .summary import OF_BALANCE, is_card
+from .tables import Entry, dated_entries, entries_of
 from .walk import Walk
 
 DAY_FIRST = frozenset(
     ("GBP", "EUR", "CHF", "AUD", "NZD", "INR", "BRL", "PLN", "NOK", "DKK", "ZAR", "SGD", "HKD")
+)
+ACCOUNT_TYPES = {
+    "savings": r"\b(?:savings?|sparkonto|livret|ahorro)\b",
+    "loan": r"\b(?:loan|mortgage|darlehen)\b",
+    "checking": r"\b(?:checking|chequing|current account|girokonto|cuenta corriente|compte courant)\b",
+}
+LINES_OF_A_TITLE = 25
+FAR_BEFORE, FAR_AFTER = timedelta(days=45), timedelta(days=10)
+SHARED_SIGN = re.compile(r"(?<![A-Z])[$¥￥]|[Kk]r")
+WHOLE_MONEY = re.compile(r"\b(?:JPY|KRW|ISK|VND|CLP)\b|[¥￥₩₫]|\byen\b", re.IGNORECASE)
+NOTHING_HAPPENED = re.compile(
+    r"\bno (?:account )?(?:transactions?|activity|movements?|entries)\b|\bthere (?:were|was|are) no\b|keine (?:ums[äa]tze|buchungen)|"
+    r"aucune? (?:op[ée]ration|mouvement)|sin movimientos|nessun movimento|geen (?:transacties|mutaties)",
+    re.IGNORECASE,
 )
 SPOILT = re.compile(r"“[^”]*[.,]\w{2}\W*” is no amount")
 NOTHING_SAID = 25  # characters: less is a stamp on a scan, not a text
@@ -40,6 +60,16 @@ class Kind:
     currency: str = ""
 
 
+@dataclass(frozen=True)
+class Reading:
+    """One way to read the pages: the lines they make and the rows in them. `name` says what was done otherwise than usual."""
+
+    name: str
+    every: list[Line]
+    entries: list[Entry]
+    walk: Walk
+
+
 def read_statement(content: bytes, kind: Kind) -> Parsed:
     """The rows of a statement, or the fault that it has none that can be read."""
     from .words import read_pages  # the PDF library is loaded when the first PDF comes
@@ -48,12 +78,73 @@ def read_statement(content: bytes, kind: Kind) -> Parsed:
     every = lines_of(pages)
     _refuse_pictures(pages, every)
     card = is_card(every) if kind.card is None else kind.card
-    lines = without_repeats(every)
-    entries = with_blocks(without_panels(entries_of(lines)))
-    walk = _best(_walked(entries, card), entries)
+    reading = _chosen(pages, _read("", every, card), kind)
+    walk = reading.walk
     if not walk.drafts and not walk.errors and not _recognised(walk):
         raise _unreadable(pages)
-    return _result(walk, every, pages, kind)
+    parsed = _result(reading, pages, kind)
+    if not parsed.rows and not parsed.errors:
+        _refuse_unless_empty(reading, parsed)
+    return parsed
+
+
+def _read(name: str, every: list[Line], card: bool) -> Reading:
+    entries = with_blocks(without_panels(entries_of(without_repeats(every))))
+    return Reading(name, every, entries, _best(_walked(entries, card), entries))
+
+
+def _chosen(pages: list[Page], first: Reading, kind: Kind) -> Reading:
+    """The usual reading; where it disagrees with the balances or has no rows, the first other one that agrees with them."""
+    if first.walk.drafts and _agrees(first.walk) is not False and not _is_missing_amounts(first.walk):
+        return first
+    for other in _others(pages, first, kind):
+        if other.walk.drafts and not other.walk.errors and _agrees(other.walk):
+            return other
+        if not first.walk.drafts and other.walk.drafts and _agrees(other.walk) is None:
+            return other
+    return first
+
+
+def _is_missing_amounts(walk: Walk) -> bool:
+    return any(error.error_code == "AMOUNT_UNPARSABLE" for error in walk.errors)
+
+
+def _others(pages: list[Page], first: Reading, kind: Kind) -> Iterator[Reading]:
+    """Other readings, the likeliest first: numbers without cents, text beyond the page's edge, the other rule of signs, other lines."""
+    card = first.walk.card
+    if any(WHOLE_MONEY.search(line.text) for line in first.every):
+        yield _read(
+            "numbers without cents are amounts",
+            [Line(line.page, line.y, line.words, line.place, whole=True) for line in first.every],
+            card,
+        )
+    if any(page.outside for page in pages):
+        wider = [replace(page, words=[*page.words, *page.outside]) for page in pages]
+        yield _read("text beyond the edges of the page is read", lines_of(wider), card)
+    if kind.card is None:
+        yield _read("" if card else "a card's statement", first.every, not card)
+    for name, same_line in (("words of one line may stand further apart", 0.55), ("lines stand close", 0.12)):
+        yield _read(name, lines_of(pages, same_line), card)
+
+
+def _refuse_unless_empty(reading: Reading, parsed: Parsed) -> None:
+    """No rows are a success only where the statement says so: in words, or by balances that are the same at both ends."""
+    dated = [entry for entry in dated_entries(reading.entries) if not OF_BALANCE.search(entry.line.text)]
+    says = any(NOTHING_HAPPENED.search(line.text) for line in reading.every)
+    still = bool(parsed.balances) and all(balance.beginning == balance.ending for balance in parsed.balances)
+    skipped_only = reading.walk.skipped >= len(dated) and (says or still)
+    if dated and not skipped_only:
+        first = dated[0].line.text[:80]
+        raise ParseFault(
+            "LAYOUT_MISMATCH",
+            f"{len(dated)} lines with a date and an amount were found, and none could be read as a transaction; the first: “{first}”",
+        )
+    if not says and not still:
+        raise ParseFault(
+            "LAYOUT_MISMATCH",
+            "no transactions were found, and the statement does not say that there are none",
+        )
+    parsed.is_stated_empty = True
 
 
 def _best(walk: Walk, entries: list[Entry]) -> Walk:
@@ -99,20 +190,38 @@ def _unreadable(pages: list[Page]) -> ParseFault:
     return ParseFault("LAYOUT_MISMATCH", "no table with dates and amounts was found")
 
 
-def _result(walk: Walk, every: list[Line], pages: list[Page], kind: Kind) -> Parsed:
+def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
+    walk, every = reading.walk, reading.every
     separator = _separator(walk.drafts)
-    currency = kind.currency or currency_of(
-        every, [draft.money.currency for draft in walk.drafts if draft.money], separator
-    )
-    period = period_of(every, [draft.date for draft in walk.drafts if draft.date], currency in DAY_FIRST)
+    bank = institution_in([line.text for line in every[:LINES_OF_A_TITLE] if line.page == 0])
+    printed = [draft.date for draft in walk.drafts if draft.date]
+    money = _currency(reading, bank, kind, separator, printed)
+    currency = money.code
+    period = period_of(every, printed, currency in DAY_FIRST)
     parsed = Parsed(
-        kind.parser_id, kind.version, kind.source_type, "application/pdf", rows_skipped=walk.skipped
+        kind.parser_id,
+        kind.version,
+        kind.source_type,
+        "application/pdf",
+        rows_skipped=walk.skipped,
+        layout_is_inferred=True,
+        currency=currency,
+        account_type=_account_type(every, walk.card),
+        institution=bank.name if bank else "",
+        period=(period.start, period.end if period.start else None),
     )
     parsed.warnings += walk.remarks
     parsed.errors += walk.errors
+    if reading.name:
+        parsed.warnings.append(Remark(f"the balances agree when {reading.name}", severity="info"))
+    if not money.is_proved and walk.drafts:
+        assume(parsed, f"the statement names no currency; {currency} is assumed")
+    if period.is_guess and walk.drafts:
+        order = "day first" if period.day_first else "month first"
+        assume(parsed, f"no date shows whether the day or the month comes first; {order} is assumed")
     kept: list[Draft] = []
     for draft in walk.drafts:
-        row = _row(draft, len(kept), walk, period, currency, separator, parsed.errors)
+        row = _row(draft, len(kept), walk, period, money, separator, parsed.errors)
         if row:
             kept.append(draft)
             parsed.rows.append(row)
@@ -121,6 +230,8 @@ def _result(walk: Walk, every: list[Line], pages: list[Page], kind: Kind) -> Par
     elif not parsed.balances or not all(balance.agrees for balance in parsed.balances):
         parsed.warnings += disagreeing(walk.totals, walk.drafts)
     _remark(parsed, pages, walk.guessed)
+    _remark_on_days(parsed, kept, period)
+    _remark_on_edges(parsed, pages, reading)
     if walk.undated and not (parsed.balances and all(balance.agrees for balance in parsed.balances)):
         first = walk.undated[0][:80]
         parsed.warnings.append(
@@ -136,7 +247,7 @@ def _row(
     number: int,
     walk: Walk,
     period: Period,
-    currency: str,
+    money: Currency,
     separator: str,
     errors: list[RowError],
 ) -> ObservedRow | None:
@@ -150,11 +261,7 @@ def _row(
             )
         )
         return None
-    own = (
-        draft.money.currency
-        if draft.money.currency and not (draft.money.currency == "USD" and "US" not in draft.money.text)
-        else ""
-    )
+    own = "" if money.is_in_head or SHARED_SIGN.search(draft.money.text) else draft.money.currency
     sign: Literal[1, -1] = -1 if draft.sign < 0 else 1
     account = walk.segments[draft.segment].account
     return ObservedRow(
@@ -162,12 +269,15 @@ def _row(
         date,
         draft.description,
         draft.money.text,
-        own or currency,
+        own or money.code,
         account,
         sign,
         tuple(draft.notes),
         separator,
         _order(draft, period),
+        posted_date=draft.posted.completed(year)
+        if draft.posted and (year := _year(draft.posted, period))
+        else "",
     )
 
 
@@ -176,8 +286,12 @@ def _date(draft: Draft, period: Period) -> str | None:
     if printed is None:
         draft.notes.append("no date is printed: the closing date of the statement")
         return period.end.strftime("%d/%m/%Y" if period.day_first else "%m/%d/%Y") if period.end else None
-    year = printed.year or period.year_of(printed)
+    year = _year(printed, period)
     return printed.completed(year) if year and printed.day(year, period.day_first) else None
+
+
+def _year(printed: Printed, period: Period) -> int | None:
+    return printed.year or period.year_of(printed)
 
 
 def _order(draft: Draft, period: Period) -> str:
@@ -223,12 +337,7 @@ def _check(parsed: Parsed, walk: Walk, kept: list[Draft]) -> bool:
         proved = proved and segment.beginning is not None and segment.ending is not None
         proved = proved and balance.beginning + balance.total == balance.ending
         if not balance.agrees:
-            parsed.warnings.append(
-                Remark(
-                    f"account {segment.account or '(unnamed)'}: beginning balance {balance.beginning} and the rows' sum {balance.total} "
-                    f"make {balance.beginning + balance.total}, but the ending balance is {balance.ending}"
-                )
-            )
+            parsed.warnings.append(mismatch(balance))
     return proved
 
 
@@ -242,9 +351,67 @@ def _balance(segment: Segment, drafts: list[Draft], card: bool) -> Balance | Non
     if beginning is None or ending is None:
         return None
     owed = -1 if card else 1  # what is owed on a card is less than nothing
+    is_stated = segment.beginning is not None and segment.ending is not None
     return Balance(
-        segment.account, owed * beginning, owed * ending, sum((draft.value for draft in drafts), Decimal(0))
+        segment.account,
+        owed * beginning,
+        owed * ending,
+        sum((draft.value for draft in drafts), Decimal(0)),
+        len(drafts),
+        is_stated or len(drafts) > 1,
     )
+
+
+def _currency(
+    reading: Reading, bank: Institution | None, kind: Kind, separator: str, printed: list[Printed]
+) -> Currency:
+    if kind.currency:
+        return Currency(kind.currency)
+    return currency_of(
+        reading.every,
+        reading.entries,
+        [draft.money.text for draft in reading.walk.drafts if draft.money],
+        bank,
+        has_decimal_comma=separator == ",",
+        is_month_first=any(date.kind == "open" and date.two > 12 for date in printed),
+    )
+
+
+def _account_type(lines: list[Line], card: bool) -> str:
+    if card:
+        return "credit_card"
+    text = "\n".join(line.text for line in lines[:LINES_OF_A_TITLE]).lower()
+    return next((name for name, words in ACCOUNT_TYPES.items() if re.search(words, text)), "")
+
+
+def _remark_on_days(parsed: Parsed, kept: list[Draft], period: Period) -> None:
+    """Say how many rows lie far outside the period that the statement names: their year or order may be wrong."""
+    if period.start is None or period.end is None:
+        return
+    days = [
+        day
+        for draft in kept
+        if draft.date
+        and (year := _year(draft.date, period))
+        and (day := draft.date.day(year, period.day_first))
+    ]
+    beyond = sum(1 for day in days if not period.start - FAR_BEFORE <= day <= period.end + FAR_AFTER)
+    if beyond:
+        assume(parsed, f"{beyond} rows lie outside the statement's period, {period.start} to {period.end}")
+
+
+def _remark_on_edges(parsed: Parsed, pages: list[Page], reading: Reading) -> None:
+    """Say how many words stand beyond the edges of pages, where no reader sees them, and whether they were read."""
+    words = [word.text for page in pages for word in page.outside if any(map(str.isalnum, word.text))]
+    if words and "edges" in reading.name:
+        assume(
+            parsed, f"{len(words)} words beyond the edges of the pages were read: “{' '.join(words)[:60]}”"
+        )
+    elif words:
+        assume(
+            parsed,
+            f"{len(words)} words beyond the edges of the pages were not read: “{' '.join(words)[:60]}”",
+        )
 
 
 def _remark(parsed: Parsed, pages: list[Page], guessed: int) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 from decimal import Decimal
 
-from .dates import MONTH, date_at
+from .dates import MONTH
 from .lines import Line
-from .money import CODES, SYMBOLS, Cell
+from .money import CODES, Cell
 from .tables import Entry
 
 WHEN = (
@@ -51,16 +50,16 @@ NAMED_ACCOUNT = re.compile(
     r"\bending in (\d{4,5})\b|\b(?:checking|savings|chequing)\b[ A-Za-z]{0,20}[-–:# ]+(?=\d{6})(\d[\d-]{5,20})",
     re.IGNORECASE,
 )
-NAMED_CURRENCY = re.compile(r"[€£₹¥$]|\b(?:" + "|".join(CODES) + r")\b")
-LOOKED_AT = 600  # lines
 CARDS = (
-    "minimum payment",
-    "payment due date",
-    r"credit (?:limit|line)|available credit|credit access",
-    "new balance",
-    "previous balance",
-    "cash advance",
-    "purchases",
+    ("minimum (?:payment|amount) ?(?:due)?|mindestbetrag|pago m[íi]nimo", 1),
+    ("payment due date|due date", 1),
+    (r"credit (?:limit|line)|available credit|credit access|kreditlimit|l[íi]mite de cr[ée]dito", 1),
+    ("new balance", 1),
+    ("previous balance", 1),
+    ("cash advance", 1),
+    ("purchases", 1),
+    (r"credit card statement|card statement|kreditkarten(?:abrechnung)?|tarjeta de cr[ée]dito", 2),
+    (r"annual percentage rate|interest charge calculation|late payment warning", 1),
 )
 BANKS = (
     r"beginning balance|opening balance|starting balance",
@@ -139,23 +138,8 @@ def account_on(text: str) -> str | None:
 
 
 def is_card(lines: list[Line]) -> bool:
-    """Whether the words are those of a card's statement rather than of an account's."""
+    """Whether the words are those of a card's statement rather than of an account's: each kind of evidence has its weight."""
     text = "\n".join(line.text for line in lines[:400]).lower()
-    cards = sum(1 for words in CARDS if re.search(words, text))
+    cards = sum(weight for words, weight in CARDS if re.search(words, text))
     banks = sum(1 for words in BANKS if re.search(rf"\b(?:{words})\b", text))
     return cards >= 3 and cards > banks
-
-
-def currency_of(lines: list[Line], printed: list[str], separator: str) -> str:
-    """The currency printed with the amounts, else the one named most outside of rows; a dollar is Canada's where the document says so."""
-    seen: Counter[str] = Counter(code for code in printed if code)
-    for line in lines[: LOOKED_AT if not seen else 0]:
-        dated = date_at(line.words, 0)
-        seen.update(SYMBOLS.get(found, found) for found in NAMED_CURRENCY.findall("" if dated else line.text))
-    code = seen.most_common(1)[0][0] if seen else ("EUR" if separator == "," else "USD")
-    text = "\n".join(line.text for line in lines[:200])
-    if code == "USD" and re.search(r"\bCAD\b|\bCanad(?:a|ian)\b|chequing|Interac", text):
-        return "CAD"
-    if code == "USD" and re.search(r"\bAUD\b|\bBSB\b", text):
-        return "AUD"
-    return code

@@ -227,6 +227,14 @@ class Table:
                 after = second[1]
         return printed, after, start
 
+    def posted_of(self, entry: Entry) -> Printed | None:
+        """The second of two dates of a row: the day of posting."""
+        found = self.date_of(entry)
+        if not found or self.dates != 2:
+            return None
+        second = date_at(entry.line.words, (self._loose_date(entry) or found)[1], self.money_left)
+        return second[0] if second else None
+
     @cached_property
     def amount_last(self) -> bool:
         """Whether rows of several lines end, not begin, with their amount."""

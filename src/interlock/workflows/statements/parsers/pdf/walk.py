@@ -272,6 +272,7 @@ class Walk:
             parts.number,
             parts.kind,
             page=entry.line.page + 1,
+            posted=table.posted_of(entry),
         )
         self.current, self.lead = draft, []
         self._complete(entry, table, parts)

@@ -77,12 +77,14 @@ def _page(document: pdfium.PdfDocument, number: int) -> Page:
         if invisible:
             runs = _visible(text.raw, runs)
     angle = _main_angle(runs)
-    kept = [run for run in runs if _upright(run, angle) and _inside(run, box)]
+    upright = [run for run in runs if _upright(run, angle)]
+    kept = [run for run in upright if _inside(run, box)]
     left = _left(box, angle)
+    outside = [_turned(run, angle, left) for run in upright if not _inside(run, box) and run.text.strip()]
     words = [_turned(run, angle, left) for run in kept]
     top, bottom = _edges(box, angle)
     seen = [word for word in words if word.text != " " and word.height > TINY]
-    return Page(number, top, bottom, seen, [word for word in words if word.text == " "], pictured)
+    return Page(number, top, bottom, seen, [word for word in words if word.text == " "], pictured, outside)
 
 
 def _runs(text: Any) -> Iterator[_Run]:

@@ -8,9 +8,6 @@ from collections.abc import Mapping
 from interlock.errors import spoken
 from interlock.machine.definition import Machine
 from interlock.machine.edge import State
-from interlock.machine.picture import svg
-
-__all__ = ["mermaid", "svg"]
 
 _SIMPLE = re.compile(r"[A-Za-z0-9_]{1,63}")
 _SAFE_SIGNS = frozenset(" _-.,()")

@@ -1,4 +1,4 @@
-"""Lettering measures and breaks text for a drawing without a font at hand; it must never cut a letter off."""
+"""Text measures and breaks text for a drawing without a font at hand; it must never cut a letter off."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 import unicodedata
 
 NAME_SIZE = 13.0
-NOTE_SIZE = 11.0
+NOTE_SIZE = 12.0
+COUNT_SIZE = 24.0
 _LONGEST_LINE = 24
 _NARROW = frozenset("iljtfrI.,:;'|!()[] ")
 _BROAD = frozenset("mwMW@%&")
@@ -24,6 +25,8 @@ def _share(sign: str) -> float:
         return 1.02
     if sign in _NARROW:
         return 0.4
+    if sign.isdigit():
+        return 0.58
     return 0.74 if sign.isupper() else 0.62
 
 
@@ -37,3 +40,21 @@ def lines_of(name: str) -> list[str]:
         while len(lines[-1]) > _LONGEST_LINE:
             lines[-1:] = [lines[-1][:_LONGEST_LINE], lines[-1][_LONGEST_LINE:]]
     return [line for line in lines if line] or [name]
+
+
+def number_text(number: int) -> str:
+    """The number with commas at the thousands."""
+    return f"{number:,}"
+
+
+def duration_text(seconds: float) -> str:
+    """A length of time as people say it: 0.4 s, 21 min, 3 h, 6 d."""
+    if seconds < 10:
+        return f"{seconds:.1f} s" if seconds % 1 else f"{seconds:.0f} s"
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    if seconds < 129_600:
+        return f"{seconds / 3600:.0f} h"
+    return f"{seconds / 86_400:.0f} d"

@@ -1,0 +1,109 @@
+"""What surrounds every page: the rail with what is due, the health of the system, who looks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..workflow.extension import PageContext
+from .marks import Mark
+from .page import Screen
+from .words import clock, plural
+
+GROUPS = ("Look", "Decide", "Workflows", "System")
+TABS = (
+    ("/", "Board", "i-board"),
+    ("/records", "Records", "i-list"),
+    ("/curate", "Decide", "m-asks"),
+    ("/operations", "Operations", "i-wrench"),
+    ("/more", "More", "i-menu"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who looks, and from where."""
+
+    actor: str
+    role: str
+    token: str
+    signed_in: bool
+    base: str
+    theme: str
+
+
+def frame_of(
+    context: PageContext, viewer: Viewer, here: Screen, screens: Sequence[Screen], version: str
+) -> dict[str, Any]:
+    """The value `console` of every template."""
+    paths = {screen.path for screen in screens}
+    return {
+        "base": viewer.base,
+        "static": f"{viewer.base}/console/{version}",
+        "token": viewer.token,
+        "theme": viewer.theme,
+        "now": context.now,
+        "actor": viewer.actor,
+        "role": viewer.role,
+        "signed_in": viewer.signed_in,
+        "here": home_of(here, screens),
+        "rail": rail_of(screens, due_of(context)),
+        "tabs": [{"path": path, "title": title, "icon": icon} for path, title, icon in TABS if path in paths],
+        "health": health_of(context),
+    }
+
+
+def home_of(here: Screen, screens: Sequence[Screen]) -> str:
+    """The path of the rail's entry that a page belongs to: its own, or that of the nearest page above it."""
+    known = {screen.path for screen in screens if screen.group}
+    path = here.path
+    while path and path not in known:
+        path = path.rpartition("/")[0]
+    return path or "/"
+
+
+def rail_of(screens: Sequence[Screen], due: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    """The screens by group, each with what is due there."""
+    groups = []
+    for title in GROUPS:
+        links = [
+            {"path": one.path, "title": one.title, "letter": one.letter, "due": due.get(one.path)}
+            for one in screens
+            if one.group == title
+        ]
+        if links:
+            groups.append({"title": title, "links": links})
+    return groups
+
+
+def due_of(context: PageContext) -> dict[str, dict[str, Any]]:
+    """What waits for a person, by the path of the screen where it is done."""
+    records = sum(one.records for one in context.client.errors(limit=500))
+    return {} if not records else {"/operations": due(Mark("m-failed", "failed"), records)}
+
+
+def due(mark: Mark, count: int) -> dict[str, Any]:
+    """A count beside an entry of the rail."""
+    return {"symbol": mark.symbol, "tone": mark.tone, "count": count}
+
+
+def health_of(context: PageContext) -> list[dict[str, str]]:
+    """What works, what is paused, what nobody serves."""
+    runners = context.client.runners()
+    lines = [
+        line("m-done", "done", plural(len(runners), "runner"))
+        if runners
+        else line("m-stuck", "stuck", "No runner is alive")
+    ]
+    for stage in context.client.stages.list():
+        if stage.paused:
+            until = f" until {clock(stage.until)[:5]}" if stage.until else ""
+            scope = f" ({stage.scope})" if stage.scope else ""
+            lines.append(line("m-paused", "paused", f"{stage.kind} / {stage.stage}{scope} paused{until}"))
+    return lines
+
+
+def line(symbol: str, tone: str, text: str) -> dict[str, str]:
+    """One line of the health list."""
+    return {"symbol": symbol, "tone": tone, "text": text}

@@ -1,0 +1,128 @@
+// What every page does: theme, keys, copying, acting, ages that grow, and staying live.
+import { all, ask, base, make, mark, one, span, token, typing } from "./dom.js";
+import { startLive } from "./live.js";
+
+const root = document.documentElement;
+const keep = (name, value) => { try { localStorage.setItem(name, value); } catch { /* a private window keeps nothing */ } };
+const kept = (name) => { try { return localStorage.getItem(name); } catch { return null; } };
+
+one("[data-theme-toggle]")?.addEventListener("click", () => {
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  keep("interlock-theme", root.dataset.theme);
+});
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("button, [data-act]");
+  if (!button) return;
+  if (button.matches("[data-copy]")) {
+    const text = one("code", button.parentElement)?.textContent ?? button.dataset.copy;
+    try { await navigator.clipboard.writeText(text); button.textContent = "Copied"; } catch { button.textContent = "Select and copy"; }
+    setTimeout(() => { button.textContent = "Copy"; }, 1500);
+  } else if (button.matches("[data-act]")) {
+    toggleForm(button.dataset.act);
+  } else if (button.matches("[data-open-help]")) {
+    one("dialog[data-help]")?.showModal();
+  } else if (button.matches("[data-sign-out]")) {
+    await ask("POST", `${base}/console/sign-out`);
+    location.assign(`${base}/sign-in`);
+  }
+});
+
+const toggleForm = (id) => {
+  const form = document.getElementById(id);
+  if (!form) return;
+  form.hidden = !form.hidden;
+  all(`[data-act="${CSS.escape(id)}"]`).forEach((b) => { if (b.hasAttribute("aria-expanded")) b.setAttribute("aria-expanded", String(!form.hidden)); });
+  if (!form.hidden) one("textarea, input", form)?.focus();
+  else one(`[data-act="${CSS.escape(id)}"][aria-expanded]`)?.focus();
+};
+
+// The command below a form follows the reason as it is typed.
+document.addEventListener("input", (event) => {
+  const area = event.target.closest("[data-reason]");
+  if (!area) return;
+  const out = document.getElementById(area.dataset.reason);
+  if (out) out.textContent = area.value ? area.value.replaceAll(/["\\$`]/g, (c) => `\\${c}`) : "…";
+});
+
+// An act is sent to the API; its answer stands in the form, with who came first where somebody did.
+document.addEventListener("submit", async (event) => {
+  const form = event.target.closest("form[data-api]");
+  if (!form) return;
+  event.preventDefault();
+  const body = { ...JSON.parse(form.dataset.body || "{}") };
+  for (const [name, value] of new FormData(form)) if (typeof value === "string") body[name] = value;
+  const button = one("button[type=submit]", form);
+  button.setAttribute("aria-busy", "true");
+  const { ok, status, answer } = await ask(form.dataset.method || "POST", form.dataset.api, body);
+  button.removeAttribute("aria-busy");
+  const box = one("[data-answer]", form);
+  if (ok) {
+    say(box, "done", "m-done", "Done.", outcome(answer));
+    form.dispatchEvent(new CustomEvent("interlock:acted", { bubbles: true, detail: answer }));
+  } else {
+    const first = status === 409 || status === 412;
+    say(box, first ? "stuck" : "failed", first ? "m-stuck" : "m-failed", first ? "Not done." : "Refused.", `${answer.detail || "The service refused it."} ${answer.hint || ""}`, answer.code);
+  }
+  form.dataset.state = ok ? "done" : "refused";
+});
+
+const outcome = (answer) => answer.new_status !== undefined ? `It is in ${answer.new_status ?? "null"} now, version ${answer.version}.` : "";
+const say = (box, tone, symbol, bold, text, code) => {
+  if (!box) return;
+  box.className = `notice is-${tone}`;
+  box.setAttribute("role", "alert");
+  const line = make("p", {}, make("b", {}, bold), ` ${text.trim()} `);
+  if (code) line.append(make("code", {}, code));
+  box.replaceChildren(mark(symbol, tone), make("div", {}, line));
+  box.hidden = false;
+};
+
+// Ages grow by themselves; the server's clock is the one that counts.
+const began = performance.now();
+const served = Date.parse(one('meta[name="interlock-now"]')?.content ?? "") || Date.now();
+export const now = () => served + (performance.now() - began);
+const tick = () => {
+  const at = now();
+  const clock = one("[data-clock]");
+  if (clock && !document.body.dataset.replay) clock.textContent = `${new Date(at).toISOString().slice(11, 19)} UTC`;
+  all("time[data-age]").forEach((t) => { t.textContent = `${span((at - Date.parse(t.dateTime)) / 1000)} ago`; });
+};
+setInterval(tick, 1000);
+
+// Keys: never while typing, every one of them printed where it acts.
+const off = one("[data-keys-off]");
+if (off) {
+  off.checked = kept("interlock-keys") === "off";
+  off.addEventListener("change", () => keep("interlock-keys", off.checked ? "off" : "on"));
+}
+let going = 0;
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (typing()) { if (event.key === "Escape") document.activeElement.blur(); return; }
+  if (kept("interlock-keys") === "off") return;
+  if (one("dialog[open]")) return;
+  if (going && performance.now() - going < 1500) {
+    going = 0;
+    const link = one(`.rail [data-letter="${CSS.escape(event.key)}"]`);
+    if (link) { event.preventDefault(); location.assign(link.href); }
+    return;
+  }
+  if (event.key === "g") { going = performance.now(); return; }
+  if (event.key === "/") { event.preventDefault(); one("#jump")?.focus(); return; }
+  if (event.key === "?") { one("dialog[data-help]")?.showModal(); return; }
+  if (event.key === "j" || event.key === "k") { step(event.key === "j" ? 1 : -1); return; }
+  const act = one(`[data-key="${CSS.escape(event.key)}"]`);
+  if (act) { event.preventDefault(); act.click(); }
+});
+const step = (by) => {
+  const rows = all("[data-rows] a[data-row]");
+  if (!rows.length) return;
+  const at = rows.indexOf(document.activeElement);
+  rows[at < 0 ? (by > 0 ? 0 : rows.length - 1) : Math.min(rows.length - 1, Math.max(0, at + by))].focus();
+};
+
+if (matchMedia("(max-width: 40rem)").matches) all("[data-fold-narrow]").forEach((d) => d.removeAttribute("open"));
+startLive({ now });
+export { token };

@@ -1,0 +1,101 @@
+// Stays live: follows the ledger by server-sent events, and fetches the page's own live regions anew when something moved.
+import { all, base, make, one } from "./dom.js";
+
+const SLOWEST = 2000;
+const AT_LEAST = 150;
+
+// Takes the regions of a freshly rendered page into this one. A region with an open form, or with the focus, keeps what it shows.
+export const refresh = async (url = location.href) => {
+  const response = await fetch(url, { headers: { Accept: "text/html" }, credentials: "same-origin" });
+  if (!response.ok) return response.status;
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  for (const old of all("[data-live]")) {
+    const fresh = old.id && page.getElementById(old.id);
+    if (!fresh || old.isEqualNode(fresh)) continue;
+    if (one("form.act:not([hidden])", old) || (old.contains(document.activeElement) && old.matches("[data-live=still]"))) continue;
+    const focused = old.contains(document.activeElement) ? document.activeElement.getAttribute("data-focus") || document.activeElement.id : null;
+    const before = new Map(all("[data-count]", old).map((c) => [c.dataset.count, c.textContent]));
+    old.replaceWith(fresh);
+    if (focused) (document.getElementById(focused) || one(`[data-focus="${CSS.escape(focused)}"]`, fresh))?.focus({ preventScroll: true });
+    for (const count of all("[data-count]", fresh)) {
+      if (before.has(count.dataset.count) && before.get(count.dataset.count) !== count.textContent) settle(count);
+    }
+  }
+  document.dispatchEvent(new CustomEvent("interlock:refreshed"));
+  return 200;
+};
+
+const settle = (element) => {
+  element.classList.add("just");
+  requestAnimationFrame(() => requestAnimationFrame(() => element.classList.remove("just")));
+};
+
+export const startLive = ({ now }) => {
+  const box = one("[data-stream]");
+  if (!box || !window.EventSource) return;
+  const banner = one("[data-stale]");
+  let source = null, cursor = "", lost = 0, timer = 0, took = 0, late = false;
+
+  const soon = () => {
+    if (document.body.dataset.replay || document.body.dataset.still) return;
+    if (timer) { late = true; return; }
+    timer = setTimeout(async () => {
+      late = false;
+      const from = performance.now();
+      const status = await refresh().catch(() => 0);
+      took = performance.now() - from;
+      timer = 0;
+      if (status === 401) signedOut();
+      if (late) soon();
+    }, Math.min(SLOWEST, Math.max(AT_LEAST, took * 4)));
+  };
+
+  const open = () => {
+    source = new EventSource(`${base}/api/v1/live${cursor ? `?after=${cursor}` : ""}`);
+    source.addEventListener("ready", (event) => {
+      cursor = event.lastEventId || cursor;
+      if (lost) { lost = 0; soon(); }
+      word("live");
+    });
+    source.addEventListener("move", (event) => {
+      cursor = event.lastEventId;
+      document.dispatchEvent(new CustomEvent("interlock:move", { detail: JSON.parse(event.data) }));
+      soon();
+    });
+    source.onerror = () => {
+      if (!lost) { lost = now(); word("lost"); }
+      if (source.readyState === EventSource.CLOSED) {
+        source.close();
+        setTimeout(again, 2000);
+      }
+    };
+  };
+  const again = async () => {
+    const status = await fetch(`${base}/api/v1/kinds`, { credentials: "same-origin" }).then((r) => r.status, () => 0);
+    if (status === 401) signedOut();
+    else if (status === 200) open();
+    else setTimeout(again, 2000);
+  };
+  const signedOut = () => {
+    box.dataset.live = "lost";
+    one("[data-live-word]", box).textContent = "Signed out";
+    if (!banner) return;
+    one("[data-stale-word]", banner).textContent = "You are signed out.";
+    one("[data-stale-more]", banner).replaceChildren(make("a", { href: location.href }, "Sign in again"), " to go on. The numbers stay as they were.");
+    banner.hidden = false;
+  };
+  const word = (state) => {
+    box.dataset.live = state;
+    const since = state === "lost" ? `Not live since ${new Date(lost).toISOString().slice(11, 16)}` : "Live";
+    one("[data-live-word]", box).textContent = document.body.dataset.replay ? "Replay" : since;
+    if (banner) {
+      one("[data-stale-word]", banner).textContent = `${since} UTC.`;
+      banner.hidden = state !== "lost";
+    }
+  };
+  document.addEventListener("interlock:acted", soon);
+  document.addEventListener("interlock:live-again", () => { word(lost ? "lost" : "live"); soon(); });
+  addEventListener("pagehide", () => source?.close());
+  addEventListener("pageshow", (event) => { if (event.persisted) open(); });
+  open();
+};

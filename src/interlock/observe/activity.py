@@ -1,0 +1,183 @@
+"""What happens now: flow on every edge within a window, ages of what waits or runs, what is stuck, and moves over the last day."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import Connection
+
+from ..clock import Clock, monotonic
+from ..errors import BadDeclaration, BadInput
+from ..machine import State
+from ..store import ageing, windows
+from ..store.connect import Database
+from ..store.placement import Placement
+from ..store.streaming import begun
+from ..store.work import WorkRows
+from ..workflow import Workflow
+from ..workflow.instant import read
+from ..workflow.spans import span
+from .metrics import flow as figures
+from .metrics.look import Look, worked_states
+
+DAY = timedelta(hours=24)
+WIDEST = timedelta(days=30)
+STEP = timedelta(minutes=10)
+KEPT_FOR, LONGEST, COST = 0.5, 30.0, 10
+"""Seconds that an answer is kept at least and at most; between them ten times as long as it took to count."""
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeFlow:
+    """Moves along one edge within the window. The first entry of a record has no `old`, a closing one no `new`."""
+
+    kind: str
+    axis: str
+    scope: str | None
+    old: State
+    new: State
+    moves: int
+    first: bool = False
+    closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StateAge:
+    """For how many seconds the records that wait or run in a state have been there: the median, the 95th percentile, the oldest."""
+
+    kind: str
+    axis: str
+    scope: str | None
+    state: State
+    p50: float
+    p95: float
+    oldest: float
+
+
+@dataclass(frozen=True, slots=True)
+class StuckStage:
+    """Attempts of a stage that should have ended: `lease` outlived it, `deadline` is over, `lost` runs without an attempt."""
+
+    kind: str
+    stage: str
+    why: str
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class MovesThen:
+    """Entries within ten minutes from `at`, and how many of them led into a failed state."""
+
+    at: datetime
+    moves: int
+    failures: int
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """What happened within `window` seconds before `at`. Ages and what is stuck are of now, and empty for an instant in the past."""
+
+    at: datetime
+    window: float
+    flows: list[EdgeFlow] = field(default_factory=list)
+    ages: list[StateAge] = field(default_factory=list)
+    stuck: list[StuckStage] = field(default_factory=list)
+    moves: list[MovesThen] = field(default_factory=list)
+
+
+def window_of(words: str) -> timedelta:
+    """A window as people write it, such as 15m, 1h or 7d."""
+    try:
+        window = span(words)
+    except BadDeclaration as error:
+        raise BadInput(f"{words!r} is not a window", hint="Write 15m, 1h, 24h or 7d.") from error
+    if not timedelta(0) < window <= WIDEST:
+        raise BadInput(f"a window of {words} is wider than 30 days")
+    return window
+
+
+class ActivityReader:
+    """Counts activity, and keeps what it counted for a moment: many who look cost the database what one costs."""
+
+    def __init__(self, database: Database, workflows: Mapping[str, Workflow], clock: Clock) -> None:
+        self.database, self.workflows, self.clock = database, workflows, clock
+        self._kept: dict[float, tuple[float, Activity]] = {}
+        self._asking = threading.Lock()
+
+    def read(self, window: timedelta, at: datetime | None = None) -> Activity:
+        """The activity of the window that ends at an instant, or now."""
+        if at is not None:
+            with self.database.read() as tx:
+                return Activity(at, window.total_seconds(), self._flows(tx, window, at), moves=self._day(tx))
+        seconds = window.total_seconds()
+        with self._asking:
+            until, kept = self._kept.get(seconds, (0.0, None))
+            began = monotonic()
+            if kept is not None and began < until:
+                return kept
+            made = self._now(window)
+            took = monotonic() - began
+            self._kept[seconds] = (began + min(LONGEST, max(KEPT_FOR, COST * took)), made)
+            return made
+
+    def _now(self, window: timedelta) -> Activity:
+        work = WorkRows(self.database, self.clock)
+        with self.database.read() as tx:
+            look = Look(self.database, self.workflows, work, begun(tx), ageing.now(work, tx))
+            (*_, stuck) = figures.attempts(look)
+            return Activity(
+                self.clock.now(),
+                window.total_seconds(),
+                self._flows(tx, window, self.clock.now()),
+                list(ages_of(look)),
+                [
+                    StuckStage(kind, stage, why, int(value))
+                    for (kind, stage, why), value in stuck.samples.items()
+                    if value
+                ],
+                self._day(tx),
+            )
+
+    def _flows(self, tx: Connection, window: timedelta, at: datetime) -> list[EdgeFlow]:
+        return [
+            EdgeFlow(one.kind, one.axis, one.scope, one.old, one.new, one.moves, one.first, one.closed)
+            for one in windows.edge_counts(tx, at - window, at)
+        ]
+
+    def _day(self, tx: Connection) -> list[MovesThen]:
+        """The last 24 hours in steps of ten minutes, each step there, also an empty one."""
+        now = self.clock.now().astimezone(UTC)
+        last = now.replace(minute=now.minute - now.minute % 10, second=0, microsecond=0)
+        steps = [last - STEP * back for back in range(int(DAY / STEP) - 1, -1, -1)]
+        counted = {step: [0, 0] for step in steps}
+        failed = {
+            (name, stage.axis, state)
+            for name, workflow in self.workflows.items()
+            for stage in workflow.stages.values()
+            for state in (stage.failed, stage.terminal)
+            if state is not None
+        }
+        for one in windows.buckets(tx, steps[0], now):
+            step = read(f"{one.begins}0:00Z")
+            if step in counted:
+                counted[step][0] += one.moves
+                counted[step][1] += one.moves * ((one.kind, one.axis, one.state) in failed)
+        return [MovesThen(step, moves, failures) for step, (moves, failures) in counted.items()]
+
+
+def ages_of(look: Look) -> list[StateAge]:
+    """The ages of every state in which records wait or are worked on, where any do."""
+    found = []
+    for workflow in look.workflows.values():
+        for axis in workflow.axes.values():
+            if not worked_states(workflow, axis.name):
+                continue
+            place = Placement(workflow, axis, look.database.dialect)
+            for (scope, state), (p50, p95, oldest) in ageing.of_states(
+                look.work, look.tx, workflow, place, look.at
+            ).items():
+                found.append(StateAge(workflow.name, axis.name, scope or None, state, p50, p95, oldest))
+    return found

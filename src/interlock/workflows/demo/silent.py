@@ -1,0 +1,55 @@
+"""A runner that takes work and is never heard of again, as a machine that lost its power would."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from interlock import App
+
+LEASE = timedelta(seconds=60)
+
+
+class Nobody:
+    """An executor that begins nothing."""
+
+    def free(self, stage: Any) -> int:
+        """Room for one."""
+        return 1
+
+    def submit(self, task: Any) -> None:
+        """Take it and do nothing."""
+
+    def collect(self, wait: float) -> list[Any]:
+        """Nothing ever ends."""
+        return []
+
+    def running(self) -> list[Any]:
+        """Nothing runs."""
+        return []
+
+    def cancel(self, token: str) -> None:
+        """Nothing is there to be cancelled."""
+
+    def close(self, grace: float) -> list[Any]:
+        """Nothing is given back."""
+        return []
+
+    def wake(self) -> None:
+        """Nobody sleeps."""
+
+
+class SilentRunner:
+    """Claims one attempt at a time under a new name, and leaves it alone."""
+
+    def __init__(self, app: App) -> None:
+        self.app, self.number = app, 0
+
+    def claim_one(self) -> None:
+        """Take one attempt, if one waits."""
+        self.number += 1
+        runner = self.app.runner(
+            Nobody(), stages=["domain", "page"], name=f"web-{self.number % 5 + 2}", lease=LEASE, capacity=1
+        )
+        runner.renew()
+        runner.claim()

@@ -1,0 +1,106 @@
+"""Currencies as statements print them: codes, symbols that mean one currency, symbols that mean several, and words that name one."""
+
+from __future__ import annotations
+
+import re
+
+from ..normalize.currencies import MINOR_UNITS
+
+SYMBOLS = {
+    "US$": "USD",
+    "CA$": "CAD",
+    "C$": "CAD",
+    "CDN$": "CAD",
+    "AU$": "AUD",
+    "A$": "AUD",
+    "NZ$": "NZD",
+    "SG$": "SGD",
+    "S$": "SGD",
+    "HK$": "HKD",
+    "NT$": "TWD",
+    "MX$": "MXN",
+    "R$": "BRL",
+    "RM": "MYR",
+    "zł": "PLN",
+    "zl": "PLN",
+    "Kč": "CZK",
+    "Ft": "HUF",
+    "€": "EUR",
+    "£": "GBP",
+    "₹": "INR",
+    "Rs.": "INR",
+    "Rs": "INR",
+    "₩": "KRW",
+    "₽": "RUB",
+    "₺": "TRY",
+    "₪": "ILS",
+    "฿": "THB",
+    "₫": "VND",
+    "₱": "PHP",
+    "₦": "NGN",
+    "CHF": "CHF",
+    "Fr.": "CHF",
+}
+SHARED = {
+    "$": ("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN"),
+    "kr": ("SEK", "NOK", "DKK"),
+    "¥": ("JPY", "CNY"),
+    "￥": ("JPY", "CNY"),
+}
+WHOLE = frozenset(("JPY", "KRW", "ISK", "VND", "CLP"))
+"""Currencies whose amounts are printed without cents."""
+CODES = frozenset(MINOR_UNITS) - frozenset(
+    ("ALL", "TOP", "TRY", "MAD", "COP", "CUP", "SOS", "GEL", "BAM", "PEN", "PAB")
+)
+"""Codes that are no words: capitals of a head would be taken for them."""
+_CODE = re.compile(r"(?<![A-Za-z])([A-Z]{3})(?![A-Za-z])")
+_NAMED = re.compile(
+    r"(?i:\b(?:currency|ccy|w[äa]hrung|devise|divisa|moneda|moeda|munt|valuta|waluta|kontow[äa]hrung)(?: code)?)"
+    r"\s*(?:is|:|;|,|=|-)?\s*\"?\(?([A-Z]{3})\b|"
+    r"(?i:\b(?:amounts?|balances?|figures?|transactions?|betr[äa]ge?)[^.\n]{0,30}\bin)\s+([A-Z]{3})\b",
+)
+_SYMBOL = re.compile(
+    "|".join(
+        rf"(?<![A-Za-z]){re.escape(symbol)}(?![A-Za-z])" for symbol in sorted(SYMBOLS, key=len, reverse=True)
+    )
+)
+_IBAN = re.compile(r"\b([A-Z]{2})\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b")
+_EURO_AREA = re.findall(r"\w+", "AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK MC SM")
+_BY_IBAN = {
+    **dict.fromkeys(_EURO_AREA, "EUR"),
+    "GB": "GBP",
+    "CH": "CHF",
+    "LI": "CHF",
+    "SE": "SEK",
+    "NO": "NOK",
+    "DK": "DKK",
+    "PL": "PLN",
+    "CZ": "CZK",
+    "HU": "HUF",
+    "RO": "RON",
+    "BG": "BGN",
+    "TR": "TRY",
+    "BR": "BRL",
+    "IL": "ILS",
+    "AE": "AED",
+    "SA": "SAR",
+}
+
+
+def code_in(text: str) -> str:
+    """The one ISO code or unshared symbol that a column's head or a label has, or empty."""
+    found = {code for code in _CODE.findall(text) if code in CODES} or {
+        SYMBOLS[symbol] for symbol in _SYMBOL.findall(text)
+    }
+    return found.pop() if len(found) == 1 else ""
+
+
+def named_currency(text: str) -> str:
+    """The code that words such as `Currency: SGD` name."""
+    return next((code for pair in _NAMED.findall(text) for code in pair if code in CODES), "")
+
+
+def iban_currency(text: str) -> str:
+    """The currency of the country whose IBAN the text has."""
+    found = _IBAN.search(text)
+    return _BY_IBAN.get(found[1], "") if found else ""

@@ -1,0 +1,1 @@
+"""The demo is itself a test."""

@@ -1,0 +1,81 @@
+"""`interlock up --demo`: after its first load and some steps every page of the console has something to show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from interlock.testing import Sandbox
+from interlock.workflows.demo import declare
+from interlock.workflows.demo.documents import make_document
+from interlock.workflows.demo.sites import Outside, page, site_of, town_host
+from interlock.workflows.demo.traffic import KEPT_NEW, Traffic
+from interlock.workflows.demo.words import SITES
+
+
+@pytest.fixture
+def outside() -> Iterator[Outside]:
+    with closing(Outside(slow_seconds=0.0)) as server:
+        server.start()
+        yield server
+
+
+@pytest.fixture
+def box(outside: Outside, tmp_path: Path) -> Iterator[Sandbox]:
+    made = Sandbox(
+        declare(outside.port), database=f"sqlite:///{tmp_path}/demo.sqlite", files=str(tmp_path / "files")
+    )
+    with closing(made):
+        made.migrate()
+        yield made
+
+
+def test_every_page_has_something_to_show(box: Sandbox) -> None:
+    traffic = Traffic(box)
+    traffic.load()
+    for turn in range(21):
+        traffic.step()
+        if turn % 3 == 0:
+            box.drain()
+    counts: dict[tuple[str, str], dict[str | None, int]] = {}
+    for (kind, axis, _, state), number in box.counts().items():
+        counts.setdefault((kind, axis), {})[state] = counts.get((kind, axis), {}).get(state, 0) + number
+    assert counts["statements", "status"]["normalized"] > 10
+    assert counts["statements", "status"]["error"] > 3
+    assert counts["domains", "curation_status"]["New"] >= KEPT_NEW, "somebody must have something to curate"
+    assert counts["domains", "processing_status"]["Complete"] > 3
+    assert sum(counts["pages", "curation_status"].values()) > 3
+    assert counts["content", "state"]["VALIDATED"] >= 3, "somebody must have something to review"
+    assert counts["content", "state"]["APPROVED"] >= 1
+    assert {"processed", "failed_retryable", "failed_terminal"} <= set(counts["themes", "status"])
+    codes = {group["code"] for group in box.errors()}
+    assert {"LAYOUT_MISMATCH", "PDF_CORRUPT", "llm_response_parse_error", "ORTHOGRAPHY"} <= codes
+    replaced = [
+        row for row in box.list("content", columns=("replaces",)).records if row.columns.get("replaces")
+    ]
+    assert replaced, "one item proposes to replace another"
+    report = box.check()
+    assert report.findings == []
+
+
+def test_the_same_number_makes_the_same_document_and_site() -> None:
+    assert [make_document(number) for number in range(40)] == [make_document(number) for number in range(40)]
+    assert len({make_document(number).content for number in range(200)}) == 200
+    hosts = [town_host(number) for number in range(200)]
+    assert len(set(hosts)) == 200
+    assert all(site_of(host) is not None for host in hosts)
+    assert "office@" in page(SITES[0], "/contact")
+
+
+def test_a_silent_runner_holds_one_attempt_until_its_lease_ends(box: Sandbox) -> None:
+    traffic = Traffic(box)
+    traffic.add_sites()
+    traffic._silent.claim_one()  # there is a runner now, and work is dispatched
+    box.coordinator().step()
+    traffic._silent.claim_one()
+    held = box.list("domains", where={"processing_status": "Processing"}).records
+    open_attempts = box.attempts("domains", [row.id for row in held])
+    assert len([one for one in open_attempts if one.claimed_by]) == 1

@@ -1,0 +1,94 @@
+"""What is in doubt about an upload is in its row, in every answer about it, and survives an older database."""
+
+from __future__ import annotations
+
+from sqlalchemy import text
+
+from interlock.workflows.statements.reconcile import FIELDS
+from interlock.workflows.statements.tables import uploads
+from tests.statements.api.place import KIND, Place
+
+HEAD = b"Date,Description,Amount (GBP),Balance (GBP)\n"
+PROVED = HEAD + b"13/04/2024,Cafe,-60.00,940.00\n14/04/2024,Pay,1000.00,1940.00\n"
+BROKEN = HEAD + b"13/04/2024,Cafe,-60.00,940.00\n14/04/2024,Pay,1000.00,1950.00\n"
+ASSUMED = b"Date,Description,Amount\n13/04/2024,Cafe,-60.00\n14/04/2024,Pay,1000.00\n"
+
+
+def row(place: Place, upload_id: str) -> dict[str, object]:
+    stored = place.app.get(KIND, upload_id)
+    return {name: stored[name] for name in FIELDS}
+
+
+def test_a_file_that_its_balances_prove_is_reconciled_in_the_row_and_in_every_answer(place: Place) -> None:
+    upload_id = place.upload(PROVED)
+    place.app.drain()
+    stored = row(place, upload_id)
+    assert stored | {} == {
+        "reconciled": "yes",
+        "opening_balance": "1000.00",
+        "closing_balance": "1940.00",
+        "statement_from": None,
+        "statement_to": None,
+        "currency": "GBP",
+        "account": None,
+        "account_type": None,
+        "institution": None,
+        "rows_skipped": 0,
+        "warnings_count": 0,
+    }
+    shown = place.show(upload_id)
+    assert {name: shown[name] for name in FIELDS} == stored
+    listed = place.asker.get("/uploads").json()["uploads"][0]
+    assert {name: listed[name] for name in FIELDS} == stored
+    assert place.show(upload_id, "warnings") == {
+        "upload_id": upload_id,
+        "reconciled": "yes",
+        "warnings_count": 0,
+        "warnings": [],
+        "errors": [],
+    }
+
+
+def test_balances_that_contradict_the_rows_are_a_no_with_the_reason(place: Place) -> None:
+    upload_id = place.upload(BROKEN)
+    place.app.drain()
+    answer = place.show(upload_id, "warnings")
+    assert (row(place, upload_id)["reconciled"], answer["reconciled"]) == ("no", "no")
+    assert answer["warnings_count"] == row(place, upload_id)["warnings_count"] > 0
+    assert "does not follow" in answer["warnings"][0]["message"]
+    moves = place.app.ledger.history(KIND, upload_id)
+    assert next(move for move in moves if move.new == "parsed").facts["reconciled"] == "no"
+
+
+def test_what_was_assumed_is_unknown_and_each_assumption_is_a_warning(place: Place) -> None:
+    upload_id = place.upload(ASSUMED)
+    place.app.drain()
+    answer = place.show(upload_id, "warnings")
+    messages = "\n".join(one["message"] for one in answer["warnings"])
+    assert answer["reconciled"] == row(place, upload_id)["reconciled"] == "unknown"
+    assert "USD is assumed" in messages
+    assert "no balances" in messages
+    assert answer["warnings_count"] == 2
+
+
+def test_a_file_that_cannot_be_read_is_a_no_and_its_fault_is_among_the_errors(place: Place) -> None:
+    upload_id = place.upload(b"nonsense\n")
+    assert place.show(upload_id, "warnings")["reconciled"] is None
+    place.app.drain()
+    answer = place.show(upload_id, "warnings")
+    assert (answer["reconciled"], answer["warnings_count"]) == ("no", 0)
+    assert answer["errors"][0]["error_code"] == "LAYOUT_MISMATCH"
+
+
+def test_an_older_database_gets_the_columns_and_keeps_its_uploads(place: Place, statements_url: str) -> None:
+    before = place.upload(PROVED)
+    place.app.drain()
+    with place.app.database.write() as tx:
+        for name in FIELDS:
+            tx.execute(text(f"ALTER TABLE {uploads.name} DROP COLUMN {name}"))
+    place.app.migrate()
+    assert set(row(place, before).values()) == {None}
+    assert place.show(before)["status"] == "normalized"
+    after = place.upload(BROKEN)
+    place.app.drain()
+    assert row(place, after)["reconciled"] == "no"

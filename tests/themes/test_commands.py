@@ -1,0 +1,167 @@
+"""`interlock themes` as people type it, on each database and against a service."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from interlock import App
+from interlock.cli.program import interlock
+from interlock.extension import SystemClock
+from interlock.service.application import build
+from interlock.testing import Sandbox
+from interlock.workflows.themes.options import Options
+from interlock.workflows.themes.workflow import declare
+from tests.service.conftest import WIDE, make_key
+from tests.service.serving import served
+
+from .items import FUNDAMENTAL, TECHNICAL, compat, history, statuses
+
+Run = Callable[..., Result]
+CHIPS = "Nvidia shares jumped after the chipmaker reported strong demand for AI chips."
+LINES = [
+    {"external_id": "1", "title": "Nvidia surges on AI chip demand", "content": CHIPS},
+    {"external_id": "2", "title": "Nvidia surges again on AI chip demand", "content": CHIPS},
+    {"external_id": "1", "title": "Nvidia surges on AI chip demand", "content": CHIPS},
+]
+
+
+@pytest.fixture
+def lines(tmp_path: Path) -> Path:
+    file = tmp_path / "articles.jsonl"
+    file.write_text("\n".join(map(json.dumps, LINES)) + "\nnothing\n", encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def app(database_url: str) -> Iterator[Sandbox]:
+    with closing(Sandbox([declare(Options())], database=database_url)) as made:
+        yield made
+
+
+@pytest.fixture(params=["database", "service"])
+def run(
+    request: pytest.FixtureRequest,
+    app: Sandbox,
+    database_url: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Run]:
+    """A command about themes, on the database itself or to a service with an operator's key."""
+    monkeypatch.chdir(tmp_path)
+
+    def typed(*words: str, where: tuple[str, ...], **options: Any) -> Result:
+        named = ["--app", "tests.themes.shop:workflows", *where, *words]
+        result = CliRunner().invoke(interlock, [str(word) for word in named], **options)
+        assert "Traceback" not in result.output + result.stderr
+        return result
+
+    if request.param == "database":
+        yield lambda *words: typed(
+            *words, where=("--database", database_url), env={"INTERLOCK_ACTOR": "olga"}
+        )
+    else:
+        key = make_key(app, "operator", "olga")
+        with served(build(app, limits=WIDE)) as address:
+            yield lambda *words: typed(*words, where=("--url", address), env={"INTERLOCK_KEY": key})
+
+
+def work(app: Sandbox) -> None:
+    """Do what is due by the clock of whoever types: commands on the database have a clock of their own."""
+    app.time.advance(SystemClock().now() - app.time.now())
+    app.drain()
+
+
+def answered(result: Result, code: int = 0) -> Any:
+    assert result.exit_code == code, result.output + result.stderr
+    return json.loads(result.stdout)
+
+
+def test_articles_come_in_and_themes_come_out_by_what_people_type(
+    run: Run, app: Sandbox, lines: Path
+) -> None:
+    (made,) = answered(run("themes", "source", "The wire", "--type", "news", "-o", "json"))
+    assert made["pipelines"] == [TECHNICAL, FUNDAMENTAL]
+    assert [one["name"] for one in answered(run("themes", "source", "-o", "json"))] == ["The wire"]
+    assert run("themes", "source", "The wire").exit_code == 5
+    counted = answered(run("themes", "ingest", str(lines), "--source", "The wire", "-o", "json"), 5)
+    assert counted == [{"outcome": "admitted", "items": 2}, {"outcome": "refused", "items": 1}]
+    assert run("themes", "ingest", str(lines), "--source", "nobody").exit_code == 3
+    assert run("themes", "ingest", "missing.csv", "--source", "1").exit_code == 2
+    assert statuses(app, 1) == {TECHNICAL: "pending", FUNDAMENTAL: "pending"}
+    work(app)
+    top = answered(run("themes", "top", "--pipeline", TECHNICAL, "--window", "3650d", "-o", "json"))
+    assert ("semiconductor", 2) in {(one["theme"], one["mentions"]) for one in top}
+    item = answered(run("themes", "item", "1", "-o", "json"))
+    assert {one["status"] for one in item["pipelines"]} == {"processed"}
+    assert "semiconductor" in {one["canonical_theme"] for one in item["mentions"]}
+    shown = run("themes", "item", "1")
+    assert (shown.exit_code, "semiconductor" in shown.stdout) == (0, True)
+    assert run("themes", "item", "77").exit_code == run("themes", "item", "x").exit_code == 3
+    health = answered(run("themes", "health", "-o", "json"))
+    assert (health["ok"], health["pipelines"][0]["counts"]["processed"]) == (True, 2)
+    assert "technical" in run("themes", "health").stdout
+
+
+def test_people_reset_and_reassign_by_what_they_type(run: Run, app: Sandbox, lines: Path) -> None:
+    run("themes", "source", "The wire", "--type", "news", "--pipeline", TECHNICAL)
+    run("themes", "ingest", str(lines), "--source", "1")
+    work(app)
+    reason = ("--reason", "a better model")
+    (dry,) = answered(run("themes", "reset", "1", *reason, "--dry-run", "-o", "json"))
+    assert (dry["counts"], dry["reset"], statuses(app, 1)) == ({"processed": 1}, [], {TECHNICAL: "processed"})
+    (one,) = answered(run("themes", "reset", "1", *reason, "-o", "json"))
+    assert (one["reset"], statuses(app, 1), compat(app, 1)[0]) == ([TECHNICAL], {TECHNICAL: "pending"}, False)
+    many = ("themes", "reset", "--pipeline", TECHNICAL, *reason, "-o", "json")
+    (counted,) = answered(run(*many, "--dry-run"))
+    assert (counted["records"], counted["operation"]) == (1, None)
+    (done,) = answered(run(*many))
+    assert (done["counts"]["moved"], statuses(app, 2)) == (1, {TECHNICAL: "pending"})
+    entry = app.ledger.history("themes", 2, axis="status", scope=TECHNICAL)[-1]
+    assert (entry.actor, entry.reason, entry.role) == ("olga", "a better model", "operator")
+    assert run("themes", "reset", *reason).exit_code == 2
+    assert run("themes", "reset", "1", "--error", "x", *reason).exit_code == 2
+    both = ("--pipeline", TECHNICAL, "--pipeline", FUNDAMENTAL, "--reason", "both")
+    answer = answered(run("themes", "reassign", "The wire", *both, "-o", "json"))
+    assert (answer["added"], answer["rows_added"], answer["rows_ended"]) == ([FUNDAMENTAL], 2, 0)
+    assert history(app, 1, FUNDAMENTAL) == ["pending"]
+    nothing = answered(run("themes", "reassign", "1", "--none", "--reason", "noise", "-o", "json"))
+    assert nothing["removed"] == [TECHNICAL, FUNDAMENTAL]
+    assert run("themes", "reassign", "1", "--reason", "x").exit_code == 2
+    assert run("themes", "reassign", "nobody", *both).exit_code == 3
+    assert not app.check().findings
+
+
+def test_a_run_extracts_what_waits_and_leaves_what_cannot_begin(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    app = App([declare(Options())], database=database_url)
+    app.migrate()
+    where = ["--app", "tests.themes.shop:workflows", "--database", database_url, "themes"]
+
+    def typed(*words: str) -> Result:
+        return CliRunner().invoke(interlock, [*where, *words], env={"INTERLOCK_ACTOR": "olga"})
+
+    typed("source", "The wire", "--type", "news")
+    typed("source", "Silent", "--type", "reddit", "--pipeline", TECHNICAL)
+    typed("ingest", str(lines), "--source", "The wire")
+    typed("ingest", str(lines), "--source", "Silent")
+    typed("reassign", "Silent", "--inactive", "--reason", "holidays")
+    result = typed("run", "-o", "json")
+    assert result.exit_code == 0, result.output + result.stderr
+    assert json.loads(result.stdout) == [
+        {"pipeline": FUNDAMENTAL, "status": "processed", "items": 2},
+        {"pipeline": TECHNICAL, "status": "pending", "items": 2},
+        {"pipeline": TECHNICAL, "status": "processed", "items": 2},
+    ]
+    assert statuses(app, 1) == {TECHNICAL: "processed", FUNDAMENTAL: "processed"}
+    assert history(app, 1, TECHNICAL) == ["pending", "in_progress", "processed"]
+    assert app.ledger.verify().ok
+    app.close()
