@@ -10,6 +10,7 @@ from sqlalchemy import Connection, func, inspect, select, update
 
 from ..authority import Authority
 from ..authority.relocate import asking_the_owner
+from ..clock import monotonic
 from ..errors import AdoptionNotReady, BadInput, UnknownKind
 from ..ids import random_bytes
 from ..store.adoptions import MODES, adoption_id, guard_mode
@@ -25,6 +26,8 @@ from .follow import Follow
 from .phases import BACKFILL, COMPAT_WRITES, DONE, KIND, number_of, phase_named
 from .scan import Scan, scan
 
+LONGEST_TURN = 0.05
+"""Seconds for which other writers have the database between two chunks, where only one can write at a time."""
 Tell = Callable[[BackfillProgress], None]
 
 
@@ -202,9 +205,11 @@ class Adoptions:
         """Adopt chunk after chunk until the end; a run that was killed goes on where it was. `rate` is at most so many rows a second."""
         runner, taking_over, before = f"{actor}-{random_bytes(4).hex()}", take_over, 0
         while True:
+            begun = monotonic()
             progress = self.backfill_step(
                 kind, axis, actor=actor, runner=runner, chunk=chunk, take_over=taking_over
             )
+            spent = monotonic() - begun
             taking_over = False
             if tell is not None:
                 tell(progress)
@@ -212,6 +217,10 @@ class Adoptions:
                 return progress
             if rate:
                 self.clock.sleep(max(0, progress.written - before) / rate)
+            elif (
+                not self.database.sql.has_row_locks
+            ):  # others wait for the only write lock: they get as long as this chunk had
+                self.clock.sleep(min(spent, LONGEST_TURN))
             before = progress.written
 
     def compare(self, kind: str, axis: str | None = None) -> Comparison:

@@ -46,6 +46,7 @@ class Backfill:
         self.workflow, self.axis, self.decision = place.workflow, place.axis, Decision(place)
         self.adopt = self.decision.adopt
         self.id = adoption_id(place.kind, place.name)
+        self.is_first_pass = True
 
     def step(self, runner: str, *, chunk: int = CHUNK, take_over: bool = False) -> BackfillProgress:
         """Adopt the next chunk in a transaction of its own."""
@@ -73,11 +74,11 @@ class Backfill:
         if row.started_at is None or row.finished_at is not None:
             row = self._begin(tx, now)
         after = None if row.cursor is None else self.place.check_id(row.cursor)
+        first = self.is_first_pass = row.pass_number == 1
         if self.adopt.in_place:
             written, left, last = self._in_place(tx, after, chunk, now)
         else:
             written, left, last = self._beside(tx, after, chunk, now)
-        first = row.pass_number == 1
         values: dict[str, Any] = {
             "written": row.written + written,
             "pass_written": row.pass_written + written,
@@ -273,11 +274,11 @@ class Backfill:
         """Remember what no rule matched, with its status and why."""
         if not looked_at:
             return
-        names = [str(key) for key in looked_at]
-        sql = self.authority.database.sql
-        tx.execute(
-            delete(adoption_left).where(*self._mine, sql.column_among(adoption_left.c.record_id, names))
-        )
+        if not self.is_first_pass:
+            among = self.authority.database.sql.column_among(
+                adoption_left.c.record_id, [str(key) for key in looked_at]
+            )
+            tx.execute(delete(adoption_left).where(*self._mine, among))
         if left:
             self.authority.mover.engine.insert_rows(
                 tx,
