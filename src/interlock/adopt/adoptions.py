@@ -23,7 +23,7 @@ from .compare import Compare, Comparison
 from .cutover import Cutover
 from .decision import Decision
 from .follow import Follow
-from .phases import BACKFILL, COMPAT_WRITES, DONE, KIND, number_of, phase_named
+from .phases import BACKFILL, COMPAT_WRITES, DONE, KIND, SCHEMA, number_of, phase_named
 from .scan import Scan, scan
 
 LONGEST_TURN = 0.05
@@ -233,7 +233,7 @@ class Adoptions:
             if row is None:
                 raise AdoptionNotReady(f"the adoption of {place.kind}.{place.name} has not begun")
             now = self.clock.now()
-            while self.authority.engine.follow_strays(tx, place):
+            while row.phase != SCHEMA and self.authority.engine.follow_strays(tx, place):
                 pass
             result = Compare(self.authority, place).run(tx, row.phase, now)
             clean = None if result.differences else row.clean_since or now
