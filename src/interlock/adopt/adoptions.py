@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection, func, inspect, select, update
 
 from ..authority import Authority
-from ..authority.relocate import asking_the_owner
 from ..clock import monotonic
 from ..errors import AdoptionNotReady, BadInput, UnknownKind
 from ..ids import random_bytes
@@ -20,7 +19,7 @@ from ..store.strays import has_open_strays, newest_stray
 from ..workflow import Axis, Workflow
 from .backfill import CHUNK, Backfill, BackfillProgress
 from .compare import Compare, Comparison
-from .cutover import Cutover
+from .cutover import Cutover, asking_the_owner_of_the_tables
 from .decision import Decision
 from .follow import Follow
 from .phases import BACKFILL, COMPAT_WRITES, DONE, KIND, SCHEMA, number_of, phase_named
@@ -314,7 +313,7 @@ class Adoptions:
                 f"{kind} still declares {', '.join(declared)}",
                 hint="Take the columns and their mirror out of the declaration first; the next migration would make them again.",
             )
-        with asking_the_owner(), self.database.write() as tx:
+        with asking_the_owner_of_the_tables(), self.database.write() as tx:
             phase = tx.execute(
                 select(table.c.phase).where(table.c.id == adoption_id(place.kind, place.name))
             ).scalar()

@@ -57,7 +57,9 @@ def attention(app: App) -> Iterator[Attention]:
                 many = f"more than {MANY:,}" if number > MANY else str(number)
                 yield Attention(
                     f"{many} rows of {axis.table.name} have no history on {axis.name}",
-                    "declare adopt=… on the axis; the sweep then gives them their first entry",
+                    "declare adopt=… on the axis; `interlock adopt backfill` then gives them their first entry"
+                    if axis.adopt is None
+                    else f"interlock adopt backfill {workflow.name}",
                 )
 
 
