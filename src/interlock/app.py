@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from asyncio import get_running_loop
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
+from contextvars import copy_context
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial, wraps
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from sqlalchemy import Engine
 
@@ -35,6 +38,7 @@ from .observe.reading import axis_of_scope, read_record
 from .observe.schedules import ScheduledRun, ScheduleState, schedule_states, scheduled_runs
 from .observe.stages import known_stage
 from .observe.verdicts import GateVerdict, read_verdicts
+from .observe.working import Working, read_working
 from .operations import Operations
 from .runner.runner import Runner
 from .runner.tasks import Executor
@@ -54,6 +58,8 @@ from .transport import Transport, choose_transport
 from .workflow import Answer, Workflow
 from .workflow.lint import refusals
 
+P = ParamSpec("P")
+R = TypeVar("R")
 Row = Mapping[str, Any]
 Kind = str | Workflow
 ASGI = Callable[[Any, Any, Any], Awaitable[None]]
@@ -124,6 +130,11 @@ class App:
     def adoptions(self) -> Adoptions:
         """Tables that had rows before Interlock: scan, backfill, compare, follow and cutover of each axis that declares `adopt=…`."""
         return Adoptions(self.authority, self.workflows)
+
+    @cached_property
+    def aio(self) -> AsyncApp:
+        """The same calls for `async` code, each in a thread: `await app.aio.move(…)`."""
+        return AsyncApp(self)
 
     def workflow(self, kind: Kind) -> Workflow:
         name = kind.name if isinstance(kind, Workflow) else kind
@@ -500,6 +511,10 @@ class App:
             ) from error
         return built
 
+    def working(self, limit: int = 20) -> Working:
+        """What runners hold, longest first, and the newest refusals; so many of each at most."""
+        return read_working(self.database, self.workflows, self.clock, limit)
+
     def coordinator(self, **options: Any) -> Coordinator:
         """One that works for this app; call its `step`, or run it in a `Loop`."""
         return Coordinator(
@@ -575,6 +590,8 @@ class App:
             return coordinators.alive(WorkRows(self.database, self.clock), tx)
 
     def close(self) -> None:
+        if "aio" in self.__dict__:
+            self.aio.close()
         self.database.close()
 
     def list(
@@ -617,3 +634,42 @@ class App:
             sort=order,
         )
         return page_of(rows, limit)
+
+
+class AsyncApp:
+    """The calls of an app as coroutines: each runs in one of a few threads of its own, so that an event loop never waits for a database.
+
+    Whoever stops waiting for a call does not stop it: it ends as if nobody had left. A call that shall join a transaction of an
+    `AsyncSession` is made within it: `await session.run_sync(lambda tx: app.move(…, tx=tx))`.
+    """
+
+    def __init__(self, app: App, threads: int = 8) -> None:
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="interlock-aio")
+        self.admit, self.admit_many = self._awaitable(app.admit), self._awaitable(app.admit_many)
+        self.move, self.move_many = self._awaitable(app.move), self._awaitable(app.move_many)
+        self.retry, self.cancel = self._awaitable(app.retry), self._awaitable(app.cancel)
+        self.amend, self.erase = self._awaitable(app.amend), self._awaitable(app.erase)
+        self.delete, self.add_scopes = self._awaitable(app.delete), self._awaitable(app.add_scopes)
+        self.get, self.list = self._awaitable(app.get), self._awaitable(app.list)
+        self.explain, self.verdicts = self._awaitable(app.explain), self._awaitable(app.verdicts)
+        self.counts, self.errors = self._awaitable(app.counts), self._awaitable(app.errors)
+        self.pause, self.resume = self._awaitable(app.pause), self._awaitable(app.resume)
+        self.check, self.migrate = self._awaitable(app.check), self._awaitable(app.migrate)
+        self.history = self._awaitable(app.ledger.history)
+
+    def _awaitable(self, function: Callable[P, R]) -> Callable[P, Awaitable[R]]:
+        @wraps(function)
+        async def call(*args: P.args, **options: P.kwargs) -> R:
+            if options.get("tx") is not None:
+                raise BadInput(
+                    "a call of app.aio has a thread of its own and cannot join a transaction",
+                    hint="Within an AsyncSession: await session.run_sync(lambda tx: app.move(…, tx=tx)).",
+                )
+            bound = partial(copy_context().run, function, *args, **options)
+            return await get_running_loop().run_in_executor(self._threads, bound)
+
+        return call
+
+    def close(self) -> None:
+        """Wait for calls that are under way, and end the threads."""
+        self._threads.shutdown()

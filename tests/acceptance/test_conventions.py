@@ -111,13 +111,19 @@ def test_every_answer_comes_in_every_shape(app: App, shop_run: Run) -> None:
         assert {len(row) for row in rows} == {len(rows[0])}, words
 
 
-def test_without_an_app_a_command_says_how_to_name_one(run: Run) -> None:
+def test_without_an_app_commands_mean_the_bundled_workflows(run: Run, empty_folder: Path) -> None:
     told = run("record", "list", "statements")
     assert told.exit_code == 2
-    assert told.stderr.startswith("error[ILK-102]: this command needs an app")
-    assert "hint: Say --app module:attribute, set INTERLOCK_APP" in told.stderr
+    assert told.stderr.startswith("error[ILK-102]: there is no Interlock database in interlock-data")
+    assert "`interlock up` starts the bundled workflows here" in told.stderr
     alone = run()
-    assert (alone.exit_code, "interlock tour" in alone.stdout) == (0, True)
+    assert (alone.exit_code, "interlock up" in alone.stdout) == (0, True)
+    assert list(empty_folder.iterdir()) == []
+    assert "statements" in run("machine", "show", "-o", "json").stdout
+    assert run("db", "upgrade").exit_code == 0
+    listed = run("record", "list", "statements", "-o", "json")
+    assert (listed.exit_code, json.loads(listed.stdout)) == (0, [])
+    assert "Nothing needs a person." in run().stdout
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def told_by_a_loop(address: str) -> dict[tuple[str, str], float]:
 @contextmanager
 def process(*words: str) -> Iterator[str]:
     """The address of the figures of a process, which ends in good order."""
-    command = [sys.executable, "-m", "interlock.cli", *words, "--metrics-port", "0", "--quiet"]
+    command = [sys.executable, "-m", "interlock", *words, "--metrics-port", "0", "--quiet"]
     with subprocess.Popen(
         command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, "NO_COLOR": "1"}
     ) as started:

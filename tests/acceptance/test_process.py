@@ -109,7 +109,7 @@ def test_the_example_of_the_readme_is_an_app_that_commands_find(tmp_path: Path) 
 
 def test_the_installed_program_and_the_module_say_the_same_version() -> None:
     module = subprocess.run(
-        [sys.executable, "-m", "interlock.cli", "--version"], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "interlock", "--version"], capture_output=True, text=True, check=True
     ).stdout
     code, out, _ = finished("--version")
     assert (code, out) == (0, module)

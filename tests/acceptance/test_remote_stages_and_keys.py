@@ -228,7 +228,7 @@ def following(address: str, key: str, id: str, until: str) -> Iterator[subproces
     command = [
         sys.executable,
         "-m",
-        "interlock.cli",
+        "interlock",
         "--url",
         address,
         "record",

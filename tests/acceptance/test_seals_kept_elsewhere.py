@@ -287,7 +287,7 @@ def test_a_process_seals_on_its_schedule_and_once_more_when_it_ends(app: App, tm
 
 @contextmanager
 def coordinating(url: str, *words: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-m", "interlock.cli", *SHOP, "--database", url, "coordinator", *words]
+    command = [sys.executable, "-m", "interlock", *SHOP, "--database", url, "coordinator", *words]
     clean = {name: value for name, value in os.environ.items() if not name.startswith("INTERLOCK_")}
     with subprocess.Popen(
         command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env={**clean, **environment}

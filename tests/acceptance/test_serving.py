@@ -58,7 +58,7 @@ def test_it_serves_until_it_is_told_to_end(app: App, sqlite_url: str) -> None:
     command = [
         sys.executable,
         "-m",
-        "interlock.cli",
+        "interlock",
         "--app",
         "tests.acceptance.shop:workflows",
         "--database",

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import psutil
 import pytest
 
+from interlock.workflows.statements.reconcile import FIELDS
 from tests.acceptance.upped import Up, up
 from tests.statements.ofx.files import XML, bank, sgml, transaction
 from tests.statements.pdf import boa_layouts
@@ -86,7 +87,9 @@ def test_end_to_end_pipeline(running: Up) -> None:
         "observations_count",
         "normalizer_log_ref",
         "canonicals_count",
+        *FIELDS,
     }
+    assert (record["reconciled"], record["institution"]) == ("yes", "Bank of America")
     assert (record["status"], record["version"]) == ("normalized", 4)
     assert (record["observations_count"], record["canonicals_count"]) == (len(boa_layouts.CHECKING),) * 2
     found = running.get(f"/api/v1/uploads/{upload_id}/transactions")["transactions"]

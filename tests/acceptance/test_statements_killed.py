@@ -35,7 +35,7 @@ class Crew:
         self.common = [
             sys.executable,
             "-m",
-            "interlock.cli",
+            "interlock",
             "--app",
             "interlock.workflows:bundled",
             "--database",

@@ -69,7 +69,7 @@ def up(data: Path, *more: str) -> Iterator[Up]:
     command = [
         sys.executable,
         "-m",
-        "interlock.cli",
+        "interlock",
         "up",
         "--data",
         str(data),

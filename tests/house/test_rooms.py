@@ -6,7 +6,7 @@ import ast
 import re
 from pathlib import Path
 
-LONGEST = 650
+LONGEST = 680
 """Lines. A file holds one idea; this is where it certainly holds two."""
 NAMES_THAT_SAY_NOTHING = {"utils", "util", "helpers", "helper", "common", "manager", "base", "misc"}
 UNFINISHED = re.compile(r"\b(?:TOD[O]|FIXM[E]|XX[X]|raise NotImplementedErro[r])\b")

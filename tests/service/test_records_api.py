@@ -110,7 +110,7 @@ def test_the_timeline_names_who_when_why_from_where_to_where(local: Asker, app: 
 
 def test_why_says_what_may_happen_next_and_why_not_the_rest(local: Asker) -> None:
     said = local.get("/domains/records/1/why").json()
-    assert {"kind", "id", "where", "why", "waits_for", "next"} == said.keys()
+    assert {"kind", "id", "where", "why", "waits_for", "next", "refusals"} == said.keys()
     refused = next(one for one in said["next"] if one["to"] == "Queued")
     assert (refused["allowed"], refused["code"]) == (False, "ILK-205")
 

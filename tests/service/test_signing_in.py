@@ -332,7 +332,7 @@ def test_beside_a_running_up_its_user_makes_a_key_and_another_user_cannot() -> N
         command = [
             sys.executable,
             "-m",
-            "interlock.cli",
+            "interlock",
             "key",
             "create",
             "nightly",

@@ -231,7 +231,7 @@ def test_a_service_that_is_started_goes_on_with_what_a_killed_process_left(
     command = [
         sys.executable,
         "-m",
-        "interlock.cli",
+        "interlock",
         "--app",
         "tests.acceptance.shop:workflows",
         "--database",

@@ -15,7 +15,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interlock.workflows.statements.exports import EXPORTS, beancount, comma_separated, json_lines, ledger_cli
+from interlock.workflows.statements.exports import (
+    EXPORTS,
+    Chosen,
+    beancount,
+    comma_separated,
+    json_lines,
+    ledger_cli,
+)
 from interlock.workflows.statements.exports.accounts import component
 from interlock.workflows.statements.exports.contract import COLUMNS
 
@@ -31,6 +38,7 @@ ROW: dict[str, Any] = {
     "merchant": "Starbucks",
     "category": "coffee",
     "account": "checking 1234",
+    "account_type": "checking",
     "flags": [],
     "confidence_score": 0.98,
     "applied_rules": ["merchant:starbucks:regex"],
@@ -241,3 +249,16 @@ def test_an_export_asks_for_one_row_at_a_time(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(EXPORTS))
 def test_an_export_of_nothing_is_nothing_but_a_header(name: str) -> None:
     assert "".join(EXPORTS[name]([])).count("\n") == (1 if name == "csv" else 0)
+
+
+def test_cards_and_loans_stand_under_liabilities_and_other_accounts_under_assets() -> None:
+    for export in (beancount, ledger_cli):
+        for account_type, root in (("credit_card", "Liabilities"), ("loan", "Liabilities"), ("", "Assets")):
+            assert f"  {root}:Checking-1234" in "".join(export([row(account_type=account_type)]))
+
+
+def test_rows_of_uploads_that_are_not_reconciled_are_left_out_and_counted_unless_asked_for() -> None:
+    rows = [row(), row(flags=["unreconciled"]), row()]
+    chosen, everything = Chosen(rows), Chosen(rows, everything=True)
+    assert (len(list(chosen)), chosen.left_out) == (2, 1)
+    assert (len(list(everything)), everything.left_out) == (3, 0)

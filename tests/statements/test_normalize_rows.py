@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
+from interlock.workflows.statements.normalize.about import About
 from interlock.workflows.statements.normalize.canonical import NAMESPACE, Canonical, Normalized, canonical_id
 from interlock.workflows.statements.normalize.duplicates import Similar
 from interlock.workflows.statements.normalize.likeness import Names
@@ -68,6 +69,7 @@ def test_a_row_becomes_a_transaction_with_every_field() -> None:
         "merchant": "Starbucks",
         "category": "coffee",
         "account": "1234",
+        "account_type": "",
         "flags": [],
         "confidence_score": 0.98,
         "applied_rules": ["merchant:starbucks:regex", "category:merchant:starbucks"],
@@ -248,10 +250,17 @@ def test_what_to_ask_the_database_for_is_known_before() -> None:
         row(2, amount="bad"),
         row(3, date="2024-02-01", amount="(7.00)"),
     ]
-    assert duplicate_keys(rows, builtin_rules(), today=TODAY) == [
-        ("1", "-4.50", date(2024, 1, 15)),
-        ("", "-7.00", date(2024, 2, 1)),
-    ]
+    assert duplicate_keys(rows, builtin_rules(), today=TODAY) == [("1", "-4.50", date(2024, 1, 15))]
+    of_a_bank = duplicate_keys(rows, builtin_rules(), today=TODAY, about=About("Joint"))
+    assert of_a_bank == [("Joint", "-4.50", date(2024, 1, 15)), ("Joint", "-7.00", date(2024, 2, 1))]
+
+
+def test_an_account_is_named_by_its_bank_and_masked_number_and_never_shared_between_banks() -> None:
+    chase, other = About(institution="Chase"), About(institution="Orchard Bank")
+    assert chase.account("000123456789") == chase.account("xxxx6789") == "Chase ••••6789"
+    assert other.account("000123456789") == "Orchard Bank ••••6789"
+    assert (chase.account(""), About().account("4411 22")) == ("", "4411 22")
+    assert About("Joint", "Chase").account("000123456789") == "Joint"
 
 
 ROWS = st.lists(

@@ -216,7 +216,7 @@ def run(folder: Path, *words: str, **variables: str) -> Any:
         key: value for key, value in os.environ.items() if not key.startswith("INTERLOCK_")
     } | variables
     done = subprocess.run(
-        [sys.executable, "-m", "interlock.cli", *words],
+        [sys.executable, "-m", "interlock", *words],
         cwd=folder,
         env={**environment, "NO_COLOR": "1"},
         capture_output=True,

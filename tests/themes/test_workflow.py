@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlalchemy import select, update
+from sqlalchemy.exc import DBAPIError
 
 from interlock.errors import InterlockError
 from interlock.testing import Sandbox
+from interlock.workflows.themes.invariants import RESETS, TRANSITIONS
 from interlock.workflows.themes.options import Options
-from interlock.workflows.themes.tables import PIPELINES, content_sources, theme_clusters
-from interlock.workflows.themes.workflow import EXTRACTION, declare
+from interlock.workflows.themes.tables import (
+    PIPELINES,
+    STATUSES,
+    content_sources,
+    pipeline_state,
+    theme_clusters,
+)
+from interlock.workflows.themes.workflow import declare
 
 from .endpoint_server import EndpointServer, Reply, completion, error
 from .items import (
@@ -159,16 +167,51 @@ def test_processing_again_replaces_the_mentions_of_that_pipeline_only(
     ]
 
 
-@pytest.mark.parametrize("old", sorted(str(one) for one in EXTRACTION.states))
-def test_people_make_no_move_that_the_decision_forbids(box: Sandbox, old: str) -> None:
-    item = add_item(box, add_source(box, TECHNICAL))
-    box.place("themes", item, scope=TECHNICAL, status=old)
-    for new in sorted(str(one) for one in EXTRACTION.states):
-        if EXTRACTION.allows(old, new) or old == new:
+@pytest.mark.parametrize("old", STATUSES)
+def test_exactly_the_moves_of_the_decision_are_made(box: Sandbox, old: str) -> None:
+    """Everybody is refused all others, also who types SQL; a reset needs an operator and a reason."""
+    source = add_source(box, TECHNICAL)
+    for number, new in enumerate(one for one in STATUSES if one != old):
+        item = add_item(box, source, number)
+        box.place("themes", item, scope=TECHNICAL, status=old)
+        entries = history(box, item, TECHNICAL)
+        act = {"status": new, "scope": TECHNICAL, "actor": "eve", "role": "admin", "reason": "why not"}
+        if (old, new) in TRANSITIONS or (old, new) in RESETS:
+            if (old, new) in RESETS:
+                for without in ({"role": None}, {"role": "curator"}, {"reason": None}):
+                    with pytest.raises(InterlockError):
+                        box.move("themes", item, **{**act, **without})
+            assert box.move("themes", item, **act).outcome == "moved"
+            assert (statuses(box, item), history(box, item, TECHNICAL)) == ({TECHNICAL: new}, [*entries, new])
             continue
         with pytest.raises(InterlockError):
-            box.move("themes", item, status=new, scope=TECHNICAL, actor="eve", role="admin", reason="no")
-        assert statuses(box, item) == {TECHNICAL: old}
+            box.move("themes", item, **act)
+        with pytest.raises(DBAPIError), box.database.engine.begin() as tx:
+            tx.execute(
+                update(pipeline_state)
+                .where(pipeline_state.c.content_item_id == item)
+                .values(status=new, version=pipeline_state.c.version + 1)
+            )
+        assert (statuses(box, item), history(box, item, TECHNICAL)) == ({TECHNICAL: old}, entries)
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_provider_that_says_nothing_is_tried_again(
+    database_url: str, server: EndpointServer, is_there: bool
+) -> None:
+    """It takes the request and never answers, or nobody is at its address."""
+    server.reply = lambda _: Reply(is_silent=True)
+    with EndpointServer() as gone:
+        address = gone.url
+    options = Options(provider=server.url if is_there else address, timeout=0.3)
+    with closing(Sandbox([declare(options)], database=database_url)) as box:
+        item = add_item(box, add_source(box, TECHNICAL))
+        box.drain()
+        row = states(box, item)[TECHNICAL]
+        code = "ReadTimeout" if is_there else "llm_provider_unavailable"
+        assert (row["status"], row["error_code"], row["attempt_count"]) == ("failed_retryable", code, 1)
+        assert history(box, item, TECHNICAL) == ["pending", "in_progress", "failed_retryable"]
+        assert timedelta(0) < row["ready_at"] - box.time.now() < timedelta(minutes=2)
 
 
 def test_the_newest_item_is_extracted_first(box: Sandbox) -> None:

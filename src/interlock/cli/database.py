@@ -50,7 +50,7 @@ def upgrade(contract: bool, force: bool) -> None:
     if force and not contract:
         raise click.UsageError("--force goes with --contract.")
     running = session()
-    done = running.app.migrate(contract=contract, force=force)
+    done = running.bundled_app().migrate(contract=contract, force=force)
     show_rows(
         running.output, [{"done": one} for one in done], ("done",), empty="ok: the database was up to date"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import socket
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,18 +15,15 @@ from ..settings import Settings
 from ..store.private_files import make_folder
 from ..workflow import Workflow
 
-MISSING = BadInput(
-    "this command needs an app: the module that declares your workflows",
-    hint='Say --app module:attribute, set INTERLOCK_APP, or write app = "module:attribute" into interlock.toml. '
-    "Without one of your own: `interlock tour`, then --app interlock.cli.sample:workflows.",
-)
+DEFAULT_SERVICE = ("127.0.0.1", 8700)
+BUNDLED = "interlock.workflows:bundled"
+"""The workflows that come with Interlock: what every command means where no app is named."""
 
 
 def find_app(settings: Settings, database: str | None) -> App:
-    """The app; a `--database` given by flag takes the place of the one the app names itself."""
-    if settings.app is None:
-        raise BadInput(MISSING.message, hint=MISSING.hint)
-    found = attribute(settings.app)
+    """The app, or the bundled workflows where none is named; a `--database` given by flag takes the place of the one the app names."""
+    named = settings.app or BUNDLED
+    found = attribute(named)
     if isinstance(found, App):
         return (
             found
@@ -45,12 +43,36 @@ def find_app(settings: Settings, database: str | None) -> App:
         or not all(isinstance(one, Workflow) for one in workflows)
     ):
         raise BadInput(
-            f"{settings.app} is neither an App nor a list of Workflows, but {type(found).__name__}",
+            f"{named} is neither an App nor a list of Workflows, but {type(found).__name__}",
             hint="Name the App, or a list of Workflows: --app shop.workflows:app",
         )
-    if settings.database is None:
+    if settings.database is None and settings.app is not None:
         make_folder(Path(settings.data))
     return App(list(workflows), database=settings.database_url, files=settings.files_location)
+
+
+def refuse_nothing(settings: Settings) -> None:
+    """Raise where no app, no database and no service is named, and this folder has no database of the bundled workflows either."""
+    if settings.app is None and settings.database is None and not has_database(settings):
+        hint = "`interlock up` starts the bundled workflows here. Your own: --app module:attribute, INTERLOCK_APP, app in interlock.toml."
+        if is_listening(*DEFAULT_SERVICE):
+            host, port = DEFAULT_SERVICE
+            hint = f"A service listens on port {port} of this machine; ask it with --url http://{host}:{port}. {hint}"
+        raise BadInput(f"there is no Interlock database in {settings.data}", hint=hint)
+
+
+def has_database(settings: Settings) -> bool:
+    """Whether the data folder has an embedded database."""
+    return (Path(settings.data) / "interlock.sqlite").is_file()
+
+
+def is_listening(host: str, port: int) -> bool:
+    """Whether anything accepts connections there."""
+    try:
+        with socket.create_connection((host, port), timeout=0.2):
+            return True
+    except OSError:
+        return False
 
 
 def attribute(named: str) -> Any:

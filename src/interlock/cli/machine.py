@@ -37,7 +37,7 @@ def machine() -> None:
 def show(kind: str | None) -> None:
     """List the workflows of the app, or everything about one of them."""
     running = session()
-    every = running.client().machines(kind)
+    every = running.client(reads_records=False).machines(kind)
     if kind is None:
         show_rows(running.output, [row for one in every for row in summary(one)], KINDS, shown=KINDS[:-1])
         return
@@ -90,7 +90,7 @@ def graph(
     kind: str, axis: str | None, form: Literal["mermaid", "svg"], scope: str | None, counts: bool
 ) -> None:
     """Draw one machine as Mermaid text or as an SVG picture."""
-    client = session().client()
+    client = session().client(reads_records=False)
     chosen = only_axis(kind, axis, [one["name"] for one in client.machines(kind)[0]["axes"]])
     click.echo(client.diagram(kind, chosen, form=form, counts=counts, scope=scope), nl=False)
 

@@ -8,8 +8,8 @@ import click
 
 from ..errors import BadDeclaration, InterlockError
 from .commands import Noun
-from .loading import attribute
-from .session import BUNDLED, BUNDLED_EXAMPLES, BUNDLED_NOUNS, Session
+from .loading import BUNDLED, attribute
+from .session import BUNDLED_EXAMPLES, BUNDLED_NOUNS, Session
 
 
 class PluginNoun(Noun):

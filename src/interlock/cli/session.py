@@ -13,12 +13,11 @@ from ..client import Client, LocalClient, connect
 from ..clock import SystemClock
 from ..errors import BadInput
 from ..workflow import Workflow
-from .loading import find_app
+from .loading import BUNDLED, find_app, refuse_nothing
 
 if TYPE_CHECKING:  # it needs packages that only a service is asked with
     from ..client import RemoteClient
 
-BUNDLED = "interlock.workflows:bundled"
 BUNDLED_NOUNS = "interlock.workflows:NOUNS"
 BUNDLED_EXAMPLES = "interlock.workflows:EXAMPLES"
 
@@ -65,10 +64,14 @@ class Session:
             self._app = find_app(self.settings, self.flags.get("database"))
         return self._app
 
-    def client(self, actor: str | None = None) -> Client:
+    def client(self, actor: str | None = None, *, reads_records: bool = True) -> Client:
         """Who answers: the service that was named, or the app itself, where every act is this actor's (default: the user who is logged
-        in)."""
-        return self.service or LocalClient(self.app, self.actor(actor))
+        in). `reads_records` is False where declarations are all that is asked for, which no database is needed for."""
+        if self.service is not None:
+            return self.service
+        if reads_records:
+            refuse_nothing(self.settings)
+        return LocalClient(self.app, self.actor(actor))
 
     @property
     def service(self) -> RemoteClient | None:
@@ -79,7 +82,7 @@ class Session:
         return self._service
 
     def bundled_app(self) -> App:
-        """The app; where none is named, the workflows that come with Interlock."""
+        """The app; where none is named, the workflows that come with Interlock, with a new database where there is none."""
         if self._app is None and self.settings.app is None:
             self.flags["app"] = BUNDLED
         return self.app

@@ -11,6 +11,7 @@ import click
 from .._version import __version__
 from ..client import Client, Count
 from ..errors import spoken
+from .loading import DEFAULT_SERVICE, has_database, is_listening
 from .output import show_answer, show_lines
 from .session import Session
 from .table import table
@@ -20,7 +21,13 @@ COLUMNS = ("kind", "axis", "scope", "state", "records")
 
 def show_status(running: Session) -> None:
     """What `interlock` alone prints."""
-    if running.settings.app is None and running.service is None:
+    chosen = running.settings
+    if (
+        running.service is None
+        and chosen.app is None
+        and chosen.database is None
+        and not has_database(chosen)
+    ):
         show_lines(welcome())
         return
     client = running.client()
@@ -32,12 +39,21 @@ def show_status(running: Session) -> None:
 
 
 def welcome() -> list[str]:
+    host, port = DEFAULT_SERVICE
+    running = (
+        [f"  interlock --url http://{host}:{port}   a service listens on this machine; this asks it"]
+        if is_listening(host, port)
+        else []
+    )
     return [
-        f"interlock {__version__}: no app was named, so there is nothing to look at yet.",
+        f"interlock {__version__}: this folder has no Interlock database yet.",
         "",
+        *running,
+        "  interlock up                    start the bundled workflows here: statements, scraping, content, themes",
+        "  interlock up --demo             the same with moving sample traffic",
         "  interlock tour                  a first look: a sample workflow in an embedded database",
+        "  interlock --app MODULE:NAME     your own workflows; INTERLOCK_APP and interlock.toml can name them too",
         "  interlock doctor                is everything here that it needs?",
-        "  interlock --app MODULE:NAME     your own workflows; INTERLOCK_APP and interlock.toml can say it too",
         "  interlock --help                every command",
     ]
 

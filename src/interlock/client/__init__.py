@@ -10,6 +10,7 @@ from ..errors import BadInput
 from ..observe.activity import Activity, EdgeFlow, MovesThen, StateAge, StuckStage
 from ..observe.listing import AxisState, ListedRecord, Page
 from ..observe.verdicts import GateVerdict
+from ..observe.working import HeldAttempt, RefusedEvent, Working
 from ..workflow import Workflow
 from .contract import (
     ApiKey,
@@ -46,6 +47,7 @@ __all__ = [
     "ErrorGroup",
     "GateVerdict",
     "Health",
+    "HeldAttempt",
     "ListedRecord",
     "LocalClient",
     "MovesThen",
@@ -56,10 +58,12 @@ __all__ = [
     "PastState",
     "Record",
     "RecordFilter",
+    "RefusedEvent",
     "RemoteClient",
     "StageState",
     "StateAge",
     "StuckStage",
+    "Working",
     "connect",
 ]
 

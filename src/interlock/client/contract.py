@@ -18,6 +18,7 @@ from ..observe.explain import Explanation
 from ..observe.listing import AxisState, Page
 from ..observe.schedules import ScheduledRun, ScheduleState
 from ..observe.verdicts import GateVerdict
+from ..observe.working import Working
 from ..store.coordinators import RegisteredCoordinator
 from ..store.entry import plain
 from ..store.ledger import Cursor
@@ -493,6 +494,10 @@ class Client(Protocol):
     def activity(self, window: str = "1h", *, at: datetime | None = None) -> Activity:
         """Flow on every edge within a window of at most 30 days, ages of what waits or runs, what is stuck, moves over the last day;
         `at` is where the window ends, now unless there is one."""
+        ...
+
+    def working(self, limit: int = 20) -> Working:
+        """What runners hold, longest first, and the newest refusals; so many of each at most."""
         ...
 
     def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:

@@ -26,6 +26,7 @@ from ..observe.metrics import levels_of
 from ..observe.own_columns import Sort, read_position, sort_of
 from ..observe.proof import text_of
 from ..observe.schedules import ScheduledRun, ScheduleState, known_schedule
+from ..observe.working import Working
 from ..operations.speech import shown_item
 from ..store import keys
 from ..store.coordinators import RegisteredCoordinator
@@ -171,11 +172,17 @@ class LocalClient:
         self.workflows()
         return self.app.ledger.activity(window, at)
 
+    def working(self, limit: int = 20) -> Working:
+        self.workflows()
+        found = self.app.working(limit)
+        return Working([replace(one, id=plain_id(one.id)) for one in found.held], found.refused)
+
     def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:
         chosen = self.workflows() if kind is None else [self.workflow(kind)]
         report = self.app.check(kind, levels=levels_of(self.workflows(), settings.levels()))
         findings = [*report.findings, *check_counters(self.app.database, chosen)]
         names = ["I1", "I2", *INVARIANTS[:-1], "I9", "I10", "counters"]
+        names += [one.id for workflow in chosen for one in workflow.extension.invariants]
         if replay:
             findings += invariants.replay(self.app.database, chosen)
             names.append("replay")

@@ -12,12 +12,13 @@ from ..clock import Clock, SystemClock
 from ..errors import BadInput, StoreUnavailable
 from ..machine import State
 from ..observe.activity import Activity, EdgeFlow, MovesThen, StateAge, StuckStage
-from ..observe.explain import Condition, Explanation, Place, Possibility
+from ..observe.explain import Condition, Explanation, Place, Possibility, RefusedAct
 from ..observe.history import aware
 from ..observe.listing import ListedRecord, Page
 from ..observe.proof import read_seals
 from ..observe.schedules import ScheduledRun, ScheduleState
 from ..observe.verdicts import GateVerdict
+from ..observe.working import HeldAttempt, RefusedEvent, Working
 from ..store.coordinators import RegisteredCoordinator
 from ..store.ledger import Cursor
 from ..store.runners import Registered
@@ -159,6 +160,13 @@ class RemoteClient:
             [value_of(MovesThen, one, "at") for one in answer["moves"]],
         )
 
+    def working(self, limit: int = 20) -> Working:
+        answer = self.connection.ask("GET", "/working", query=[("limit", limit)])
+        return Working(
+            [value_of(HeldAttempt, one, "claimed_at", "beat_at", "lease_until") for one in answer["held"]],
+            [value_of(RefusedEvent, one, "at") for one in answer["refused"]],
+        )
+
     def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:
         query = [("kind", kind), ("replay", "true" if replay else None)]
         answer = self.connection.ask("GET", "/check", query=query, seconds=LONG_SECONDS)
@@ -239,6 +247,7 @@ class RemoteClient:
             answer["why"],
             [value_of(Condition, one) for one in answer["waits_for"]],
             [value_of(Possibility, one) for one in answer["next"]],
+            [value_of(RefusedAct, one, "at") for one in answer.get("refusals", [])],
         )
 
     def verdicts(

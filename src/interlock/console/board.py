@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from markupsafe import Markup
+
 from ..errors import BadInput
-from ..observe.activity import Activity
+from ..machine import Age, DrawnAxis, DrawnRule, State, draw_axes
+from ..observe.activity import Activity, EdgeFlow, StateAge
+from ..workflow import Axis, Workflow
 from ..workflow.extension import PageContext
-from .marks import ASKS, FAILED, NEW, RETRY, Mark, is_moved_by_people, marks_of
+from .marks import (
+    ASKS,
+    FAILED,
+    NEW,
+    RETRY,
+    STUCK,
+    Mark,
+    driving_states,
+    is_moved_by_people,
+    mark_of,
+    marks_of,
+    stages_of,
+)
 from .page import Rendered
 from .words import number, path, plural, query, span, state_word
 
 WINDOWS = {"15m": "15 min", "1h": "1 hour", "24h": "24 hours", "7d": "7 days"}
+PER = {"15m": "/15 min", "1h": "/h", "24h": "/d", "7d": "/week"}
+WHY_STUCK = {"lease": "the lease is over", "deadline": "over the deadline", "lost": "no attempt holds them"}
 OPENED = 2
 """So many workflows are drawn at first; the others are one line each, until somebody opens them."""
 Counts = dict[tuple[str, str, str | None, str | None], int]
@@ -25,14 +43,18 @@ def render(context: PageContext) -> Rendered:
     window = context.query.get("window", "1h")
     window = window if window in WINDOWS else "1h"
     at = instant_of(context.query.get("at"))
-    machines = client.machines()
     activity = client.activity(window, at=at)
     counted = client.counts() if at is None else client.ledger.counts_as_of(at)
     counts = {(one.kind, one.axis, one.scope, one.state): one.records for one in counted}
     errors = client.errors(limit=200) if at is None else []
-    workflows = [workflow_of(context, one, counts, activity, errors, window) for one in machines]
+    workflows = [
+        workflow_of(context, one, counts, activity, errors, window) for one in context.workflows.values()
+    ]
     needs = [] if at is not None else needs_of(context, workflows, activity)
     opened = opened_of(context, workflows)
+    for one in workflows:
+        if one["kind"] in opened:
+            one["pictures"] = pictures_of(context, context.workflows[one["kind"]], one)
     total = sum(one["total"] for one in workflows)
     return "board.html", {
         "page": "board",
@@ -45,8 +67,7 @@ def render(context: PageContext) -> Rendered:
         "windows": WINDOWS,
         "at": at,
         "strip": strip_of(activity),
-        "has_uploads": any(one["kind"] == "statements" for one in machines),
-        "first_kind": machines[0]["kind"] if machines else "",
+        "has_uploads": "statements" in context.workflows,
     }
 
 
@@ -72,114 +93,154 @@ def opened_of(context: PageContext, workflows: Sequence[Mapping[str, Any]]) -> s
 
 def workflow_of(
     context: PageContext,
-    machine: Mapping[str, Any],
+    workflow: Workflow,
     counts: Counts,
     activity: Activity,
     errors: Sequence[Any],
     window: str,
 ) -> dict[str, Any]:
-    """One workflow: its lanes, one for each axis and scope, its error groups, and the matrix where people's decisions drive work."""
-    kind = machine["kind"]
+    """One workflow: a track for each axis and scope, the pictures of its machines, and its error groups."""
+    kind = workflow.name
     tracks = [
-        track_of(machine, axis, scope, counts, activity)
-        for axis in machine["axes"]
-        for scope in axis["scopes"] or [None]
+        track_of(workflow, axis, scope, counts, activity)
+        for axis in workflow.axes.values()
+        for scope in axis.scopes or (None,)
     ]
     groups = [one for one in errors if one.kind == kind]
     return {
         "kind": kind,
-        "noun": machine["noun"],
+        "noun": workflow.noun,
         "total": max((track["total"] for track in tracks), default=0),
         "moves": sum(one.moves for one in activity.flows if one.kind == kind),
         "trouble": sum(one.records for one in groups)
         + sum(one.attempts for one in activity.stuck if one.kind == kind),
         "tracks": tracks,
-        "errors": [error_of(one, context.now) for one in groups[:6]],
+        "errors": [error_of(one) for one in groups[:6]],
         "more_errors": max(0, len(groups) - 6),
         "window": WINDOWS[window],
+        "per": PER[window],
     }
 
 
 def track_of(
-    machine: Mapping[str, Any],
-    axis: Mapping[str, Any],
-    scope: str | None,
-    counts: Counts,
-    activity: Activity,
+    workflow: Workflow, axis: Axis, scope: str | None, counts: Counts, activity: Activity
 ) -> dict[str, Any]:
     """One machine with its numbers: a row for each state, in declared order, failures last."""
-    kind, name = machine["kind"], axis["name"]
-    marks = marks_of(machine, axis)
+    kind, name, marks = workflow.name, axis.name, marks_of(workflow, axis)
     flows = [one for one in activity.flows if (one.kind, one.axis, one.scope) == (kind, name, scope)]
     ages = {one.state: one for one in activity.ages if (one.kind, one.axis, one.scope) == (kind, name, scope)}
-    stages = [one for one in machine["stages"] if one["axis"] == name]
-    stuck = {
-        stage["running"]: sum(
-            one.attempts for one in activity.stuck if (one.kind, one.stage) == (kind, stage["stage"])
-        )
-        for stage in stages
+    held = {
+        state: records for (k, a, s, state), records in counts.items() if (k, a, s) == (kind, name, scope)
     }
-    lost = [state for place, state in held_places(counts, kind, name, scope) if state not in marks]
-    declared = [one["state"] for one in axis["states"]]
-    rows = []
-    for position, state in enumerate([*declared, *lost]):
-        mark = marks.get(state, FAILED)
-        age = ages.get(state)
-        outward = [one for one in flows if not one.first and one.old == state and one.new != state]
-        inward = [
-            one for one in flows if not one.closed and one.new == state and (one.first or one.old != state)
-        ]
-        rows.append(
-            {
-                "state": state,
-                "word": state_word(state),
-                "mark": mark,
-                "records": counts.get((kind, name, scope, state), 0),
-                "p50": span(age.p50) if age else "",
-                "p95": span(age.p95) if age else "",
-                "oldest": age.oldest if age else None,
-                "in": sum(one.moves for one in inward),
-                "out": sum(one.moves for one in outward),
-                "stuck": stuck.get(state, 0),
-                "unknown": state in lost,
-                "href": path("records", kind)
-                + query(**{f"state.{name}": state_word(state), "scope": scope or ""}),
-                "place": "aside"
-                if mark in (FAILED, RETRY)
-                else "origin"
-                if position == 0
-                else "terminus"
-                if mark.symbol == "m-final"
-                else "",
-                "onward": [
-                    f"{number(one.moves)} to {state_word(one.new) if not one.closed else 'the end'}"
-                    for one in sorted(outward, key=lambda one: -one.moves)[:2]
-                ],
-            }
+    stuck: dict[State, int] = {
+        stage.running: sum(
+            one.attempts for one in activity.stuck if (one.kind, one.stage) == (kind, stage.name)
         )
+        for stage in stages_of(workflow, axis)
+        if stage.running is not None
+    }
+    states = [*axis.machine.states, *(state for state in held if state not in marks)]
+    rows = [
+        {
+            **row_of(state, mark_of(marks, state), flows, ages.get(state), state in marks),
+            "records": held.get(state, 0),
+            "stuck": stuck.get(state, 0),
+            "href": records_href(kind, name, scope, state),
+        }
+        for state in states
+    ]
+    rows[0]["place"] = rows[0]["place"] or "origin"
     rows.sort(key=lambda row: row["place"] == "aside")
     return {
-        "kind": kind,
         "axis": name,
         "scope": scope,
-        "machine": axis["machine"],
-        "fingerprint": axis["fingerprint"][:8],
-        "people": is_moved_by_people(machine, axis),
-        "total": sum(row["records"] for row in rows),
+        "people": is_moved_by_people(workflow, axis),
+        "total": sum(held.values()),
         "moves": sum(one.moves for one in flows),
         "rows": rows,
-        "graph": None,
+        "drawn": DrawnAxis(
+            axis.machine,
+            name=name if len(workflow.axes) > 1 else "",
+            says=scope or ("people decide" if is_moved_by_people(workflow, axis) else ""),
+            stages=stages_of(workflow, axis),
+            by_people=is_moved_by_people(workflow, axis),
+            driving=driving_states(workflow, axis),
+            counts={state: held.get(state, 0) for state in axis.machine.states},
+            flow={
+                (one.old, one.new): one.moves
+                for one in flows
+                if not one.first and not one.closed and one.old != one.new
+            },
+            ages={state: Age(one.p50, one.p95) for state, one in ages.items()},
+            stuck={state: number for state, number in stuck.items() if number},
+        ),
     }
 
 
-def held_places(
-    counts: Counts, kind: str, axis: str, scope: str | None
-) -> list[tuple[tuple[str, str, str | None], str | None]]:
-    """Every state of a machine in which records are, also one that the code no longer declares."""
-    return [((k, a, s), state) for (k, a, s, state) in counts if (k, a, s) == (kind, axis, scope)]
+def row_of(
+    state: State, mark: Mark, flows: Sequence[EdgeFlow], age: StateAge | None, declared: bool
+) -> dict[str, Any]:
+    """What the table says of one state."""
+    outward = [
+        one for one in flows if not one.first and one.old == state and (one.closed or one.new != state)
+    ]
+    inward = [one for one in flows if not one.closed and one.new == state and (one.first or one.old != state)]
+    onward = sorted(outward, key=lambda one: -one.moves)[:2]
+    return {
+        "state": state,
+        "word": state_word(state),
+        "mark": mark,
+        "p50": span(age.p50) if age else "",
+        "p95": span(age.p95) if age else "",
+        "in": sum(one.moves for one in inward),
+        "out": sum(one.moves for one in outward),
+        "unknown": not declared,
+        "place": "aside" if mark in (FAILED, RETRY) else "terminus" if mark.symbol == "m-final" else "",
+        "onward": [
+            f"{number(one.moves)} {'gone' if one.closed else 'to ' + state_word(one.new)}" for one in onward
+        ],
+    }
 
 
-def error_of(group: Any, now: datetime | None) -> dict[str, Any]:
+def records_href(kind: str, axis: str, scope: str | None, state: State) -> str:
+    """The list of the records that are in a state."""
+    return path("records", kind) + query(**{f"state.{axis}": state_word(state), "scope": scope or ""})
+
+
+def pictures_of(context: PageContext, workflow: Workflow, one: Mapping[str, Any]) -> list[Markup]:
+    """The machines of a workflow as pictures: the axes that every record has in one, with the rules between them, each scope in its own."""
+    kind = workflow.name
+    together = [track for track in one["tracks"] if track["scope"] is None]
+    groups = [together] if together else []
+    groups += [[track] for track in one["tracks"] if track["scope"] is not None]
+    names = {track["axis"] for track in together}
+    rules = [
+        DrawnRule((rule.axis, state), (rule.target, new))
+        for rule in workflow.rules
+        if rule.moment == "entering" and rule.target is not None and {rule.axis, rule.target} <= names
+        for state in rule.states
+        for new in dict.fromkeys((rule.mapping or {}).values())
+    ]
+    return [
+        Markup(
+            draw_axes(
+                [track["drawn"] for track in group],
+                rules if group is together else (),
+                title=f"{kind}: {', '.join(track['axis'] for track in group)}",
+                per=one["per"],
+                link=linked(context.base, kind, group[0]["scope"]),
+            )
+        )
+        for group in groups
+    ]
+
+
+def linked(base: str, kind: str, scope: str | None) -> Callable[[str, State], str]:
+    """The address behind each box."""
+    return lambda axis, state: base + records_href(kind, axis, scope, state)
+
+
+def error_of(group: Any) -> dict[str, Any]:
     """A group of records that carry the same error."""
     return {
         "records": group.records,
@@ -199,8 +260,8 @@ def needs_of(
     needs: list[dict[str, Any]] = []
     stuck = sum(one.attempts for one in activity.stuck)
     if stuck:
-        why = sorted({one.why for one in activity.stuck})
-        needs.append(need(Mark("m-stuck", "stuck"), stuck, "stuck", f"by {', '.join(why)}", "/operations"))
+        why = ", ".join(sorted({WHY_STUCK.get(one.why, one.why) for one in activity.stuck}))
+        needs.append(need(STUCK, stuck, "stuck", why, "/operations"))
     for one in workflows:
         for track in one["tracks"]:
             for row in track["rows"]:

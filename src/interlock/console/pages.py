@@ -6,10 +6,24 @@ from dataclasses import replace
 from typing import Any
 
 from ..workflow.extension import Page, PageContext
-from . import board
+from . import board, curate, ledger, machines, operations, record, records, system
 from .page import Rendered, Screen
 
-SCREENS: tuple[Screen, ...] = (Screen("/", "Board", board.render, group="Look", letter="b"),)
+SCREENS: tuple[Screen, ...] = (
+    Screen("/", "Board", board.render, group="Look", letter="b"),
+    Screen("/curate", "Curate", curate.render, group="Decide", letter="c"),
+    Screen("/operations", "Operations", operations.render, group="Decide", letter="o"),
+    Screen("/jump", "Jump", records.render_jump),
+    Screen("/records", "Records", records.render, group="Look", letter="r"),
+    Screen("/records/{kind}", "Records", records.render_kind),
+    Screen("/records/{kind}/{id}", "Record", record.render),
+    Screen("/ledger", "Ledger", ledger.render, group="Look", letter="l"),
+    Screen("/machines", "Machines", machines.render, group="System", letter="m"),
+    Screen("/invariants", "Invariants", system.render_invariants, group="System", letter="i"),
+    Screen("/runners", "Runners", system.render_runners, group="System", letter="n"),
+    Screen("/access", "Access", system.render_access, group="System", letter="a"),
+    Screen("/more", "More", system.render_more),
+)
 """The screens that every console has. A path that is more exact comes before one with a name in it."""
 
 

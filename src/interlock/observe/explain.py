@@ -20,7 +20,10 @@ from ..store.work import WorkRows
 from ..workflow import Axis, Gate, Move, Workflow
 from .waiting import Condition, Subject, Surroundings, conditions, gate_conditions, read_row
 
-__all__ = ["Condition", "Explanation", "Place", "Possibility", "explain"]
+__all__ = ["Condition", "Explanation", "Place", "Possibility", "RefusedAct", "explain"]
+
+REFUSALS, SENTENCES = 50, 5
+"""So many of the newest refusals are returned, and so many of them as sentences too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +49,24 @@ class Possibility:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class RefusedAct:
+    """A command or report that was not applied: what it wanted, who asked, and why it was refused."""
+
+    axis: str
+    scope: str | None
+    wanted: str | None
+    verdict: str
+    code: str
+    message: str
+    actor: str
+    at: datetime
+    source: str
+
+
 @dataclass(slots=True)
 class Explanation:
-    """The whole answer; `why` is one sentence per axis, newest refusals behind."""
+    """The whole answer; `why` is one sentence per axis, newest refusals behind, and `refusals` are the same refusals as values."""
 
     kind: str
     id: Any
@@ -56,6 +74,7 @@ class Explanation:
     why: list[str] = field(default_factory=list)
     waits_for: list[Condition] = field(default_factory=list)
     next: list[Possibility] = field(default_factory=list)
+    refusals: list[RefusedAct] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -77,8 +96,24 @@ def explain(
                 _explain_axis(around, mover, workflow, axis, asked, scope, answer)
         if not answer.where:
             raise UnknownRecord(workflow.name, id)
-        answer.why += [_refused(row) for row in verdicts.of(tx, workflow.name, str(asked.key), limit=5)]
+        newest = verdicts.of(tx, workflow.name, str(asked.key), limit=REFUSALS)
+        answer.refusals += [_refused_act(row) for row in newest]
+        answer.why += [_refused(row) for row in newest[:SENTENCES]]
     return answer
+
+
+def _refused_act(row: Any) -> RefusedAct:
+    return RefusedAct(
+        row.axis,
+        row.scope or None,
+        row.wanted,
+        row.verdict,
+        row.code,
+        row.message,
+        row.actor,
+        row.at,
+        row.source,
+    )
 
 
 def _explain_axis(

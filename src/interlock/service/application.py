@@ -46,6 +46,7 @@ from .operations import BulkOperations, Turns
 from .problems import problem, unforeseen
 from .proofs import Proofs
 from .records import Records
+from .route import Route, brought, table_of
 from .routing import guarded_by
 from .schedules import Schedules
 from .sign_in import PATH as SIGN_IN
@@ -53,7 +54,6 @@ from .sign_in import SignIn, SigningIn
 from .stages import Stages
 from .taking_over import Takeover
 from .tracing import Traced
-from .way import Route, brought, table_of
 
 log = logging.getLogger("interlock.service")
 
@@ -104,6 +104,7 @@ def every_route(
         Route("GET", f"{V1}/errors", machines.errors, shapes.ErrorGroups, "records"),
         Route("GET", f"{V1}/runners", machines.runners, shapes.Runners, "service"),
         Route("GET", f"{V1}/attention", machines.attention, shapes.Attentions, "records"),
+        Route("GET", f"{V1}/working", machines.working, shapes.Working, "records"),
         Route("GET", f"{V1}/activity", machines.activity, shapes.Activity, "records"),
         Route("GET", f"{V1}/check", history.check, shapes.Checked, "history"),
         Route("GET", f"{V1}/ledger", history.tail, shapes.Tail, "history"),

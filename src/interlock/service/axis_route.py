@@ -16,7 +16,7 @@ from .access import V1
 from .answers import Json
 from .moves import Commands, Key, Match, axis_of
 from .records import id_from, shown, tag_of
-from .way import Route
+from .route import Route
 
 PROBLEMS = ("409", "412", "413", "422")
 

@@ -100,12 +100,13 @@ class Console:
             kind=names.get("kind", ""),
             actor=who.actor,
             role=who.role,
-            query=dict(request.query_params),
+            query=query_of(request),
             path=names,
             scope=who.scope,
             base=base_of(request),
             now=self.app.clock.now(),
             may=lambda method, path: self.needed(who, method, path),
+            workflows={one.name: one for one in client.workflows()},
         )
         template, values = screen.render(context)
         if template == "redirect":
@@ -217,6 +218,14 @@ def html(text: str, status: int = 200) -> Response:
 def base_of(request: Request) -> str:
     """The prefix under which the service runs; empty at the root."""
     return quote(str(request.scope.get("root_path", "")).rstrip("/"), safe="/")
+
+
+def query_of(request: Request) -> dict[str, str]:
+    """The query of the address. A link on another site may open a page, but may not start long work on it."""
+    asked = dict(request.query_params)
+    if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+        asked.pop("check", None)
+    return asked
 
 
 def theme_of(request: Request) -> str:

@@ -122,6 +122,10 @@ class Machines:
         until = None if at is None else instant(at)
         return Json(LocalClient(self.app).activity(window, at=until))
 
+    def working(self, limit: Most = 20) -> Json:
+        """What runners hold and have not reported, longest first, and the newest refusals."""
+        return Json(LocalClient(self.app).working(limit))
+
     def runners(self) -> Json:
         """The runners and the coordinators that are alive."""
         return Json({"runners": self.app.runners(), "coordinators": self.app.coordinators()})

@@ -149,6 +149,7 @@ class Why(Shape):
     why: list[str]
     waits_for: list[dict[str, Any]]
     next: list[dict[str, Any]]
+    refusals: list[dict[str, Any]]
 
 
 class Verdict(Shape):
@@ -430,6 +431,44 @@ class Activity(Shape):
     ages: list[StateAge]
     stuck: list[StuckStage]
     moves: list[MovesThen]
+
+
+class HeldAttempt(Shape):
+    """An attempt that a runner claimed and has not reported."""
+
+    kind: str
+    id: str | int
+    axis: str
+    scope: str | None
+    stage: str
+    attempt: int
+    runner: str
+    claimed_at: datetime
+    beat_at: datetime | None
+    lease_until: datetime
+
+
+class RefusedEvent(Shape):
+    """A command or report that was not applied."""
+
+    kind: str
+    id: str
+    axis: str
+    scope: str | None
+    actor: str
+    source: str
+    wanted: str | None
+    verdict: str
+    code: str
+    message: str
+    at: datetime
+
+
+class Working(Shape):
+    """What runners hold, longest first, and the newest refusals."""
+
+    held: list[HeldAttempt]
+    refused: list[RefusedEvent]
 
 
 class Checked(Shape):

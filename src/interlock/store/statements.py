@@ -202,15 +202,15 @@ class SchemaStatements(Protocol):
         """Keep other migrations out until the transaction ends."""
         ...
 
+    def columns(self, tx: Connection, table: Table) -> frozenset[str]:
+        """The names of the table's columns in the database; none where it has no such table or view."""
+        ...
+
     builds_apart: bool
     """Whether an index can be built while others write."""
 
     def build_apart(self, database: Database, statement: str) -> None:
         """Build an index outside of any transaction; one that an earlier try left unfinished is made anew."""
-        ...
-
-    def columns(self, tx: Connection, table: Table) -> frozenset[str]:
-        """The names of the table's columns in the database; none where it has no such table or view."""
         ...
 
     def longest_transaction(self, tx: Connection) -> float | None:

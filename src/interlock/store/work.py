@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -16,6 +16,21 @@ from .timing import Timing
 
 HOLDS = "paused = 1 AND (until IS NULL OR until > NOW)"
 """SQL: a row of `interlock_stage` that pauses its stage now."""
+
+
+class HeldRow(NamedTuple):
+    """What a runner holds, and when that runner was last heard of, as the database has it."""
+
+    kind: str
+    record_id: str
+    axis: str
+    scope: str
+    stage: str
+    attempt: int
+    claimed_by: str
+    claimed_at: Any
+    lease_until: Any
+    beat_at: Any
 
 
 class WorkRows:
@@ -219,6 +234,15 @@ class WorkRows:
             skip=False,
             lock=lock,
         )
+
+    def held_longest(self, tx: Connection, limit: int) -> list[HeldRow]:
+        """What runners hold and have not reported, in the order it was claimed, with when each runner was last heard of."""
+        asked = (
+            "SELECT work.kind, work.record_id, work.axis, work.scope, work.stage, work.attempt, work.claimed_by, work.claimed_at,"
+            " work.lease_until, runner.beat_at FROM interlock_work work LEFT JOIN interlock_runner runner ON runner.id = work.claimed_by"
+            " WHERE work.claimed_at IS NOT NULL AND work.reported_at IS NULL ORDER BY work.claimed_at, work.position LIMIT %(limit)s"
+        )
+        return [HeldRow._make(row) for row in self.run(tx, asked, {"limit": limit}).fetchall()]
 
     def count_overdue(self, tx: Connection, by: timedelta) -> int:
         """Attempts whose report, or whose lease's end, has waited for longer than this to be dealt with."""

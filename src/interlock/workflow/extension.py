@@ -38,7 +38,8 @@ def _allowed(method: str, path: str) -> str:
 class PageContext:
     """What a page is rendered from: `client` reads and acts as whoever looks; `query` holds the parameters of the address.
 
-    `path` holds the names in the page's own path, `base` is the prefix under which the service runs, `now` the instant of rendering.
+    `workflows` are the app's declarations, by kind. `path` holds the names in the page's own path, `base` is the prefix under which the
+    service runs, `now` the instant of rendering.
     `may(method, path)` is empty where whoever looks reaches that route of the API, and says what it needs otherwise, so that a page can
     show what it refuses.
     """
@@ -53,6 +54,7 @@ class PageContext:
     base: str = ""
     now: datetime | None = None
     may: Callable[[str, str], str] = _allowed
+    workflows: Mapping[str, Workflow] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from interlock.errors import BadDeclaration
 from interlock.service.access import OPEN, RANKS, reaches
 from interlock.service.application import api_of, document
 from interlock.service.limits import Limits
-from interlock.service.way import Route, brought, table_of
+from interlock.service.route import Route, brought, table_of
 from interlock.store.keys import SCOPES
 from interlock.workflows import bundled
 from interlock.workflows.statements.workflow import declare
@@ -99,6 +99,6 @@ def test_the_document_has_every_route_once_and_the_page_is_what_the_code_says() 
     form = described["paths"]["/api/v1/uploads"]["post"]["requestBody"]["content"]["multipart/form-data"][
         "schema"
     ]
-    assert (set(form["required"]), set(form["properties"])) == ({"file"}, {"file", "source_type"})
+    assert (set(form["required"]), set(form["properties"])) == ({"file"}, {"file", "source_type", "account"})
     page = next(file for file in generate.pages() if file.name == "openapi-statements.json")
     assert Path(page).read_text(encoding="utf-8") == generate.pages()[page], "run `make docs`"

@@ -87,7 +87,7 @@ const tick = () => {
   const at = now();
   const clock = one("[data-clock]");
   if (clock && !document.body.dataset.replay) clock.textContent = `${new Date(at).toISOString().slice(11, 19)} UTC`;
-  all("time[data-age]").forEach((t) => { t.textContent = `${span((at - Date.parse(t.dateTime)) / 1000)} ago`; });
+  all("time[data-age]").forEach((t) => { t.textContent = span((at - Date.parse(t.dateTime)) / 1000) + (t.dataset.age === "plain" ? "" : " ago"); });
 };
 setInterval(tick, 1000);
 

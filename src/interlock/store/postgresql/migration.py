@@ -23,13 +23,13 @@ from .work_guards import COLUMNS, work_guards
 from .work_guards import FUNCTIONS as WORK_FUNCTIONS
 
 _LOCK = "SELECT pg_advisory_xact_lock(7310579)"  # one number for "Interlock migrates"; transaction-level, so pgbouncer cannot leak it
-# Who waits for a table's lock makes everybody else wait behind it; after this time the migration lets them pass, and tries again.
-_BRIEFLY = "SET LOCAL lock_timeout = '2s'"
-_BUILT = re.compile(r"INDEX IF NOT EXISTS (\S+) ON")
 _COLUMNS = (
     "SELECT a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid "
     "WHERE c.oid = to_regclass(%s) AND c.relkind IN ('r', 'p', 'f', 'v', 'm') AND a.attnum > 0 AND NOT a.attisdropped"
 )
+# Who waits for a table's lock makes everybody else wait behind it; after this time the migration lets them pass, and tries again.
+_BRIEFLY = "SET LOCAL lock_timeout = '2s'"
+_BUILT = re.compile(r"INDEX IF NOT EXISTS (\S+) ON")
 _WORDS = {
     "identity": "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
     "name": 'text COLLATE "C"',

@@ -41,15 +41,15 @@ class SqliteSchema:
     def lock(self, tx: Connection) -> None:
         """A transaction that writes is alone."""
 
-    def build_apart(self, database: Database, statement: str) -> None:
-        """Whoever migrates is the only writer: indexes are built with everything else."""
-        raise AssertionError("SQLite builds its indexes within the migration")
-
     def columns(self, tx: Connection, table: Table) -> frozenset[str]:
         rows = tx.exec_driver_sql(
             "SELECT name FROM pragma_table_xinfo(?, ?)", (table.name, table.schema or "main")
         )
         return frozenset(rows.scalars())
+
+    def build_apart(self, database: Database, statement: str) -> None:
+        """Whoever migrates is the only writer: indexes are built with everything else."""
+        raise AssertionError("SQLite builds its indexes within the migration")
 
     def longest_transaction(self, tx: Connection) -> float | None:
         """SQLite keeps no list of transactions."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, exists
 
 from interlock import Axis, Done, Extension, Failed, Outcome, Work, Workflow, entering
+from interlock.extension import Page, PageContext
 
 from .gates import FAST, NEVER_RETRIED, Item, Neighbour, Problem, check_duplication, check_prerequisites
 from .invariants import invariants
@@ -73,6 +75,7 @@ class _Declared:
             invariants=invariants(types),
             private=["submitted"],
             intake="POST /api/v1/content",
+            pages=[Page("govern", "Govern", render_govern)],
         )
         declare_views()
         self._hooks()
@@ -149,6 +152,13 @@ class _Declared:
         def reachable(tx: Connection, work: Work) -> tuple[Item, dict[str, Neighbour]]:
             item = read_candidate(tx, types, work.record)
             return item, read_reachable(tx, item.kind.prerequisites(item.payload))
+
+
+def render_govern(context: PageContext) -> tuple[Path, Mapping[str, Any]]:
+    """Render the page where content is governed; imported when somebody looks, for a runner needs none of it."""
+    from .console.govern import render
+
+    return render(context)
 
 
 STATES = ("DRAFT", "CANDIDATE", "VALIDATED", "APPROVED")

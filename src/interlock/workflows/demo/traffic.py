@@ -21,7 +21,7 @@ from ..statements.receiving import receive
 from ..themes.tables import content_sources
 from .documents import make_document
 from .silent import SilentRunner
-from .sites import town_host
+from .sites import site_of, town_host
 from .words import ARTICLES, DRAFTS, REPLACEMENT, SITES, Draft
 
 log = logging.getLogger("interlock.demo")
@@ -81,6 +81,7 @@ class Traffic:
             3: (self.add_items, self.decide, self.promote_some),
             5: (self.add_town,),
             7: (self.review_some,),
+            8: (self.try_in_vain,),
             12: (self.draft_again, self._silent.claim_one),
         }
         for every, some in parts.items():
@@ -94,7 +95,13 @@ class Traffic:
     def add_sites(self) -> None:
         """Add the invented sites, and decide about some of them."""
         rows = [
-            {"host": site.host, "url": f"http://{site.host}/", "created_at": self.app.clock.now()}
+            {
+                "host": site.host,
+                "url": f"http://{site.host}/",
+                "title": site.title,
+                "description": site.text,
+                "created_at": self.app.clock.now(),
+            }
             for site in SITES
         ]
         rows += [self._town_row() for _ in range(TOWN_SITES)]
@@ -104,8 +111,14 @@ class Traffic:
 
     def _town_row(self) -> dict[str, Any]:
         host = town_host(self.towns)
+        site = site_of(host)
         self.towns += 1
-        return {"host": host, "url": f"http://{host}/", "created_at": self.app.clock.now()}
+        return {
+            "host": host,
+            "url": f"http://{host}/",
+            "title": site.title if site else None,
+            "created_at": self.app.clock.now(),
+        }
 
     def add_town(self) -> None:
         """Add one more site."""
@@ -187,6 +200,18 @@ class Traffic:
             return
         row = (first or [self.chance.choice(rows)])[0]
         acts.approve(self.app, row["item_id"], actor="luca", role="operator", notes="read and good")
+
+    def try_in_vain(self) -> None:
+        """Ask for what is not allowed, as people and old scripts do: an author approves their own, an import skips the parser."""
+        own = [
+            row for row in list_items(self.app, state="VALIDATED", limit=60).rows if row["author"] == "mira"
+        ]
+        if own and self.turn % 16 == 0:
+            acts.approve(self.app, own[0]["item_id"], actor="mira", role="operator")
+        failed = self.app.list("statements", where={"status": "error"}, limit=20).records
+        if failed:
+            chosen = self.chance.choice(failed).id
+            self.app.move("statements", chosen, actor="legacy-import", status="normalized")
 
     # -- statements
 

@@ -89,6 +89,7 @@ def receive(
     source_type: str | None,
     *,
     actor: str,
+    account: str | None = None,
 ) -> Received:
     """Check the file, keep it and admit its upload; the file is kept before its record exists, never the other way round."""
     name, kind = checked(file, file_name, source_type, parsers_of(workflow))
@@ -109,6 +110,7 @@ def receive(
         "storage_ref": file.keep(),
         "upload_log_ref": upload_log_ref(upload_id),
         "created_at": now,
+        "chosen_account": chosen_account(account),
         **about,
     }
     with app.database.write() as tx:
@@ -120,6 +122,14 @@ def receive(
     if answer.outcome != "admitted":  # another one with the same bytes was faster
         raise duplicate(answer.id, file.hash)
     return Received(upload_id, str(answer.new), row["upload_log_ref"])
+
+
+def chosen_account(name: str | None) -> str | None:
+    """The account that somebody named, in one line, or None."""
+    plain = " ".join("".join(letter if letter.isprintable() else " " for letter in name or "").split())
+    if len(plain) > LONGEST_NAME:
+        raise ValueNotAllowed(f"an account's name has at most {LONGEST_NAME} characters", allowed=[])
+    return plain or None
 
 
 def duplicate(upload_id: str, file_hash: str) -> DuplicateRecord:

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, delete, select, text
 
 from interlock import insert_rows
 
 from .logs import JSON_LOG, TEXT_LOG
 from .normalize.canonical import Canonical
-from .normalize.duplicates import Similar
+from .normalize.duplicates import Earlier, Similar
+from .normalize.judging import FLAGS, as_duplicate
 from .parsed import ObservedRow, Parsed
 from .tables import observations, statement_logs, transactions
 
+_LOCK = text(
+    "INSERT INTO statement_accounts (account, writes) VALUES (:account, 1) "
+    "ON CONFLICT (account) DO UPDATE SET writes = statement_accounts.writes + 1"
+)
 CHUNK = 500
 """Values in one statement: well under what either database takes."""
 
@@ -135,6 +141,43 @@ def _similar(
         )
     )
     return (Similar(*row) for row in rows)
+
+
+def lock_accounts(tx: Connection, accounts: Iterable[str]) -> None:
+    """Wait for whoever else writes transactions of these accounts, and keep later writers waiting until this transaction ends."""
+    for account in sorted(set(accounts) - {""}):
+        tx.execute(_LOCK, {"account": account})
+
+
+def flag_duplicates(
+    tx: Connection, made: Sequence[tuple[str, Sequence[Canonical]]], *, days: int, similarity: int
+) -> dict[str, list[Canonical]]:
+    """The canonicals of each upload, with those flagged that other uploads have already, of this batch the earlier ones. The caller has
+    locked their accounts, so nobody adds any meanwhile."""
+    ids = [upload_id for upload_id, _ in made]
+    keys = {
+        upload_id: [(one.account, one.amount, one.date) for one in canonicals if one.account]
+        for upload_id, canonicals in made
+    }
+    similar = similar_transactions(tx, keys, days=days)
+    seen = Earlier(days, similarity)
+    stored = {other.canonical_id: other for found in similar.values() for other in found}
+    for other in stored.values():
+        if other.upload_id not in ids:
+            seen.remember(other.account, other.amount, other.currency, other.date, other.merchant)
+    flagged: dict[str, list[Canonical]] = {}
+    for upload_id, canonicals in made:
+        flagged[upload_id] = [_flagged(one, seen) for one in canonicals]
+        for one in canonicals:
+            seen.remember(one.account, one.amount, one.currency, one.date, one.merchant)
+    return flagged
+
+
+def _flagged(one: Canonical, seen: Earlier) -> Canonical:
+    is_new = not one.account or not seen.has_like(
+        one.account, one.amount, one.currency, one.date, one.merchant
+    )
+    return one if is_new or FLAGS[0] in one.flags else replace(one, flags=as_duplicate(one.flags))
 
 
 def keep_logs(tx: Connection, logs: Sequence[Log], written_at: datetime) -> None:

@@ -67,6 +67,7 @@ uploads = Table(
     _counter("observations_count"),
     _counter("canonicals_count"),
     _counter("failed_count"),
+    Column("chosen_account", Text),
     Column("reconciled", String(8)),
     Column("opening_balance", String(40)),
     Column("closing_balance", String(40)),
@@ -133,6 +134,7 @@ transactions = Table(
     Column("merchant", Text, nullable=False),
     Column("category", Text, nullable=False),
     Column("account", Text, nullable=False),
+    Column("account_type", String(16), nullable=False, server_default=""),
     Column("flags", JSON, nullable=False),
     Column("confidence_score", Float, nullable=False),
     Column("applied_rules", JSON, nullable=False),
@@ -147,6 +149,14 @@ Index(
     "transactions_by_amount", transactions.c.account, transactions.c.amount, transactions.c.date
 )  # duplicates are looked up by it
 
+# One row per account: whoever writes an account's transactions updates it first, and so waits for whoever else does.
+statement_accounts = Table(
+    "statement_accounts",
+    metadata,
+    Column("account", Text, primary_key=True),
+    Column("writes", Integer, nullable=False),
+)
+
 # Logs are rows, not files: the fenced finish then writes a log in the same transaction as the result it is about. A file could say that an
 # attempt succeeded whose rows were refused, or be missing after a crash between the two.
 statement_logs = Table(
@@ -160,5 +170,5 @@ statement_logs = Table(
     Column("written_at", Instant(), nullable=False),
 )
 
-WRITTEN_BY_RUNNERS = ("observations", "transactions", "statement_logs")
+WRITTEN_BY_RUNNERS = ("observations", "transactions", "statement_accounts", "statement_logs")
 """What the runner role needs rights on; the record table is not among them."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,10 @@ from .figures import PARSE_LEVEL, figures
 from .invariants import invariants
 from .kind import StatementsWorkflow
 from .logs import normalization_log, normalizer_log_ref, parse_log, parse_log_ref
-from .normalize.canonical import NORMALIZER_VERSION, Normalized
+from .normalize.about import about
+from .normalize.canonical import NORMALIZER_VERSION, Canonical, Normalized
 from .normalize.duplicates import Similar
+from .normalize.judging import counted
 from .normalize.normalizing import duplicate_keys, normalize
 from .own_banks import load_banks
 from .parsed import ObservedRow, Parsed, ParseFault
@@ -27,13 +29,15 @@ from .reconcile import NOTHING_PROVED, facts_of, judge
 from .rules import RuleSet, load_rules
 from .storing import (
     Log,
+    flag_duplicates,
     keep_logs,
+    lock_accounts,
     observed_rows,
     replace_observations,
     replace_transactions,
     similar_transactions,
 )
-from .tables import observations, statement_logs, transactions, uploads
+from .tables import observations, statement_accounts, statement_logs, transactions, uploads
 from .trial import BEFORE, survive
 
 UPLOAD = Machine(
@@ -107,7 +111,7 @@ class _Declared:
             noun="upload",
             records=uploads,
             unique=[uploads.c.file_hash],
-            tables=[observations, transactions, statement_logs],
+            tables=[observations, transactions, statement_accounts, statement_logs],
             amendable=AMENDABLE,
             axes=[
                 Axis(
@@ -192,7 +196,9 @@ class _Declared:
             today = clock.now().date()
             rows = observed_rows(tx, [work.id for work in works])
             keys = {
-                work.id: duplicate_keys(rows[work.id], rules, source_type=source_of(work), today=today)
+                work.id: duplicate_keys(
+                    rows[work.id], rules, source_type=source_of(work), today=today, about=about(work.record)
+                )
                 for work in works
             }
             similar = similar_transactions(tx, keys)
@@ -200,17 +206,44 @@ class _Declared:
 
         @normalize.save_many
         def keep(tx: Connection, results: Sequence[tuple[Work, NormalizeResult]]) -> None:
+            settled = without_unseen_duplicates(tx, results, rules)
             replace_transactions(
-                tx, [(work.id, number_of(work), result.made.canonicals) for work, result in results]
+                tx, [(work.id, number_of(work), result.made.canonicals) for work, result in settled]
             )
             keep_logs(
                 tx,
                 [
                     Log(normalizer_log_ref(work.id), work.id, number_of(work), result.log)
-                    for work, result in results
+                    for work, result in settled
                 ],
                 clock.now(),
             )
+
+
+def without_unseen_duplicates(
+    tx: Connection, results: Sequence[tuple[Work, NormalizeResult]], rules: RuleSet
+) -> list[tuple[Work, NormalizeResult]]:
+    """The results with rows flagged that another upload stored since this one was loaded: two files that are normalized at once flag
+    each other like one after the other."""
+    lock_accounts(tx, (one.account for _, result in results for one in result.made.canonicals))
+    options = [rules.options_for(source_of(work)) for work, _ in results]
+    flagged = flag_duplicates(
+        tx,
+        [(work.id, result.made.canonicals) for work, result in results],
+        days=max((one.duplicate_days for one in options), default=1),
+        similarity=min((one.duplicate_similarity for one in options), default=90),
+    )
+    return [(work, with_canonicals(result, flagged[work.id])) for work, result in results]
+
+
+def with_canonicals(result: NormalizeResult, canonicals: list[Canonical]) -> NormalizeResult:
+    """The same result with other flags on its canonicals, counted in its log."""
+    if canonicals == result.made.canonicals:
+        return result
+    counts = counted(one.flags for one in canonicals)
+    summary = {**result.log["validation_summary"], "flags": counts}
+    made = replace(result.made, canonicals=canonicals, summary={**result.made.summary, "flags": counts})
+    return NormalizeResult(made, {**result.log, "validation_summary": summary})
 
 
 def number_of(work: Work) -> int:
@@ -268,7 +301,7 @@ def parsed_file(work: Work, clock: Clock, parsers: Parsers) -> Outcome[ParseResu
         **about,
     )
     facts: dict[str, Any] = {
-        **facts_of(parsed, judgement),
+        **facts_of(parsed, judgement, account=record.get("chosen_account")),
         "observations_count": len(parsed.rows),
         "parse_log_ref": ref,
         "parser_id": parsed.parser_id,
@@ -294,6 +327,7 @@ def normalized_rows(work: Work, given: ToNormalize, rules: RuleSet, clock: Clock
         today=began.date(),
         at=began,
         already=given.already,
+        about=about(work.record),
     )
     result = NormalizeResult(
         made, normalization_log(work.id, made, started_at=began, completed_at=clock.now())

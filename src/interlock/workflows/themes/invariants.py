@@ -52,6 +52,7 @@ _ledger = table(
     ),
     column("version", Integer),
 )
+_adoption = table("interlock_adoption", column("id"), column("phase"))
 _counters = [
     table(name, *(column(one) for one in ("kind", "axis", "scope", "state")), column(number, Integer))
     for name, number in (("interlock_counter", "count"), ("interlock_count_delta", "delta"))
@@ -145,7 +146,8 @@ def _attempts_without_metadata() -> Select[Any]:
 
 
 def _disagreeing_compat_fields() -> Select[Any]:
-    """Items whose flags differ from what the states mean; an item without a row is left as it is."""
+    """Items whose flags differ from what the states mean. An item without a row is left as it is, and so is one of which nothing but
+    a backfill is in the ledger: its flags are those of the older system. In the last phase of the adoption nobody reads the flags."""
     item, rows, later = content_items.c, _rows(), pipeline_state.alias()
     mine = rows.content_item_id == item.id
     any_row = exists().where(mine)
@@ -166,8 +168,16 @@ def _disagreeing_compat_fields() -> Select[Any]:
     )
     done = and_(any_row, not_(unfinished))
     expects_true = or_(done, and_(failed, not_(newest_is_parse)))
+    ours = exists().where(
+        _ledger.c.kind == "themes",
+        _ledger.c.record_id == cast(item.id, Text),
+        _ledger.c.origin.not_in(EXEMPT_ORIGINS),
+    )
+    is_done = exists().where(_adoption.c.id == "themes.status", _adoption.c.phase == "done")
     return select(item.id).where(
         any_row,
+        ours,
+        not_(is_done),
         or_(
             and_(expects_true, not_(item.is_processed)),
             and_(not_(expects_true), or_(item.is_processed, item.processed_at.is_not(None))),

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, literal_column, select, union_all
 from interlock import App, Axis, Done, Extension, Failed, Machine, Outcome, Work, Workflow, operator
 from interlock.extension import Clock, SystemClock
 
+from .adopting import adoption
 from .compat import EMPTY, PARSE_FAILURE, compat_fields
 from .extraction.local import LocalExtractor
 from .extraction.mentions import Mention, ResponseNotParseable
@@ -64,7 +65,7 @@ def declare(options: Options | None = None, clock: Clock | None = None) -> Workf
         records=content_items,
         unique=[content_items.c.source_type, content_items.c.external_id],
         tables=[content_sources, theme_mentions, theme_clusters],
-        axes=[_axis()],
+        axes=[_axis(clock)],
     )
     workflow.mirror("is_processed", "processed_at", "extraction_error", axis="status")(compat_fields)
     _declare_stage(workflow, options, clock)
@@ -80,7 +81,7 @@ def declare(options: Options | None = None, clock: Clock | None = None) -> Workf
     return workflow
 
 
-def _axis() -> Axis:
+def _axis(clock: Clock) -> Axis:
     return Axis(
         "status",
         EXTRACTION,
@@ -92,6 +93,7 @@ def _axis() -> Axis:
         cleared={"pending": ["processed_at", "empty_results"]},
         copies={"published_at": content_items.c.published_at},
         pairs=eligible_pairs(),
+        adopt=adoption(clock.now()),
     )
 
 

@@ -146,6 +146,7 @@ class Transaction(Shape):
     merchant: str
     category: str
     account: str
+    account_type: str
     flags: list[str]
     confidence_score: float
     applied_rules: list[Any]

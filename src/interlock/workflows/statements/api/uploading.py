@@ -10,7 +10,7 @@ from interlock.http import Json, Limits, MalformedForm, caller_of, read_form
 
 from ..receiving import missing, receive
 
-FIELDS = ("source_type",)
+FIELDS = ("source_type", "account")
 BODY = {
     "required": True,
     "content": {
@@ -29,6 +29,11 @@ BODY = {
                         "description": "What it is; auto, or nothing at all: it is found out.",
                         "default": "auto",
                         "example": "auto",
+                    },
+                    "account": {
+                        "type": "string",
+                        "maxLength": 200,
+                        "description": "Whose rows these are; without it, bank and masked number as the file has them.",
                     },
                 },
             },
@@ -60,6 +65,7 @@ class Uploading:
                 form.file_name,
                 form.fields.get("source_type"),
                 actor=who.actor,
+                account=form.fields.get("account"),
             )
         return Json(
             {"upload_id": taken.upload_id, "status": taken.status, "upload_log_ref": taken.upload_log_ref},

@@ -23,11 +23,13 @@ class Distant:
     def __init__(self, client: RemoteClient) -> None:
         self.client = client
 
-    def take(self, path: Path, source_type: str, actor: str) -> Json:
+    def take(self, path: Path, source_type: str, actor: str, account: str | None = None) -> Json:
         """The actor is whoever the key belongs to; the one named here counts for nothing there."""
         name = safe_name(path.name).replace('"', "'")
         with path.open("rb") as file:
-            answer: Json = self.client.upload("/uploads", name, file, source_type=source_type)
+            answer: Json = self.client.upload(
+                "/uploads", name, file, source_type=source_type, **({"account": account} if account else {})
+            )
         return answer
 
     def upload(self, upload_id: str) -> Json:

@@ -39,15 +39,17 @@ def within(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def imported(source: Source, paths: Sequence[Path], source_type: str, actor: str) -> list[Json]:
+def imported(
+    source: Source, paths: Sequence[Path], source_type: str, actor: str, account: str | None = None
+) -> list[Json]:
     """Take every file in; one that is refused stops no other, a database that is away stops all."""
     with progress(paths, "importing") as each:
-        return [{"file": str(path), **one(source, path, source_type, actor)} for path in each]
+        return [{"file": str(path), **one(source, path, source_type, actor, account)} for path in each]
 
 
-def one(source: Source, path: Path, source_type: str, actor: str) -> Json:
+def one(source: Source, path: Path, source_type: str, actor: str, account: str | None) -> Json:
     try:
-        taken = source.take(path, source_type, actor)
+        taken = source.take(path, source_type, actor, account)
     except DuplicateRecord as error:
         return {
             "outcome": "duplicate",

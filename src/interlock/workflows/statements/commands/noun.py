@@ -23,7 +23,7 @@ from interlock.commands import (
     table,
 )
 
-from ..exports import EXPORTS
+from ..exports import EXPORTS, Chosen
 from ..exports.contract import COLUMNS
 from ..reconcile import FIELDS
 from .importing import at_work, followed, found, imported, is_doubtful
@@ -133,6 +133,11 @@ def statements() -> None:
     help="What the files are; auto finds out for each.",
 )
 @click.option(
+    "--account",
+    metavar="NAME",
+    help="Whose rows these are; default: bank and masked number as each file has them.",
+)
+@click.option(
     "--wait",
     is_flag=True,
     help="Wait until each is through; where no runner is at work, the work is done here.",
@@ -146,7 +151,12 @@ def statements() -> None:
 @DATA
 @click.pass_context
 def import_(
-    context: click.Context, paths: tuple[Path, ...], source_type: str, wait: bool, actor: str | None
+    context: click.Context,
+    paths: tuple[Path, ...],
+    source_type: str,
+    account: str | None,
+    wait: bool,
+    actor: str | None,
 ) -> None:
     """Import files, and the statements in folders; the same bytes again are the same upload. Exit code 5 when one was refused or failed,
     7 with --wait when one is in doubt: its balances contradict its rows, or it has warnings."""
@@ -154,7 +164,7 @@ def import_(
     files = found(paths)
     source = source_of(running, prepare=True)
     with at_work(source, wait):
-        rows = imported(source, files, source_type, running.actor(actor))
+        rows = imported(source, files, source_type, running.actor(actor), account)
         if wait:
             followed(running, source, rows)
     shown = [name for name in IMPORTED if name not in KNOWN_AT_THE_END or wait]
@@ -276,13 +286,24 @@ def transactions(upload_id: str | None, limit: int) -> None:
     help="For whom it is written.",
 )
 @click.option("--upload", "upload_id", metavar="ID", help="Only the transactions of this upload.")
+@click.option(
+    "--include-unreconciled",
+    "everything",
+    is_flag=True,
+    help="Also those of uploads whose balances contradict their rows; default: they are left out, and counted.",
+)
 @TO
 @DATA
-def export(form: str, upload_id: str | None, target: str | None) -> None:
+def export(form: str, upload_id: str | None, everything: bool, target: str | None) -> None:
     """Write transactions as CSV, JSON Lines, or a journal for ledger-cli or beancount; as many as there are, a page at a time."""
     source = source_of(session())
+    chosen = Chosen(source.transactions(upload_id), everything)
     with open_output(target) as file:
-        for piece in EXPORTS[form](source.transactions(upload_id)):
+        for piece in EXPORTS[form](chosen):
             file.write(piece)
     if target is None:
         sys.stdout.flush()
+    if chosen.left_out:
+        note(
+            f"{chosen.left_out:,} transactions of uploads that are not reconciled were left out: --include-unreconciled"
+        )

@@ -25,7 +25,7 @@ NOUN = "statements"
 class Source(Protocol):
     """What the commands ask."""
 
-    def take(self, path: Path, source_type: str, actor: str) -> Json: ...
+    def take(self, path: Path, source_type: str, actor: str, account: str | None = None) -> Json: ...
 
     def upload(self, upload_id: str) -> Json: ...
 
@@ -45,14 +45,16 @@ class Local:
         self.app, self.workflow = app, workflow
         self.known = Uploads(app, workflow)
 
-    def take(self, path: Path, source_type: str, actor: str) -> Json:
+    def take(self, path: Path, source_type: str, actor: str, account: str | None = None) -> Json:
         limit = Limits().upload
         with self.app.files.receive() as file, path.open("rb") as opened:
             for chunk in pieces(opened):
                 file.write(chunk)
                 if file.size > limit:
                     raise too_large(limit)
-            taken = receive(self.app, self.workflow, file, path.name, source_type, actor=actor)
+            taken = receive(
+                self.app, self.workflow, file, path.name, source_type, actor=actor, account=account
+            )
         return {"upload_id": taken.upload_id, "status": taken.status, "upload_log_ref": taken.upload_log_ref}
 
     def upload(self, upload_id: str) -> Json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .beancount import beancount
 from .comma_separated import comma_separated
-from .contract import Export, Row
+from .contract import Chosen, Export, Row
 from .json_lines import json_lines
 from .ledger_cli import ledger_cli
 
@@ -15,4 +15,4 @@ EXPORTS: dict[str, Export] = {
     "beancount": beancount,
 }
 
-__all__ = ["EXPORTS", "Export", "Row", "beancount", "comma_separated", "json_lines", "ledger_cli"]
+__all__ = ["EXPORTS", "Chosen", "Export", "Row", "beancount", "comma_separated", "json_lines", "ledger_cli"]

@@ -13,6 +13,7 @@ EARNED = {"salary", "income", "interest", "investments", "deposits", UNCATEGORIZ
 """Categories that are income when money comes in; in every other one it is an expense given back."""
 MOVED = {"transfers", "card_payment", "cash", "checks"}
 """Money that only changed its place; the other side is not in this file."""
+OWED = {"credit_card", "loan"}
 _WORDS = re.compile(r"[A-Za-z0-9]+")
 
 
@@ -29,9 +30,10 @@ def component(name: str) -> str:
     return "-".join(word[:1].upper() + word[1:] for word in words)[:80].rstrip("-")
 
 
-def money_account(account: str) -> str:
-    """Where the money is."""
-    return f"Assets:{component(account) if account.strip() else 'Unknown'}"
+def money_account(account: str, account_type: str = "") -> str:
+    """Where the money is, or for cards and loans where it is owed."""
+    root = "Liabilities" if account_type in OWED else "Assets"
+    return f"{root}:{component(account) if account.strip() else 'Unknown'}"
 
 
 def purpose_account(category: str, amount: Decimal) -> str:

@@ -18,7 +18,10 @@ def beancount(rows: Iterable[Row]) -> Iterator[str]:
     opened: set[str] = set()
     for row in rows:
         amount = Decimal(row["amount"])
-        money, purpose = money_account(row["account"]), purpose_account(row["category"], amount)
+        money, purpose = (
+            money_account(row["account"], row.get("account_type", "")),
+            purpose_account(row["category"], amount),
+        )
         for account in (money, purpose):
             if account not in opened:
                 opened.add(account)

@@ -23,6 +23,7 @@ COLUMNS = (
     "merchant",
     "category",
     "account",
+    "account_type",
     "flags",
     "confidence_score",
     "applied_rules",
@@ -31,6 +32,23 @@ COLUMNS = (
     "rule_set_version",
 )
 """A canonical as the API shows it, in this order; the attempt is the engine's business."""
+
+UNRECONCILED = "unreconciled"
+
+
+class Chosen:
+    """Rows to be exported: those of uploads whose balances contradict their rows are left out, and counted, unless everything is asked
+    for."""
+
+    def __init__(self, rows: Iterable[Row], everything: bool = False) -> None:
+        self.rows, self.everything, self.left_out = rows, everything, 0
+
+    def __iter__(self) -> Iterator[Row]:
+        for row in self.rows:
+            if not self.everything and UNRECONCILED in row["flags"]:
+                self.left_out += 1
+            else:
+                yield row
 
 
 def plain(value: Any) -> Any:

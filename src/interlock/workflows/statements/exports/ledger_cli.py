@@ -24,7 +24,10 @@ def entry(row: Row) -> str:
     day = str(plain(row["date"])).replace("-", "/")
     mark = "!" if "manual_review_required" in row["flags"] else "*"
     payee = one_line(row["merchant"]).translate(_PAYEE) or "Unknown"
-    money, purpose = money_account(row["account"]), purpose_account(row["category"], amount)
+    money, purpose = (
+        money_account(row["account"], row.get("account_type", "")),
+        purpose_account(row["category"], amount),
+    )
     lines = [f"{day} {mark} ({row['observation_id']}) {payee}", f"    ; canonical_id: {row['canonical_id']}"]
     if description := one_line(row["description"]).translate(_NOTE):
         lines.append(f"    ; description: {description}")

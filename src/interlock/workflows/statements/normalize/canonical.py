@@ -37,6 +37,7 @@ class Canonical:
     merchant: str
     category: str
     account: str
+    account_type: str
     flags: tuple[str, ...]
     confidence_score: float
     applied_rules: tuple[str, ...]

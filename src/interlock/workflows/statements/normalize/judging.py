@@ -19,6 +19,7 @@ FLAGS = (
     "unknown_merchant",
     "uncategorized",
     "manual_review_required",
+    "unreconciled",
 )
 """In the order in which a row carries them."""
 
@@ -51,6 +52,7 @@ def flags(
     known: bool,
     category: str,
     score: float,
+    contradicted: bool = False,
 ) -> tuple[str, ...]:
     """What holds for this row, and whether somebody must look at it: at a day that may be another, at much money that nobody knows or
     that may be there twice, at a row that we are hardly sure of."""
@@ -65,8 +67,15 @@ def flags(
         not known,
         not category,
         review,
+        contradicted,
     )
     return tuple(compress(FLAGS, holds)) if True in holds else ()
+
+
+def as_duplicate(marks: tuple[str, ...]) -> tuple[str, ...]:
+    """The flags of a row that turned out to be there already: much money that may be there twice is for somebody to look at."""
+    wanted = {*marks, FLAGS[0], *(["manual_review_required"] if "large_amount" in marks else [])}
+    return tuple(name for name in FLAGS if name in wanted)
 
 
 def counted(all_flags: Iterable[tuple[str, ...]]) -> dict[str, int]:

@@ -10,6 +10,7 @@ from decimal import Decimal
 from ..parsed import ObservedRow
 from ..rules.rule_set import RuleSet, SourceOptions
 from . import currencies
+from .about import NOTHING, About
 from .amounts import Amount, AmountUnparsable, infer_decimal_mark, read_amount
 from .canonical import NORMALIZER_VERSION, Canonical, Normalized, RowFailure, canonical_id
 from .cleaning import collapsed
@@ -107,6 +108,7 @@ class Run:
     earlier: Earlier
     today: date
     at: datetime
+    about: About = NOTHING
 
     def canonical(self, row: ObservedRow, values: Values) -> Canonical:
         said = self.recogniser.recognise(row.description)
@@ -118,7 +120,8 @@ class Run:
         score = confidence(
             kind, similarity, category=category, ambiguous=values.day.ambiguous, warnings=doubts
         )
-        key = (row.account, values.written, values.currency, values.day.day, said.merchant)
+        account = self.about.account(row.account)
+        key = (account, values.written, values.currency, values.day.day, said.merchant)
         duplicate = self.earlier.has_like(*key)
         self.earlier.remember(*key)
         marks = flags(
@@ -131,6 +134,7 @@ class Run:
             known=said.by is not None,
             category=category,
             score=score,
+            contradicted=self.about.is_contradicted,
         )
         rules = (f"merchant:{said.by.rule.id}:{kind}",) if said.by else ("merchant:cleaned",)
         return Canonical(
@@ -143,7 +147,8 @@ class Run:
             said.description,
             said.merchant,
             category,
-            row.account,
+            account,
+            self.about.account_type,
             marks,
             score,
             (*rules, by) if by else rules,
@@ -163,6 +168,7 @@ def normalize(
     at: datetime,
     already: Iterable[Similar] = (),
     options: SourceOptions | None = None,
+    about: About = NOTHING,
 ) -> Normalized:
     """Make canonicals of rows. `already`: similar transactions of other uploads; `options`: what is known about this very file."""
     ordered = sorted(rows, key=lambda row: row.row_id)
@@ -171,7 +177,9 @@ def normalize(
     earlier = earlier_rows(
         upload_id, already, days=chosen.duplicate_days, similarity=chosen.duplicate_similarity
     )
-    run = Run(upload_id, rule_set, chosen, reader, recogniser(rule_set, source_type), earlier, today, at)
+    run = Run(
+        upload_id, rule_set, chosen, reader, recogniser(rule_set, source_type), earlier, today, at, about
+    )
     canonicals: list[Canonical] = []
     failures: list[RowFailure] = []
     warnings = (
@@ -198,6 +206,7 @@ def duplicate_keys(
     source_type: str = "",
     today: date,
     options: SourceOptions | None = None,
+    about: About = NOTHING,
 ) -> list[tuple[str, str, date]]:
     """Account, amount and day of every row that can be read: what to ask the database for before normalizing."""
     reader = Reader(rows, options or rule_set.options_for(source_type), today)
@@ -207,5 +216,6 @@ def duplicate_keys(
             values = reader.read(row)
         except RowRefused:
             continue
-        found[row.account, values.written, values.day.day] = None
+        if account := about.account(row.account):
+            found[account, values.written, values.day.day] = None
     return list(found)

@@ -81,6 +81,7 @@ class CsvMapping:
     """The file's own category."""
     unique: str = ""
     """A column with an identifier; an identical line with the same one is an artefact of the export and is skipped."""
+    is_card: bool = False
     certainty: float = 0.95
 
     def __post_init__(self) -> None:

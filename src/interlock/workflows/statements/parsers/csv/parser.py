@@ -15,6 +15,23 @@ from .words import role_of
 
 MIME = "text/csv"
 FEW_NAMES = 5
+INSTITUTIONS = {
+    "amex_csv": "American Express",
+    "apple_card_csv": "Apple Card",
+    "bofa_csv": "Bank of America",
+    "capital_one_csv": "Capital One",
+    "chase_csv": "Chase",
+    "citi_csv": "Citi",
+    "discover_csv": "Discover",
+    "n26_csv": "N26",
+    "paypal_csv": "PayPal",
+    "rbc_csv": "Royal Bank of Canada",
+    "revolut_csv": "Revolut",
+    "venmo_csv": "Venmo",
+    "wells_fargo_csv": "Wells Fargo",
+    "wise_csv": "Wise",
+}
+"""The banks of bundled source types, as uploads name them."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +63,10 @@ class CsvParser:
         for mapping in self.mappings:
             table = find_table(document.text_head, mapping)
             if table is not None:
-                return read_table(
-                    text, mapping, table, Parsed(self.parser_id, mapping.version, self.source_type, MIME)
-                )
+                parsed = Parsed(self.parser_id, mapping.version, self.source_type, MIME)
+                parsed.institution = INSTITUTIONS.get(self.source_type, "")
+                parsed.account_type = "credit_card" if mapping.is_card else ""
+                return read_table(text, mapping, table, parsed)
         raise ParseFault(
             "LAYOUT_MISMATCH",
             f"no table of {self.source_type} was found: {self._expected()}; the file begins with {beginning(document)}",

@@ -10,6 +10,7 @@ MAPPINGS = (
         layout="card",
         header=("Transaction Date", "Clearing Date", "Description", "Merchant", "Amount (USD)"),
         date="Transaction Date",
+        is_card=True,
         description=("Description|Merchant",),
         legs=(Leg("Amount (USD)", "inverted"),),
         dates=("mdy", "ymd"),

@@ -10,6 +10,7 @@ MAPPINGS = (
     CsvMapping(
         "capital_one_csv",
         layout="card",
+        is_card=True,
         header=("Transaction Date", "Posted Date", "Card No.|Card Number", "Description", "Debit", "Credit"),
         date="Transaction Date",
         description=("Description",),

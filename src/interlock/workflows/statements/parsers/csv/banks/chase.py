@@ -20,6 +20,7 @@ MAPPINGS = (
     CsvMapping(
         "chase_csv",
         layout="card",
+        is_card=True,
         header=("Transaction Date", "Post Date", "Description", "Category", "Type", "Amount"),
         date="Transaction Date",
         description=("Description",),
@@ -31,6 +32,7 @@ MAPPINGS = (
     CsvMapping(
         "chase_csv",
         layout="old card",
+        is_card=True,
         header=("Type", "Trans Date", "Post Date", "Description", "Amount"),
         date="Trans Date",
         description=("Description",),

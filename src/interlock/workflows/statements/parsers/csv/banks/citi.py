@@ -8,6 +8,7 @@ MAPPINGS = (
     CsvMapping(
         "citi_csv",
         layout="card",
+        is_card=True,
         header=("Status", "Date", "Description", "Debit", "Credit"),
         date="Date",
         description=("Description",),

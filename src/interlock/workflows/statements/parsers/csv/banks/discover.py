@@ -10,6 +10,7 @@ MAPPINGS = (
         layout="card",
         header=("Trans. Date|Trans Date", "Post Date", "Description", "Amount", "Category"),
         date="Trans. Date|Trans Date",
+        is_card=True,
         description=("Description",),
         legs=(Leg("Amount", "inverted"),),
         dates=("mdy", "ymd"),

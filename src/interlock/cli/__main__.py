@@ -1,7 +1,0 @@
-"""Runs the commands as `python -m interlock.cli`."""
-
-from __future__ import annotations
-
-from .program import main
-
-main()

@@ -1,0 +1,81 @@
+"""The ledger: entries of all records in the order in which they were committed, and the seals over them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..workflow import Move
+from ..workflow.extension import PageContext
+from .marks import mark_of, marks_of
+from .page import Rendered
+from .words import command, path, plural, query, state_word
+
+PAGE = 100
+SEALS = 5
+
+
+def render(context: PageContext) -> Rendered:
+    """The newest entries, or those behind a cursor."""
+    kind = context.query.get("kind") or None
+    if kind is not None:
+        context.client.workflow(kind)
+    after = context.query.get("after") or None
+    entries = context.client.ledger.tail(after, limit=PAGE, kind=kind)
+    shown = entries if after else entries[::-1]
+    lines = [line_of(context, str(cursor), move) for cursor, move in shown]
+    seals = context.client.ledger.seals()
+    last = seals[-1] if seals else None
+    return "ledger.html", {
+        "page": "ledger",
+        "kind": kind,
+        "kinds": list(context.workflows),
+        "after": after,
+        "lines": lines,
+        "onward": path("ledger") + query(kind=kind or "", after=str(entries[-1][0]))
+        if after and len(entries) == PAGE
+        else None,
+        "seals": seals[::-1][:SEALS],
+        "sealed": last,
+        "may_verify": context.may("GET", "/api/v1/ledger/verify"),
+        "sentence": sentence_of(lines, last),
+        "command": command("interlock", "ledger", "tail", *(("--kind", kind) if kind else ())),
+    }
+
+
+def sentence_of(lines: list[dict[str, Any]], seal: Any) -> str:
+    """What the page answers first."""
+    if not lines:
+        return "The ledger is empty. Each record that comes in, and each move, leaves an entry that nobody can change."
+    sealed = (
+        f"Sealed up to number {seal.number}, {plural(seal.entries, 'entry', 'entries')} in it."
+        if seal
+        else "Nothing is sealed yet."
+    )
+    return f"Every move, in the order in which it was committed, each entry chained to the one before it. {sealed}"
+
+
+def line_of(context: PageContext, cursor: str, move: Move) -> dict[str, Any]:
+    """One entry."""
+    workflow = context.workflows.get(move.kind)
+    axis = None if workflow is None else workflow.axes.get(move.axis)
+    marks = {} if workflow is None or axis is None else marks_of(workflow, axis)
+    return {
+        "cursor": cursor,
+        "kind": move.kind,
+        "id": move.id,
+        "href": path("records", move.kind, move.id),
+        "axis": move.axis,
+        "scope": move.scope,
+        "several": workflow is not None and len(workflow.axes) > 1,
+        "version": move.version,
+        "first": move.version == 0,
+        "closing": move.origin in ("erase", "deletion"),
+        "old": state_word(move.old),
+        "old_mark": mark_of(marks, move.old),
+        "new": state_word(move.new),
+        "new_mark": mark_of(marks, move.new),
+        "actor": move.actor,
+        "cause": move.cause,
+        "reason": move.reason,
+        "at": move.at,
+    }

@@ -1,0 +1,107 @@
+"""Machines: what was declared about each kind, drawn and as a table, with the records that stand in states the code does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from ..machine import DrawnAxis, DrawnRule, draw_axes
+from ..workflow import Axis, Workflow
+from ..workflow.extension import PageContext
+from .marks import driving_states, is_moved_by_people, mark_of, marks_of, stages_of
+from .page import Rendered
+from .words import command, plural, state_word
+
+
+def render(context: PageContext) -> Rendered:
+    """Every machine of the app."""
+    declared = {one["kind"]: one for one in context.client.machines()}
+    held: dict[tuple[str, str], dict[str | None, int]] = {}
+    for one in context.client.counts():
+        place = held.setdefault((one.kind, one.axis), {})
+        place[one.state] = place.get(one.state, 0) + one.records
+    kinds = [kind_of(workflow, declared[name], held) for name, workflow in context.workflows.items()]
+    stranded = sum(axis["stranded_total"] for kind in kinds for axis in kind["axes"])
+    return "machines.html", {
+        "page": "machines",
+        "kinds": kinds,
+        "stranded": stranded,
+        "machines": sum(len(kind["axes"]) for kind in kinds),
+        "command": command("interlock", "machine", "show"),
+    }
+
+
+def kind_of(
+    workflow: Workflow, declared: Mapping[str, Any], held: Mapping[tuple[str, str], Mapping[str | None, int]]
+) -> dict[str, Any]:
+    """One kind with its machines."""
+    axes = [
+        axis_of(workflow, workflow.axes[one["name"]], one, held.get((workflow.name, one["name"]), {}))
+        for one in declared["axes"]
+    ]
+    return {
+        "kind": workflow.name,
+        "noun": workflow.noun,
+        "table": declared["table"],
+        "axes": axes,
+        "picture": picture_of(workflow),
+        "stages": declared["stages"],
+        "rules": declared["rules"],
+        "gates": declared["gates"],
+        "words": f"{plural(len(axes), 'machine')}, {plural(len(declared['stages']), 'stage')}, {plural(len(declared['rules']), 'rule')}",
+    }
+
+
+def axis_of(
+    workflow: Workflow, axis: Axis, declared: Mapping[str, Any], held: Mapping[str | None, int]
+) -> dict[str, Any]:
+    """One machine: its moves, and records in states that it does not have."""
+    marks = marks_of(workflow, axis)
+    stranded = {state: records for state, records in held.items() if state not in marks}
+    return {
+        "name": axis.name,
+        "machine": declared["machine"],
+        "fingerprint": declared["fingerprint"][:12],
+        "scopes": declared["scopes"],
+        "people": is_moved_by_people(workflow, axis),
+        "stranded": [{"word": state_word(state), "records": records} for state, records in stranded.items()],
+        "stranded_total": sum(stranded.values()),
+        "moves": [
+            {
+                "from": state_word(one["from"]),
+                "from_mark": mark_of(marks, one["from"]),
+                "to": state_word(one["to"]),
+                "to_mark": mark_of(marks, one["to"]),
+                "needs": one["needs"],
+                "drives": one["drives"],
+            }
+            for one in declared["moves"]
+        ],
+    }
+
+
+def picture_of(workflow: Workflow) -> Markup:
+    """The machines of a kind with the rules between them."""
+    drawn = [
+        DrawnAxis(
+            axis.machine,
+            name=axis.name if len(workflow.axes) > 1 else "",
+            says=", ".join(axis.scopes) or ("people decide" if is_moved_by_people(workflow, axis) else ""),
+            stages=stages_of(workflow, axis),
+            by_people=is_moved_by_people(workflow, axis),
+            driving=driving_states(workflow, axis),
+        )
+        for axis in workflow.axes.values()
+    ]
+    rules = [
+        DrawnRule((rule.axis, state), (rule.target, new))
+        for rule in workflow.rules
+        if rule.moment == "entering" and rule.target in workflow.axes and rule.target is not None
+        for state in rule.states
+        for new in dict.fromkeys((rule.mapping or {}).values())
+    ]
+    return Markup(
+        draw_axes(drawn, rules, title=f"Machines of {workflow.name}")
+    )  # the drawer escapes every name

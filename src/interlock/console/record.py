@@ -1,0 +1,379 @@
+"""One record: where it is, since when, why, what it waits for, what may happen next, and why not the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from ..machine import State
+from ..observe.explain import Explanation, Possibility
+from ..workflow import Axis, Move, Workflow
+from ..workflow.axis import ENGINE_COLUMNS
+from ..workflow.extension import PageContext
+from .marks import REFUSED, mark_of, marks_of, stages_of
+from .page import Rendered
+from .words import command, path, since, span, state_word
+
+RECORD = "/api/v1/{kind}/records/{id}"
+NEEDS_ROLE, ONLY_RETRY = "ILK-211", "only a retry takes it"
+
+
+def render(context: PageContext) -> Rendered:
+    """The page of one record."""
+    client, kind, id = context.client, context.kind, context.path["id"]
+    workflow = client.workflow(kind)
+    record = client.get(kind, id)
+    explained = client.explain(kind, id)
+    history = client.ledger.history(kind, id)
+    marks = {axis.name: marks_of(workflow, axis) for axis in workflow.axes.values()}
+    acts, refusals = next_of(context, workflow, record, explained, marks)
+    places = [place_of(context, record, one, marks, history) for one in record.where]
+    own = own_columns(workflow, record.row)
+    return "record.html", {
+        "page": "record",
+        "kind": kind,
+        "id": record.id,
+        "title": str(record.id),
+        "places": places,
+        "also": also_of(explained, context.now),
+        "route": route_of(workflow, marks, history, record.where, context.now),
+        "waits": explained.waits_for,
+        "acts": acts,
+        "refusals": refusals,
+        "register": register_of(marks, history, explained, context.now),
+        "entries": len(history),
+        "refused": len(explained.refusals),
+        "facts": own,
+        "command": command("interlock", "record", "why", kind, record.id),
+    }
+
+
+def place_of(
+    context: PageContext, record: Any, place: Any, marks: Mapping[str, Any], history: Sequence[Move]
+) -> dict[str, Any]:
+    """The sentence about one axis: where, since when, by whom, on what, why."""
+    last = next(
+        (one for one in reversed(history) if (one.axis, one.scope) == (place.axis, place.scope)), None
+    )
+    return {
+        "axis": place.axis,
+        "scope": place.scope,
+        "several": len(record.where) > 1,
+        "word": state_word(place.state),
+        "mark": mark_of(marks[place.axis], place.state),
+        "since": place.since,
+        "age": span(since(place.since, context.now)) if place.since and context.now else "",
+        "version": place.version,
+        "first": last is not None and last.version == 0,
+        "stayed": last is not None and last.version > 0 and last.old == last.new,
+        "actor": None if last is None else last.actor,
+        "old": None if last is None else state_word(last.old),
+        "cause": None if last is None else last.cause,
+        "reason": None if last is None else last.reason,
+        "error_code": place.error_code,
+        "error_message": place.error_message,
+    }
+
+
+def also_of(explained: Explanation, now: datetime | None) -> str:
+    """The newest refusal in one sentence, so that nobody has to look for it."""
+    if not explained.refusals:
+        return ""
+    newest = explained.refusals[0]
+    ago = f" {span(since(newest.at, now))} ago" if now else ""
+    return (
+        f"{newest.actor} asked for {newest.wanted or 'something else'}{ago} and was refused ({newest.code})."
+    )
+
+
+def route_of(
+    workflow: Workflow,
+    marks: Mapping[str, Any],
+    history: Sequence[Move],
+    where: Sequence[Any],
+    now: datetime | None,
+) -> list[dict[str, Any]]:
+    """The states that the record passed on its worked axis, where it is, and those that may lie ahead."""
+    axis = next((one for one in workflow.axes.values() if stages_of(workflow, one) and not one.scoped), None)
+    here = None if axis is None else next((one for one in where if one.axis == axis.name), None)
+    if axis is None or here is None:
+        return []
+    moves = [one for one in history if one.axis == axis.name]
+    stops: list[dict[str, Any]] = []
+    for position, move in enumerate(moves):
+        until = moves[position + 1].at if position + 1 < len(moves) else now
+        seconds = None if until is None else (until - move.at).total_seconds()
+        if stops and stops[-1]["state"] == move.new:
+            stops[-1]["seconds"] = (stops[-1]["seconds"] or 0) + (seconds or 0)
+            stops[-1]["visits"] += 1
+        else:
+            stops.append({"state": move.new, "seconds": seconds, "visits": 1})
+    shown = stops[-6:]
+    failing = mark_of(marks[axis.name], here.state).tone == "failed"
+    route = [
+        {
+            "word": state_word(one["state"]),
+            "mark": mark_of(marks[axis.name], one["state"]),
+            "class": "here"
+            if one is shown[-1]
+            else "passed off"
+            if failing and one is shown[-2]
+            else "passed",
+            "time": span(one["seconds"]) + (f", {one['visits']} attempts" if one["visits"] > 1 else ""),
+        }
+        for one in shown
+    ]
+    return route + ahead_of(workflow, axis, marks[axis.name], here.state)
+
+
+def ahead_of(
+    workflow: Workflow, axis: Axis, marks: Mapping[State, Any], state: State
+) -> list[dict[str, Any]]:
+    """Where the stages lead from a state, if all goes well."""
+    ahead: list[dict[str, Any]] = []
+    seen = {state}
+    stages = stages_of(workflow, axis)
+    while True:
+        step = next((one for one in stages if state in one.waiting or state == one.running), None)
+        if step is None:
+            return ahead
+        for word in (step.running, step.done) if state in step.waiting else (step.done,):
+            if word is not None and word not in seen:
+                seen.add(word)
+                ahead.append(
+                    {
+                        "word": word,
+                        "mark": mark_of(marks, word),
+                        "class": "skippable" if word == step.running else "",
+                        "time": "",
+                    }
+                )
+        if step.done in (None, state) or step.done not in seen or len(ahead) > 6:
+            return ahead
+        state = step.done
+
+
+def next_of(
+    context: PageContext, workflow: Workflow, record: Any, explained: Explanation, marks: Mapping[str, Any]
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """What may be done, as forms; and what may not, each with its code and reason."""
+    acts: list[dict[str, Any]] = []
+    refusals: list[dict[str, Any]] = []
+    versions = {(one.axis, one.scope): one.version for one in record.where}
+    failed = [one for one in record.where if one.error_code or leads_to_retry(workflow, one)]
+    for one in failed:
+        offer(context, acts, refusals, retry_act(workflow, record, one), "retry")
+    for one in explained.next:
+        if ONLY_RETRY in one.reason:
+            continue
+        title = f"Move to {state_word(one.to)}"
+        if len(record.where) > 1:
+            title += f" on {one.axis}" + (f" ({one.scope})" if one.scope else "")
+        allowed = one.allowed or may_in_role(workflow, one, record, context.role)
+        if allowed:
+            version = versions.get((one.axis, one.scope))
+            offer(context, acts, refusals, move_act(workflow, record, one, version, title, marks), "moves")
+        else:
+            refusals.append({"title": title, "code": one.code, "because": plain_reason(one.reason)})
+    for one in record.where:
+        if is_worked_on(workflow, one):
+            offer(context, acts, refusals, cancel_act(workflow, record, one), "cancel")
+    offer(context, acts, refusals, erase_act(workflow, record), "erase")
+    for number, act in enumerate(acts):
+        act["id"] = f"act{number}"
+    return acts, refusals
+
+
+def offer(
+    context: PageContext,
+    acts: list[dict[str, Any]],
+    refusals: list[dict[str, Any]],
+    act: dict[str, Any],
+    route: str,
+) -> None:
+    """Put an act among those that may be done, or among the refused where the role does not reach it."""
+    needs = context.may("POST", f"{RECORD}/{route}")
+    if needs:
+        refusals.append({"title": act["title"], "code": "ILK-403", "because": needs})
+    else:
+        acts.append(act)
+
+
+def may_in_role(workflow: Workflow, one: Possibility, record: Any, role: str | None) -> bool:
+    """Whether a move that needs a role is open to the role of whoever looks."""
+    if one.code != NEEDS_ROLE:
+        return False
+    axis = workflow.axes[one.axis]
+    here = next(
+        (place.state for place in record.where if (place.axis, place.scope) == (one.axis, one.scope)), None
+    )
+    edges = [
+        edge for edge in axis.machine.edges.get(here, ()) if edge.to == one.to and edge.kind == "operator"
+    ]
+    return any(role in (edge.role or "operator", "admin") for edge in edges)
+
+
+def leads_to_retry(workflow: Workflow, place: Any) -> bool:
+    """Whether a retry leads out of where the record is."""
+    edges = workflow.axes[place.axis].machine.edges.get(place.state, ())
+    return any(edge.kind == "retry" for edge in edges)
+
+
+def is_worked_on(workflow: Workflow, place: Any) -> bool:
+    """Whether a stage works on the record, or is about to."""
+    stages = stages_of(workflow, workflow.axes[place.axis])
+    return any(place.state == one.running or place.state in one.waiting for one in stages)
+
+
+def act_of(workflow: Workflow, record: Any, title: str, verb: str, route: str, **more: Any) -> dict[str, Any]:
+    """What a form of the page is made from."""
+    return {
+        "title": title,
+        "verb": verb,
+        "url": "/api/v1" + path(workflow.name, "records", record.id) + f"/{route}",
+        "body": {},
+        "key": "",
+        "mark": None,
+        "strong": False,
+        **more,
+    }
+
+
+def retry_act(workflow: Workflow, record: Any, place: Any) -> dict[str, Any]:
+    words: list[Any] = ["interlock", "record", "retry", workflow.name, record.id]
+    scoped = f" ({place.scope})" if place.scope else ""
+    return act_of(
+        workflow,
+        record,
+        f"Retry{scoped}",
+        "Retry now",
+        "retry",
+        body={"scope": place.scope} if place.scope else {},
+        key="r",
+        strong=True,
+        command=command(*words, *(("--scope", place.scope) if place.scope else ())),
+    )
+
+
+def move_act(
+    workflow: Workflow,
+    record: Any,
+    one: Possibility,
+    version: int | None,
+    title: str,
+    marks: Mapping[str, Any],
+) -> dict[str, Any]:
+    words: list[Any] = [
+        "interlock",
+        "record",
+        "move",
+        workflow.name,
+        record.id,
+        f"{one.axis}={state_word(one.to)}",
+    ]
+    body: dict[str, Any] = {"axis": one.axis, "to": one.to}
+    if one.scope:
+        words += ["--scope", one.scope]
+        body["scope"] = one.scope
+    if version is not None:
+        words += ["--version", version]
+        body["version"] = version
+    return act_of(
+        workflow,
+        record,
+        title,
+        f"Move to {state_word(one.to)}",
+        "moves",
+        body=body,
+        mark=mark_of(marks[one.axis], one.to),
+        command=command(*words),
+    )
+
+
+def cancel_act(workflow: Workflow, record: Any, place: Any) -> dict[str, Any]:
+    body = {"axis": place.axis, **({"scope": place.scope} if place.scope else {})}
+    scoped = ("--scope", place.scope) if place.scope else ()
+    words = command("interlock", "record", "cancel", workflow.name, record.id, "--axis", place.axis, *scoped)
+    title = "Cancel what runs or waits" + (f" ({place.scope})" if place.scope else "")
+    return act_of(workflow, record, title, "Cancel it", "cancel", body=body, command=words)
+
+
+def erase_act(workflow: Workflow, record: Any) -> dict[str, Any]:
+    words = command("interlock", "record", "erase", workflow.name, record.id)
+    return act_of(workflow, record, "Erase", "Erase for good", "erase", command=words)
+
+
+def plain_reason(reason: str) -> str:
+    """A reason without the name of the machine before it."""
+    head, colon, rest = reason.partition(": ")
+    return rest if colon and " " not in head else reason
+
+
+def register_of(
+    marks: Mapping[str, Any], history: Sequence[Move], explained: Explanation, now: datetime | None
+) -> list[dict[str, Any]]:
+    """Entries of the ledger with the refusals beside them, newest first."""
+    lines: list[dict[str, Any]] = []
+    for one in history:
+        table = marks.get(one.axis, {})
+        lines.append(
+            {
+                "at": one.at,
+                "refused": False,
+                "old": None
+                if one.version == 0
+                else {"word": state_word(one.old), "mark": mark_of(table, one.old)},
+                "new": {"word": state_word(one.new), "mark": mark_of(table, one.new)},
+                "closing": one.origin in ("erase", "deletion"),
+                "axis": one.axis,
+                "scope": one.scope,
+                "actor": one.actor,
+                "role": one.role,
+                "cause": one.cause,
+                "reason": one.reason,
+                "facts": {name: value for name, value in one.facts.items() if value is not None},
+                "version": one.version,
+                "code": "",
+                "message": "",
+            }
+        )
+    lines += [
+        {
+            "at": refusal.at,
+            "refused": True,
+            "mark": REFUSED,
+            "actor": refusal.actor,
+            "wanted": refusal.wanted,
+            "verdict": refusal.verdict,
+            "message": plain_reason(refusal.message),
+            "code": refusal.code,
+            "axis": refusal.axis,
+            "scope": refusal.scope,
+        }
+        for refusal in explained.refusals
+    ]
+    lines.sort(key=lambda one: one["at"])
+    for position, line in enumerate(lines):
+        before = lines[position - 1]["at"] if position else None
+        line["gap"] = "" if before is None else f"+ {span((line['at'] - before).total_seconds())}"
+    return lines[::-1]
+
+
+def own_columns(workflow: Workflow, row: Mapping[str, Any]) -> dict[str, list[tuple[str, Any]]]:
+    """The record's columns: its own, and those that Interlock keeps; without states and hashes, which the page shows elsewhere."""
+    kept = {
+        axis.column_name(name)
+        for axis in workflow.axes.values()
+        if not axis.scoped
+        for name in ENGINE_COLUMNS
+        if axis.has(name)
+    }
+    shown = {axis.name for axis in workflow.axes.values()} | {
+        axis.column_name("head") for axis in workflow.axes.values() if not axis.scoped
+    }
+    there = [(name, value) for name, value in row.items() if name not in shown and value not in (None, "")]
+    return {
+        "own": [one for one in there if one[0] not in kept],
+        "kept": [one for one in there if one[0] in kept],
+    }

@@ -1,0 +1,195 @@
+"""Records of a kind, narrowed by axis, error, age and text; and the page that an id or a name jumps to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..errors import InterlockError, UnknownRecord
+from ..observe.listing import AxisState, ListedRecord
+from ..workflow import Workflow
+from ..workflow.extension import PageContext
+from .marks import mark_of, marks_of
+from .page import Rendered
+from .words import command, path, plural, query, state_word
+
+PAGE = 50
+AGES = {"": "any age", "5m": "over 5 min", "1h": "over 1 h", "1d": "over 1 d", "7d": "over 7 d"}
+TELLING = (
+    "title",
+    "name",
+    "file_name",
+    "filename",
+    "original_filename",
+    "host",
+    "url",
+    "subject",
+    "email",
+    "city",
+)
+"""Columns that tell people which record it is, the first that a kind has."""
+
+
+def render(context: PageContext) -> Rendered:
+    """The kinds, and how many records each has."""
+    totals: dict[str, int] = {}
+    for one in context.client.counts():
+        key = f"{one.kind} {one.axis} {one.scope}"
+        totals[key] = totals.get(key, 0) + one.records
+    kinds = [
+        {
+            "kind": name,
+            "total": max((value for key, value in totals.items() if key.split(" ")[0] == name), default=0),
+            "axes": [axis.name for axis in workflow.axes.values()],
+            "noun": workflow.noun,
+        }
+        for name, workflow in context.workflows.items()
+    ]
+    return "kinds.html", {"page": "records", "kinds": kinds}
+
+
+def render_kind(context: PageContext) -> Rendered:
+    """The records of one kind."""
+    workflow = context.client.workflow(context.kind)
+    asked = context.query
+    where = {
+        axis.name: _state(asked[f"state.{axis.name}"])
+        for axis in workflow.axes.values()
+        if asked.get(f"state.{axis.name}")
+    }
+    narrowed: dict[str, Any] = {
+        name: asked[name] for name in ("scope", "error", "older", "text", "axis") if asked.get(name)
+    }
+    telling = telling_column(workflow)
+    page = context.client.list(
+        workflow.name,
+        where=where,
+        limit=PAGE,
+        after=asked.get("after") or None,
+        descending=asked.get("order") == "newest",
+        columns=() if telling is None else (telling,),
+        **narrowed,
+    )
+    rows = [row_of(workflow, one, telling) for one in page.records]
+    kept = {name: value for name, value in asked.items() if name not in ("after", "theme")}
+    return "records.html", {
+        "page": "records",
+        "kind": workflow.name,
+        "title": workflow.name,
+        "axes": [
+            {
+                "name": axis.name,
+                "scopes": list(axis.scopes),
+                "chosen": asked.get(f"state.{axis.name}", ""),
+                "states": [state_word(state) for state in axis.machine.states],
+            }
+            for axis in workflow.axes.values()
+        ],
+        "scopes": list(dict.fromkeys(scope for axis in workflow.axes.values() for scope in axis.scopes)),
+        "asked": asked,
+        "ages": AGES,
+        "telling": telling,
+        "rows": rows,
+        "narrowed": bool(where or narrowed),
+        "sentence": sentence(rows, page.next is not None, bool(where or narrowed)),
+        "next": None
+        if page.next is None
+        else path("records", workflow.name) + query(**{**kept, "after": page.next}),
+        "first": path("records", workflow.name) + query(**kept) if asked.get("after") else None,
+        "codes": sorted({one.code for one in context.client.errors(workflow.name, limit=100)}),
+        "command": list_command(workflow.name, where, narrowed),
+    }
+
+
+def _state(word: str) -> str | None:
+    return None if word == "null" else word
+
+
+def sentence(rows: list[Any], more: bool, narrowed: bool) -> str:
+    """How many there are, as far as this page knows."""
+    if not rows:
+        return "No record is like that." if narrowed else "There is no record yet."
+    count = f"The first {len(rows)}" if more else plural(len(rows), "record")
+    return f"{count}, by id{', more behind' if more else ''}."
+
+
+def telling_column(workflow: Workflow) -> str | None:
+    """The column that tells people which record it is."""
+    known = {column.name for column in workflow.records.columns} - set(workflow.private)
+    return next((name for name in TELLING if name in known), None)
+
+
+def row_of(workflow: Workflow, record: ListedRecord, telling: str | None) -> dict[str, Any]:
+    """A record in the list."""
+    marks = {axis.name: marks_of(workflow, axis) for axis in workflow.axes.values()}
+    return {
+        "id": record.id,
+        "href": path("records", workflow.name, record.id),
+        "telling": "" if telling is None else record.columns.get(telling) or "",
+        "where": [place_of(marks, one) for one in record.where],
+        "since": max((one.since for one in record.where if one.since), default=None),
+        "error": next(((one.error_code, one.error_message) for one in record.where if one.error_code), None),
+    }
+
+
+def place_of(marks: Mapping[str, Mapping[Any, Any]], one: AxisState) -> dict[str, Any]:
+    """Where a record is on one axis."""
+    return {
+        "axis": one.axis,
+        "scope": one.scope,
+        "word": state_word(one.state),
+        "mark": mark_of(marks[one.axis], one.state),
+        "since": one.since,
+    }
+
+
+def list_command(kind: str, where: Mapping[str, Any], narrowed: Mapping[str, Any]) -> str:
+    """The command that lists the same records."""
+    words: list[Any] = ["interlock", "record", "list", kind]
+    for axis, state in where.items():
+        words += ["--where", f"{axis}={state_word(state)}"]
+    for name, value in narrowed.items():
+        words += [f"--{name}", value]
+    return command(*words)
+
+
+def render_jump(context: PageContext) -> Rendered:
+    """The record with this id, if one kind has it; otherwise whatever has this text."""
+    wanted = context.query.get("to", "").strip()[:200]
+    exact = [name for name in context.workflows if wanted and is_there(context, name, wanted)]
+    if len(exact) == 1:
+        return "redirect", {"to": path("records", exact[0], wanted)}
+    if wanted in context.workflows:
+        return "redirect", {"to": path("records", wanted)}
+    found = []
+    for name, workflow in context.workflows.items() if wanted else ():
+        telling = telling_column(workflow)
+        try:
+            page = context.client.list(
+                name, text=wanted, limit=10, columns=() if telling is None else (telling,)
+            )
+        except InterlockError:
+            continue
+        if page.records:
+            found.append(
+                {
+                    "kind": name,
+                    "rows": [row_of(workflow, one, telling) for one in page.records],
+                    "more": page.next is not None,
+                }
+            )
+    return "jump.html", {
+        "page": "jump",
+        "wanted": wanted,
+        "results": found,
+        "command": command("interlock", "record", "list", "KIND", "--text", wanted or "TEXT"),
+    }
+
+
+def is_there(context: PageContext, kind: str, id: str) -> bool:
+    """Whether a kind has a record with this id."""
+    try:
+        context.client.get(kind, id)
+    except UnknownRecord:
+        return False
+    return True

@@ -1,0 +1,56 @@
+// Bulk acts: what was previewed is frozen, run, paused, and undone; each step is a request to the API.
+import { ask, base, make, mark, one } from "./dom.js";
+import { refresh } from "./live.js";
+
+const api = `${base}/api/v1/operations`;
+const say = (form, tone, symbol, bold, text, code) => {
+  const box = one("[data-answer]", form);
+  box.className = `notice is-${tone}`;
+  box.setAttribute("role", "alert");
+  const line = make("p", {}, make("b", {}, bold), ` ${text} `);
+  if (code) line.append(make("code", {}, code));
+  box.replaceChildren(mark(symbol, tone), make("div", {}, line));
+  box.hidden = false;
+};
+const refused = (form, { answer }) => say(form, "failed", "m-failed", "Refused.", `${answer.detail || "The service refused it."} ${answer.hint || ""}`, answer.code);
+
+// Makes the operation, runs it, and says what came of it: moved, refused, left.
+const carry = async (form, url, body) => {
+  const button = one("button[type=submit]", form);
+  if (button.getAttribute("aria-busy")) return;
+  button.setAttribute("aria-busy", "true");
+  const made = await ask("POST", url, body);
+  if (!made.ok) { button.removeAttribute("aria-busy"); refused(form, made); return; }
+  const id = made.answer.operation.id;
+  const ran = await ask("POST", `${api}/${encodeURIComponent(id)}/run`);
+  button.removeAttribute("aria-busy");
+  if (!ran.ok) { refused(form, ran); return; }
+  const operation = ran.answer.operation ?? ran.answer;
+  const outcomes = operation.outcomes || {};
+  const moved = outcomes.moved || 0;
+  const others = Object.entries(outcomes).filter(([name]) => name !== "moved" && name !== "unchanged").reduce((sum, [, n]) => sum + n, 0);
+  say(form, "done", "m-done", `${moved} moved${others ? `, ${others} refused` : ""}.`, others ? "What was refused is below, with its reason." : "");
+  form.dataset.state = "done";
+  form.classList.remove("act");
+  button.remove();
+  if (form.hasAttribute("data-bulk")) history.replaceState(null, "", `${base}/operations`);
+  await refresh(`${base}/operations`);
+};
+
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("form[data-bulk], form[data-undo-of]");
+  if (!form) return;
+  event.preventDefault();
+  const reason = new FormData(form).get("reason");
+  if (form.dataset.undoOf) carry(form, `${api}/${encodeURIComponent(form.dataset.undoOf)}/undo`, { reason });
+  else carry(form, api, { ...JSON.parse(form.dataset.body), reason });
+});
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-post]");
+  if (!button) return;
+  button.setAttribute("aria-busy", "true");
+  await ask("POST", button.dataset.post);
+  button.removeAttribute("aria-busy");
+  await refresh();
+});

@@ -1,0 +1,132 @@
+"""The system: runners and stages, invariants, access, and the page that a phone opens for all the rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..workflow.extension import PageContext
+from .page import Rendered
+from .words import command, number, plural
+
+SCOPES = {
+    "viewer": "sees everything, changes nothing",
+    "curator": "also moves records that people decide on",
+    "operator": "also retries, cancels, pauses, runs bulk operations",
+    "admin": "also erases, exports and makes keys",
+    "runner": "only runs work; sees no record",
+}
+
+
+def render_runners(context: PageContext) -> Rendered:
+    """Who works, on what, and which stages are paused or served by nobody."""
+    runners = context.client.runners()
+    served = {stage for one in runners if not one.stopping for stage in one.stages}
+    stages = [
+        {
+            "kind": one.kind,
+            "stage": one.stage,
+            "scope": one.scope,
+            "waiting": one.waiting,
+            "running": one.running,
+            "paused": one.paused,
+            "until": one.until,
+            "reason": one.reason,
+            "actor": one.actor,
+            "served": f"{one.kind}.{one.stage}" in served,
+            "url": f"/api/v1/{one.kind}/stages/{one.stage}/{'resume' if one.paused else 'pause'}",
+        }
+        for one in context.client.stages.list()
+    ]
+    idle = [one for one in stages if not one["served"] and not one["paused"]]
+    return "runners.html", {
+        "page": "runners",
+        "runners": runners,
+        "stages": stages,
+        "schedules": context.client.schedules.list(),
+        "sentence": runners_sentence(runners, idle, [one for one in stages if one["paused"]]),
+        "may_pause": context.may("POST", "/api/v1/{kind}/stages/{name}/pause"),
+        "command": command("interlock", "stage", "list"),
+    }
+
+
+def runners_sentence(runners: list[Any], idle: list[Any], paused: list[Any]) -> str:
+    """What the page answers first."""
+    if not runners:
+        return "No runner is alive, so no work is done. Records wait; nothing is lost."
+    room = sum(one.capacity for one in runners if not one.stopping)
+    words = f"{plural(len(runners), 'runner')} with room for {plural(room, 'attempt')} at once."
+    if idle:
+        words += f" {plural(len(idle), 'stage has', 'stages have')} no runner."
+    if paused:
+        words += f" {plural(len(paused), 'stage is', 'stages are')} paused."
+    return words
+
+
+def render_invariants(context: PageContext) -> Rendered:
+    """What must always hold, checked when somebody asks for it."""
+    needs = context.may("GET", "/api/v1/check")
+    asked = context.query.get("check") == "now"
+    report = context.client.check() if asked and not needs else None
+    return "invariants.html", {
+        "page": "invariants",
+        "needs": needs,
+        "report": report,
+        "sentence": invariants_sentence(report, needs),
+        "words": INVARIANT_WORDS,
+        "command": command("interlock", "check"),
+    }
+
+
+INVARIANT_WORDS = {
+    "I1": "Every history is legal and has no gap.",
+    "I2": "Every row is where the last entry of its history says.",
+    "I3": "No attempt was applied twice, and none by anybody but a coordinator.",
+    "I4": "Every open attempt is its record's current one.",
+    "I5": "Nothing runs that nobody works on, and nothing waits that nothing will take up.",
+    "I6": "Every command and every gate was answered.",
+    "I7": "Every report was applied.",
+    "I8": "What the workflows themselves declare of their rows.",
+    "I9": "Each hash follows from its entry and the hash before it; seals fit.",
+    "I10": "No lease is over that nobody ends, and none is longer than a day.",
+    "counters": "The counters equal a recount of the rows.",
+    "replay": "Every row equals what its history computes; only with --replay.",
+}
+
+
+def invariants_sentence(report: Any, needs: str) -> str:
+    """What the page answers first."""
+    if needs:
+        return f"The check walks over all of history, so it is not for everybody. {needs}"
+    if report is None:
+        return "Nothing was checked on this page yet. A check reads every entry and every row, and changes nothing."
+    if report.ok:
+        return (
+            f"Everything holds: {plural(report.entries, 'entry', 'entries')} in {plural(report.chains, 'chain')}, "
+            f"{plural(len(report.invariants), 'invariant')} checked."
+        )
+    return f"{plural(len(report.findings), 'finding')} in {number(report.entries)} entries. Each says where it is."
+
+
+def render_access(context: PageContext) -> Rendered:
+    """Who may do what, and the keys that were made."""
+    needs = context.may("GET", "/api/v1/keys")
+    keys = [] if needs else context.client.keys.list()
+    held = [one for one in keys if one.state == "active"]
+    sentence = (
+        needs
+        or f"{plural(len(held), 'key holds', 'keys hold')}. The user who runs the service needs none on this machine."
+    )
+    return "access.html", {
+        "page": "access",
+        "needs": needs,
+        "keys": keys,
+        "scopes": SCOPES,
+        "mine": context.scope,
+        "sentence": sentence,
+        "command_line": command("interlock", "key", "list"),
+    }
+
+
+def render_more(context: PageContext) -> Rendered:
+    """Every screen, for a phone."""
+    return "more.html", {"page": "more"}

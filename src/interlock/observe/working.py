@@ -1,0 +1,113 @@
+"""What is at work now and what was turned away lately: attempts that runners hold, longest first, and the newest refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from ..clock import Clock
+from ..store.connect import Database
+from ..store.placement import Placement
+from ..store.tables import verdict
+from ..store.work import WorkRows
+from ..workflow import Workflow
+from ..workflow.instant import read
+
+
+@dataclass(frozen=True, slots=True)
+class HeldAttempt:
+    """An attempt that a runner claimed and has not reported. `beat_at` is when that runner was last heard of; None where it is gone."""
+
+    kind: str
+    id: Any
+    axis: str
+    scope: str | None
+    stage: str
+    attempt: int
+    runner: str
+    claimed_at: datetime
+    beat_at: datetime | None
+    lease_until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedEvent:
+    """A command or report that was not applied: who wanted what of which record, and why it was turned away."""
+
+    kind: str
+    id: str
+    axis: str
+    scope: str | None
+    actor: str
+    source: str
+    wanted: str | None
+    verdict: str
+    code: str
+    message: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Working:
+    """Attempts in the order they were claimed, and refusals, newest first."""
+
+    held: list[HeldAttempt] = field(default_factory=list)
+    refused: list[RefusedEvent] = field(default_factory=list)
+
+
+def read_working(database: Database, workflows: Mapping[str, Workflow], clock: Clock, limit: int) -> Working:
+    """Return so many of each at most."""
+    with database.read() as tx:
+        return Working(_held(WorkRows(database, clock), tx, workflows, limit), _refused(tx, workflows, limit))
+
+
+def _held(work: WorkRows, tx: Connection, workflows: Mapping[str, Workflow], limit: int) -> list[HeldAttempt]:
+    rows = work.held_longest(tx, limit)
+    return [
+        HeldAttempt(
+            row.kind,
+            Placement(workflows[row.kind], next(iter(workflows[row.kind].axes.values())), tx.dialect).id_of(
+                row.record_id
+            ),
+            row.axis,
+            row.scope or None,
+            row.stage.removeprefix(f"{row.kind}."),
+            row.attempt,
+            row.claimed_by,
+            _instant(row.claimed_at),
+            None if row.beat_at is None else _instant(row.beat_at),
+            _instant(row.lease_until),
+        )
+        for row in rows
+        if row.kind in workflows
+    ]
+
+
+def _refused(tx: Connection, workflows: Mapping[str, Workflow], limit: int) -> list[RefusedEvent]:
+    rows = tx.execute(select(verdict).order_by(verdict.c.position.desc()).limit(limit)).mappings()
+    return [
+        RefusedEvent(
+            row["kind"],
+            row["record_id"],
+            row["axis"],
+            row["scope"] or None,
+            row["actor"],
+            row["source"],
+            row["wanted"],
+            row["verdict"],
+            row["code"],
+            row["message"],
+            row["at"],
+        )
+        for row in rows
+        if row["kind"] in workflows
+    ]
+
+
+def _instant(value: Any) -> datetime:
+    instant: datetime = read(value) if isinstance(value, str) else value
+    return instant

@@ -1,0 +1,1 @@
+"""The page of the console where content is governed."""

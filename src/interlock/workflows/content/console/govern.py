@@ -1,0 +1,264 @@
+"""Govern: what waits for me, what changed, did the gates pass for this version, may I approve it?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import select
+
+from interlock import App
+from interlock.errors import InterlockError
+from interlock.extension import PageContext
+
+from ..acts import read_item
+from ..lifecycle import KIND
+from ..reading import list_items, review_queue
+from ..tables import PAYLOAD_COLUMNS, STATE_TABLES, content_editors
+from ..types import CONTENT_TYPES
+from ..workflow import STATES
+
+TEMPLATE = Path(__file__).with_name("govern.html")
+SHOWN_ITEMS = 5
+SYMBOLS = {
+    "DRAFT": ("m-waiting", "waiting"),
+    "CANDIDATE": ("m-waiting", "waiting"),
+    "VALIDATED": ("m-asks", "person"),
+    "APPROVED": ("m-final", "done"),
+}
+REVIEW_WORDS = {
+    "LOW_CONFIDENCE": "its source is not sure enough",
+    "ALWAYS_REVIEWED": "every one of this type is reviewed",
+    "FIRST_OF_ITS_KIND": "one of the first of its kind",
+    "SAMPLED": "in the sample",
+}
+TIER_WORDS = {1: "Tier 1, the text alone", 2: "Tier 2, the database", 3: "Tier 3, somebody else"}
+TITLES = ("title", "word", "prompt", "text")
+
+
+def render(context: PageContext) -> tuple[Path, Mapping[str, Any]]:
+    """The lanes of the four states, and the item that the address names, or the first one that waits for a person."""
+    app: App = context.client.app
+    kind = context.query.get("type") or None
+    kind = kind if kind in CONTENT_TYPES else None
+    counts = counts_of(context)
+    queue = [row for row in review_queue(app, limit=200).rows if kind is None or row["item_type"] == kind]
+    lanes = [lane_of(app, state, counts, kind, queue) for state in STATES]
+    ids = [row["item_id"] for row in queue]
+    named = context.query.get("item") or (ids[0] if ids else None)
+    own = sum(row["author"] == context.actor for row in queue)
+    return TEMPLATE, {
+        "lanes": lanes,
+        "waiting": len(queue),
+        "own": own,
+        "held": counts.get("held", 0),
+        "types": list(CONTENT_TYPES),
+        "type": kind or "",
+        "item": item_of(context, app, named, ids) if named else None,
+        "here": context.kind,
+    }
+
+
+def counts_of(context: PageContext) -> dict[str, int]:
+    """Items in each state, and how many candidates a gate holds."""
+    counts = {
+        one.state: one.records for one in context.client.counts(KIND) if one.axis == "state" and one.state
+    }
+    counts["held"] = sum(one.records for one in context.client.errors(KIND))
+    return counts
+
+
+def lane_of(
+    app: App, state: str, counts: Mapping[str, int], kind: str | None, queue: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """One state: its first items, each with what is to be known of it there."""
+    if state == "VALIDATED":
+        rows: list[Any] = [dict(row) for row in queue[:SHOWN_ITEMS]]
+    else:
+        rows = list_items(app, state=state, item_type=kind, limit=SHOWN_ITEMS).rows
+    titles = titles_of(app, state, rows)
+    words = {
+        "DRAFT": "Submitted, not yet promoted",
+        "CANDIDATE": f"Gates decide; {counts.get('held', 0)} held by one",
+        "VALIDATED": "Wait for a person",
+        "APPROVED": "Cannot be changed, only superseded",
+    }
+    symbol, tone = SYMBOLS[state]
+    return {
+        "state": state,
+        "symbol": symbol,
+        "tone": tone,
+        "words": words[state],
+        "records": counts.get(state, 0),
+        "folded": state != "VALIDATED",
+        "more": max(0, counts.get(state, 0) - len(rows)),
+        "items": [
+            {
+                "id": row["item_id"],
+                "title": titles.get(row["item_id"], row["item_id"]),
+                "meta": f"{row['item_id']}, {row['item_type']}, {row['language']}, {row['level']}, by {row['author']}",
+                "note": "; ".join(REVIEW_WORDS.get(one, one) for one in row.get("review") or []),
+                "problem": row["error_code"] or "",
+            }
+            for row in rows
+        ],
+    }
+
+
+def titles_of(app: App, state: str, rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """What each item is called, read from its payload."""
+    payloads: dict[str, Mapping[str, Any]] = {}
+    with app.database.read() as tx:
+        if state in STATE_TABLES:
+            table = STATE_TABLES[state]
+            data = table.c[PAYLOAD_COLUMNS[state]]
+            ids = [row["item_id"] for row in rows]
+            found = tx.execute(select(table.c.item_id, data).where(table.c.item_id.in_(ids)))
+            payloads = {row.item_id: row[1] for row in found}
+        else:
+            for row in rows:
+                table = CONTENT_TYPES[row["item_type"]].table
+                approved = tx.execute(select(table).where(table.c.item_id == row["item_id"]))
+                payloads[row["item_id"]] = dict(approved.mappings().first() or {})
+    return {id: title_of(payload) for id, payload in payloads.items()}
+
+
+def title_of(payload: Mapping[str, Any]) -> str:
+    """The first text of a payload by which people know it."""
+    return next((str(payload[name]) for name in TITLES if payload.get(name)), "without a title")[:120]
+
+
+def item_of(context: PageContext, app: App, id: str, queue: Sequence[str]) -> dict[str, Any] | None:
+    """One item for review: its text beside the approved one that it replaces, its verdicts, and what may be done."""
+    try:
+        item = read_item(app, id)
+    except InterlockError:
+        return None
+    before = approved_before(app, item["replaces"])
+    fields = CONTENT_TYPES[item["item_type"]].fields
+    names = [field.name for field in fields]
+    return {
+        **{
+            name: item[name]
+            for name in (
+                "item_id",
+                "item_type",
+                "language",
+                "level",
+                "state",
+                "standing",
+                "version",
+                "author",
+            )
+        },
+        "title": title_of(item["payload"]),
+        "before": before and {name: before[name] for name in ("item_id", "author")},
+        "rows": [
+            compare(
+                name,
+                (before or {}).get("payload", {}).get(name),
+                item["payload"].get(name),
+                before is not None,
+            )
+            for name in names
+        ],
+        "verdicts": verdicts_of(context, id, item["version"]),
+        "refusal": refusal_of(context, app, item),
+        "next": following(queue, id),
+        "api": f"/api/v1/content/{id}",
+        "rejection": item["rejection"],
+        "approval": item["approval"],
+        "replaced_by": item["superseded_by_id"],
+    }
+
+
+def approved_before(app: App, id: str | None) -> dict[str, Any] | None:
+    """The approved item that this one replaces, if there is one."""
+    if not id:
+        return None
+    try:
+        item = read_item(app, id)
+    except InterlockError:
+        return None
+    return item if item["state"] == "APPROVED" and item["standing"] == "active" else None
+
+
+def refusal_of(context: PageContext, app: App, item: Mapping[str, Any]) -> tuple[str, str]:
+    """Why whoever looks may not decide about this item, with its code; two empty texts where they may."""
+    if needed := context.may("POST", "/api/v1/content/{id}/approve"):
+        return needed, "ILK-403"
+    if item["state"] != "VALIDATED":
+        return f"It is in {item['state']}; only validated content is approved or rejected.", "ILK-204"
+    if item["standing"] != "active":
+        return f"It is {item['standing']} for good.", "ILK-205"
+    with app.database.read() as tx:
+        editors = set(
+            tx.execute(
+                select(content_editors.c.editor).where(content_editors.c.item_id == item["item_id"])
+            ).scalars()
+        )
+    if context.actor in {item["author"], *editors}:
+        return "You wrote or edited it. Somebody else approves it.", "OWN_WORK"
+    return "", ""
+
+
+def following(queue: Sequence[str], id: str) -> str:
+    """The item after this one in the queue; empty at its end."""
+    place = queue.index(id) + 1 if id in queue else 0
+    return queue[place] if place < len(queue) else ""
+
+
+def verdicts_of(context: PageContext, id: str, version: int) -> dict[str, Any]:
+    """What gates answered: by tier for the newest version they saw, and one line for each version before it."""
+    tiers = {gate.name: gate.tier for gate in context.workflows[KIND].gates}
+    newest: dict[tuple[int, str], Any] = {}
+    for one in context.client.verdicts(KIND, id):
+        newest[one.version, one.gate] = one
+    versions = sorted({version for version, _ in newest}, reverse=True)
+    judged = [one for (version, _), one in newest.items() if versions and version == versions[0]]
+    return {
+        "version": versions[0] if versions else version,
+        "tiers": [
+            {
+                "words": TIER_WORDS.get(tier, f"Tier {tier}"),
+                "gates": [one for one in judged if tiers.get(one.gate, 1) == tier],
+            }
+            for tier in sorted({tiers.get(one.gate, 1) for one in judged})
+        ],
+        "failed": sum(not one.passed for one in judged),
+        "passed": sum(one.passed for one in judged),
+        "before": [
+            {
+                "version": version,
+                "passed": sum(one.passed for (other, _), one in newest.items() if other == version),
+            }
+            for version in versions[1:]
+        ],
+    }
+
+
+def compare(name: str, old: Any, new: Any, has_before: bool) -> dict[str, Any]:
+    """One field on both sides, word by word: each side is a list of (changed, text)."""
+    left, right = words_of(old), words_of(new)
+    if not has_before:
+        return {"name": name, "same": False, "old": [], "new": [(False, " ".join(right))]}
+    sides: tuple[list[tuple[bool, str]], list[tuple[bool, str]]] = ([], [])
+    for step, start, end, to_start, to_end in SequenceMatcher(
+        None, left, right, autojunk=False
+    ).get_opcodes():
+        for side, part in ((sides[0], left[start:end]), (sides[1], right[to_start:to_end])):
+            if part:
+                side.append((step != "equal", " ".join(part)))
+    return {"name": name, "same": left == right, "old": sides[0], "new": sides[1]}
+
+
+def words_of(value: Any) -> list[str]:
+    """A value as words; lists are joined by dots."""
+    if value is None:
+        return []
+    if isinstance(value, list):
+        return " · ".join(str(one) for one in value).split()
+    return (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)).split()

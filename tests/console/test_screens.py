@@ -1,0 +1,154 @@
+"""What each screen answers: the board, a list, a record; from real records, on both databases."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from interlock import App
+from interlock.errors import InterlockError
+from interlock.workflow.instant import written
+from tests.console.conftest import PAGE, Look, text
+from tests.service.asking import Asker
+
+
+@pytest.fixture
+def moved(app: App) -> App:
+    for name in ("u1", "u2"):
+        app.move("statements", name, actor="coord", status="parsing")
+    app.move(
+        "statements",
+        "u2",
+        actor="coord",
+        status="error",
+        facts={"error_code": "TIMEOUT", "error_message": "longer than 30 s"},
+    )
+    return app
+
+
+def test_the_board_counts_every_state_its_flow_and_its_errors(moved: App, look: Look) -> None:
+    page = look("/?open=statements")
+    (table,) = page.xpath("//table[@aria-label='status: states of statements']")
+    rows = {
+        text(row.xpath("td")[0]): [text(cell) for cell in row.xpath("td")] for row in table.xpath("tbody/tr")
+    }
+    assert {name: row[1] for name, row in rows.items()} == {
+        "queued_for_parse": "3",
+        "parsing": "1",
+        "parsed": "0",
+        "normalizing": "0",
+        "normalized": "0",
+        "error": "1",
+    }
+    assert (rows["queued_for_parse"][4], rows["queued_for_parse"][5]) == ("5", "2")
+    assert (rows["parsing"][4], rows["parsing"][5]) == ("2", "1")
+    assert "1TIMEOUTlonger than 30 s" in text(page.xpath("//ul[@class='groups']")[0])
+    drawn = page.xpath("//*[local-name()='svg'][@class='graph']")
+    assert len(drawn) == 1
+    counts = drawn[0].xpath(".//*[local-name()='a'][@data-state='parsing']//*[contains(@class,'count')]")
+    assert [text(one) for one in counts] == ["1"]
+    needs = [text(one) for one in page.xpath("//ul[@id='needs']/li")]
+    assert any(one.startswith("1 in error") for one in needs)
+
+
+def test_the_board_of_an_instant_is_rebuilt_from_the_ledger(moved: App, look: Look) -> None:
+    first = moved.ledger.history("statements", "u1")[1].at
+    page = look(f"/?open=statements&at={written(first - timedelta(microseconds=1))}")
+    (table,) = page.xpath("//table[@aria-label='status: states of statements']")
+    counts = {text(row.xpath("td")[0]): text(row.xpath("td")[1]) for row in table.xpath("tbody/tr")}
+    assert (counts["queued_for_parse"], counts["parsing"], counts["error"]) == ("5", "0", "0")
+    assert "Rebuilt from the ledger" in text(page.xpath("//div[@id='replaying']")[0])
+
+
+def test_an_empty_board_says_how_to_begin(sqlite_url: str) -> None:
+    from interlock.service.application import build
+    from tests.kinds import four_kinds, open_app
+    from tests.service.conftest import WIDE
+
+    empty = open_app(sqlite_url, *four_kinds())
+    asker = Asker(build(empty, limits=WIDE), prefix="")
+    answer = asker.get("/", headers=PAGE)
+    asker.close()
+    empty.close()
+    assert answer.status_code == 200
+    assert "Nothing has arrived yet" in answer.text
+    assert "interlock up --demo" in answer.text
+
+
+def test_a_list_is_narrowed_by_its_address_and_paged_by_key(moved: App, look: Look) -> None:
+    moved.admit_many(
+        "statements", [{"id": f"v{number:03}", "file_hash": f"x{number}"} for number in range(60)]
+    )
+    ids = look("/records/statements?state.status=error").xpath("//a[@data-row]/text()")
+    assert ids == ["u2"]
+    assert look("/records/statements?error=TIMEOUT").xpath("//a[@data-row]/text()") == ["u2"]
+    assert look("/records/statements?text=v05").xpath("//a[@data-row]/text()") == [
+        f"v{n:03}" for n in range(50, 60)
+    ]
+    first = look("/records/statements")
+    seen = first.xpath("//a[@data-row]/text()")
+    (onward,) = first.xpath("//a[@rel='next']/@href")
+    seen += look(onward).xpath("//a[@data-row]/text()")
+    assert seen == sorted([*(f"u{n}" for n in range(5)), *(f"v{n:03}" for n in range(60))])
+    assert "No record is like that." in text(look("/records/statements?state.status=normalized"))
+
+
+def test_an_id_jumps_to_its_record_and_a_name_to_a_list(moved: App, browser: Asker, look: Look) -> None:
+    answer = browser.get("/jump?to=u2", headers=PAGE)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/records/statements/u2")
+    page = look("/jump?to=host2")
+    assert page.xpath("//a[@data-row]/text()") == ["2"]
+    assert "No record has that id" in text(look("/jump?to=nowhere-at-all"))
+
+
+def test_a_record_says_where_it_is_why_and_what_may_happen(moved: App, look: Look) -> None:
+    with pytest.raises(InterlockError):
+        moved.move("statements", "u2", status="normalized", actor="ana")
+    page = look("/records/statements/u2")
+    why = text(page.xpath("//p[@class='why']")[0])
+    assert why.startswith("It is in error since ")
+    assert "because coord moved it from parsing" in why
+    assert "TIMEOUT: longer than 30 s" in why
+    lines = [text(one) for one in page.xpath("//ol[@class='register']/li")]
+    assert len(lines) == 4
+    assert "refused: status to normalized" in lines[0]
+    assert "ILK-204" in lines[0]
+    assert [text(one) for one in page.xpath("//ol[@class='register']//span[@class='v']")] == [
+        "v2",
+        "v1",
+        "v0",
+    ]
+    retry = page.xpath("//form[@data-api='/api/v1/statements/records/u2/retry']")
+    assert len(retry) == 1
+    assert "interlock record retry statements u2 --reason" in text(retry[0])
+    assert json.loads(retry[0].get("data-body")) == {}
+    refused = [text(one) for one in page.xpath("//button[@class='refusal']")]
+    assert any("Move to normalized" in one and "ILK-204" in one for one in refused)
+
+
+def test_a_move_form_carries_the_version_that_was_seen(moved: App, look: Look) -> None:
+    page = look("/records/domains/1")
+    bodies = [json.loads(one) for one in page.xpath("//form/@data-body")]
+    assert {"axis": "curation_status", "to": "Selected", "version": 0} in bodies
+    driven = [one for one in page.xpath("//button[@class='refusal']") if "Move to Queued" in text(one)]
+    assert len(driven) == 1
+
+
+def test_the_ledger_shows_the_newest_first_and_pages_by_cursor(moved: App, look: Look) -> None:
+    page = look("/ledger?kind=statements")
+    ids = page.xpath("//a[@data-row]/text()")
+    assert ids[0] == "u2"
+    assert len(ids) == 8
+    assert len(look("/ledger?kind=statements&after=0.0").xpath("//a[@data-row]")) == 8
+
+
+def test_machines_say_which_records_are_in_a_state_that_the_code_does_not_have(
+    moved: App, look: Look
+) -> None:
+    page = look("/machines")
+    assert "Every record is in a state that its machine has." in text(page.find(".//main"))
+    assert len(page.xpath("//*[local-name()='svg'][@class='graph']")) == 4
+    moves = page.xpath("//section[@id='statements']//tbody/tr")
+    assert len(moves) >= 10

@@ -1,0 +1,40 @@
+"""What operators look at: attempts that runners hold, longest first, and what was turned away."""
+
+from __future__ import annotations
+
+import pytest
+
+from interlock.errors import InvalidStateTransition
+from tests.contract.working import Boxed, admit, claim, dispatch, jobs
+
+
+def test_held_attempts_come_longest_first_and_say_who_holds_them(boxed: Boxed) -> None:
+    box = boxed(jobs())
+    admit(box, "a", "b", "c")
+    dispatch(box)
+    claim(box, 1, runner="r1")
+    box.advance("1m")
+    claim(box, 1, runner="r2")
+    held = box.working().held
+    assert [(one.kind, one.id, one.runner, one.attempt) for one in held] == [
+        ("jobs", "a", "r1", 1),
+        ("jobs", "b", "r2", 1),
+    ]
+    assert held[0].claimed_at <= held[1].claimed_at < held[1].lease_until
+    assert held[0].beat_at is None, "a runner that never registered was never heard of"
+    assert [one.id for one in box.working(limit=1).held] == ["a"]
+
+
+def test_what_was_refused_is_there_newest_first(boxed: Boxed) -> None:
+    box = boxed(jobs())
+    admit(box, "a", "b")
+    for id in ("a", "b"):
+        with pytest.raises(InvalidStateTransition):
+            box.move("jobs", id, actor="eve", status="done")
+    refused = box.working().refused
+    assert [(one.id, one.actor, one.wanted) for one in refused] == [
+        ("b", "eve", "done"),
+        ("a", "eve", "done"),
+    ]
+    assert {one.code for one in refused} == {"ILK-204"}
+    assert box.get("jobs", "a")["status"] == box.get("jobs", "b")["status"], "neither row moved"
