@@ -13,7 +13,8 @@ from interlock.errors import AdoptionNotReady
 from interlock.observe.invariants import check_counters
 from interlock.testing import Sandbox
 from tests.contract.hand import Hand
-from tests.contract.working import Boxed
+from tests.contract.worked import work_rows
+from tests.contract.working import Boxed, claim, dispatch, finish
 
 MACHINE = Machine(
     "ticket",
@@ -397,4 +398,31 @@ def test_a_row_removed_past_interlock_closes_its_history_and_never_begins_again(
         (None, "done", "backfill"),
         ("done", None, "deletion"),
     ]
+    clean(box)
+
+
+@pytest.mark.parametrize("reported", ["before", "after"])
+def test_a_write_past_interlock_ends_the_attempt_and_its_late_result_changes_nothing(
+    boxed: Boxed, legacy: Hand, reported: str
+) -> None:
+    box = begun(boxed, legacy)
+    box.adoptions.backfill("tickets", actor="ann")
+    box.adoptions.cutover("tickets", 3, accept_left=True, actor="ann", role="operator", reason="on")
+    assert dispatch(box) == 2
+    attempts = {attempt.record_id: attempt for attempt in claim(box)}
+    if reported == "before":
+        assert finish(box, attempts["1"], Done()) == 1
+    assert legacy.run("UPDATE tickets SET status = 'dropped' WHERE id = 1") == 1
+    if reported == "after":
+        box.coordinates.follow_strays()
+        assert finish(box, attempts["1"], Done()) == 0
+    for _ in range(3):
+        box.coordinates.step()
+    assert [entry[1:4] for entry in entries(legacy, 1)] == [
+        (None, "new", "backfill"),
+        ("new", "working", "move"),
+        ("working", "dropped", "legacy"),
+    ]
+    assert statuses(legacy)[1] == ("dropped", 2)
+    assert [row["record_id"] for row in work_rows(box)] == ["2"]
     clean(box)
