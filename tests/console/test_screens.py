@@ -152,3 +152,20 @@ def test_machines_say_which_records_are_in_a_state_that_the_code_does_not_have(
     assert len(page.xpath("//*[local-name()='svg'][@class='graph']")) == 4
     moves = page.xpath("//section[@id='statements']//tbody/tr")
     assert len(moves) >= 10
+
+
+def test_two_axes_are_counted_against_each_other_and_what_rules_forbid_is_hatched(
+    app: App, look: Look
+) -> None:
+    app.move("domains", 1, actor="ana", curation_status="Selected")
+    page = look("/?open=domains")
+    (matrix,) = page.xpath("//table[contains(@class, 'matrix')]")
+    rows = {
+        text(row.xpath("th")[0]): [text(cell) for cell in row.xpath("td")] for row in matrix.xpath("tbody/tr")
+    }
+    assert rows["null"] == ["2", "0", "0", "0", "2"]
+    assert rows["Queued"] == ["cannot be", "1", "cannot be", "cannot be", "1"]
+    assert rows["Processing"] == ["0", "0", "0", "0", "0"]
+    assert rows["All"] == ["2", "1", "0", "0", "3"]
+    (link,) = matrix.xpath("//a[text()='1'][contains(@href, 'Queued')]/@href")
+    assert look(link).xpath("//a[@data-row]/text()") == ["1"]
