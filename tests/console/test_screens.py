@@ -169,3 +169,17 @@ def test_two_axes_are_counted_against_each_other_and_what_rules_forbid_is_hatche
     assert rows["All"] == ["2", "1", "0", "0", "3"]
     (link,) = matrix.xpath("//a[text()='1'][contains(@href, 'Queued')]/@href")
     assert look(link).xpath("//a[@data-row]/text()") == ["1"]
+
+
+def test_a_record_s_chain_is_verified_where_it_is_read(app: App, look: Look) -> None:
+    page = look("/records/statements/u1")
+    (foot,) = page.xpath("//div[@class='chainfoot']")
+    assert text(foot).startswith("Chain verified just now, 1 entry")
+    assert foot.xpath("a/@href") == ["/api/v1/statements/records/u1/proof"]
+
+
+def test_the_rail_counts_what_waits_for_a_person(moved: App, look: Look) -> None:
+    page = look("/ledger")
+    due = {text(one.getparent()): text(one) for one in page.xpath("//nav[@class='rail']//span[@class='due']")}
+    assert due["Operations1"] == "1"
+    assert due["Curate7"] == "7"

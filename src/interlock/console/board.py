@@ -354,7 +354,7 @@ def needs_of(
                             FAILED,
                             row["records"],
                             f"in {row['word']}",
-                            f"{one['kind']}, not retried by itself",
+                            f"{place_words(one, track)}, not retried by itself",
                             row["href"],
                         )
                     )
@@ -366,11 +366,16 @@ def needs_of(
                             row["mark"],
                             row["records"],
                             f"in {row['word']}",
-                            f"{one['kind']}, a person decides",
+                            f"{place_words(one, track)}, a person decides",
                             row["href"],
                         )
                     )
     return sorted(needs, key=lambda one: (one["mark"].tone == "person", -one["count"]))[:6]
+
+
+def place_words(workflow: Mapping[str, Any], track: Mapping[str, Any]) -> str:
+    """Where a need is: the kind, and the scope where there is one."""
+    return f"{workflow['kind']}, {track['scope']}" if track["scope"] else str(workflow["kind"])
 
 
 def need(mark: Mark, count: int, what: str, fact: str, href: str) -> dict[str, Any]:
