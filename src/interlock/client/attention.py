@@ -65,7 +65,9 @@ def waiting_for_people(app: App, workflow: Workflow, numbers: Numbers) -> Iterat
             many = f"more than {MANY:,}" if number > MANY else str(number)
             yield Attention(
                 f"{many} rows of {axis.table.name} have no history on {axis.name}",
-                f"interlock adopt scan {workflow.name}",
+                "declare adopt=… on the axis; `interlock adopt backfill` then gives them their first entry"
+                if axis.adopt is None
+                else f"interlock adopt backfill {workflow.name}",
             )
 
 
