@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_up_prints_at_most_eight_lines_and_its_board_says_how_to_begin(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "interlock.cli", "up", "--data", str(tmp_path / "data"), "--port", "0"]
+    command = [sys.executable, "-m", "interlock", "up", "--data", str(tmp_path / "data"), "--port", "0"]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("INTERLOCK_")}
     with subprocess.Popen(
         [*command, "--no-browser"],
