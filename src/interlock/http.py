@@ -13,9 +13,9 @@ from .service.paging import cursor_of as encode_cursor
 from .service.paging import id_of as decode_cursor
 from .service.paging import not_ours as bad_cursor
 from .service.records import id_from as record_id
+from .service.route import Route
 from .service.routing import who_asks as caller_of
 from .service.shapes import Reason, Shape
-from .service.route import Route
 
 __all__ = [
     "API",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..workflow.extension import PageContext
+from .curate import count_to_decide
 from .marks import Mark, mark_of, marks_of
 from .page import Screen
 from .words import clock, plural
@@ -90,8 +91,12 @@ def rail_of(screens: Sequence[Screen], due: dict[str, dict[str, Any]]) -> list[d
 
 def due_of(context: PageContext) -> dict[str, dict[str, Any]]:
     """What waits for a person, by the path of the screen where it is done."""
-    records = sum(one.records for one in context.client.errors(limit=500))
-    return {} if not records else {"/operations": due(Mark("m-failed", "failed"), records)}
+    errors = sum(one.records for one in context.client.errors(limit=500))
+    decisions = count_to_decide(context)
+    return {
+        **({"/operations": due(Mark("m-failed", "failed"), errors)} if errors else {}),
+        **({"/curate": due(Mark("m-new", "person"), decisions)} if decisions else {}),
+    }
 
 
 def due(mark: Mark, count: int) -> dict[str, Any]:

@@ -46,6 +46,7 @@ from .operations import BulkOperations, Turns
 from .problems import problem, unforeseen
 from .proofs import Proofs
 from .records import Records
+from .route import Route, brought, table_of
 from .routing import guarded_by
 from .schedules import Schedules
 from .sign_in import PATH as SIGN_IN
@@ -53,7 +54,6 @@ from .sign_in import SignIn, SigningIn
 from .stages import Stages
 from .taking_over import Takeover
 from .tracing import Traced
-from .route import Route, brought, table_of
 
 log = logging.getLogger("interlock.service")
 
