@@ -63,6 +63,7 @@ from .contract import (
     Operation,
     OperationItem,
     OperationPreview,
+    PairCount,
     PastState,
     Progress,
     Record,
@@ -140,6 +141,11 @@ class RemoteClient:
     def counts(self, kind: str | None = None) -> list[Count]:
         path = "/counts" if kind is None else f"/{segment(kind)}/counts"
         return [value_of(Count, one) for one in self.connection.ask("GET", path)["counts"]]
+
+    def pairs(self, kind: str, axis: str, by: str) -> list[PairCount]:
+        query = [("axis", axis), ("by", by)]
+        rows = self.connection.ask("GET", f"/{segment(kind)}/pairs", query=query)["pairs"]
+        return [value_of(PairCount, one) for one in rows]
 
     def errors(self, kind: str | None = None, *, limit: int = 100) -> list[ErrorGroup]:
         path = "/errors" if kind is None else f"/{segment(kind)}/errors"

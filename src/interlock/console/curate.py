@@ -100,8 +100,8 @@ def decided_axis(context: PageContext, machine: Mapping[str, Any]) -> Mapping[st
     return None
 
 
-def count_to_decide(context: PageContext) -> int:
-    """How many records are where they began, on axes that people decide on."""
+def count_to_decide(context: PageContext, counts: Iterable[Any]) -> int:
+    """How many of these records are where they began, on axes that people decide on."""
     places = {
         (workflow.name, axis.name, axis.machine.initial)
         for workflow in context.workflows.values()
@@ -110,7 +110,7 @@ def count_to_decide(context: PageContext) -> int:
         and is_moved_by_people(workflow, axis)
         and len({edge.to for _, edge in axis.machine.pairs() if edge.kind == "plain"}) > 1
     }
-    return sum(one.records for one in context.client.counts() if (one.kind, one.axis, one.state) in places)
+    return sum(one.records for one in counts if (one.kind, one.axis, one.state) in places)
 
 
 def counts_of(

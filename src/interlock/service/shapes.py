@@ -300,6 +300,23 @@ class Counts(Shape):
     counts: list[Count]
 
 
+class PairCount(Shape):
+    """How many records are in one pair of states."""
+
+    state: str | None
+    by: str | None
+    records: int
+
+
+class Pairs(Shape):
+    """Pairs of states of two axes; those without records are left out."""
+
+    kind: str
+    axis: str
+    by: str
+    pairs: list[PairCount]
+
+
 class ErrorGroup(Shape):
     """Records that carry the same error."""
 
