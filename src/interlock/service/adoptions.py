@@ -12,8 +12,8 @@ from ..workflow.spans import span
 from . import adoption_shapes as shapes
 from .access import V1
 from .answers import Json
-from .routing import who_asks
 from .route import Route
+from .routing import who_asks
 
 AxisName = Annotated[str | None, Query(max_length=200)]
 ONE = f"{V1}/{{kind}}/adoption"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Text, column, exists, select, table
+from sqlalchemy import Connection, Integer, Text, column, exists, select, table
 
 from ..machine import State
 from ..workflow import Axis, Workflow
@@ -34,7 +34,7 @@ MIRRORED = PHASES[2:4]
 FOLLOWED = ("backfill", LEGACY)
 """Origins of entries that say what the team's own code did."""
 _META = table("interlock_meta", column("key", Text), column("value", Text))
-_ADOPTION = table("interlock_adoption", column("id", Text), column("phase", Text))
+_ADOPTION = table("interlock_adoption", column("id", Text), column("phase", Text), column("written", Integer))
 
 
 def adoption_id(kind: str, axis: str) -> str:
@@ -78,15 +78,28 @@ def is_mirrored(tx: Connection, workflow: Workflow, axis: Axis) -> bool:
     return axis.adopt is None or phase_of(tx, workflow.name, axis.name) in MIRRORED
 
 
-def was_moved(tx: Connection, place: Placement, id: Any) -> bool:
-    """Whether Interlock itself has moved or made a state of this record: until then its flags are as the team left them."""
-    asked = select(ledger.c.version).where(
-        ledger.c.record_id == str(place.key_bind(id)),
-        ledger.c.kind == place.kind,
-        ledger.c.axis == place.name,
-        ledger.c.origin.not_in(FOLLOWED),
+def had_legacy_rows(tx: Connection, workflow: Workflow, axis: Axis) -> bool:
+    """Whether a backfill has written rows of this axis: their flags may be any, until Interlock first writes them."""
+    if axis.adopt is None:
+        return False
+    asked = select(_ADOPTION.c.written).where(_ADOPTION.c.id == adoption_id(workflow.name, axis.name))
+    return bool(tx.execute(asked).scalar())
+
+
+def moved_records(tx: Connection, place: Placement, ids: Sequence[Any]) -> set[Any]:
+    """Those of these records of which Interlock itself has moved or made a state: the flags of the others are as the team left them."""
+    names = {str(place.key_bind(id)): id for id in ids}
+    asked = (
+        select(ledger.c.record_id)
+        .where(
+            sql_of(tx.dialect).column_among(ledger.c.record_id, list(names)),
+            ledger.c.kind == place.kind,
+            ledger.c.axis == place.name,
+            ledger.c.origin.not_in(FOLLOWED),
+        )
+        .distinct()
     )
-    return tx.execute(asked.limit(1)).first() is not None
+    return {names[name] for name in tx.execute(asked).scalars()}
 
 
 def has_legacy_rows(tx: Connection, place: Placement) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from interlock import Axis, Done, Extension, Failed, Machine, Outcome, Work, Workflow, operator, retry
-from interlock.extension import Clock, SystemClock
+from interlock.extension import Clock, Page, SystemClock
 
 from .figures import PARSE_LEVEL, figures
 from .interpretation import decision_from, interpret, with_reconciling_signs
@@ -24,6 +24,7 @@ from .normalize.duplicates import Similar
 from .normalize.judging import counted
 from .normalize.normalizing import duplicate_keys, normalize
 from .own_banks import load_banks
+from .pages import render as render_page
 from .parsed import ObservedRow, Parsed, ParseFault
 from .parsers.contract import Document
 from .parsers.csv.generic import with_columns
@@ -147,6 +148,7 @@ class _Declared:
         self.workflow.extension = Extension(
             routes=f"{__package__}.api.routes:routes",
             commands={"statements": f"{__package__}.commands.noun:statements"},
+            pages=[Page("uploads", "Statements", render_page, letter="s")],
             metrics=figures,
             levels={"parse": PARSE_LEVEL},
             invariants=invariants(),  # they name columns that the workflow has added to its table
