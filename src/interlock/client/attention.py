@@ -7,6 +7,8 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, func, literal, select
 
+from ..adopt.phases import COMPAT_WRITES
+from ..adopt.phases import KIND as ADOPTIONS
 from ..app import App
 from ..errors import spoken
 from ..machine import State
@@ -145,6 +147,10 @@ def refusals(app: App) -> Iterator[Attention]:
 
 
 def only_people_lead_on(axis: Axis, state: str | None) -> bool:
+    """Whether records go on from this state by a person's act only. An adoption that has nothing left to adopt may stay where it is: every
+    database without rows of its own begins there."""
+    if (axis.kind, state) == (ADOPTIONS, COMPAT_WRITES):
+        return False
     edges = axis.machine.edges[state]
     by_people = all(edge.kind in ("operator", "retry") and edge.after is None for edge in edges)
     return bool(edges) and not axis.machine.is_terminal(state) and by_people
