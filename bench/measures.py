@@ -30,6 +30,8 @@ class Sizes:
     """Records of each shape."""
     queued: tuple[int, ...] = (20,)
     """Records that wait, a run for each."""
+    adopted: tuple[int, int] = (2_000, 1_000)
+    """Rows that are adopted while their writers go on: on PostgreSQL, on SQLite."""
 
     @property
     def fresh(self) -> int:
@@ -46,6 +48,7 @@ FULL = Sizes(
     50_000,
     20_000,
     (10_000, 1_000_000),
+    (1_000_000, 200_000),
 )
 QUICK = Sizes(
     (Size(500, 2_000, 2), Size(100, 1_000, 2), Size(1, 60, 2)),
@@ -56,6 +59,7 @@ QUICK = Sizes(
     10_000,
     2_000,
     (10_000,),
+    (50_000, 20_000),
 )
 Measure = Callable[[Place, Sizes, Iterator[int]], Iterator[Line]]
 
@@ -157,4 +161,4 @@ MEASURES: dict[str, Measure] = {
     "verify": verification,
     "service": http,
 }
-NAMES = (*MEASURES, "machine", "work", "statements", "themes", "shapes", "queues")
+NAMES = (*MEASURES, "machine", "work", "statements", "themes", "shapes", "queues", "adoption")

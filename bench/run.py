@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tests.servers.postgres import Server
 
-from . import correct, kit, work
+from . import adoption, correct, kit, work
 from .bars import Line, compared
 from .fill import FIRST_FRESH
 from .measures import MEASURES, Sizes, fresh_ids, machine
@@ -76,6 +76,7 @@ def run(
                 for name in databases
             }
             outcome.lines += queues.lines(servers, sizes.queued, say)
+        outcome.lines += _adopted(databases if "adoption" in only else (), sizes, say, server)
         for database in databases if set(only) & set(MEASURES) else ():
             for finished in piles:
                 say(f"{database}: filling in {finished:,} finished records")
@@ -96,6 +97,15 @@ def _without_server(sizes: Sizes, only: Sequence[str], say: Say) -> Iterator[Lin
     if "themes" in only:
         say("themes: articles of the local extractor, and its precision and recall")
         yield from extraction(max(1, sizes.admitted // 10))
+
+
+def _adopted(databases: Sequence[str], sizes: Sizes, say: Say, server: Server | None) -> list[Line]:
+    lines: list[Line] = []
+    for name in databases:
+        say(f"{name}: a table is adopted while its writers go on")
+        place = server.url if name == "postgresql" and server is not None else None
+        lines += adoption.lines(name, place, sizes.adopted[0 if place else 1])
+    return lines
 
 
 def _pair(database: str, finished: int, sizes: Sizes, server: Server | None) -> AbstractContextManager[Place]:

@@ -64,6 +64,8 @@ def keep_writing(connection: Connection, url: str, rows: int, seed: int) -> list
             if act < 0.7:
                 values = {"id": chance.randrange(rows), "status": chance.choice(SPELLED)}
                 tx.execute(text("UPDATE letters SET status = :status WHERE id = :id"), values)
+            elif act < 0.75:
+                tx.execute(text("DELETE FROM letters WHERE id = :id"), {"id": chance.randrange(rows)})
             elif act < 0.9:
                 tx.execute(text("UPDATE letters SET note = 1 WHERE id = :id"), {"id": chance.randrange(rows)})
             else:

@@ -13,7 +13,8 @@ from interlock.errors import AdoptionNotReady
 from interlock.observe.invariants import check_counters
 from interlock.testing import Sandbox
 from tests.contract.hand import Hand
-from tests.contract.working import Boxed
+from tests.contract.worked import work_rows
+from tests.contract.working import Boxed, claim, dispatch, finish
 
 MACHINE = Machine(
     "ticket",
@@ -363,3 +364,65 @@ def test_whoever_carries_out_a_backfill_holds_a_lease_until_somebody_takes_it_ov
     box.adoptions.pause("tickets", paused=False)
     box.advance("1m")
     assert step("tickets", actor="ann", runner="first", chunk=1).written == 3
+
+
+def test_a_row_removed_past_interlock_closes_its_history_and_never_begins_again(
+    boxed: Boxed, legacy: Hand
+) -> None:
+    box = begun(boxed, legacy)
+    box.adoptions.backfill("tickets", actor="ann")
+    legacy.run("UPDATE tickets SET status = 'dropped' WHERE id = 2")
+    assert legacy.run("DELETE FROM tickets WHERE id IN (1, 2, 6)") == 3
+    clean(box)
+    box.adoptions.follow("tickets", actor="ann")
+    assert [entry[1:5] for entry in entries(legacy, 1)] == [
+        (None, "new", "backfill", "adopt.tickets-1.value"),
+        ("new", None, "deletion", "adopt.tickets-1"),
+    ]
+    assert entries(legacy, 2)[-1][2:4] == (None, "deletion")
+    assert entries(legacy, 6) == []
+    clean(box)
+    legacy.run("INSERT INTO tickets(id, status, attempt, tries, retry_count) VALUES (1, 'new', 0, 0, 0)")
+    progress = box.adoptions.backfill("tickets", actor="ann")
+    assert (progress.written, progress.left_over) == (0, 2)
+    assert legacy.rows("SELECT record_id, why FROM interlock_adoption_left ORDER BY record_id")[0] == (
+        "1",
+        "a record of this id has a closed history; it never begins a second time",
+    )
+    box.adoptions.cutover("tickets", 1, actor="ann", role="operator", reason="back")
+    legacy.run("UPDATE tickets SET status = 'dropped' WHERE id = 3")
+    assert legacy.run("DELETE FROM tickets WHERE id = 3") == 1
+    clean(box)
+    box.adoptions.cutover("tickets", 2, actor="ann", role="operator", reason="on")
+    assert [entry[1:4] for entry in entries(legacy, 3)] == [
+        (None, "done", "backfill"),
+        ("done", None, "deletion"),
+    ]
+    clean(box)
+
+
+@pytest.mark.parametrize("reported", ["before", "after"])
+def test_a_write_past_interlock_ends_the_attempt_and_its_late_result_changes_nothing(
+    boxed: Boxed, legacy: Hand, reported: str
+) -> None:
+    box = begun(boxed, legacy)
+    box.adoptions.backfill("tickets", actor="ann")
+    box.adoptions.cutover("tickets", 3, accept_left=True, actor="ann", role="operator", reason="on")
+    assert dispatch(box) == 2
+    attempts = {attempt.record_id: attempt for attempt in claim(box)}
+    if reported == "before":
+        assert finish(box, attempts["1"], Done()) == 1
+    assert legacy.run("UPDATE tickets SET status = 'dropped' WHERE id = 1") == 1
+    if reported == "after":
+        box.coordinates.follow_strays()
+        assert finish(box, attempts["1"], Done()) == 0
+    for _ in range(3):
+        box.coordinates.step()
+    assert [entry[1:4] for entry in entries(legacy, 1)] == [
+        (None, "new", "backfill"),
+        ("new", "working", "move"),
+        ("working", "dropped", "legacy"),
+    ]
+    assert statuses(legacy)[1] == ("dropped", 2)
+    assert [row["record_id"] for row in work_rows(box)] == ["2"]
+    clean(box)

@@ -429,6 +429,34 @@ TYPED = [
     cheat(
         "records",
         "adoption",
+        "a move that says it was written past Interlock",
+        moving(RUNNING, "parsed", origin="legacy"),
+    ),
+    cheat(
+        "records",
+        "adoption",
+        "an unadopted row moved as if it were written past Interlock",
+        lambda t: t.type_move(
+            OLD_ROW, "running", version=1, from_state="waiting", origin="legacy", hash=b"h" * 32
+        ),
+    ),
+    cheat(
+        "records",
+        "adoption",
+        "an adoption led on by hand",
+        "UPDATE interlock_adoption SET phase = 'done' WHERE id = 'olds.status'",
+    ),
+    cheat(
+        "records",
+        "adoption",
+        "guards said to be off",
+        "UPDATE interlock_meta SET value = 'off' WHERE key = 'guard mode: olds.status'",
+        owner=LOCATED,
+        why="the guards themselves stay as they are, and a check compares them with what is said",
+    ),
+    cheat(
+        "records",
+        "adoption",
         "the status of an unadopted row",
         "UPDATE olds SET status = 'done' WHERE id = 'o1'",
         owner=ALLOWED,

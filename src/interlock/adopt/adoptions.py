@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection, func, inspect, select, update
 
 from ..authority import Authority
-from ..authority.relocate import asking_the_owner
+from ..clock import monotonic
 from ..errors import AdoptionNotReady, BadInput, UnknownKind
 from ..ids import random_bytes
 from ..store.adoptions import MODES, adoption_id, guard_mode
@@ -19,12 +19,14 @@ from ..store.strays import has_open_strays, newest_stray
 from ..workflow import Axis, Workflow
 from .backfill import CHUNK, Backfill, BackfillProgress
 from .compare import Compare, Comparison
-from .cutover import Cutover
+from .cutover import Cutover, asking_the_owner_of_the_tables
 from .decision import Decision
 from .follow import Follow
-from .phases import BACKFILL, COMPAT_WRITES, DONE, KIND, number_of, phase_named
+from .phases import BACKFILL, COMPAT_WRITES, DONE, KIND, SCHEMA, number_of, phase_named
 from .scan import Scan, scan
 
+LONGEST_TURN = 0.05
+"""Seconds for which other writers have the database between two chunks, where only one can write at a time."""
 Tell = Callable[[BackfillProgress], None]
 
 
@@ -202,9 +204,11 @@ class Adoptions:
         """Adopt chunk after chunk until the end; a run that was killed goes on where it was. `rate` is at most so many rows a second."""
         runner, taking_over, before = f"{actor}-{random_bytes(4).hex()}", take_over, 0
         while True:
+            begun = monotonic()
             progress = self.backfill_step(
                 kind, axis, actor=actor, runner=runner, chunk=chunk, take_over=taking_over
             )
+            spent = monotonic() - begun
             taking_over = False
             if tell is not None:
                 tell(progress)
@@ -212,6 +216,10 @@ class Adoptions:
                 return progress
             if rate:
                 self.clock.sleep(max(0, progress.written - before) / rate)
+            elif (
+                not self.database.sql.has_row_locks
+            ):  # others wait for the only write lock: they get as long as this chunk had
+                self.clock.sleep(min(spent, LONGEST_TURN))
             before = progress.written
 
     def compare(self, kind: str, axis: str | None = None) -> Comparison:
@@ -224,7 +232,7 @@ class Adoptions:
             if row is None:
                 raise AdoptionNotReady(f"the adoption of {place.kind}.{place.name} has not begun")
             now = self.clock.now()
-            while self.authority.engine.follow_strays(tx, place):
+            while row.phase != SCHEMA and self.authority.engine.follow_strays(tx, place):
                 pass
             result = Compare(self.authority, place).run(tx, row.phase, now)
             clean = None if result.differences else row.clean_since or now
@@ -305,7 +313,7 @@ class Adoptions:
                 f"{kind} still declares {', '.join(declared)}",
                 hint="Take the columns and their mirror out of the declaration first; the next migration would make them again.",
             )
-        with asking_the_owner(), self.database.write() as tx:
+        with asking_the_owner_of_the_tables(), self.database.write() as tx:
             phase = tx.execute(
                 select(table.c.phase).where(table.c.id == adoption_id(place.kind, place.name))
             ).scalar()

@@ -18,7 +18,7 @@ from ..store.entry import Detail, EntryTemplate, canonical_facts, make_detail
 from ..store.placement import Placement, condition_sql
 from ..store.tables import adoption_left, detail
 from ..workflow.adopt import began
-from .decision import Decided, Decision
+from .decision import CLOSED, Decided, Decision
 from .phases import DONE, SCHEMA
 
 CHUNK = 2_000
@@ -46,6 +46,7 @@ class Backfill:
         self.workflow, self.axis, self.decision = place.workflow, place.axis, Decision(place)
         self.adopt = self.decision.adopt
         self.id = adoption_id(place.kind, place.name)
+        self.is_first_pass = True
 
     def step(self, runner: str, *, chunk: int = CHUNK, take_over: bool = False) -> BackfillProgress:
         """Adopt the next chunk in a transaction of its own."""
@@ -73,11 +74,11 @@ class Backfill:
         if row.started_at is None or row.finished_at is not None:
             row = self._begin(tx, now)
         after = None if row.cursor is None else self.place.check_id(row.cursor)
+        first = self.is_first_pass = row.pass_number == 1
         if self.adopt.in_place:
             written, left, last = self._in_place(tx, after, chunk, now)
         else:
             written, left, last = self._beside(tx, after, chunk, now)
-        first = row.pass_number == 1
         values: dict[str, Any] = {
             "written": row.written + written,
             "pass_written": row.pass_written + written,
@@ -161,22 +162,26 @@ class Backfill:
     def _in_place(self, tx: Connection, after: Any, chunk: int, now: datetime) -> tuple[int, int, Any]:
         """Rows that somebody holds are passed over, so that no writer of the team's ever waits in a circle."""
         id = self.decision.id
-        asked = self.decision.question(id, self.decision.rule, self.decision.raw).where(
-            self.decision.is_missing, *([] if after is None else [id > after])
-        )
+        asked = self.decision.question(
+            id, self.decision.rule, self.decision.raw, self.decision.had_history
+        ).where(self.decision.is_missing, *([] if after is None else [id > after]))
         locked = asked.order_by(id).limit(chunk).with_for_update(key_share=True, skip_locked=True)
         rows = tx.execute(locked).all()
         groups: dict[tuple[str | None, str | None], list[Any]] = defaultdict(list)
-        for key, rule, raw in rows:
-            groups[rule, raw].append(self.place.key_bind(key))
         written, left = 0, list[tuple[Any, str, str | None, str]]()
+        for id, rule, raw, closed in rows:
+            key = self.place.key_bind(id)
+            if closed:
+                left.append((key, "", raw, CLOSED))
+            else:
+                groups[rule, raw].append(key)
         for (rule, raw), keys in groups.items():
             decided = self.decision.decide(rule, raw)
             if decided.why is not None:
                 left += [(key, "", raw, decided.why) for key in keys]
             else:
                 written += self._adopt(tx, decided, raw, keys, now)
-        self._leave(tx, left, [key for keys in groups.values() for key in keys])
+        self._leave(tx, left, [self.place.key_bind(row[0]) for row in rows])
         return written, len(left), rows[-1][0] if len(rows) == chunk else None
 
     def _adopt(
@@ -243,13 +248,17 @@ class Backfill:
             id,
             self.decision.scope,
             self.decision.rule,
+            self.decision.had_history,
             *(value.label(f"v_{name}") for name, value in values.items()),
         ).where(*bounds, id <= last, self.decision.is_missing)
         groups: dict[str | None, dict[tuple[Any, str], dict[str, Any]]] = defaultdict(dict)
+        written, left = 0, list[tuple[Any, str, str | None, str]]()
         for row in tx.execute(asked):
             key = self.place.key_bind(row[0])
-            groups[row[2]][key, row[1]] = dict(zip(values, row[3:], strict=True))
-        written, left = 0, list[tuple[Any, str, str | None, str]]()
+            if row[3]:
+                left.append((key, row[1], None, CLOSED))
+            else:
+                groups[row[2]][key, row[1]] = dict(zip(values, row[4:], strict=True))
         for rule, rows in groups.items():
             decided = self.decision.decide(rule, None)
             declared = self.adopt.rule(rule or "")
@@ -264,7 +273,9 @@ class Backfill:
             written += self.authority.admission.adopt_beside(
                 tx, self.workflow, self.axis, template, wanted, now
             )
-        self._leave(tx, left, [key for rows in groups.values() for key, _ in rows])
+        self._leave(
+            tx, left, [*(key for rows in groups.values() for key, _ in rows), *(one[0] for one in left)]
+        )
         return written, len(left), last if number == chunk else None
 
     def _leave(
@@ -273,11 +284,11 @@ class Backfill:
         """Remember what no rule matched, with its status and why."""
         if not looked_at:
             return
-        names = [str(key) for key in looked_at]
-        sql = self.authority.database.sql
-        tx.execute(
-            delete(adoption_left).where(*self._mine, sql.column_among(adoption_left.c.record_id, names))
-        )
+        if not self.is_first_pass:
+            among = self.authority.database.sql.column_among(
+                adoption_left.c.record_id, [str(key) for key in looked_at]
+            )
+            tx.execute(delete(adoption_left).where(*self._mine, among))
         if left:
             self.authority.mover.engine.insert_rows(
                 tx,

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Integer, Text, case, cast, delete, func, inse
 
 from ..authority import Authority
 from ..machine import State
-from ..store.adoptions import was_moved
+from ..store.adoptions import moved_records
 from ..store.entry import canonical
 from ..store.mirrors import differences as mirror_differences
 from ..store.placement import Placement
@@ -138,35 +138,40 @@ class Compare:
             select(func.count()).select_from(self.axis.table).where(self.axis.column("version").is_not(None))
         ).scalar_one()
         apart = 0
-        for id, expected, actual in self._mirrored(tx):
-            if not was_moved(tx, self.place, id):
-                apart += 1
-                continue
-            tx.execute(
-                insert(adoption_difference).values(
-                    kind=self.place.kind,
-                    axis=self.place.name,
-                    record_id=str(self.place.key_bind(id)),
-                    scope="",
-                    expected=expected,
-                    actual=actual,
-                    as_backfilled=0,
-                )
-            )
+        for some in self._mirrored(tx):
+            moved = moved_records(tx, self.place, list(some))
+            apart += len(some) - len(moved)
+            kept = [
+                {
+                    "kind": self.place.kind,
+                    "axis": self.place.name,
+                    "record_id": str(self.place.key_bind(id)),
+                    "scope": "",
+                    "expected": expected,
+                    "actual": actual,
+                    "as_backfilled": 0,
+                }
+                for id, (expected, actual) in some.items()
+                if id in moved
+            ]
+            if kept:
+                tx.execute(insert(adoption_difference), kept)
         if self.decision.adopt.in_place:
             self._by_rules_stranded(tx)
         return int(compared), apart
 
-    def _mirrored(self, tx: Connection) -> Iterator[tuple[Any, str, str]]:
+    def _mirrored(self, tx: Connection) -> Iterator[dict[Any, tuple[str, str]]]:
+        """Slice by slice, the records whose mirror differs: by id, what it should be and what it is."""
         for mirror in self.workflow.mirrors_of(self.axis.name):
             for some in mirror_differences(tx, self.workflow, mirror):
+                found = {}
                 for one in some:
                     differ = {name for name, value in one.should.items() if one.has[name] != value}
-                    yield (
-                        one.id,
-                        _text({name: one.should[name] for name in differ}),
-                        _text({name: one.has[name] for name in differ}),
+                    should, has = (
+                        {name: values[name] for name in differ} for values in (one.should, one.has)
                     )
+                    found[one.id] = (_text(should), _text(has))
+                yield found
 
     def _by_rules_stranded(self, tx: Connection) -> None:
         status, version = cast(self.axis.column("status"), Text), self.axis.column("version")

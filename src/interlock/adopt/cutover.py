@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -10,9 +11,9 @@ from sqlalchemy import Connection, Table, func, select, update
 
 from ..authority import Authority
 from ..authority.cancel import way_out
-from ..authority.relocate import asking_the_owner
-from ..errors import AdoptionNotReady, BadInput
+from ..errors import AdoptionNotReady, BadInput, RefusedByDatabase
 from ..store.adoptions import MODES, adoption_id, adoption_plans
+from ..store.faults import driver_error
 from ..store.migrate import change_mode, patiently
 from ..store.migration_plans import close_plan, open_plan
 from ..store.placement import Placement
@@ -22,9 +23,24 @@ from .compare import Compare
 from .decision import Decision
 from .phases import BACKFILL, COMPAT_WRITES, DONE, ELIGIBILITY, LIFE, SCHEMA, number_of
 
+_DENIED = "42501"
 BATCH = 500
 BACK = "cutover_back"
 """The error of what ran when the adoption went back to a phase in which nothing runs."""
+
+
+@contextmanager
+def asking_the_owner_of_the_tables() -> Iterator[None]:
+    """Say who has to change guards and columns, where the database does not let this user do it."""
+    try:
+        yield
+    except RefusedByDatabase as refusal:
+        if refusal.__cause__ is None or getattr(driver_error(refusal.__cause__), "sqlstate", None) != _DENIED:
+            raise
+        raise AdoptionNotReady(
+            "guards and columns change with the phase of an adoption: only the owner of the tables may lead it on",
+            hint="Use the owner's database URL.",
+        ) from refusal
 
 
 class Cutover:
@@ -72,7 +88,7 @@ class Cutover:
             forget_strays(tx, self.place, now)
             return str(row.phase)
 
-        with asking_the_owner():
+        with asking_the_owner_of_the_tables():
             left = patiently(lambda: self.authority.transactions.run(act))
         if (left, to) == (ELIGIBILITY, BACKFILL):
             self.take_work_back(actor=actor, role=role, reason=reason)

@@ -11,13 +11,15 @@ from sqlalchemy.sql.elements import BindParameter
 
 from ..machine import State
 from ..store.placement import Placement
+from ..store.tables import ledger
 from ..workflow.adopt import BY_VALUE, Adopt, is_running, match_value
 
-NO_VALUE, UNKNOWN, RUNS, NO_RULE = (
+NO_VALUE, UNKNOWN, RUNS, NO_RULE, CLOSED = (
     "it has no status",
     "no state or alias has this name",
     "a stage runs in this state; declare take_over=True, or let the work end",
     "no rule matches",
+    "a record of this id has a closed history; it never begins a second time",
 )
 
 
@@ -91,6 +93,17 @@ class Decision:
         if self.adopt.in_place:
             return self.axis.column("version").is_(None)
         return ~exists().where(self.state_row).correlate(*self._tables)
+
+    @property
+    def had_history(self) -> ColumnElement[bool]:
+        """A record of this id had a history, which was closed: it never begins a second time."""
+        return exists().where(
+            ledger.c.record_id == cast(self.id, Text),
+            ledger.c.kind == self.place.kind,
+            ledger.c.axis == self.place.name,
+            ledger.c.scope == cast(self.scope, Text),
+            ledger.c.version == 0,
+        )
 
     def question(self, *columns: Any) -> Select[Any]:
         """A query over every row that may be adopted."""

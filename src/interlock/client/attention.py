@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
+from itertools import product
 
 from sqlalchemy import Connection, func, literal, select
 
-from ..adopt.phases import COMPAT_WRITES
 from ..adopt.phases import KIND as ADOPTIONS
 from ..app import App
 from ..errors import spoken
@@ -24,6 +24,8 @@ LATELY = timedelta(hours=24)
 LATE = timedelta(minutes=1)
 """How long work may wait for a coordinator before it is told that none is alive."""
 MANY = 1000
+Numbers = Mapping[tuple[str, str, str | None, State], int]
+"""Records by kind, axis, scope and state."""
 
 
 def attention(app: App) -> Iterator[Attention]:
@@ -45,25 +47,31 @@ def attention(app: App) -> Iterator[Attention]:
     numbers = app.counts()
     yield from stranded(app, numbers)
     for workflow in app.workflows.values():
-        for axis in workflow.axes.values():
-            for scope in axis.scopes or (None,):
-                for state in axis.machine.states:
-                    if (
-                        number := numbers.get((workflow.name, axis.name, scope, state), 0)
-                    ) and only_people_lead_on(axis, state):
-                        yield Attention(
-                            f"{number:,} of {workflow.name} in {spoken(state)}, which only a person leads out of",
-                            f"interlock record list {workflow.name} --where {axis.name}={spoken(state)}",
-                        )
-            if axis.adoptable and (number := unadopted(app, axis)):
-                many = f"more than {MANY:,}" if number > MANY else str(number)
+        if workflow.name != ADOPTIONS:  # an adoption may stay in a phase for as long as its team likes
+            yield from waiting_for_people(app, workflow, numbers)
+
+
+def waiting_for_people(app: App, workflow: Workflow, numbers: Numbers) -> Iterator[Attention]:
+    """States that only a person leads out of, and rows without history."""
+    for axis in workflow.axes.values():
+        for scope, state in product(axis.scopes or (None,), axis.machine.states):
+            number = numbers.get((workflow.name, axis.name, scope, state), 0)
+            if number and only_people_lead_on(axis, state):
                 yield Attention(
-                    f"{many} rows of {axis.table.name} have no history on {axis.name}",
-                    "declare adopt=… on the axis; the sweep then gives them their first entry",
+                    f"{number:,} of {workflow.name} in {spoken(state)}, which only a person leads out of",
+                    f"interlock record list {workflow.name} --where {axis.name}={spoken(state)}",
                 )
+        if axis.adoptable and (number := unadopted(app, axis)):
+            many = f"more than {MANY:,}" if number > MANY else str(number)
+            yield Attention(
+                f"{many} rows of {axis.table.name} have no history on {axis.name}",
+                "declare adopt=… on the axis; `interlock adopt backfill` then gives them their first entry"
+                if axis.adopt is None
+                else f"interlock adopt backfill {workflow.name}",
+            )
 
 
-def stranded(app: App, numbers: Mapping[tuple[str, str, str | None, State], int]) -> Iterator[Attention]:
+def stranded(app: App, numbers: Numbers) -> Iterator[Attention]:
     """Records in states that this code does not know: nothing moves them."""
     for (kind, axis, scope, state), number in numbers.items():
         workflow = app.workflows.get(kind)
@@ -147,10 +155,6 @@ def refusals(app: App) -> Iterator[Attention]:
 
 
 def only_people_lead_on(axis: Axis, state: str | None) -> bool:
-    """Whether records go on from this state by a person's act only. An adoption that has nothing left to adopt may stay where it is: every
-    database without rows of its own begins there."""
-    if (axis.kind, state) == (ADOPTIONS, COMPAT_WRITES):
-        return False
     edges = axis.machine.edges[state]
     by_people = all(edge.kind in ("operator", "retry") and edge.after is None for edge in edges)
     return bool(edges) and not axis.machine.is_terminal(state) and by_people

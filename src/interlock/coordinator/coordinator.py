@@ -90,7 +90,7 @@ class Coordinator:
         count = 0
         for place in self.adopted:
             with self.database.read() as tx:
-                if place.scope_sql or not has_open_strays(tx, place):
+                if not has_open_strays(tx, place):
                     continue
             with self.database.write() as tx:
                 if phase_of(tx, place.kind, place.name) not in (None, PHASES[0]):

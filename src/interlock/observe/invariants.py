@@ -7,14 +7,17 @@ from collections.abc import Sequence
 from datetime import datetime
 from itertools import chain, islice
 
+from sqlalchemy import Connection
+
 from ..clock import Clock
 from ..store import counters, parallel, seals, verify, verify_work
 from ..store import replay as replaying
-from ..store.adoptions import is_mirrored, was_moved
+from ..store.adoptions import is_mirrored, moved_records
 from ..store.connect import Database
 from ..store.database_clock import difference, in_words
 from ..store.inspection import differences
 from ..store.migration_plans import open_plans
+from ..store.mirrors import Difference
 from ..store.mirrors import differences as mirror_differences
 from ..store.placement import Placement
 from ..store.replay_facts import replay_facts
@@ -140,9 +143,8 @@ def check_mirrors(
                 place = Placement(workflow, workflow.axes[mirror.axis], database.dialect)
                 if not is_mirrored(tx, workflow, place.axis):
                     continue
-                every = chain.from_iterable(mirror_differences(tx, workflow, mirror))
-                differ = (one for one in every if place.axis.adopt is None or was_moved(tx, place, one.id))
-                for one in islice(differ, SHOWN):
+                slices = (_of_moved(tx, place, some) for some in mirror_differences(tx, workflow, mirror))
+                for one in islice(chain.from_iterable(slices), SHOWN):
                     wrong = [
                         f"{name} is {one.has[name]!r} and should be {value!r}"
                         for name, value in one.should.items()
@@ -152,6 +154,14 @@ def check_mirrors(
                     name = str(place.key_bind(one.id))
                     findings.append(Finding("mirror", workflow.name, name, mirror.axis, "", None, message))
     return findings
+
+
+def _of_moved(tx: Connection, place: Placement, different: list[Difference]) -> list[Difference]:
+    """Those of records that Interlock has moved, where the axis is adopted; else all."""
+    if place.axis.adopt is None:
+        return different
+    moved = moved_records(tx, place, [one.id for one in different])
+    return [one for one in different if one.id in moved]
 
 
 def resting(

@@ -14,7 +14,8 @@ CREATE TABLE IF NOT EXISTS interlock_adoption_difference (
     as_backfilled integer NOT NULL DEFAULT 0, PRIMARY KEY (kind, axis, record_id, scope));
 CREATE TABLE IF NOT EXISTS interlock_stray (
     position {identity}, kind text NOT NULL, axis text NOT NULL, record_id text NOT NULL, scope text NOT NULL DEFAULT '',
-    from_state text, to_state text, at {instant} NOT NULL, actor text NOT NULL, version integer);
+    from_state text, to_state text, at {instant} NOT NULL, actor text NOT NULL, version integer,
+    removed integer NOT NULL DEFAULT 0, last_version integer, last_head text);
 CREATE INDEX IF NOT EXISTS interlock_stray_open ON interlock_stray (kind, axis, record_id, scope, position) WHERE version IS NULL;
 CREATE INDEX IF NOT EXISTS interlock_stray_newest ON interlock_stray (kind, axis, at)
 """

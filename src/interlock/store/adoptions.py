@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Integer, Text, column, exists, select, table
@@ -86,15 +86,20 @@ def had_legacy_rows(tx: Connection, workflow: Workflow, axis: Axis) -> bool:
     return bool(tx.execute(asked).scalar())
 
 
-def was_moved(tx: Connection, place: Placement, id: Any) -> bool:
-    """Whether Interlock itself has moved or made a state of this record: until then its flags are as the team left them."""
-    asked = select(ledger.c.version).where(
-        ledger.c.record_id == str(place.key_bind(id)),
-        ledger.c.kind == place.kind,
-        ledger.c.axis == place.name,
-        ledger.c.origin.not_in(FOLLOWED),
+def moved_records(tx: Connection, place: Placement, ids: Sequence[Any]) -> set[Any]:
+    """Those of these records of which Interlock itself has moved or made a state: the flags of the others are as the team left them."""
+    names = {str(place.key_bind(id)): id for id in ids}
+    asked = (
+        select(ledger.c.record_id)
+        .where(
+            sql_of(tx.dialect).column_among(ledger.c.record_id, list(names)),
+            ledger.c.kind == place.kind,
+            ledger.c.axis == place.name,
+            ledger.c.origin.not_in(FOLLOWED),
+        )
+        .distinct()
     )
-    return tx.execute(asked.limit(1)).first() is not None
+    return {names[name] for name in tx.execute(asked).scalars()}
 
 
 def has_legacy_rows(tx: Connection, place: Placement) -> bool:

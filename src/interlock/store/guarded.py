@@ -73,6 +73,11 @@ class Guarded:
         return self.follows_in_place or (self.is_off and not self.placement.scope_sql)
 
     @property
+    def lets_rows_go(self) -> bool:
+        """Whether a plain DELETE of an adopted row passes, and closes its history."""
+        return (self.follows or self.is_off) and self.placement.axis.adopt is not None
+
+    @property
     def initials(self) -> list[State]:
         return list(dict.fromkeys(machine.initial for machine in self.machines))
 

@@ -175,4 +175,7 @@ stray = table(
     column("at", LedgerInstant()),
     column("actor", Text),
     column("version", Integer),
+    column("removed", Integer),
+    column("last_version", Integer),
+    column("last_head", Text),
 )

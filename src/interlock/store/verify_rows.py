@@ -65,8 +65,14 @@ def _without_a_row(place: Placement, record_id: str | None) -> str:
     found = f"SELECT 1 FROM {place.table_sql} r WHERE {_keyed(place, 'l.record_id')}CAST(r.{place.key_sql} AS text) = l.record_id"
     found += f" AND {_scope(place)} = l.scope" if place.scope_sql else ""
     own = " AND l.record_id = :id" if record_id is not None else ""
+    removed = (  # a removal past Interlock that has no entry yet is known
+        " AND NOT EXISTS (SELECT 1 FROM interlock_stray s WHERE s.kind = :kind AND s.axis = :axis AND s.record_id = l.record_id "
+        "AND s.scope = l.scope AND s.removed = 1 AND s.version IS NULL)"
+        if place.axis.adopt is not None
+        else ""
+    )
     return (
         f"SELECT l.record_id AS id, l.scope AS scope, max(l.version) AS version FROM interlock_ledger l WHERE l.kind = :kind "
-        f"AND l.axis = :axis{own} AND NOT EXISTS ({found}) GROUP BY l.record_id, l.scope "
+        f"AND l.axis = :axis{own} AND NOT EXISTS ({found}){removed} GROUP BY l.record_id, l.scope "
         f"HAVING sum(CASE WHEN l.origin IN ({_CLOSED}) THEN 1 ELSE 0 END) = 0"
     )

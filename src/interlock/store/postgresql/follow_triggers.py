@@ -16,10 +16,10 @@ from ..legacy import REASON, legacy_detail
 from ..placement import Placement
 from ..sql import identifier, text
 from . import legality
+from .legacy_entries import NOW, end_work, hashed_entry
 from .move_context import DIGESTS, ORIGIN, setting
 from .parameters import interval
 
-_AT = """to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
 _REASON = text(f",{quoted(REASON)}")
 _VARIABLES = "said text[]; own_id text; raw text; entered text; own_at text; own_salt bytea; own_facts text; own_digest bytea; kept jsonb;"
 _STRAY = "interlock_stray(kind, axis, record_id, scope, from_state, to_state, at, actor, version)"
@@ -85,48 +85,35 @@ def _followed(guarded: Guarded) -> str:
         f"VALUES (own_digest, own_salt, {text(REASON)}, own_facts, {text(place.kind)}, own_id);\n"
         "    kept := coalesce(kept, '{}'::jsonb) || jsonb_build_object(own_id, encode(own_digest, 'hex'));\nEND IF;"
     )
-    hashed = (
-        f"NEW.{place.head_sql} := sha256(OLD.{place.head_sql} || convert_to('{{\"actor\":' || to_json(session_user::text)::text "
-        f"|| ',\"at\":\"' || own_at || {_piece(place, cause)} || encode(own_digest, 'hex') || '\",\"from\":' "
-        f"|| coalesce(to_json(OLD.{status}::text)::text, 'null') || ',\"id\":' || to_json(own_id)::text "
-        f"|| {_behind(place, machine.fingerprint[:16])} || coalesce(to_json(NEW.{status}::text)::text, 'null') "
-        f"|| ',\"token\":null,\"version\":' || NEW.{place.version_sql} || '}}', 'UTF8'));"
+    hashed = f"NEW.{place.head_sql} := " + hashed_entry(
+        place,
+        cause=cause,
+        origin=LEGACY,
+        head=f"OLD.{place.head_sql}",
+        at="own_at",
+        digest="own_digest",
+        old=f"OLD.{status}::text",
+        id="own_id",
+        new=f"NEW.{status}::text",
+        version=f"NEW.{place.version_sql}",
     )
+    hashed += ";"
     parts = (
         f"session_user::text, NULL, {text(cause)}, '{LEGACY}', {text(machine.fingerprint[:16])}, '\\x{shared.digest.hex()}', own_at, '0', "
         "NULL, NULL, statement_timestamp()::text, kept::text"
     )
-    ended = (
-        f"DELETE FROM interlock_work WHERE ctid = ANY (ARRAY(SELECT w.ctid FROM interlock_work w WHERE w.kind = {text(place.kind)} "
-        f"AND w.record_id = own_id AND w.axis = {text(place.name)} AND w.scope = '' FOR UPDATE SKIP LOCKED));\n"
-        if _has_stages(place)
-        else ""
-    )
+    ended = end_work(place, "w.record_id = own_id AND w.scope = ''")
     return "\n".join(
         [
             f"raw := NEW.{status}::text;\nentered := CASE lower(btrim(raw)) {known} ELSE raw END;\n{same}",
-            f"IF NOT {legality.is_current()} THEN said := NULL; END IF;\nown_at := {_AT};\n{detail}",
+            f"IF NOT {legality.is_current()} THEN said := NULL; END IF;\nown_at := {NOW};\n{detail}",
             f"NEW.{status} := entered;\nNEW.{place.version_sql} := OLD.{place.version_sql} + 1;",
             *_set_columns(place, lambda state: began(place.workflow, place.axis, state)),
             hashed,
             f"PERFORM set_config('{setting(place.kind, place.name)}', ARRAY[{parts}]::text, true);",
-            f"{ended}INSERT INTO {_STRAY} VALUES ({text(place.kind)}, {text(place.name)}, own_id, '', OLD.{status}::text, raw, "
+            f"{ended}\nINSERT INTO {_STRAY} VALUES ({text(place.kind)}, {text(place.name)}, own_id, '', OLD.{status}::text, raw, "
             f"statement_timestamp(), session_user, NEW.{place.version_sql});",
         ]
-    )
-
-
-def _has_stages(place: Placement) -> bool:
-    return any(stage.axis == place.name for stage in place.workflow.stages.values())
-
-
-def _piece(place: Placement, cause: str) -> str:
-    return text(f'","axis":{quoted(place.name)},"cause":{quoted(cause)},"detail":"')
-
-
-def _behind(place: Placement, machine: str) -> str:
-    return text(
-        f',"kind":{quoted(place.kind)},"machine":{quoted(machine)},"origin":"{LEGACY}","role":null,"scope":"","to":'
     )
 
 

@@ -12,6 +12,7 @@ from ..migration_plans import PLAN_HASH
 from ..placement import Placement
 from ..sql import text
 from . import legality
+from .legacy_entries import close_past_interlock
 from .legality import Column
 from .move_context import (
     ACTOR,
@@ -365,10 +366,16 @@ def _ended(guarded: Guarded) -> str:
         f"{_named(place, 'm.id, ', 'm.scope')}, m.now + 1, m.new, NULL, instant, {_SAID}, NULL, proof, m.hash"
     )
     what = text(f": a record leaves only with a closing entry on {place.name} that has an actor and a reason")
-    return f"""{_listened(place, f"{HASHES}::jsonb")}
+    judged = f"""{_listened(place, f"{HASHES}::jsonb")}
 WITH hashed AS (SELECT n.*, decode(given ->> n.id, 'hex') AS hash FROM (SELECT {_parts(place, "b")} FROM before b) n{managed}),
 gone AS MATERIALIZED (SELECT m.*, {legality.ends("m.hash")} AS ends FROM hashed m),
 entries AS (INSERT INTO {LEDGER} SELECT {entry} FROM gone m WHERE m.ends),
 deltas AS (INSERT INTO {_DELTA} {_counted(place, "gone m", "new", "-")})
 SELECT {text(f"ILK-213: {place.kind} ")} || m.id || {what} INTO why FROM gone m WHERE NOT m.ends LIMIT 1;
 IF FOUND THEN {_RAISE} END IF;"""
+    if not guarded.lets_rows_go:
+        return judged
+    rows = f"(SELECT {_parts(place, 'b')} FROM before b) n WHERE n.now IS NOT NULL"
+    counted = f"INSERT INTO {_DELTA} {_counted(place, 'gone m', 'new', '-')}"
+    past = close_past_interlock(place, LEDGER, rows, counted)
+    return f"\nsaid := {_heard(place)};\nIF {legality.is_current()} THEN{judged}\nELSE{past}\nEND IF;"

@@ -188,6 +188,9 @@ def places(workflows: Sequence[Workflow], dialect: Dialect, writes: Sequence[str
                     name, {COORDINATOR: _APPEND, RUNNER: _READ, READER: _READ}, table.schema, workflow.create
                 ),
             )
+    if any(axis.adopt is not None for workflow in workflows for axis in workflow.axes.values()):
+        rights: Rights = {COORDINATOR: _WRITE, RUNNER: _READ, READER: _READ}
+        found.setdefault("interlock_adoption", Place("interlock_adoption", rights, owned=True))
     for name in writes:
         schema, _, bare = name.rpartition(".")
         table_sql = dialect.identifier_preparer.format_table(Table(bare, MetaData(), schema=schema or None))

@@ -14,6 +14,7 @@ from sqlalchemy import Dialect
 from ...machine import TIMER, State
 from ..guarded import APPLIER, CLOSING, LEGACY, MIGRATORS, ORIGINS, PLANNED, FrozenTable, Guarded
 from ..migration_plans import PLAN_HASH
+from ..placement import Placement
 from ..sql import identifier, text
 from .entries import key_of
 from .replacing import hidden_key
@@ -50,7 +51,9 @@ def axis_guards(guarded: Guarded, *, is_first: bool) -> list[str]:
         *trigger(
             f"{name}_delete",
             f"AFTER DELETE ON {place.table_sql} WHEN {_without_closing(guarded)}",
-            _refuse(
+            _removed(guarded)
+            if guarded.lets_rows_go
+            else _refuse(
                 "213",
                 guarded,
                 f"a record leaves only with a closing entry on {place.name} that has an actor and a reason",
@@ -237,6 +240,19 @@ def _without_closing(guarded: Guarded) -> str:
     return f"{managed}{_entry(guarded, 'OLD', f'OLD.{place.version_sql} + 1', closed)}"
 
 
+def _removed(guarded: Guarded) -> str:
+    """Take a note of a row that somebody removed past Interlock, with what its closing entry is chained to."""
+    place = guarded.placement
+    scope = f"OLD.{place.scope_sql}" if place.scope_sql else "''"
+    named = f"{text(place.kind)}, {text(place.name)}"
+    return (
+        "INSERT INTO interlock_stray(kind, axis, record_id, scope, from_state, at, actor, removed, last_version, last_head) VALUES "
+        f"({named}, CAST(OLD.{place.key_sql} AS TEXT), {scope}, OLD.{place.status_sql}, "
+        f"strftime('%Y-%m-%dT%H:%M:%f', 'now') || '000Z', '{LEGACY}', 1, OLD.{place.version_sql}, lower(hex(OLD.{place.head_sql}))); "
+        f"INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) VALUES ({named}, {scope}, OLD.{place.status_sql}, -1);"
+    )
+
+
 def _movers(guarded: Guarded, name: str) -> list[str]:
     """The trigger on the ledger that carries out what an entry says, or refuses it as unlike its row."""
     place = guarded.placement
@@ -254,8 +270,13 @@ def _movers(guarded: Guarded, name: str) -> list[str]:
         f"UPDATE {place.table_sql} SET {place.status_sql} = NEW.to_state, {place.version_sql} = NEW.version, "
         f"{place.head_sql} = NEW.hash WHERE {like} AND NOT {closing};"
     )
+    removed = (
+        f"EXISTS (SELECT 1 FROM interlock_stray s WHERE {mine_of(place)} AND s.record_id = NEW.record_id AND s.scope = NEW.scope "
+        "AND s.removed = 1 AND s.version IS NULL AND s.last_version = NEW.version - 1)"
+    )
     there, stands = (f"EXISTS (SELECT 1 FROM {place.table_sql} WHERE {where})" for where in (row, like))
     first = "true" if guarded.is_adoptable else f"NOT {there}"
+    stands = f"({stands} OR {removed})" if guarded.lets_rows_go else stands
     apart = f"CASE WHEN {closing} THEN {stands} WHEN NEW.version = 0 THEN {first} ELSE false END"
     if guarded.is_off:
         off = _refuse("213", guarded, f"{place.name} is not moved yet: its adoption is in the phase schema")[
@@ -288,6 +309,11 @@ def _movers(guarded: Guarded, name: str) -> list[str]:
     ]
 
 
+def mine_of(place: Placement) -> str:
+    """Strays `s` of this axis."""
+    return f"s.kind = {text(place.kind)} AND s.axis = {text(place.name)}"
+
+
 def _open_stray(guarded: Guarded) -> str:
     """A write past Interlock of the entry's record has no entry yet."""
     return f"EXISTS (SELECT 1 FROM interlock_stray s WHERE {_strays('NEW.record_id', guarded)} AND s.version IS NULL)"
@@ -295,7 +321,7 @@ def _open_stray(guarded: Guarded) -> str:
 
 def _strays(record_id: str, guarded: Guarded) -> str:
     place = guarded.placement
-    return f"s.kind = {text(place.kind)} AND s.axis = {text(place.name)} AND s.record_id = {record_id} AND s.scope = ''"
+    return f"{mine_of(place)} AND s.record_id = {record_id} AND s.scope = '' AND s.removed = 0"
 
 
 def _stray_triggers(guarded: Guarded, name: str, mine: str, row: str) -> list[str]:

@@ -3,10 +3,11 @@ anything else happens to the record."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, delete, select, update
 
 from ...machine import State
 from ...workflow.adopt import began, match_value
@@ -25,63 +26,70 @@ BATCH = 500
 
 def follow_strays(tx: Connection, place: Placement, keys: Sequence[Any] | None = None) -> int:
     """Write the entries of these records' strays, oldest first, or of a batch of all; how many."""
-    axis, id = place.axis, place.table.c[place.axis.key]
     among = sql_of(tx.dialect).column_among
-    open_ = select(
-        stray.c.position, stray.c.record_id, stray.c.from_state, stray.c.to_state, stray.c.at, stray.c.actor
-    )
-    open_ = open_.where(*open_strays(place)).order_by(stray.c.position)
+    asked = select(stray).where(*open_strays(place)).order_by(stray.c.position)
     if keys is not None:
-        open_ = open_.where(among(stray.c.record_id, [str(key) for key in keys]))
-    rows = tx.execute(open_.limit(BATCH)).all()
-    if not rows:
-        return 0
-    ids = [place.check_id(name) for name in dict.fromkeys(row.record_id for row in rows)]
-    there = {
-        str(place.key_bind(row[0])): row
-        for row in tx.execute(
-            select(id, axis.column("version"), axis.column("head")).where(
-                among(id, [place.key_bind(one) for one in ids])
-            )
-        )
-    }
-    states: dict[str, State] = {}
-    versions: dict[str, tuple[int, bytes]] = {}
+        asked = asked.where(among(stray.c.record_id, [str(key) for key in keys]))
+    rows = tx.execute(asked.limit(BATCH)).all()
+    live = _live(tx, place, dict.fromkeys(row.record_id for row in rows if not row.removed)) if rows else {}
     followed = 0
     for row in rows:
-        found = there.get(row.record_id)
-        if found is None or found[1] is None:  # its record is gone, and so is the write
+        if row.removed:
+            _close(tx, place, row)
+            live.pop(row.record_id, None)
+        elif (found := live.get(row.record_id)) is None:  # its record is gone, and so is the write
             tx.execute(delete(stray).where(stray.c.position == row.position))
             continue
-        known, state = match_value(axis, row.to_state)
-        new = state if known else row.to_state
-        old = states.get(row.record_id, _tail(tx, place, row.record_id, found[1]))
-        version, head = versions.get(row.record_id, (found[1], bytes(found[2])))
-        template = _template(place, old, new, row)
-        versions[row.record_id] = (
-            version + 1,
-            _write(
-                tx,
-                place,
-                template,
-                place.key_bind(found[0]),
-                version + 1,
-                head,
-                (row.from_state, row.to_state),
-            ),
-        )
-        states[row.record_id] = new
+        else:
+            known, state = match_value(place.axis, row.to_state)
+            new = state if known else row.to_state
+            key, version, head, old = found
+            template = _template(place, old, new, row)
+            hashed = _write(tx, place, template, key, version + 1, head, (row.from_state, row.to_state))
+            live[row.record_id] = (key, version + 1, hashed, new)
         followed += 1
     return followed
 
 
-def _tail(tx: Connection, place: Placement, record_id: str, version: int) -> State:
+def _live(tx: Connection, place: Placement, names: Iterable[str]) -> dict[str, tuple[Any, int, bytes, State]]:
+    """By the record's name: its key, version and head, and the state that its history ends in; of records that are there."""
+    axis, id = place.axis, place.table.c[place.axis.key]
+    keys = [place.key_bind(place.check_id(name)) for name in names]
+    if not keys:
+        return {}
+    asked = select(id, axis.column("version"), axis.column("head")).where(
+        sql_of(tx.dialect).column_among(id, keys), axis.column("version").is_not(None)
+    )
+    found = {}
+    for one, version, head in tx.execute(asked):
+        key = place.key_bind(one)
+        found[str(key)] = (key, version, bytes(head), _tail(tx, place, str(key), "", version))
+    return found
+
+
+def _close(tx: Connection, place: Placement, row: Any) -> None:
+    """The closing entry of a record that somebody removed; what was written to it before went with it."""
+    connection, detail = driver_connection(tx), legacy_detail(place)
+    old = _tail(tx, place, row.record_id, row.scope, row.last_version)
+    template = replace(_template(place, old, None, row), origin="deletion", detail=detail)
+    connection.execute(DETAIL, (detail.digest, detail.salt, detail.reason, detail.facts, None, None))
+    version = row.last_version + 1
+    hashed = chain(
+        bytes.fromhex(row.last_head), template.writer(row.scope)(row.record_id, version, None, None)
+    )
+    write_entries(connection, template, row.scope, [(row.record_id, version, None, hashed, None)])
+    mine = (stray.c.kind == place.kind, stray.c.axis == place.name, stray.c.record_id == row.record_id)
+    tx.execute(update(stray).where(stray.c.position == row.position).values(version=version))
+    tx.execute(delete(stray).where(*mine, stray.c.version.is_(None), stray.c.position < row.position))
+
+
+def _tail(tx: Connection, place: Placement, record_id: str, scope: str, version: int) -> State:
     """The state that the record's history ends in."""
     asked = select(ledger.c.to_state).where(
         ledger.c.record_id == record_id,
         ledger.c.kind == place.kind,
         ledger.c.axis == place.name,
-        ledger.c.scope == "",
+        ledger.c.scope == scope,
         ledger.c.version == version,
     )
     found: State = tx.execute(asked).scalar()
