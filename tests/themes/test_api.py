@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from interlock.testing import Sandbox
+from interlock.workflows.themes.sources import settle_sources
 from interlock.workflows.themes.tables import content_sources
 
 from .conftest import People
@@ -257,6 +258,24 @@ def test_a_source_that_loses_a_pipeline_ends_what_runs_and_refuses_its_late_work
         "processed",
     ]
     assert not box.check().findings
+
+
+def test_what_a_killed_reassignment_left_in_progress_is_ended_by_the_schedule(box: Sandbox) -> None:
+    source = add_source(box)
+    item = add_item(box, source)
+    begin(box)
+    with box.database.engine.begin() as tx:  # the process was killed after its first step
+        tx.execute(update(content_sources).values(pipelines=[FUNDAMENTAL]))
+    assert [(one.invariant, one.id) for one in box.check().findings] == [("E1-INV-007", str(item))]
+    box.advance("1m")
+    assert settle_sources(box) == 1
+    row = states(box, item)[TECHNICAL]
+    assert (row["status"], row["error_code"]) == ("failed_retryable", "source_pipeline_removed")
+    assert history(box, item, TECHNICAL) == ["pending", "in_progress", "failed_retryable"]
+    assert statuses(box, item)[FUNDAMENTAL] == "in_progress"
+    assert settle_sources(box) == 0
+    assert not box.check().findings
+    assert "settle_reassignments" in {one.schedule for one in box.schedules()}
 
 
 def test_an_inactive_source_feeds_nothing_until_it_is_active_again(box: Sandbox, people: People) -> None:
