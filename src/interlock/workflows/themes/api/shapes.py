@@ -268,13 +268,14 @@ class Cluster(Shape):
 
 
 class InvariantResult(Shape):
-    """An invariant of the spec, whether it holds now, and at most 100 ids of what breaks it."""
+    """An invariant of the spec, whether it holds now, at most 100 ids of what breaks it, and how many ledger entries are exempt from it."""
 
     id: str
     severity: str
     statement: str
     holds: bool
     offending: list[str]
+    exempt: int
 
 
 class PipelineHealth(Shape):
