@@ -145,6 +145,40 @@ def test_input_of_people_is_refused_where_it_is_wrong(box: Sandbox, people: Peop
         assert tx.execute(select(content_sources.c.name)).scalars().all() == ["The wire"]
 
 
+def test_values_that_no_column_can_hold_are_refused_and_never_a_fault(box: Sandbox, people: People) -> None:
+    olga, huge = people("olga", "operator"), 10**30
+    source = add_source(box)
+    for method, path, body in (
+        ("GET", "/themes/clusters/%00", None),
+        ("GET", "/themes/clusters/" + "x" * 5000, None),
+        ("GET", f"/themes/items/{huge}", None),
+        ("GET", f"/themes/items/{huge}/mentions", None),
+        ("GET", "/themes/items?q=%00", None),
+        ("GET", f"/themes/items?source_id={huge}", None),
+        ("GET", "/themes/items?cursor=bm9uc2Vuc2U", None),
+        ("PATCH", f"/themes/sources/{huge}", {"reason": "x", "is_active": True}),
+        ("POST", f"/themes/items/{huge}/reset", {"reason": "x"}),
+        ("POST", "/themes/reset", {"pipeline": TECHNICAL, "reason": "x", "source_id": huge}),
+        ("POST", "/themes/reset", {"pipeline": TECHNICAL, "reason": "x", "text": "a\x00"}),
+        ("POST", "/themes/reset", {"pipeline": TECHNICAL, "reason": "x", "error": "a\x00"}),
+        ("POST", "/themes/reset", {"pipeline": TECHNICAL, "reason": "x", "older": "soon"}),
+        ("POST", "/themes/items", {"items": [{"source_id": huge, "title": "t"}]}),
+        ("POST", "/themes/sources", {**SOURCE, "name": "a\x00b"}),
+        ("POST", "/themes/sources", {**SOURCE, "name": "n2", "url": "http://a\x00"}),
+    ):
+        answer = olga.ask(method, path, **({} if body is None else {"json": body}))
+        assert answer.status_code in (400, 404, 409), (path, body, answer.status_code, answer.text)
+    entries = [
+        {"source_id": 999_999, "title": "t"},
+        {"source_id": source, "title": "a\x00b", "published_at": 1e300},
+        {"source_id": source, "title": "a\x00b", "content": "c\x00"},
+    ]
+    rows = olga.post("/themes/items", {"items": entries}).json()["items"]
+    assert [one["outcome"] for one in rows] == ["refused", "refused", "admitted"]
+    assert box.get("themes", rows[2]["id"])["title"] == "ab"
+    assert not box.check().findings
+
+
 def test_each_route_has_its_least_role(box: Sandbox, people: People) -> None:
     everybody = [people("eve", role) for role in SCOPES]
     for (method, path), least in LEAST.items():
