@@ -5,10 +5,10 @@ READY := .venv/ready
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help up test check bench soak docs clean
+.PHONY: help up test check bench soak coverage dist docs screenshots clean
 
 help:  ## List these commands.
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 up: $(READY)  ## Run everything: embedded database, coordinator, runner and API of the bundled workflows, until Ctrl-C.
 	@$(BIN)/interlock up $(ARGS)
@@ -32,8 +32,20 @@ bench: $(READY)  ## Measure Interlock beside hand-written SQL, on both databases
 soak: $(READY)  ## Run the long tests: many processes, many kills, many minutes.
 	@$(PYTEST) -q -m soak tests $(ARGS)
 
+coverage: $(READY)  ## Measure which lines of src the tests run; takes about twice as long as `make test`.
+	@$(BIN)/python -m coverage run -m pytest -q --numprocesses auto --maxprocesses 4 $(ARGS) || true
+	@$(BIN)/python -m coverage combine -q
+	@$(BIN)/python -m coverage report --skip-covered --sort=cover | tail -60
+
+dist: $(READY)  ## Build wheel and sdist, install the wheel into an empty environment, and try it.
+	@rm -rf build dist
+	@$(BIN)/python -m tests.acceptance.distribution
+
 docs: $(READY)  ## Write the reference pages anew from the code.
 	@$(BIN)/python -m docs.generate
+
+screenshots: $(READY)  ## Take pictures of every page of the console, in both themes and at two widths.
+	@$(BIN)/python -m tests.console.screenshots
 
 clean:  ## Remove the environment and everything that tools left behind.
 	@rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
@@ -49,4 +61,8 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt hatchling editables
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt --no-build-isolation --editable '.[postgres,service,statements,scraping,themes,dev]'
+	@command -v chromium >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || \
+		{ echo "setup: installing Chromium for the tests of the console"; apt-get install -y -qq chromium >/dev/null 2>&1 || apt-get update -qq >/dev/null 2>&1 && apt-get install -y -qq chromium >/dev/null 2>&1; } || true
+	@command -v chromium >/dev/null || \
+		echo "setup: NO BROWSER. Chromium is not here and could not be installed, so the tests of the console that need one are skipped." >&2
 	@touch $(READY)

@@ -36,6 +36,7 @@ SHAPE_BARS = {
     "scoped": (0.7, 0.9),
     "failures": (0.6, 0.85),
     "save_many": (0.3, 0.5),
+    "themes": (0.3, 0.5),
     "gates": (2_000, 5_000),
     "children": (20_000, 40_000),
     "statements": (200, 500),

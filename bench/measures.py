@@ -161,4 +161,4 @@ MEASURES: dict[str, Measure] = {
     "verify": verification,
     "service": http,
 }
-NAMES = (*MEASURES, "machine", "work", "statements", "shapes", "queues", "adoption")
+NAMES = (*MEASURES, "machine", "work", "statements", "themes", "shapes", "queues", "adoption")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 
@@ -18,8 +18,9 @@ from .shapes import measure as shapes
 from .shapes import queues
 from .shapes.catalogue import SHAPES
 from .statements import statements
+from .themes import extraction
 
-ALONE = {"machine", "statements"}
+ALONE = {"machine", "statements", "themes"}
 """What needs no server."""
 Say = Callable[[str], None]
 PEERS_FROM = 5_000
@@ -45,12 +46,7 @@ def run(
 ) -> Outcome:
     """Measure everything asked for; a server of the caller's is used, and left running. `chosen` are the shapes to measure."""
     outcome = Outcome()
-    if "machine" in only:
-        say("machine.check")
-        outcome.lines.append(machine(sizes))
-    if "statements" in only:
-        say("statements: uploads, and a parse of each kind")
-        outcome.lines += statements(sizes.admitted * 10, sizes.admitted * 5, sizes.verified // 4)
+    outcome.lines += _without_server(sizes, only, say)
     with ExitStack() as stack:
         if "postgresql" in databases and server is None and set(only) - ALONE:
             say("starting PostgreSQL")
@@ -88,6 +84,19 @@ def run(
                     _measure(place, sizes, only, say, outcome)
     outcome.lines += compared(outcome.lines)
     return outcome
+
+
+def _without_server(sizes: Sizes, only: Sequence[str], say: Say) -> Iterator[Line]:
+    """What needs neither database."""
+    if "machine" in only:
+        say("machine.check")
+        yield machine(sizes)
+    if "statements" in only:
+        say("statements: uploads, and a parse of each kind")
+        yield from statements(sizes.admitted * 10, sizes.admitted * 5, sizes.verified // 4)
+    if "themes" in only:
+        say("themes: articles of the local extractor, and its precision and recall")
+        yield from extraction(max(1, sizes.admitted // 10))
 
 
 def _adopted(databases: Sequence[str], sizes: Sizes, say: Say, server: Server | None) -> list[Line]:

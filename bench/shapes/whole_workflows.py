@@ -1,4 +1,4 @@
-"""Shapes that are about more than moves: records that find others, and the statements workflow as it is."""
+"""Shapes that are about more than moves: records that find others, and the statements and themes workflows as they are."""
 
 from __future__ import annotations
 
@@ -9,8 +9,13 @@ from sqlalchemy import Column, MetaData, Table, Text
 from interlock import App, Axis, Done, Machine, Work, Workflow
 from interlock.workflows.statements.receiving import receive
 from interlock.workflows.statements.workflow import declare
+from interlock.workflows.themes.extraction.mentions import Mention
+from interlock.workflows.themes.items import ingest
+from interlock.workflows.themes.options import Options
+from interlock.workflows.themes.sources import add_source
+from interlock.workflows.themes.workflow import declare as declare_themes
 
-from .shape import KEY, Shape, admit_rows
+from .shape import ADMITTED_AT_ONCE, KEY, Shape, admit_rows
 
 CHILDREN = 50
 CSV_ROWS = 20
@@ -60,6 +65,29 @@ def upload_files(app: App, records: int) -> None:
             receive(app, workflow, file, f"{number}.csv", None, actor="bench")
 
 
+def themes() -> Sequence[Workflow]:
+    """Pairs, order, mirror, mentions and clusters as they are; what an article is about is known, for extractors are measured apart."""
+    mention = Mention("AI chips", "ai_chip", ("NVDA",), "bullish", 0.9, "Demand for AI chips is strong.")
+    return [declare_themes(Options(fetch=False), extract=lambda title, content, pipeline: [mention])]
+
+
+def admit_articles(app: App, records: int) -> None:
+    """Articles of one source that feeds both pipelines, admitted as the API does it. Not part of what is timed."""
+    source = add_source(app, name="bench", source_type="news")["id"]
+    for start in range(0, records, ADMITTED_AT_ONCE):
+        entries = [
+            {
+                "external_id": str(number),
+                "title": f"Article {number}",
+                "content": "Demand for AI chips is strong.",
+                "published_at": 1_700_000_000 + number * 7919 % 1_000_003,
+            }
+            for number in range(start, min(start + ADMITTED_AT_ONCE, records))
+        ]
+        rows = ingest(app, entries, actor="bench", source_id=source)
+        assert all(row["outcome"] == "admitted" for row in rows), "an article was not admitted"
+
+
 SHAPES = (
     Shape(
         "children",
@@ -78,5 +106,13 @@ SHAPES = (
         frozenset({("statements", "status", "normalized")}),
         unit="uploads/s",
         share=1 / 20,
+    ),
+    Shape(
+        "themes",
+        themes,
+        admit_articles,
+        frozenset({("themes", "status", "processed")}),
+        expected=2,
+        share=1 / 2,
     ),
 )

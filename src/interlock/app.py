@@ -34,6 +34,7 @@ from .observe.history import Ledger
 from .observe.listing import Filter, Page, age_of, grouped_errors, matching, page, page_of
 from .observe.metrics import Level
 from .observe.own_columns import sort_of, start_of
+from .observe.patterns import Pattern, read_patterns
 from .observe.reading import axis_of_scope, read_record
 from .observe.schedules import ScheduledRun, ScheduleState, schedule_states, scheduled_runs
 from .observe.stages import known_stage
@@ -510,6 +511,10 @@ class App:
                 f"the HTTP service needs the package {error.name}", hint="pip install 'interlock[service]'"
             ) from error
         return built
+
+    def patterns(self, kind: Kind, axis: str | None = None, *, limit: int = 100) -> list[Pattern]:
+        """In which combinations of states the scopes of an axis are, the most frequent first."""
+        return read_patterns(self.database, self.workflow(kind), axis, limit)
 
     def working(self, limit: int = 20) -> Working:
         """What runners hold, longest first, and the newest refusals; so many of each at most."""

@@ -7,7 +7,11 @@ from .service.answers import Json
 from .service.axis_route import patch_axis
 from .service.form import Form, MalformedForm, read_form
 from .service.identity import Identity as Caller
+from .service.keyed import keyed as perform_once
 from .service.limits import Limits
+from .service.moves import Key as IdempotencyKey
+from .service.moves import Match as IfMatch
+from .service.moves import PreconditionFailed
 from .service.moves import role_of as role_for
 from .service.paging import cursor_of as encode_cursor
 from .service.paging import id_of as decode_cursor
@@ -21,9 +25,12 @@ __all__ = [
     "API",
     "Caller",
     "Form",
+    "IdempotencyKey",
+    "IfMatch",
     "Json",
     "Limits",
     "MalformedForm",
+    "PreconditionFailed",
     "Reason",
     "Route",
     "Shape",
@@ -32,6 +39,7 @@ __all__ = [
     "decode_cursor",
     "encode_cursor",
     "patch_axis",
+    "perform_once",
     "read_form",
     "record_id",
     "role_for",

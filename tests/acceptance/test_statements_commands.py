@@ -69,6 +69,8 @@ def test_a_folder_is_imported_looked_at_and_exported(typed: Run, folder: Path, e
     assert {row["status"] for row in found.values()} == {"normalized"}
     assert found["january.pdf"]["transactions"] == len(boa_layouts.CHECKING)
     assert "2 imported, 1 duplicate, 0 refused" in result.stderr
+    assert "holiday.jpg: .jpg is no kind of statement" in result.stderr
+    assert "old.csv: it is hidden" in result.stderr
     listed = parsed(typed("list", "-o", "json"))
     assert {one["file_name"] for one in listed} == {
         "january.pdf",
@@ -176,3 +178,36 @@ def test_a_workflow_of_an_app_brings_its_own_commands(run: Run, empty_folder: Pa
     assert "counting" not in run("--help").stdout
     broken = run("--app", "nowhere:workflow", "--help")
     assert (broken.exit_code, "statements" in broken.stdout) == (0, True)
+
+
+CARD = b"Orchard Card,,\n\nDate,Description,Amount (GBP)\n13/01/2024,Shop,20.00\n14/01/2024,Bar,25.00\n"
+
+
+def test_a_file_is_fixed_parsed_again_and_erased(typed: Run, empty_folder: Path) -> None:
+    (empty_folder / "card.csv").write_bytes(CARD)
+    (row,) = rows(
+        typed("import", str(empty_folder / "card.csv"), "--wait", "--account", "Joint", "-o", "json")
+    )
+    upload_id = str(row["upload_id"])
+    ways = parsed(typed("fix", upload_id, "-o", "json"))
+    assert {one["total"] for one in ways} == {"45.00", "-45.00"}
+    shown = typed("fix", upload_id, "--signs", "turned")
+    assert ("nothing was changed" in shown.stdout, "45.00 → -45.00" in shown.stdout) == (True, True)
+    assert typed("fix", upload_id, "--signs", "turned", "--apply").exit_code == 2
+    done = parsed(
+        typed(
+            "fix", upload_id, "--signs", "turned", "--apply", "--reason", "charges are positive", "-o", "json"
+        )
+    )
+    assert (done["applied"], done["parsed_again"]) == (True, [upload_id])
+    again = rows(typed("import", str(empty_folder / "card.csv"), "--wait", "-o", "json"))
+    assert (again[0]["outcome"], again[0]["status"]) == ("duplicate", "normalized")
+    transactions = [json.loads(line) for line in typed("transactions", "-o", "jsonl").stdout.splitlines()]
+    assert [(one["amount"], one["account"]) for one in transactions] == [
+        ("-20.00", "Joint"),
+        ("-25.00", "Joint"),
+    ]
+    assert typed("reparse", upload_id, "--reason", "newer parser").exit_code == 0
+    rows(typed("import", str(empty_folder / "card.csv"), "--wait", "-o", "json"))
+    assert typed("erase", upload_id, "--reason", "asked by the customer").exit_code == 0
+    assert typed("show", upload_id).exit_code != 0

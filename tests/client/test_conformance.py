@@ -104,6 +104,7 @@ READS: dict[str, Callable[[Client], Any]] = {
         client.activity().stuck,
         sum(one.moves for one in client.activity().moves),
     ],
+    "patterns": lambda client: client.patterns("themes"),
     "working": lambda client: client.working(),
     "activity of the past": lambda client: client.activity("7d", at=datetime(2026, 1, 31, tzinfo=UTC)).flows,
     "counts of one": lambda client: sorted(client.counts("statements"), key=str),

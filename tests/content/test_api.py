@@ -18,6 +18,7 @@ LEAST = {
     ("GET", "/content"): "viewer",
     ("GET", "/content/review-queue"): "viewer",
     ("GET", "/content/approval-stats"): "viewer",
+    ("GET", "/content/promotion-failures"): "viewer",
     ("GET", "/content/a"): "viewer",
     ("PATCH", "/content/a"): "curator",
     ("GET", "/content/a/history"): "viewer",

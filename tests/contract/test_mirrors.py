@@ -34,7 +34,13 @@ def compat(rows: Mapping[str, Row]) -> Row:
 
 
 def mirrored(
-    function: Any = compat, work: Any = None, *, id_type: Any = Integer, rules: bool = False, **stage: Any
+    function: Any = compat,
+    work: Any = None,
+    *,
+    id_type: Any = Integer,
+    rules: bool = False,
+    spared: Mapping[str, Any] | None = None,
+    **stage: Any,
 ) -> Workflow:
     """Articles with a curation of their own, and a state per pipeline that old readers see as three columns."""
     metadata = MetaData()
@@ -96,7 +102,8 @@ def mirrored(
     def extract(work_: Work) -> Outcome[Any]:
         return work(work_) if work else Done(score=1)
 
-    workflow.mirror("is_processed", "processed_at", "extraction_error", axis="status")(function)
+    names = ("is_processed", "processed_at", "extraction_error")
+    workflow.mirror(*names, axis="status", **(spared or {}))(function)
     return workflow
 
 
@@ -283,3 +290,42 @@ def test_a_mirror_that_cannot_be_kept_is_refused_when_declared() -> None:
         workflow.mirror("feed", axis="curation_status")
     with pytest.raises(BadDeclaration, match="each once"):
         workflow.mirror(axis="status")
+
+
+def test_a_mirror_that_says_what_it_reads_and_does_not_tell_apart_is_asked_less_and_says_the_same(
+    boxed: Boxed,
+) -> None:
+    asked: list[set[str]] = []
+
+    def noted(rows: Mapping[str, Row]) -> Row:
+        asked.append({name for row in rows.values() for name in row})
+        return compat(rows)
+
+    def work(one: Work) -> Outcome[Any]:
+        return Failed("EMPTY") if one.scope == "technical" and one.attempt == 1 else Done(score=2)
+
+    spared = {"reads": ("status", "since", "error_code"), "alike": ("pending", "in_progress")}
+    box = opened(boxed, mirrored(noted, work, spared=spared))
+    box.admit_many("themes", [{"id": id, "feed": "f"} for id in (1, 2)])
+    assert asked
+    asked.clear()
+    assert dispatch(box)
+    assert states(box) == {"technical": "in_progress", "fundamental": "in_progress"}
+    assert asked == []
+    assert box.check().findings == []
+    asked.clear()
+    box.drain()
+    assert columns(box) == (False, None, "technical: EMPTY")
+    assert asked[0] == {"pipeline", "status", "since", "error_code"}
+    box.advance(timedelta(minutes=2))
+    assert dispatch(box)
+    assert columns(box) == (False, None, "technical: EMPTY")  # an error stays until the next outcome
+    box.drain()
+    assert states(box) == {"technical": "processed", "fundamental": "processed"}
+    assert columns(box)[0] is True
+    assert box.check().findings == []
+
+
+def test_states_that_a_mirror_does_not_tell_apart_are_states_of_its_machine() -> None:
+    with pytest.raises(BadDeclaration, match="resting"):
+        mirrored(spared={"alike": ("pending", "resting")})

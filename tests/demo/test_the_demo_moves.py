@@ -73,9 +73,7 @@ def test_the_same_number_makes_the_same_document_and_site() -> None:
 def test_a_silent_runner_holds_one_attempt_until_its_lease_ends(box: Sandbox) -> None:
     traffic = Traffic(box)
     traffic.add_sites()
-    traffic._silent.claim_one()  # there is a runner now, and work is dispatched
-    box.coordinator().step()
-    traffic._silent.claim_one()
+    traffic.lose_a_runner()
     held = box.list("domains", where={"processing_status": "Processing"}).records
     open_attempts = box.attempts("domains", [row.id for row in held])
     assert len([one for one in open_attempts if one.claimed_by]) == 1

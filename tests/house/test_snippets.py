@@ -111,6 +111,7 @@ def test_every_snippet_does_what_its_page_says(
     page: Path, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)  # as at a prompt
     url = (
         f"sqlite:///{tmp_path / 'page.sqlite'}"
         if database == "sqlite"
@@ -138,11 +139,11 @@ def test_make_up_runs_everything(root: Path) -> None:
 
 
 def test_the_example_in_the_readme_is_the_one_in_examples() -> None:
-    kept = (ROOT / "examples" / "first_machine.py").read_text(encoding="utf-8")
+    kept = (ROOT / "examples" / "work_that_survives.py").read_text(encoding="utf-8")
     bare = "".join(line for line in kept.splitlines(keepends=True) if not line.startswith("# ruff:"))
     shown = next(block.body for block in blocks(ROOT / "README.md") if block.language == "python")
     assert shown.strip() == bare.strip()
-    assert len(shown.strip().splitlines()) <= 25
+    assert len(shown.strip().splitlines()) <= 35
 
 
 PATHS = re.compile(r"`((?:tests|docs|src|examples|bench)/[\w./-]+)`")

@@ -34,9 +34,9 @@ class Served(uvicorn.Server):
 
 
 @contextmanager
-def served(application: Any, head_seconds: float = HEAD_SECONDS) -> Iterator[str]:
-    """The address of the application while it is served."""
-    with listening_on("127.0.0.1", 0) as listening:
+def served(application: Any, head_seconds: float = HEAD_SECONDS, *, port: int = 0) -> Iterator[str]:
+    """The address of the application while it is served, on any port or on this one."""
+    with listening_on("127.0.0.1", port) as listening:
         server = Served(application, head_seconds)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()

@@ -7,10 +7,13 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from ..store.adoptions import is_mirrored
+from ..machine import State
+from ..store.adoptions import had_legacy_rows, is_mirrored
 from ..store.connect import Database
 from ..store.mirrors import keep_mirrors, lock_mirrored
 from ..workflow import Workflow
+
+Moved = tuple[State, State]
 
 
 class Mirrors:
@@ -24,8 +27,18 @@ class Mirrors:
         if keys and workflow.mirrors and any(workflow.mirrors_of(axis) for axis in axes):
             lock_mirrored(self.database, tx, workflow, keys)
 
-    def keep(self, tx: Connection, workflow: Workflow, axis: str, keys: Sequence[Any]) -> None:
+    def keep(
+        self, tx: Connection, workflow: Workflow, axis: str, keys: Sequence[Any], moved: Moved | None = None
+    ) -> None:
         """Compute what mirrors this axis of these records, whose state rows have changed, and write it; while the axis is being adopted
-        only in the phases in which the flags follow the states."""
-        if workflow.mirrors and is_mirrored(tx, workflow, workflow.axes[axis]):
-            keep_mirrors(self.database, tx, workflow, workflow.mirrors_of(axis), keys)
+        only in the phases in which the flags follow the states. `moved` are the states that rows left and entered: a mirror that
+        does not tell them apart stays as it is, unless a backfill left flags that nobody has written anew."""
+        mirrors = workflow.mirrors_of(axis) if keys and workflow.mirrors else ()
+        if not mirrors:
+            return
+        place = workflow.axes[axis]
+        spared = [one for one in mirrors if moved is not None and one.ignores(*moved)]
+        if spared and not had_legacy_rows(tx, workflow, place):
+            mirrors = tuple(one for one in mirrors if one not in spared)
+        if mirrors and is_mirrored(tx, workflow, place):
+            keep_mirrors(self.database, tx, workflow, mirrors, keys)

@@ -299,7 +299,8 @@ class Mover:
                 progress.wakes = True
         if plan.mirrors:
             for step in group.steps:
-                self.mirrors.keep(tx, command.workflow, step.template.axis, sorted(moved))
+                made = (step.template.old, step.template.new)
+                self.mirrors.keep(tx, command.workflow, step.template.axis, sorted(moved), made)
         mine = numbers
         if len(moved) < len(numbers):
             mine = [number for number in numbers if asked[number].key in moved]

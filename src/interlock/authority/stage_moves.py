@@ -98,7 +98,8 @@ class StageMoves:
         wanted = bool(hooks) or mirrored or log.isEnabledFor(logging.INFO)
         result = batch.run(tx, scope, limit, now, wanted=wanted)
         if mirrored:
-            self.mover.mirrors.keep(tx, workflow, template.axis, sorted(row.key for row in result.rows))
+            keys = sorted(row.key for row in result.rows)
+            self.mover.mirrors.keep(tx, workflow, template.axis, keys, (template.old, template.new))
         if hooks and result.rows:
             moves = [
                 Move(

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from .._version import __version__
+from ..adopt.phases import KIND as ADOPTIONS
 from ..client import Client, Count
 from ..errors import spoken
 from .loading import DEFAULT_SERVICE, has_database, is_listening
@@ -62,7 +63,7 @@ def all_counts(client: Client) -> list[dict[str, Any]]:
     """How many records of every kind are in each state."""
     machines = client.machines()  # first: it reads tables that are known by name only
     numbers = client.counts()
-    return [row for machine in machines for row in counted(machine, numbers)]
+    return [row for machine in machines if machine["kind"] != ADOPTIONS for row in counted(machine, numbers)]
 
 
 def counted(machine: Mapping[str, Any], counts: Sequence[Count]) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from ..app import App
 from ..errors import BadInput
 from ..observe.activity import Activity, EdgeFlow, MovesThen, StateAge, StuckStage
 from ..observe.listing import AxisState, ListedRecord, Page
+from ..observe.patterns import Pattern, ScopeState
 from ..observe.verdicts import GateVerdict
 from ..observe.working import HeldAttempt, RefusedEvent, Working
 from ..workflow import Workflow
@@ -56,10 +57,12 @@ __all__ = [
     "OperationPreview",
     "Page",
     "PastState",
+    "Pattern",
     "Record",
     "RecordFilter",
     "RefusedEvent",
     "RemoteClient",
+    "ScopeState",
     "StageState",
     "StateAge",
     "StuckStage",

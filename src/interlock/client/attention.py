@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
+from itertools import product
 
 from sqlalchemy import Connection, func, literal, select
 
+from ..adopt.phases import KIND as ADOPTIONS
 from ..app import App
 from ..errors import spoken
 from ..machine import State
@@ -22,6 +24,8 @@ LATELY = timedelta(hours=24)
 LATE = timedelta(minutes=1)
 """How long work may wait for a coordinator before it is told that none is alive."""
 MANY = 1000
+Numbers = Mapping[tuple[str, str, str | None, State], int]
+"""Records by kind, axis, scope and state."""
 
 
 def attention(app: App) -> Iterator[Attention]:
@@ -43,27 +47,31 @@ def attention(app: App) -> Iterator[Attention]:
     numbers = app.counts()
     yield from stranded(app, numbers)
     for workflow in app.workflows.values():
-        for axis in workflow.axes.values():
-            for scope in axis.scopes or (None,):
-                for state in axis.machine.states:
-                    if (
-                        number := numbers.get((workflow.name, axis.name, scope, state), 0)
-                    ) and only_people_lead_on(axis, state):
-                        yield Attention(
-                            f"{number:,} of {workflow.name} in {spoken(state)}, which only a person leads out of",
-                            f"interlock record list {workflow.name} --where {axis.name}={spoken(state)}",
-                        )
-            if axis.adoptable and (number := unadopted(app, axis)):
-                many = f"more than {MANY:,}" if number > MANY else str(number)
+        if workflow.name != ADOPTIONS:  # an adoption may stay in a phase for as long as its team likes
+            yield from waiting_for_people(app, workflow, numbers)
+
+
+def waiting_for_people(app: App, workflow: Workflow, numbers: Numbers) -> Iterator[Attention]:
+    """States that only a person leads out of, and rows without history."""
+    for axis in workflow.axes.values():
+        for scope, state in product(axis.scopes or (None,), axis.machine.states):
+            number = numbers.get((workflow.name, axis.name, scope, state), 0)
+            if number and only_people_lead_on(axis, state):
                 yield Attention(
-                    f"{many} rows of {axis.table.name} have no history on {axis.name}",
-                    "declare adopt=… on the axis; `interlock adopt backfill` then gives them their first entry"
-                    if axis.adopt is None
-                    else f"interlock adopt backfill {workflow.name}",
+                    f"{number:,} of {workflow.name} in {spoken(state)}, which only a person leads out of",
+                    f"interlock record list {workflow.name} --where {axis.name}={spoken(state)}",
                 )
+        if axis.adoptable and (number := unadopted(app, axis)):
+            many = f"more than {MANY:,}" if number > MANY else str(number)
+            yield Attention(
+                f"{many} rows of {axis.table.name} have no history on {axis.name}",
+                "declare adopt=… on the axis; `interlock adopt backfill` then gives them their first entry"
+                if axis.adopt is None
+                else f"interlock adopt backfill {workflow.name}",
+            )
 
 
-def stranded(app: App, numbers: Mapping[tuple[str, str, str | None, State], int]) -> Iterator[Attention]:
+def stranded(app: App, numbers: Numbers) -> Iterator[Attention]:
     """Records in states that this code does not know: nothing moves them."""
     for (kind, axis, scope, state), number in numbers.items():
         workflow = app.workflows.get(kind)

@@ -16,6 +16,7 @@ from ..machine import State
 from ..observe.activity import Activity
 from ..observe.explain import Explanation
 from ..observe.listing import AxisState, Page
+from ..observe.patterns import Pattern
 from ..observe.schedules import ScheduledRun, ScheduleState
 from ..observe.verdicts import GateVerdict
 from ..observe.working import Working
@@ -494,6 +495,10 @@ class Client(Protocol):
     def activity(self, window: str = "1h", *, at: datetime | None = None) -> Activity:
         """Flow on every edge within a window of at most 30 days, ages of what waits or runs, what is stuck, moves over the last day;
         `at` is where the window ends, now unless there is one."""
+        ...
+
+    def patterns(self, kind: str, axis: str | None = None, *, limit: int = 100) -> list[Pattern]:
+        """In which combinations of states the scopes of an axis are, the most frequent first."""
         ...
 
     def working(self, limit: int = 20) -> Working:

@@ -24,6 +24,7 @@ from ..observe.listing import ListedRecord, Page, grouped_errors, one, page, pag
 from ..observe.machines import counts_of, described
 from ..observe.metrics import levels_of
 from ..observe.own_columns import Sort, read_position, sort_of
+from ..observe.patterns import Pattern
 from ..observe.proof import text_of
 from ..observe.schedules import ScheduledRun, ScheduleState, known_schedule
 from ..observe.working import Working
@@ -171,6 +172,9 @@ class LocalClient:
     def activity(self, window: str = "1h", *, at: datetime | None = None) -> Activity:
         self.workflows()
         return self.app.ledger.activity(window, at)
+
+    def patterns(self, kind: str, axis: str | None = None, *, limit: int = 100) -> list[Pattern]:
+        return self.app.patterns(self.workflow(kind), axis, limit=limit)
 
     def working(self, limit: int = 20) -> Working:
         self.workflows()

@@ -15,6 +15,7 @@ from ..observe.activity import Activity, EdgeFlow, MovesThen, StateAge, StuckSta
 from ..observe.explain import Condition, Explanation, Place, Possibility, RefusedAct
 from ..observe.history import aware
 from ..observe.listing import ListedRecord, Page
+from ..observe.patterns import Pattern, ScopeState
 from ..observe.proof import read_seals
 from ..observe.schedules import ScheduledRun, ScheduleState
 from ..observe.verdicts import GateVerdict
@@ -159,6 +160,17 @@ class RemoteClient:
             [value_of(StuckStage, one) for one in answer["stuck"]],
             [value_of(MovesThen, one, "at") for one in answer["moves"]],
         )
+
+    def patterns(self, kind: str, axis: str | None = None, *, limit: int = 100) -> list[Pattern]:
+        answer = self.connection.ask(
+            "GET", f"/{segment(kind)}/patterns", query=[("axis", axis), ("limit", limit)]
+        )
+        return [
+            Pattern(
+                one["kind"], one["axis"], [value_of(ScopeState, at) for at in one["places"]], one["records"]
+            )
+            for one in answer["patterns"]
+        ]
 
     def working(self, limit: int = 20) -> Working:
         answer = self.connection.ask("GET", "/working", query=[("limit", limit)])

@@ -30,6 +30,7 @@ from .page import Rendered
 from .words import number, path, plural, query, span, state_word
 
 WINDOWS = {"15m": "15 min", "1h": "1 hour", "24h": "24 hours", "7d": "7 days"}
+LAST = {"15m": "15 minutes", "1h": "hour", "24h": "24 hours", "7d": "7 days"}
 PER = {"15m": "/15 min", "1h": "/h", "24h": "/d", "7d": "/week"}
 WHY_STUCK = {"lease": "the lease is over", "deadline": "over the deadline", "lost": "no attempt holds them"}
 OPENED = 2
@@ -62,12 +63,16 @@ def render(context: PageContext) -> Rendered:
         "kinds": sum(1 for one in workflows if one["total"]),
         "needs": needs,
         "opened": [one for one in workflows if one["kind"] in opened],
-        "closed": [one for one in workflows if one["kind"] not in opened],
+        "closed": sorted(
+            (one for one in workflows if one["kind"] not in opened), key=lambda one: not one["total"]
+        ),
         "window": window,
         "windows": WINDOWS,
         "at": at,
         "strip": strip_of(activity),
-        "has_uploads": "statements" in context.workflows,
+        "has_uploads": any(
+            one.extension.pages for name, one in context.workflows.items() if name == "statements"
+        ),
     }
 
 
@@ -117,7 +122,7 @@ def workflow_of(
         "tracks": tracks,
         "errors": [error_of(one) for one in groups[:6]],
         "more_errors": max(0, len(groups) - 6),
-        "window": WINDOWS[window],
+        "window": LAST[window],
         "per": PER[window],
     }
 

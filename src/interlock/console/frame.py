@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ..workflow.extension import PageContext
-from .marks import Mark
+from .marks import Mark, mark_of, marks_of
 from .page import Screen
 from .words import clock, plural
 
@@ -51,7 +51,18 @@ def frame_of(
         "rail": rail_of(screens, due_of(context)),
         "tabs": [{"path": path, "title": title, "icon": icon} for path, title, icon in TABS if path in paths],
         "health": health_of(context),
+        "mark": mark_finder(context),
     }
+
+
+def mark_finder(context: PageContext) -> Callable[[str, str, str | None], Mark]:
+    """A function for templates: the mark of a state, by kind and axis."""
+
+    def mark(kind: str, axis: str, state: str | None) -> Mark:
+        workflow = context.workflows[kind]
+        return mark_of(marks_of(workflow, workflow.axes[axis]), state)
+
+    return mark
 
 
 def home_of(here: Screen, screens: Sequence[Screen]) -> str:
@@ -90,11 +101,14 @@ def due(mark: Mark, count: int) -> dict[str, Any]:
 
 def health_of(context: PageContext) -> list[dict[str, str]]:
     """What works, what is paused, what nobody serves."""
-    runners = context.client.runners()
+    runners, coordinators = context.client.runners(), context.client.coordinators()
     lines = [
+        line("m-done", "done", plural(len(coordinators), "coordinator"))
+        if coordinators
+        else line("m-stuck", "stuck", "No coordinator is alive"),
         line("m-done", "done", plural(len(runners), "runner"))
         if runners
-        else line("m-stuck", "stuck", "No runner is alive")
+        else line("m-stuck", "stuck", "No runner is alive"),
     ]
     for stage in context.client.stages.list():
         if stage.paused:

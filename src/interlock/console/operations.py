@@ -122,8 +122,8 @@ def error_of(context: PageContext, machines: Mapping[str, Any], one: Any) -> dic
     """One group of errors: what happens to its records by itself, and what may be done about them."""
     machine = machines[one.kind]
     stages = [stage for stage in machine["stages"] if stage["axis"] == one.axis]
-    here = place_of(context, one)
-    waits = any(here in stage["waiting"] for stage in stages)
+    here, dated = place_of(context, one)
+    waits = dated and any(here in stage["waiting"] for stage in stages)
     mark: Mark = RETRY if waits else FAILED
     return {
         "kind": one.kind,
@@ -147,17 +147,19 @@ def error_of(context: PageContext, machines: Mapping[str, Any], one: Any) -> dic
     }
 
 
-def place_of(context: PageContext, one: Any) -> str | None:
-    """The state of the group's example on its axis."""
+def place_of(context: PageContext, one: Any) -> tuple[str | None, bool]:
+    """The state of the group's example on its axis, and whether it has a date for its next try; scoped rows are taken to have one."""
     try:
         record = context.client.get(one.kind, one.example)
     except InterlockError:  # it was removed in the meantime
-        return None
+        return None, False
+    axis = context.workflows[one.kind].axis(one.axis)
+    dated = axis.scoped or record.row.get(axis.column("ready_at").name) is not None
     for place in record.where:
         if (place.axis, place.scope) == (one.axis, one.scope):
             state: str | None = place.state
-            return state
-    return None
+            return state, dated
+    return None, False
 
 
 def refused_of(context: PageContext, events: Sequence[Any]) -> list[dict[str, Any]]:

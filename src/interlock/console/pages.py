@@ -6,12 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from ..workflow.extension import Page, PageContext
-from . import board, curate, ledger, machines, operations, record, records, system
+from . import board, curate, ledger, machines, operations, pipelines, record, records, system
 from .page import Rendered, Screen
 
 SCREENS: tuple[Screen, ...] = (
     Screen("/", "Board", board.render, group="Look", letter="b"),
     Screen("/curate", "Curate", curate.render, group="Decide", letter="c"),
+    Screen("/pipelines", "Pipelines", pipelines.render, group="Workflows", letter="p"),
     Screen("/operations", "Operations", operations.render, group="Decide", letter="o"),
     Screen("/jump", "Jump", records.render_jump),
     Screen("/records", "Records", records.render, group="Look", letter="r"),
@@ -42,4 +43,4 @@ def brought_screen(kind: str, page: Page) -> Screen:
         template, values = page.render(replace(context, kind=kind))
         return template, {"page": f"{kind}-{page.path}", "kind": kind, **values}
 
-    return Screen(f"/workflows/{kind}/{page.path}", page.title, render, page.least, group="Workflows")
+    return Screen(f"/workflows/{kind}/{page.path}", page.title, render, page.least, page.group, page.letter)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
@@ -12,7 +13,7 @@ from sqlalchemy import Connection
 from ..clock import Clock, monotonic
 from ..errors import BadDeclaration, BadInput
 from ..machine import State
-from ..store import ageing, windows
+from ..store import ageing, following, windows
 from ..store.connect import Database
 from ..store.placement import Placement
 from ..store.streaming import begun
@@ -23,10 +24,13 @@ from ..workflow.spans import span
 from .metrics import flow as figures
 from .metrics.look import Look, worked_states
 
+Edge = tuple[str, str, str | None, State, State, bool, bool]
+"""Kind, axis, scope, from, to, and whether it is a first or a closing entry."""
 DAY = timedelta(hours=24)
 WIDEST = timedelta(days=30)
 STEP = timedelta(minutes=10)
 KEPT_FOR, LONGEST, COST = 0.5, 30.0, 10
+LONGEST_AGES, COST_OF_AGES = 120.0, 50
 """Seconds that an answer is kept at least and at most; between them ten times as long as it took to count."""
 
 
@@ -100,59 +104,98 @@ def window_of(words: str) -> timedelta:
 
 
 class ActivityReader:
-    """Counts activity, and keeps what it counted for a moment: many who look cost the database what one costs."""
+    """Counts activity. The last day is kept by minute and followed: a look costs what is new, and the first one walks over one day.
+    Whatever is looked up otherwise is kept for a moment, so that many who look cost the database what one costs."""
 
     def __init__(self, database: Database, workflows: Mapping[str, Workflow], clock: Clock) -> None:
         self.database, self.workflows, self.clock = database, workflows, clock
         self._kept: dict[float, tuple[float, Activity]] = {}
+        self._minutes: dict[datetime, Counter[Edge]] = {}
+        self._mark: following.Mark | None = None
+        self._ages: tuple[float, list[StateAge]] = (0.0, [])
         self._asking = threading.Lock()
 
     def read(self, window: timedelta, at: datetime | None = None) -> Activity:
         """The activity of the window that ends at an instant, or now."""
-        if at is not None:
-            with self.database.read() as tx:
-                return Activity(at, window.total_seconds(), self._flows(tx, window, at), moves=self._day(tx))
         seconds = window.total_seconds()
         with self._asking:
             until, kept = self._kept.get(seconds, (0.0, None))
             began = monotonic()
-            if kept is not None and began < until:
+            if at is None and kept is not None and began < until:
                 return kept
-            made = self._now(window)
-            took = monotonic() - began
-            self._kept[seconds] = (began + min(LONGEST, max(KEPT_FOR, COST * took)), made)
+            made = self._now(window) if at is None else self._then(window, at)
+            if at is None:
+                took = monotonic() - began
+                self._kept[seconds] = (monotonic() + min(LONGEST, max(KEPT_FOR, COST * took)), made)
             return made
 
     def _now(self, window: timedelta) -> Activity:
         work = WorkRows(self.database, self.clock)
         with self.database.read() as tx:
             look = Look(self.database, self.workflows, work, begun(tx), ageing.now(work, tx))
+            now = self.clock.now().astimezone(UTC)
+            self._follow(tx, now)
             (*_, stuck) = figures.attempts(look)
             return Activity(
-                self.clock.now(),
+                now,
                 window.total_seconds(),
-                self._flows(tx, window, self.clock.now()),
-                list(ages_of(look)),
+                self._flows(tx, window, now),
+                self._ages_now(look),
                 [
                     StuckStage(kind, stage, why, int(value))
                     for (kind, stage, why), value in stuck.samples.items()
                     if value
                 ],
-                self._day(tx),
+                self._day(now),
             )
 
-    def _flows(self, tx: Connection, window: timedelta, at: datetime) -> list[EdgeFlow]:
-        return [
-            EdgeFlow(one.kind, one.axis, one.scope, one.old, one.new, one.moves, one.first, one.closed)
-            for one in windows.edge_counts(tx, at - window, at)
-        ]
+    def _ages_now(self, look: Look) -> list[StateAge]:
+        """Ages are read over everything that waits; where that is much, they are read less often."""
+        began = monotonic()
+        if began >= self._ages[0]:
+            ages = ages_of(look)
+            took = monotonic() - began
+            self._ages = (
+                monotonic() + (min(LONGEST_AGES, COST_OF_AGES * took) if took > 0.05 else 0.0),
+                ages,
+            )
+        return self._ages[1]
 
-    def _day(self, tx: Connection) -> list[MovesThen]:
+    def _then(self, window: timedelta, at: datetime) -> Activity:
+        with self.database.read() as tx:
+            now = self.clock.now().astimezone(UTC)
+            begun(tx)
+            self._follow(tx, now)
+            flows = flows_of(windows.edge_counts(tx, at - window, at))
+            return Activity(at, window.total_seconds(), flows, moves=self._day(now))
+
+    def _follow(self, tx: Connection, now: datetime) -> None:
+        """Count what is new since the last look, and forget what is older than a day."""
+        oldest = now - DAY - STEP
+        mark = following.mark(tx, self._mark)
+        counted = windows.minute_counts(tx, oldest, self._mark)
+        for minute, edge in counted:
+            at = read(f"{minute}:00Z")
+            if at >= oldest:
+                self._minutes.setdefault(at, Counter())[edge[:-1]] += edge.moves
+        self._mark = mark
+        for at in [at for at in self._minutes if at < oldest]:
+            del self._minutes[at]
+
+    def _flows(self, tx: Connection, window: timedelta, now: datetime) -> list[EdgeFlow]:
+        """By minutes where the window is within the day that is kept; counted in the database where it is wider."""
+        if window > DAY:
+            return flows_of(windows.edge_counts(tx, now - window, now))
+        total: Counter[Edge] = Counter()
+        for at, edges in self._minutes.items():
+            if at > now - window - timedelta(minutes=1):
+                total.update(edges)
+        return flows_of([windows.EdgeCount(*edge, moves) for edge, moves in total.items()])
+
+    def _day(self, now: datetime) -> list[MovesThen]:
         """The last 24 hours in steps of ten minutes, each step there, also an empty one."""
-        now = self.clock.now().astimezone(UTC)
         last = now.replace(minute=now.minute - now.minute % 10, second=0, microsecond=0)
-        steps = [last - STEP * back for back in range(int(DAY / STEP) - 1, -1, -1)]
-        counted = {step: [0, 0] for step in steps}
+        counted = {last - STEP * back: [0, 0] for back in range(int(DAY / STEP) - 1, -1, -1)}
         failed = {
             (name, stage.axis, state)
             for name, workflow in self.workflows.items()
@@ -160,12 +203,22 @@ class ActivityReader:
             for state in (stage.failed, stage.terminal)
             if state is not None
         }
-        for one in windows.buckets(tx, steps[0], now):
-            step = read(f"{one.begins}0:00Z")
-            if step in counted:
-                counted[step][0] += one.moves
-                counted[step][1] += one.moves * ((one.kind, one.axis, one.state) in failed)
+        for at, edges in self._minutes.items():
+            step = counted.get(at - timedelta(minutes=at.minute % 10))
+            if step is not None:
+                step[0] += edges.total()
+                step[1] += sum(
+                    moves for edge, moves in edges.items() if (edge[0], edge[1], edge[4]) in failed
+                )
         return [MovesThen(step, moves, failures) for step, (moves, failures) in counted.items()]
+
+
+def flows_of(counts: Iterable[windows.EdgeCount]) -> list[EdgeFlow]:
+    """The counts as the contract has them."""
+    return [
+        EdgeFlow(one.kind, one.axis, one.scope, one.old, one.new, one.moves, one.first, one.closed)
+        for one in counts
+    ]
 
 
 def ages_of(look: Look) -> list[StateAge]:

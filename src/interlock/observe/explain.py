@@ -185,7 +185,9 @@ def _refused(row: Any) -> str:
     """A refused command or report in one sentence."""
     at = f"{row.at:%Y-%m-%d %H:%M:%S} UTC"
     if row.source == "report":
-        return f"a result that {row.actor} reported at {at} was {row.verdict} ({row.code}): {row.message}"
+        came = {"stale": "a late result was refused", "duplicate": "a result reported twice was ignored"}
+        what = came.get(row.verdict, f"a result that {row.actor} reported was {row.verdict}")
+        return f"{what} at {at} ({row.code}): {row.message}"
     return f"{row.actor} asked to move {row.axis} to {row.wanted} at {at}; {row.verdict} ({row.code}): {row.message}"
 
 

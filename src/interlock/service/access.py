@@ -32,6 +32,7 @@ LEAST: Final[Table] = {
     ("GET", f"{V1}/attention"): "viewer",
     ("GET", f"{V1}/activity"): "viewer",
     ("GET", f"{V1}/working"): "viewer",
+    ("GET", f"{V1}/{{kind}}/patterns"): "viewer",
     ("GET", f"{V1}/check"): "operator",
     ("GET", f"{V1}/runners"): "viewer",
     ("GET", f"{V1}/ledger"): "viewer",

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp
 
 from .._version import __version__
 from ..app import App
+from ..client import LocalClient
 from ..console.pages import screens_of
 from ..errors import BadInput, InterlockError, NoSuchMethod, NoSuchRoute
 from ..observe.metrics.collector import Facts
@@ -104,6 +105,7 @@ def every_route(
         Route("GET", f"{V1}/errors", machines.errors, shapes.ErrorGroups, "records"),
         Route("GET", f"{V1}/runners", machines.runners, shapes.Runners, "service"),
         Route("GET", f"{V1}/attention", machines.attention, shapes.Attentions, "records"),
+        Route("GET", f"{V1}/{{kind}}/patterns", machines.patterns, shapes.Patterns, "records"),
         Route("GET", f"{V1}/working", machines.working, shapes.Working, "records"),
         Route("GET", f"{V1}/activity", machines.activity, shapes.Activity, "records"),
         Route("GET", f"{V1}/check", history.check, shapes.Checked, "history"),
@@ -199,7 +201,9 @@ def api_of(
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         takeover.start()
+        warming = asyncio.create_task(asyncio.to_thread(warm, app))
         yield
+        await asyncio.gather(warming, return_exceptions=True)
         feed.close()
         await asyncio.to_thread(takeover.close)
         await asyncio.to_thread(turns.close)
@@ -255,6 +259,14 @@ def api_of(
     Console(app, callers, readiness, api.state.table).add_to(api)
     handle_errors(api)
     return api
+
+
+def warm(app: App) -> None:
+    """Count the activity of the last day before anybody asks; whatever is wrong with the database is told to whoever asks."""
+    try:
+        LocalClient(app).activity()
+    except InterlockError as error:
+        log.debug("activity cannot be counted yet: %s", error.code)
 
 
 def document(workflows: Sequence[Workflow] = ()) -> dict[str, Any]:

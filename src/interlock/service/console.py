@@ -211,7 +211,11 @@ def add(api: FastAPI, method: str, path: str, endpoint: Handler) -> None:
 
 def html(text: str, status: int = 200) -> Response:
     """A page with the policy that it runs under."""
-    headers = {"Content-Security-Policy": CONTENT_POLICY, "Vary": "Cookie, Accept"}
+    headers = {
+        "Content-Security-Policy": CONTENT_POLICY,
+        "Vary": "Cookie, Accept",
+        "Referrer-Policy": "same-origin",  # without one a browser hides the origin of its own forms too
+    }
     return Response(text.encode("utf-8", "replace"), status, headers, "text/html; charset=utf-8")
 
 

@@ -122,6 +122,10 @@ class Machines:
         until = None if at is None else instant(at)
         return Json(LocalClient(self.app).activity(window, at=until))
 
+    def patterns(self, kind: str, axis: str | None = None, limit: Most = 100) -> Json:
+        """In which combinations of states the scopes of an axis are, the most frequent first."""
+        return Json({"patterns": LocalClient(self.app).patterns(kind, axis, limit=limit)})
+
     def working(self, limit: Most = 20) -> Json:
         """What runners hold and have not reported, longest first, and the newest refusals."""
         return Json(LocalClient(self.app).working(limit))

@@ -44,6 +44,7 @@ class GuardedRoute(APIRoute):
         table = self.table
         least = table[method, path]
         takes_body = self.body_field is not None
+        needs_body = self.body_field is not None and self.body_field.field_info.is_required()
         known = {
             field.alias: get_origin(field.field_info.annotation) is list
             for field in self.dependant.query_params
@@ -58,7 +59,8 @@ class GuardedRoute(APIRoute):
                 request.scope[WHO] = who
                 await state.readiness.require()
             refuse_unknown(request, known)
-            return await inner(await read(request, state.limits) if takes_body else request)
+            without = not takes_body or (not needs_body and has_no_body(request))
+            return await inner(request if without else await read(request, state.limits))
 
         return handle
 
@@ -86,6 +88,16 @@ def refuse_unknown(request: Request, known: Mapping[str, bool]) -> None:
         if name in seen and not known[name]:
             raise BadInput(f"{name} is given more than once")
         seen.add(name)
+
+
+def has_no_body(request: Request) -> bool:
+    """Whether nothing is sent, nor announced: no type, no length and no chunks."""
+    headers = request.headers
+    return (
+        "content-type" not in headers
+        and "transfer-encoding" not in headers
+        and headers.get("content-length", "0") == "0"
+    )
 
 
 async def read(request: Request, limits: Limits) -> ReadRequest:

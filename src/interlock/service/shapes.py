@@ -433,6 +433,29 @@ class Activity(Shape):
     moves: list[MovesThen]
 
 
+class ScopeState(Shape):
+    """Where records are in one scope."""
+
+    scope: str
+    present: bool
+    state: str | None
+
+
+class Pattern(Shape):
+    """Records that are in the same states in every scope of an axis."""
+
+    kind: str
+    axis: str
+    places: list[ScopeState]
+    records: int
+
+
+class Patterns(Shape):
+    """Combinations of states over the scopes of an axis."""
+
+    patterns: list[Pattern]
+
+
 class HeldAttempt(Shape):
     """An attempt that a runner claimed and has not reported."""
 

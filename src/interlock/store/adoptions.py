@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Text, column, exists, select, table
+from sqlalchemy import Connection, Integer, Text, column, exists, select, table
 
 from ..machine import State
 from ..workflow import Axis, Workflow
@@ -34,7 +34,7 @@ MIRRORED = PHASES[2:4]
 FOLLOWED = ("backfill", LEGACY)
 """Origins of entries that say what the team's own code did."""
 _META = table("interlock_meta", column("key", Text), column("value", Text))
-_ADOPTION = table("interlock_adoption", column("id", Text), column("phase", Text))
+_ADOPTION = table("interlock_adoption", column("id", Text), column("phase", Text), column("written", Integer))
 
 
 def adoption_id(kind: str, axis: str) -> str:
@@ -76,6 +76,14 @@ def held_axes(tx: Connection, workflows: Iterable[Workflow]) -> set[tuple[str, s
 def is_mirrored(tx: Connection, workflow: Workflow, axis: Axis) -> bool:
     """Whether mirrored columns of this axis are kept now."""
     return axis.adopt is None or phase_of(tx, workflow.name, axis.name) in MIRRORED
+
+
+def had_legacy_rows(tx: Connection, workflow: Workflow, axis: Axis) -> bool:
+    """Whether a backfill has written rows of this axis: their flags may be any, until Interlock first writes them."""
+    if axis.adopt is None:
+        return False
+    asked = select(_ADOPTION.c.written).where(_ADOPTION.c.id == adoption_id(workflow.name, axis.name))
+    return bool(tx.execute(asked).scalar())
 
 
 def moved_records(tx: Connection, place: Placement, ids: Sequence[Any]) -> set[Any]:

@@ -127,6 +127,11 @@ def _new(tx: Connection, since: Mark | None) -> str:
     return "true" if since is None else sql_of(tx.dialect).history.is_new()
 
 
+def mark_values(since: Mark) -> dict[str, Any]:
+    """The values of the condition `is_new` for entries of the ledger."""
+    return _bounds(since, "entry")
+
+
 def _bounds(since: Mark | None, table: str) -> dict[str, Any]:
     if since is None:
         return {}

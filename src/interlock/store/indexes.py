@@ -34,6 +34,7 @@ def index_sql(workflow: Workflow, dialect: Dialect) -> list[str]:
         if axis.has("ready_at"):
             made += _queue_indexes(workflow, axis, dialect)
         made += _timer_indexes(axis, dialect)
+        made += _error_indexes(axis, dialect)
     return made + list(_rule_indexes(workflow, dialect))
 
 
@@ -89,6 +90,18 @@ def _timer_indexes(axis: Axis, dialect: Dialect) -> Iterator[str]:
             f"CREATE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, axis.name, 'untimed', state_word(state))} "
             f"ON {table} ({key}) WHERE {untimed_sql(axis, state, dialect)}"
         )
+
+
+def _error_indexes(axis: Axis, dialect: Dialect) -> Iterator[str]:
+    """What carries an error, by its code: error groups and lists read these rows alone, however many others there are."""
+    if not axis.has("error_code"):
+        return
+    quote, table = dialect.identifier_preparer.quote, dialect.identifier_preparer.format_table(axis.table)
+    code = quote(axis.column_name("error_code"))
+    yield (
+        f"CREATE INDEX IF NOT EXISTS {identifier('interlock', axis.table.name, axis.name, 'errors')} "
+        f"ON {table} ({code}, {quote(axis.key)}) WHERE {code} IS NOT NULL"
+    )
 
 
 def untimed_sql(axis: Axis, state: State, dialect: Dialect) -> str:

@@ -79,7 +79,7 @@ def _question(workflow: Workflow, mirror: Mirror, chosen: ColumnElement[bool]) -
         select(
             workflow.id_column.label("m_id"),
             *(records.c[name].label(f"m_{number}") for number, name in enumerate(mirror.columns)),
-            *(column.label(f"s_{number}") for number, column in enumerate(_handed_over(axis))),
+            *(column.label(f"s_{number}") for number, column in enumerate(_handed_over(axis, mirror))),
         )
         .join_from(records, axis.table, axis.table.c[axis.key] == workflow.id_column)
         .where(chosen, axis.column("version").is_not(None))
@@ -87,16 +87,22 @@ def _question(workflow: Workflow, mirror: Mirror, chosen: ColumnElement[bool]) -
     )
 
 
-def _handed_over(axis: Axis) -> list[Column[Any]]:
+def _handed_over(axis: Axis, mirror: Mirror) -> list[Column[Any]]:
+    """The columns of a state row that the mirror gets, its scope among them."""
     hidden = {axis.column_name(name) for name in UNSEEN}
-    return [column for column in axis.table.c if column.name not in hidden]
+    wanted = mirror.reads and {*mirror.reads, axis.scope_column}
+    return [
+        column
+        for column in axis.table.c
+        if column.name not in hidden and (not wanted or column.name in wanted)
+    ]
 
 
 def _differences(
     tx: Connection, workflow: Workflow, mirror: Mirror, asked: Select[Any]
 ) -> Iterator[Difference]:
     axis, first = workflow.axes[mirror.axis], 1 + len(mirror.columns)
-    names = [column.name for column in _handed_over(axis)]
+    names = [column.name for column in _handed_over(axis, mirror)]
     columns = [workflow.records.c[name] for name in mirror.columns]
     records: dict[Any, tuple[Sequence[Any], dict[str, dict[str, Any]]]] = {}
     for row in tx.execute(asked):

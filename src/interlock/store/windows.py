@@ -10,12 +10,13 @@ from sqlalchemy import Connection, text
 from ..machine import State
 from ..workflow.instant import read
 from .engines import sql_of
+from .following import Mark, mark_values
 from .guarded import CLOSING
 
 SLACK = timedelta(minutes=2)
 """Transactions commit in another order than they began; entries out of order by less than this are counted."""
 _CLOSING = ", ".join(f"'{origin}'" for origin in CLOSING)
-TEN_MINUTES = len("2026-01-31T09:4")
+MINUTE = len("2026-01-31T09:41")
 
 
 class EdgeCount(NamedTuple):
@@ -31,47 +32,47 @@ class EdgeCount(NamedTuple):
     moves: int
 
 
-class Bucket(NamedTuple):
-    """So many entries of one kind into one state within ten minutes, named by the beginning of their instants."""
+class MinuteCount(NamedTuple):
+    """So many moves along one edge within a minute, named by the beginning of their instants."""
 
-    begins: str
-    kind: str
-    axis: str
-    state: State
-    moves: int
+    minute: str
+    edge: EdgeCount
+
+
+_EDGE = f"l.kind, l.axis, l.scope, l.from_state, l.to_state, l.version = 0, l.origin IN ({_CLOSING})"
 
 
 def edge_counts(tx: Connection, since: datetime, until: datetime) -> list[EdgeCount]:
     """Every entry within the window, counted by the edge it took."""
-    asked = (
-        "SELECT l.kind, l.axis, l.scope, l.from_state, l.to_state, l.version = 0, "
-        f"l.origin IN ({_CLOSING}), count(*) FROM interlock_ledger l WHERE {{within}} GROUP BY 1, 2, 3, 4, 5, 6, 7"
-    )
-    return [
-        EdgeCount(row[0], row[1], row[2] or None, row[3], row[4], bool(row[5]), bool(row[6]), int(row[7]))
-        for row in _run(tx, asked, since, until)
-    ]
-
-
-def buckets(tx: Connection, since: datetime, until: datetime) -> list[Bucket]:
-    """Every entry within the window, counted in steps of ten minutes."""
-    instant = sql_of(tx.dialect).history.instant("l")
-    asked = (
-        f"SELECT substr({instant}, 1, {TEN_MINUTES}), l.kind, l.axis, l.to_state, count(*) "
-        "FROM interlock_ledger l WHERE {within} GROUP BY 1, 2, 3, 4"
-    )
-    return [Bucket(row[0], row[1], row[2], row[3], int(row[4])) for row in _run(tx, asked, since, until)]
-
-
-def _run(tx: Connection, asked: str, since: datetime, until: datetime) -> list[Any]:
     sql = sql_of(tx.dialect)
-    within = f"{sql.history.order} >= {sql.history.order_value} AND l.at >= :since AND l.at <= :until"
-    values = {
-        "place": first_place(tx, since - SLACK),
-        "since": sql.bind_instant(since),
-        "until": sql.bind_instant(until),
-    }
-    return list(tx.execute(text(asked.format(within=within)), values))
+    within, values = _within(tx, since)
+    asked = f"SELECT {_EDGE}, count(*) FROM interlock_ledger l WHERE {within} AND l.at <= :until GROUP BY 1, 2, 3, 4, 5, 6, 7"
+    rows = tx.execute(text(asked), {**values, "until": sql.bind_instant(until)})
+    return [_edge(row) for row in rows]
+
+
+def minute_counts(tx: Connection, since: datetime, seen: Mark | None) -> list[MinuteCount]:
+    """Every entry since an instant, counted by minute and edge; behind a mark only those that the look before could not see."""
+    history = sql_of(tx.dialect).history
+    minute = f"substr({history.instant('l')}, 1, {MINUTE})"
+    if seen is None:
+        within, values = _within(tx, since)
+    else:
+        within, values = history.is_new(), mark_values(seen)
+    asked = f"SELECT {minute}, {_EDGE}, count(*) FROM interlock_ledger l WHERE {within} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8"
+    return [MinuteCount(row[0], _edge(row[1:])) for row in tx.execute(text(asked), values)]
+
+
+def _edge(row: Any) -> EdgeCount:
+    return EdgeCount(row[0], row[1], row[2] or None, row[3], row[4], bool(row[5]), bool(row[6]), int(row[7]))
+
+
+def _within(tx: Connection, since: datetime) -> tuple[str, dict[str, Any]]:
+    """The condition of entries that are not older than an instant, and its values."""
+    sql = sql_of(tx.dialect)
+    place = first_place(tx, since - SLACK)
+    condition = f"{sql.history.order} >= {sql.history.order_value} AND l.at >= :since"
+    return condition, {"place": place, "since": sql.bind_instant(since)}
 
 
 def first_place(tx: Connection, since: datetime) -> int:

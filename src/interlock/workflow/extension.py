@@ -61,13 +61,16 @@ class PageContext:
 class Page:
     """A page of the console below the workflow's own: `render` returns the file of a template and the values that it shows.
 
-    `least` is the scope that whoever looks must have, as for a route.
+    `least` is the scope that whoever looks must have, as for a route. `group` is its heading in the rail: "Look", "Decide", "Workflows"
+    or "System". The key `letter` opens it after `g`.
     """
 
     path: str
     title: str
     render: Callable[[PageContext], tuple[Path, Mapping[str, Any]]]
     least: str = "viewer"
+    group: str = "Workflows"
+    letter: str = ""
 
     def __post_init__(self) -> None:
         if not PATH.fullmatch(self.path):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import HookFailed, InterlockError
+from ..machine import State
 
 Row = Mapping[str, Any]
 MirrorFunction = Callable[[Mapping[str, Row]], Row]
@@ -16,15 +17,23 @@ UNSEEN = ("head", "ready_at", "timer_at")
 
 @dataclass(frozen=True, eq=False)
 class Mirror:
-    """`function` takes all state rows of one record by scope and returns a value for each of `columns`; it must be pure."""
+    """`function` takes all state rows of one record by scope and returns a value for each of `columns`; it must be pure.
+
+    `reads` are the columns of a state row that it gets; all where there are none. `alike` are states that it does not tell apart."""
 
     axis: str
     columns: tuple[str, ...]
     function: MirrorFunction
+    reads: frozenset[str] = frozenset()
+    alike: frozenset[State] = frozenset()
 
     @property
     def name(self) -> str:
         return getattr(self.function, "__name__", "mirror")
+
+    def ignores(self, old: State, new: State) -> bool:
+        """Whether a move between these states leaves the mirrored columns as they are."""
+        return old in self.alike and new in self.alike
 
     def compute(self, rows: Mapping[str, Row]) -> dict[str, Any]:
         """The values of the mirrored columns; a fault of the function, or other columns than the declared ones, raises HookFailed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
@@ -310,11 +310,19 @@ class Workflow(Freezable):
         self.removal_hooks.append(function)
         return function
 
-    def mirror(self, *columns: Any, axis: str | None = None) -> Callable[[MirrorFunction], MirrorFunction]:
+    def mirror(
+        self,
+        *columns: Any,
+        axis: str | None = None,
+        reads: Sequence[Any] = (),
+        alike: Collection[State] = (),
+    ) -> Callable[[MirrorFunction], MirrorFunction]:
         """Keep columns of the record equal to what a pure function makes of all its state rows: function({scope: row}) -> {column: value}.
 
         The axis is scoped; it may be left out where only one is. The engine calls the function in the transaction of every move,
-        admission and repair of the axis, under a lock on the record, and writes what changed."""
+        admission and repair of the axis, under a lock on the record, and writes what changed. Two declarations spare it work: `reads`
+        names the columns of a state row that the function gets, and `alike` states that it does not tell apart, so that a move between
+        two of them needs no lock and no look."""
         self._refuse_if_frozen("a mirror")
         scoped = [one.name for one in self.axes.values() if one.scoped]
         if axis is None and len(scoped) != 1:
@@ -330,9 +338,14 @@ class Workflow(Freezable):
         names = tuple(column if isinstance(column, str) else column.name for column in columns)
         if not names or len(set(names)) < len(names):
             raise BadDeclaration(f"{self.name}: a mirror names one or more columns of the record, each once")
+        wanted = frozenset(column if isinstance(column, str) else column.name for column in reads)
+        if unknown := sorted(str(one) for one in set(alike) - set(place.machine.states)):
+            raise BadDeclaration(
+                f"{self.name}: machine {place.machine.name} has no state {', '.join(unknown)}"
+            )
 
         def bind(function: MirrorFunction) -> MirrorFunction:
-            mirror = Mirror(place.name, names, function)
+            mirror = Mirror(place.name, names, function, wanted, frozenset(alike))
             if self._records is not None:
                 self._refuse_unfit(mirror)
             self.mirrors.append(mirror)

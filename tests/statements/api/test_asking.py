@@ -117,6 +117,8 @@ def test_rows_are_as_printed_and_in_their_order(place: Place) -> None:
         "posted_date",
         "reference",
         "source_category",
+        "kind",
+        "trade",
     }
 
 

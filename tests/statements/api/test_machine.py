@@ -62,7 +62,7 @@ def test_there_is_no_way_back_from_normalized(place: Place) -> None:
     assert UPLOAD.is_terminal("normalized")
     upload_id = place.upload()
     place.app.drain()
-    assert place.asker.post(f"/uploads/{upload_id}/retry", {"reason": "new rules"}).status_code == 400
+    assert place.asker.post(f"/uploads/{upload_id}/retry", {"reason": "new rules"}).status_code == 409
     assert place.show(upload_id)["version"] == 4
     assert_history(place.app, KIND, upload_id, STRAIGHT)
 

@@ -26,7 +26,13 @@ pytestmark = pytest.mark.sqlite_only
 NOTHING = App([declare()], database="sqlite://")
 OURS = [(way.method, way.path, way.least) for way in brought(NOTHING, Limits())]
 NOTHING.close()
-WRITES = {("POST", "/api/v1/uploads"): "curator", ("POST", "/api/v1/uploads/{id}/retry"): "operator"}
+WRITES = {
+    ("POST", "/api/v1/uploads"): "curator",
+    ("POST", "/api/v1/uploads/{id}/retry"): "operator",
+    ("POST", "/api/v1/uploads/{id}/reparse"): "operator",
+    ("POST", "/api/v1/uploads/{id}/erase"): "admin",
+    ("PATCH", "/api/v1/uploads/{id}/interpretation"): "operator",
+}
 
 
 @pytest.fixture

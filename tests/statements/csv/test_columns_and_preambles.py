@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
+from interlock.workflows.statements.normalize.normalizing import normalize
 from interlock.workflows.statements.parsed import ParseFault
 from interlock.workflows.statements.reconcile import facts_of, judge
+from interlock.workflows.statements.rules import builtin_rules
 
-from ..reading import read, rows, said
+from ..reading import TODAY, read, rows, said
 
 EMPTY_AMOUNT = """\
 Date,Description,Amount,Debit,Credit,Currency,Balance
@@ -70,3 +74,24 @@ def test_dated_lines_without_any_amount_are_a_fault_and_not_an_empty_statement()
     assert fault.value.code == "LAYOUT_MISMATCH"
     empty = read(head)
     assert (empty.rows, empty.is_stated_empty) == ([], True)
+
+
+def test_trades_keep_symbol_quantity_and_price_and_those_without_cash_are_no_transactions() -> None:
+    parsed = read(
+        "Date,Action,Symbol,Quantity,Price,Amount\n"
+        "01/15/2024,Buy,ORCH,2,$25.00,-$50.00\n01/16/2024,Journaled Shares,ORCH,5,,\n01/17/2024,Wire received,,,,$100.00\n"
+    )
+    assert [(row.kind, dict(row.trade).get("symbol", "")) for row in parsed.rows] == [
+        ("trade", "ORCH"),
+        ("position", "ORCH"),
+        ("cash", ""),
+    ]
+    assert dict(parsed.rows[0].trade) == {
+        "action": "Buy",
+        "symbol": "ORCH",
+        "quantity": "2",
+        "price": "$25.00",
+    }
+    assert parsed.errors == []
+    made = normalize("UL_a", parsed.rows, builtin_rules(), today=TODAY, at=datetime(2030, 1, 1, tzinfo=UTC))
+    assert ([one.amount for one in made.canonicals], made.failures) == (["-50.00", "100.00"], [])

@@ -9,7 +9,7 @@ import pytest
 from interlock.workflows.statements.parsed import ParseFault
 from interlock.workflows.statements.reconcile import judge
 
-from ..reading import read, rows, said
+from ..reading import money, read, rows, said
 from .files import HEADER, SIGNON, XML, bank, card, sgml, transaction
 
 TWO = (
@@ -103,19 +103,36 @@ def test_bank_and_card_and_several_accounts_stand_in_one_file() -> None:
     ]
 
 
-def test_cash_of_an_investment_account_is_read_and_its_trades_are_counted() -> None:
+def test_cash_and_trades_of_an_investment_account_are_rows_of_their_own_kinds() -> None:
     cash = f"<INVBANKTRAN>{transaction('12.34', 'C1', kind='CREDIT', more='<NAME>DIVIDEND SWEEP')}<SUBACCTFUND>CASH</INVBANKTRAN>"
-    trade = "<BUYSTOCK><INVBUY><INVTRAN><FITID>T1<DTTRADE>20240105</INVTRAN><TOTAL>-50<SUBACCTFUND>CASH</INVBUY></BUYSTOCK>"
+    security = "<SECID><UNIQUEID>037833100<UNIQUEIDTYPE>CUSIP</SECID>"
+    bought = (
+        f"<BUYSTOCK><INVBUY><INVTRAN><FITID>T1<DTTRADE>20240105</INVTRAN>{security}<UNITS>2<UNITPRICE>25.00<TOTAL>-50.00"
+        "<SUBACCTFUND>CASH</INVBUY></BUYSTOCK>"
+    )
+    reinvested = (
+        f"<REINVEST><INVTRAN><FITID>T2<DTTRADE>20240108</INVTRAN>{security}<TOTAL>-1.50<UNITS>0.06</REINVEST>"
+    )
+    listed = f"<SECLISTMSGSRSV1><SECLIST><STOCKINFO><SECINFO>{security}<TICKER>ORCH</SECINFO></STOCKINFO></SECLIST></SECLISTMSGSRSV1>"
     text = sgml(
         "<INVSTMTMSGSRSV1><INVSTMTTRNRS><TRNUID>1<STATUS><CODE>0<SEVERITY>INFO</STATUS><INVSTMTRS><DTASOF>20240131<CURDEF>USD<INVACCTFROM><BROKERID>b"
-        f"<ACCTID>INV1</INVACCTFROM><INVTRANLIST><DTSTART>20240101<DTEND>20240131{trade}{cash}</INVTRANLIST></INVSTMTRS></INVSTMTTRNRS></INVSTMTMSGSRSV1>"
+        f"<ACCTID>INV1</INVACCTFROM><INVTRANLIST><DTSTART>20240101<DTEND>20240131{bought}{reinvested}{cash}</INVTRANLIST></INVSTMTRS>"
+        f"</INVSTMTTRNRS></INVSTMTMSGSRSV1>{listed}"
     )
     parsed = read(text, name="a.ofx")
-    assert (rows(parsed), parsed.rows[0].account, parsed.rows_skipped) == (
-        [("2024-01-05", "DIVIDEND SWEEP", "12.34")],
-        "INV1",
-        1,
-    )
+    assert [(row.kind, row.account, f"{money(row)}") for row in parsed.rows] == [
+        ("cash", "INV1", "12.34"),
+        ("trade", "INV1", "-50.00"),
+        ("position", "INV1", "0"),
+    ]
+    assert dict(parsed.rows[1].trade) == {
+        "action": "Buy",
+        "symbol": "ORCH",
+        "quantity": "2",
+        "price": "25.00",
+    }
+    assert (parsed.rows[1].reference, parsed.rows[1].description) == ("T1", "Buy 2 ORCH")
+    assert (parsed.rows_skipped, parsed.account_type, parsed.errors) == (0, "investment", [])
 
 
 def test_pending_transactions_are_skipped_and_counted() -> None:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from functools import cache
 
+from interlock.workflows.statements.interpretation import with_reconciling_signs
 from interlock.workflows.statements.normalize.normalizing import normalize
 from interlock.workflows.statements.parsed import ParseFault
 from interlock.workflows.statements.parsers.contract import Document
@@ -49,6 +50,7 @@ def measure(made: Made) -> Outcome:
         parsed = bundled_parsers().parse(Document(made.name, made.content))
     except ParseFault as fault:
         return Outcome(made.label, False, "no", (f"{fault.code}: {fault.message}",), "fault")
+    parsed = with_reconciling_signs(parsed)
     judgement = judge(parsed)
     normal = normalize("UL_x", parsed.rows, rules(), source_type=parsed.source_type, today=AT.date(), at=AT)
     wanted = [(row.day, row.amount, made.currency) for row in made.rows]

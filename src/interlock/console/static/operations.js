@@ -14,6 +14,17 @@ const say = (form, tone, symbol, bold, text, code) => {
 };
 const refused = (form, { answer }) => say(form, "failed", "m-failed", "Refused.", `${answer.detail || "The service refused it."} ${answer.hint || ""}`, answer.code);
 
+// Waits until an operation is over or paused, and says meanwhile how far it is.
+const ended = async (form, id) => {
+  for (;;) {
+    const { ok, answer } = await ask("GET", `${api}/${encodeURIComponent(id)}`);
+    const operation = answer.operation ?? answer;
+    if (ok && operation.status !== "running" && operation.status !== "planned") return operation;
+    say(form, "running", "m-running", ok ? `${operation.done} of ${operation.records}.` : "The service does not answer.", "It goes on, also without this page.");
+    await new Promise((resolve) => { setTimeout(resolve, 250); });
+  }
+};
+
 // Makes the operation, runs it, and says what came of it: moved, refused, left.
 const carry = async (form, url, body) => {
   const button = one("button[type=submit]", form);
@@ -23,9 +34,9 @@ const carry = async (form, url, body) => {
   if (!made.ok) { button.removeAttribute("aria-busy"); refused(form, made); return; }
   const id = made.answer.operation.id;
   const ran = await ask("POST", `${api}/${encodeURIComponent(id)}/run`);
+  if (!ran.ok) { button.removeAttribute("aria-busy"); refused(form, ran); return; }
+  const operation = await ended(form, id);
   button.removeAttribute("aria-busy");
-  if (!ran.ok) { refused(form, ran); return; }
-  const operation = ran.answer.operation ?? ran.answer;
   const outcomes = operation.outcomes || {};
   const moved = outcomes.moved || 0;
   const others = Object.entries(outcomes).filter(([name]) => name !== "moved" && name !== "unchanged").reduce((sum, [, n]) => sum + n, 0);

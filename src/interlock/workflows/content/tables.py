@@ -204,6 +204,19 @@ immutability_violations = Table(
 )
 """Attempts to change approved content through Interlock; without a foreign key, so that they outlive the item."""
 
+content_promotions = Table(
+    "content_promotions",
+    metadata,
+    _item(),
+    Column("state", String(16), primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("next_at", Instant(), nullable=False),
+    Column("error_code", String(64), nullable=False),
+    Column("error_message", Text, nullable=False),
+)
+"""Promotions by a batch that failed, in the version that was tried."""
+
 STATE_TABLES = {"DRAFT": drafts, "CANDIDATE": candidates, "VALIDATED": validated}
 PAYLOAD_COLUMNS = {"DRAFT": "raw_data", "CANDIDATE": "normalized_data", "VALIDATED": "validated_data"}
 """Where the payload of an item is in each state before APPROVED."""
@@ -218,4 +231,5 @@ SIDE_TABLES = (
     rejected_items,
     deprecations,
     immutability_violations,
+    content_promotions,
 )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, exists
 
-from interlock import Axis, Done, Extension, Failed, Outcome, Work, Workflow, entering
+from interlock import App, Axis, Done, Extension, Failed, Outcome, Work, Workflow, entering
 from interlock.extension import Page, PageContext
 
 from .gates import FAST, NEVER_RETRIED, Item, Neighbour, Problem, check_duplication, check_prerequisites
@@ -16,7 +17,9 @@ from .invariants import invariants
 from .lifecycle import KIND, LIFECYCLE, STANDING
 from .neighbours import read_candidate, read_reachable, read_similar
 from .normalizing import content_hash
+from .options import Options, read_options
 from .payloads import Payloads
+from .promotion import CYCLE, promote_batch
 from .review import Review
 from .tables import SIDE_TABLES, content_editors, content_spine
 from .types import CONTENT_TYPES, ContentType
@@ -28,10 +31,25 @@ ExternalGate = Callable[[Item], "Problem | None"]
 
 
 def declare(
-    types: Mapping[str, ContentType] = CONTENT_TYPES, external: Mapping[str, ExternalGate] | None = None
+    types: Mapping[str, ContentType] = CONTENT_TYPES,
+    external: Mapping[str, ExternalGate] | None = None,
+    options: Options | None = None,
 ) -> Workflow:
-    """The workflow for these types of content; `external` adds gates that ask somebody else, by name, in the third tier."""
-    return _Declared(types, external or {}).workflow
+    """The workflow for these types of content; `external` adds gates that ask somebody else, by name, in the third tier. Without options
+    those of this process's settings."""
+    workflow = _Declared(types, external or {}).workflow
+    _declare_batches(workflow, options or read_options())
+    return workflow
+
+
+def _declare_batches(workflow: Workflow, options: Options) -> None:
+    """Promotion by itself, where a team wants it: no draft promotes itself otherwise."""
+    if not (options.auto_promote or options.auto_approve):
+        return
+
+    @workflow.every(CYCLE)
+    def promote_items(app: App, tick: datetime) -> None:
+        promote_batch(app, options, app.clock.now())
 
 
 class _Declared:

@@ -44,12 +44,14 @@ class SilentRunner:
 
     def __init__(self, app: App) -> None:
         self.app, self.number = app, 0
+        self.coordinator = app.coordinator()
 
-    def claim_one(self) -> None:
-        """Take one attempt, if one waits."""
+    def claim_one(self) -> bool:
+        """Have work dispatched and take one attempt of it; whether it got one before the others did."""
         self.number += 1
         runner = self.app.runner(
             Nobody(), stages=["domain", "page"], name=f"web-{self.number % 5 + 2}", lease=LEASE, capacity=1
         )
         runner.renew()
-        runner.claim()
+        self.coordinator.step()
+        return runner.claim() > 0

@@ -39,6 +39,7 @@ class Traffic:
     def __init__(self, app: App, seed: int = 1) -> None:
         self.app, self.chance, self.turn = app, Random(seed), 0
         self.uploaded = self.items = self.towns = self.drafted = 0
+        self.replacement = ""
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._silent = SilentRunner(app)
@@ -82,7 +83,8 @@ class Traffic:
             5: (self.add_town,),
             7: (self.review_some,),
             8: (self.try_in_vain,),
-            12: (self.draft_again, self._silent.claim_one),
+            10: (self.lose_a_runner,),
+            12: (self.draft_again,),
         }
         for every, some in parts.items():
             if self.turn % every == 0:
@@ -139,6 +141,14 @@ class Traffic:
                     kind, self.chance.choice(rows).id, actor=self.chance.choice(PEOPLE), curation_status=to
                 )
 
+    def lose_a_runner(self) -> None:
+        """Select a site and have it taken by a runner that is never heard of again."""
+        rows = self.app.list("domains", where={"curation_status": "New"}, limit=20).records
+        for one in rows[:3]:
+            self.app.move("domains", one.id, actor="ana", curation_status="Selected")
+            if self._silent.claim_one():
+                return
+
     # -- content
 
     def draft_all(self) -> None:
@@ -148,7 +158,7 @@ class Traffic:
             submitted = self._draft(draft)
             if draft.item_type == "rule" and not first:
                 first = submitted
-        self._draft(REPLACEMENT, replaces=first)
+        self.replacement = self._draft(REPLACEMENT, replaces=first)
 
     def _draft(self, draft: Draft, **more: Any) -> str:
         self.drafted += 1
@@ -191,6 +201,7 @@ class Traffic:
     def review_some(self) -> None:
         """Review one validated item, while enough are left for others; the first rule comes first, so that it can be replaced."""
         rows = list_items(self.app, state="VALIDATED", limit=60).rows
+        rows = [row for row in rows if row["item_id"] != self.replacement]
         first = [
             row
             for row in rows

@@ -37,6 +37,10 @@ class ObservedRow:
     """The bank's own identifier of the row: FITID, reference, check number."""
     source_category: str = ""
     """The file's own category."""
+    kind: str = "cash"
+    """`cash`; `trade`: a trade that moved cash; `position`: one that moved none and becomes no transaction."""
+    trade: tuple[tuple[str, str], ...] = ()
+    """Of a trade: action, symbol, quantity and price, as printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,8 @@ class Remark:
     message: str
     row_id: int | None = None
     severity: Severity = "warning"
+    topic: str = ""
+    """What it is about where a person can decide it: `currency`, `dates`, `signs`, `balance`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +103,8 @@ class Parsed:
     account_type: str = ""
     institution: str = ""
     period: tuple[date | None, date | None] = (None, None)
+    layout: str = ""
+    """What files of the same bank and layout have in common; a person's decision about one is kept for the next by it."""
     stated_closing: str | None = None
     """A closing balance without an opening one."""
 

@@ -113,10 +113,6 @@ class Uploads:
         every = (viewing.event(row, move) for move in self.app.ledger.history(self.workflow, upload_id))
         return [one for one in every if one is not None]
 
-    def retry(self, upload_id: str, *, actor: str, role: str | None, reason: str) -> Json:
-        self.app.retry(self.workflow, upload_id, actor=actor, role=role, reason=reason)
-        return self.upload(upload_id)
-
     def monitoring(self) -> Json:
         """How many uploads are in each status, which errors there are, and how many files had no rows."""
         numbers = self.app.counts(self.workflow)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
+from hashlib import sha256
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -104,6 +105,11 @@ def _rows_in_doubt(parsed: Parsed) -> Iterator[Remark]:
         yield Remark(warning, row_id)
     if len(doubtful) > MOST_ROWS_NAMED:
         yield Remark(f"{len(doubtful) - MOST_ROWS_NAMED} more rows have warnings of their own")
+
+
+def layout_key(parsed: Parsed) -> str:
+    """A digest of bank and layout: no words of the file are kept by it."""
+    return sha256(f"{parsed.institution}\n{parsed.layout}".encode("utf-8", "replace")).hexdigest()
 
 
 def facts_of(parsed: Parsed, judgement: Judgement, *, account: str | None = None) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from .normalize.canonical import Canonical
 from .normalize.duplicates import Earlier, Similar
 from .normalize.judging import FLAGS, as_duplicate
 from .parsed import ObservedRow, Parsed
-from .tables import observations, statement_logs, transactions
+from .tables import observations, statement_interpretations, statement_logs, transactions
 
 _LOCK = text(
     "INSERT INTO statement_accounts (account, writes) VALUES (:account, 1) "
@@ -61,6 +61,8 @@ def replace_observations(
                 "posted_date": row.posted_date,
                 "reference": row.reference,
                 "source_category": row.source_category,
+                "kind": row.kind,
+                "trade": dict(row.trade) or None,
                 "upload_id": upload_id,
                 "attempt": attempt,
                 "source_type": parsed.source_type,
@@ -75,7 +77,7 @@ def replace_observations(
 
 
 _ROW_NAMES = [name for name in ObservedRow.__slots__ if name in observations.c]
-_WARNINGS = _ROW_NAMES.index("warnings")
+_WARNINGS, _TRADE = _ROW_NAMES.index("warnings"), _ROW_NAMES.index("trade")
 
 
 def observed_rows(tx: Connection, uploads: Sequence[str]) -> dict[str, list[ObservedRow]]:
@@ -88,6 +90,7 @@ def observed_rows(tx: Connection, uploads: Sequence[str]) -> dict[str, list[Obse
     )
     for upload_id, *values in tx.execute(query):
         values[_WARNINGS] = tuple(values[_WARNINGS])
+        values[_TRADE] = tuple((values[_TRADE] or {}).items())
         rows[upload_id].append(ObservedRow(**dict(zip(_ROW_NAMES, values, strict=True))))
     return rows
 
@@ -100,6 +103,47 @@ def replace_transactions(tx: Connection, made: Sequence[tuple[str, int, Sequence
         transactions,
         [{**one.row(), "attempt": attempt} for _, attempt, canonicals in made for one in canonicals],
     )
+
+
+def stored_decisions(tx: Connection) -> dict[str, dict[str, Any]]:
+    """What persons decided about layouts."""
+    table = statement_interpretations.c
+    return {layout: dict(decision) for layout, decision in tx.execute(select(table.layout, table.decision))}
+
+
+def keep_decision(
+    tx: Connection,
+    layout: str,
+    institution: str,
+    decision: Mapping[str, Any],
+    *,
+    by: str,
+    reason: str,
+    at: datetime,
+) -> None:
+    """Keep a decision about a layout in place of the one before it."""
+    table = statement_interpretations
+    tx.execute(delete(table).where(table.c.layout == layout))
+    insert_rows(
+        tx,
+        table,
+        [
+            {
+                "layout": layout,
+                "institution": institution,
+                "decision": dict(decision),
+                "decided_by": by,
+                "reason": reason,
+                "decided_at": at,
+            }
+        ],
+    )
+
+
+def delete_rows(tx: Connection, uploads: Sequence[str]) -> None:
+    """Remove the observations and canonicals of uploads that were parsed again."""
+    for table in (observations, transactions):
+        tx.execute(delete(table).where(table.c.upload_id.in_(uploads)))
 
 
 DuplicateKey = tuple[str, str, date]

@@ -68,6 +68,7 @@ uploads = Table(
     _counter("canonicals_count"),
     _counter("failed_count"),
     Column("chosen_account", Text),
+    Column("layout", String(64)),
     Column("reconciled", String(8)),
     Column("opening_balance", String(40)),
     Column("closing_balance", String(40)),
@@ -103,6 +104,8 @@ observations = Table(
     Column("posted_date", Text, nullable=False, server_default=""),
     Column("reference", Text, nullable=False, server_default=""),
     Column("source_category", Text, nullable=False, server_default=""),
+    Column("kind", String(16), nullable=False, server_default="cash"),
+    Column("trade", JSON),
     Column("source_type", String(64), nullable=False),
     Column("parser_id", String(64), nullable=False),
     Column("parser_version", String(32), nullable=False),
@@ -155,6 +158,18 @@ statement_accounts = Table(
     metadata,
     Column("account", Text, primary_key=True),
     Column("writes", Integer, nullable=False),
+)
+
+# What a person decided about files of one bank and layout; the parse of the next one reads it.
+statement_interpretations = Table(
+    "statement_interpretations",
+    metadata,
+    Column("layout", String(64), primary_key=True),
+    Column("institution", Text, nullable=False),
+    Column("decision", JSON, nullable=False),
+    Column("decided_by", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("decided_at", Instant(), nullable=False),
 )
 
 # Logs are rows, not files: the fenced finish then writes a log in the same transaction as the result it is about. A file could say that an

@@ -34,6 +34,8 @@ OBSERVATION = (
     "posted_date",
     "reference",
     "source_category",
+    "kind",
+    "trade",
 )
 
 

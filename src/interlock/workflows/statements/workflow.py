@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection
 
-from interlock import Axis, Done, Extension, Failed, Machine, Outcome, Work, Workflow, retry
-from interlock.extension import Clock, SystemClock
+from interlock import Axis, Done, Extension, Failed, Machine, Outcome, Work, Workflow, operator, retry
+from interlock.extension import Clock, Page, SystemClock
 
 from .figures import PARSE_LEVEL, figures
+from .interpretation import decision_from, interpret, with_reconciling_signs
 from .invariants import invariants
+from .kept_ids import kept_ids, log_with_ids, with_ids
 from .kind import StatementsWorkflow
 from .logs import normalization_log, normalizer_log_ref, parse_log, parse_log_ref
 from .normalize.about import about
@@ -22,13 +24,16 @@ from .normalize.duplicates import Similar
 from .normalize.judging import counted
 from .normalize.normalizing import duplicate_keys, normalize
 from .own_banks import load_banks
+from .pages import render as render_page
 from .parsed import ObservedRow, Parsed, ParseFault
 from .parsers.contract import Document
+from .parsers.csv.generic import with_columns
 from .parsers.registry import Parsers, bundled_parsers
-from .reconcile import NOTHING_PROVED, facts_of, judge
+from .reconcile import NOTHING_PROVED, facts_of, judge, layout_key
 from .rules import RuleSet, load_rules
 from .storing import (
     Log,
+    delete_rows,
     flag_duplicates,
     keep_logs,
     lock_accounts,
@@ -36,8 +41,16 @@ from .storing import (
     replace_observations,
     replace_transactions,
     similar_transactions,
+    stored_decisions,
 )
-from .tables import observations, statement_accounts, statement_logs, transactions, uploads
+from .tables import (
+    observations,
+    statement_accounts,
+    statement_interpretations,
+    statement_logs,
+    transactions,
+    uploads,
+)
 from .trial import BEFORE, survive
 
 UPLOAD = Machine(
@@ -46,14 +59,17 @@ UPLOAD = Machine(
     moves={
         "queued_for_parse": ["parsing", "error"],
         "parsing": ["parsed", "error"],
-        "parsed": ["normalizing", "error"],
+        "parsed": ["normalizing", "error", operator("queued_for_parse")],
         "normalizing": ["normalized", "error"],
+        "normalized": [operator("queued_for_parse")],
         "error": [retry("queued_for_parse"), retry("parsed")],
     },
 )
 AMENDABLE = (uploads.c.file_name, uploads.c.source_type, uploads.c.max_retries)
 """What a person may correct: never which file it is, where it is kept, or what stages counted."""
 PARSE_MEMORY = "512MB"
+Decisions = Mapping[str, Mapping[str, Any]]
+"""What persons decided, by the layout it is about."""
 FILE_FAULTS: dict[type[Exception], Failed[Any]] = {
     MemoryError: Failed("MEMORY_LIMIT", f"reading it takes more than {PARSE_MEMORY}", final=True),
     TimeoutError: Failed("TIMEOUT", final=True),
@@ -111,7 +127,13 @@ class _Declared:
             noun="upload",
             records=uploads,
             unique=[uploads.c.file_hash],
-            tables=[observations, transactions, statement_accounts, statement_logs],
+            tables=[
+                observations,
+                transactions,
+                statement_accounts,
+                statement_interpretations,
+                statement_logs,
+            ],
             amendable=AMENDABLE,
             axes=[
                 Axis(
@@ -126,6 +148,7 @@ class _Declared:
         self.workflow.extension = Extension(
             routes=f"{__package__}.api.routes:routes",
             commands={"statements": f"{__package__}.commands.noun:statements"},
+            pages=[Page("uploads", "Statements", render_page, letter="s")],
             metrics=figures,
             levels={"parse": PARSE_LEVEL},
             invariants=invariants(),  # they name columns that the workflow has added to its table
@@ -151,12 +174,17 @@ class _Declared:
             deadline="60m",
             failures=FILE_FAULTS,
         )
-        def parse(work: Work) -> Outcome[ParseResult]:
-            return parsed_file(work, clock, parsers)
+        def parse(work: Work, decisions: Decisions) -> Outcome[ParseResult]:
+            return parsed_file(work, clock, parsers, decisions)
+
+        @parse.load_many
+        def read(tx: Connection, works: Sequence[Work]) -> list[Decisions]:
+            return [stored_decisions(tx)] * len(works)
 
         @parse.save_many
         def store(tx: Connection, results: Sequence[tuple[Work, ParseResult]]) -> None:
             now = clock.now()
+            results = with_kept_ids(tx, results)
             replace_observations(
                 tx,
                 [
@@ -220,6 +248,26 @@ class _Declared:
             )
 
 
+def with_kept_ids(
+    tx: Connection, results: Sequence[tuple[Work, ParseResult]]
+) -> list[tuple[Work, ParseResult]]:
+    """The results of files that were parsed before, with the ids that equal rows had then; the old rows and their transactions are
+    removed. A first attempt has nothing to keep."""
+    again = [work.id for work, _ in results if number_of(work) > 1]
+    if not again:
+        return list(results)
+    earlier = observed_rows(tx, again)
+    delete_rows(tx, again)
+    return [(work, with_earlier_ids(result, earlier.get(work.id, []))) for work, result in results]
+
+
+def with_earlier_ids(result: ParseResult, before: Sequence[ObservedRow]) -> ParseResult:
+    if result.parsed is None or not before:
+        return result
+    ids = kept_ids(before, result.parsed.rows)
+    return ParseResult(with_ids(result.parsed, ids), log_with_ids(result.log, ids))
+
+
 def without_unseen_duplicates(
     tx: Connection, results: Sequence[tuple[Work, NormalizeResult]], rules: RuleSet
 ) -> list[tuple[Work, NormalizeResult]]:
@@ -265,7 +313,9 @@ def content_of(work: Work) -> bytes:
         raise ConnectionError(f"the file store did not answer in time: {error}") from error
 
 
-def parsed_file(work: Work, clock: Clock, parsers: Parsers) -> Outcome[ParseResult]:
+def parsed_file(
+    work: Work, clock: Clock, parsers: Parsers, decisions: Decisions | None = None
+) -> Outcome[ParseResult]:
     """Read the file; whatever is wrong with it has a code, and a log in any case."""
     began = clock.now()
     record = work.record
@@ -289,8 +339,15 @@ def parsed_file(work: Work, clock: Clock, parsers: Parsers) -> Outcome[ParseResu
             final=True,
             parse_log_ref=ref,
             observations_count=0,
+            canonicals_count=None,
+            failed_count=None,
             **NOTHING_PROVED,
         )
+    key = layout_key(parsed)
+    decision = decision_from((decisions or {}).get(key, {}))
+    if decision.columns:
+        parsed = with_columns(document, decision.columns, parsed)
+    parsed = with_reconciling_signs(interpret(parsed, decision))
     judgement = judge(parsed)
     log = parse_log(
         work.id,
@@ -301,13 +358,18 @@ def parsed_file(work: Work, clock: Clock, parsers: Parsers) -> Outcome[ParseResu
         **about,
     )
     facts: dict[str, Any] = {
-        **facts_of(parsed, judgement, account=record.get("chosen_account")),
+        **facts_of(parsed, judgement, account=record.get("chosen_account") or decision.account),
         "observations_count": len(parsed.rows),
+        "canonicals_count": None,
+        "failed_count": None,
+        "layout": key,
         "parse_log_ref": ref,
         "parser_id": parsed.parser_id,
         "parser_version": parsed.parser_version,
         "parser_source": parsed.source_type,
     }
+    if decision.account and not record.get("chosen_account"):
+        facts["chosen_account"] = decision.account
     if parsed.errors:
         first = parsed.errors[0]
         share = f"{len(parsed.errors)} of {len(parsed.rows) + len(parsed.errors)} rows"
@@ -339,8 +401,8 @@ def normalized_rows(work: Work, given: ToNormalize, rules: RuleSet, clock: Clock
         "normalizer_version": NORMALIZER_VERSION,
         "rule_set_version": made.rule_set_version,
     }
-    if given.rows and not made.canonicals:
-        first = made.failures[0].message if made.failures else "no row could be read"
+    if made.failures and not made.canonicals:
+        first = made.failures[0].message
         return Failed(
             "normalization_failed",
             f"0 of {len(given.rows)} rows became transactions; {first}",

@@ -7,6 +7,7 @@ from typing import Any
 
 PARSE_FAILURE = "llm_response_parse_error"
 EMPTY = "empty_result"
+COMPAT_READS = ("status", "since", "processed_at", "error_code", "error_message")
 FAILED = ("failed_retryable", "failed_terminal")
 
 Row = Mapping[str, Any]

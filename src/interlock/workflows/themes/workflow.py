@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from importlib.util import find_spec
 from typing import Any
@@ -13,8 +13,8 @@ from sqlalchemy import Connection, literal_column, select, union_all
 from interlock import App, Axis, Done, Extension, Failed, Machine, Outcome, Work, Workflow, operator
 from interlock.extension import Clock, SystemClock
 
-from .adopting import adoption
-from .compat import EMPTY, PARSE_FAILURE, compat_fields
+from .adopting import FLAGS, adoption
+from .compat import COMPAT_READS, EMPTY, PARSE_FAILURE, compat_fields
 from .extraction.local import LocalExtractor
 from .extraction.mentions import Mention, ResponseNotParseable
 from .extraction.tickers import bundled_universe
@@ -34,6 +34,7 @@ from .tables import (
     theme_mentions,
 )
 
+Extract = Callable[[str, str, str], list[Mention]]
 log = logging.getLogger("interlock.workflows.themes")
 RETRY_DELAYS = ("30s", "1m", "2m", "4m")
 FETCHING_PACKAGES = ("feedparser", "httpcore", "httpx", "idna")
@@ -56,8 +57,11 @@ EXTRACTION = Machine(
 )
 
 
-def declare(options: Options | None = None, clock: Clock | None = None) -> Workflow:
-    """Return the workflow; without options those of this process's settings."""
+def declare(
+    options: Options | None = None, clock: Clock | None = None, extract: Extract | None = None
+) -> Workflow:
+    """Return the workflow; without options those of this process's settings. `extract(title, content, pipeline)` is asked instead of the
+    provider that the options name; what it raises is classified like a fault of a provider."""
     options, clock = options or read_options(), clock or SystemClock()
     workflow = Workflow(
         "themes",
@@ -67,8 +71,10 @@ def declare(options: Options | None = None, clock: Clock | None = None) -> Workf
         tables=[content_sources, theme_mentions, theme_clusters],
         axes=[_axis(clock)],
     )
-    workflow.mirror("is_processed", "processed_at", "extraction_error", axis="status")(compat_fields)
-    _declare_stage(workflow, options, clock)
+    workflow.mirror(*FLAGS, axis="status", reads=COMPAT_READS, alike=("pending", "in_progress"))(
+        compat_fields
+    )
+    _declare_stage(workflow, options, clock, extract)
     _declare_schedules(workflow, options)
     workflow.extension = Extension(
         routes=f"{__package__}.api.routes:routes",
@@ -130,7 +136,7 @@ def judge_mentions(work: Work, mentions: list[Mention], options: Options) -> Out
     return Done([], empty=True, empty_results=empty)
 
 
-def _declare_stage(workflow: Workflow, options: Options, clock: Clock) -> None:
+def _declare_stage(workflow: Workflow, options: Options, clock: Clock, own: Extract | None) -> None:
     universe = bundled_universe().extended(options.universe)
     stage = workflow.stage(
         waiting=("pending", "failed_retryable"),
@@ -145,11 +151,11 @@ def _declare_stage(workflow: Workflow, options: Options, clock: Clock) -> None:
         failures=failure_classes(options),
     )
     extract: Any
-    if options.provider == LOCAL:
-        local = LocalExtractor(universe)
+    if own is not None or options.provider == LOCAL:
+        ask = own or LocalExtractor(universe).extract
 
         def extract_here(work: Work) -> Outcome[list[Mention]]:
-            return judge_mentions(work, local.extract(*_article(work)), options)
+            return judge_mentions(work, ask(*_article(work)), options)
 
         extract_here.__name__ = "extract"
         extract = stage(extract_here)

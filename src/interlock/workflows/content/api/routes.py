@@ -23,7 +23,7 @@ from interlock.http import (
     role_for,
 )
 
-from .. import acts, reading
+from .. import acts, promotion, reading
 from ..lifecycle import KIND
 from . import shapes
 
@@ -42,6 +42,7 @@ def routes(app: App, workflow: Workflow, limits: Limits) -> list[Route]:
         ("GET", ALL, content.list, "viewer", 200),
         ("GET", f"{ALL}/review-queue", content.review_queue, "viewer", 200),
         ("GET", f"{ALL}/approval-stats", content.approval_stats, "viewer", 200),
+        ("GET", f"{ALL}/promotion-failures", content.promotion_failures, "viewer", 200),
         ("GET", ONE, content.show, "viewer", 200),
         ("PATCH", ONE, content.amend, "curator", 200),
         ("GET", f"{ONE}/history", content.history, "viewer", 200),
@@ -111,6 +112,13 @@ class Content:
         """Validated items that wait for a decision, each with the reasons why a person must make it."""
         page = reading.review_queue(self.app, after=read_cursor(cursor), limit=min(limit, self.most))
         return Json({"items": page.rows, "next": following(page)})
+
+    def promotion_failures(self, limit: Limit = 50, cursor: Cursor = None) -> Json:
+        """Items that a batch could not promote in three tries, and candidates that gates have refused; they stay where they are."""
+        rows, has_more = promotion.list_failures(
+            self.app, after=read_cursor(cursor), limit=min(limit, self.most)
+        )
+        return Json({"items": rows, "next": encode_cursor(rows[-1]["item_id"]) if has_more else None})
 
     def approval_stats(self) -> Json:
         """How many items of each type were approved, manually and automatically."""

@@ -15,6 +15,7 @@ from .source import source_of
 
 CHANGED = ("item_id", "outcome", "from_state", "to_state", "version")
 QUEUED = ("item_id", "item_type", "language", "level", "author", "confidence", "review")
+FAILED = ("item_id", "item_type", "state", "tries", "error_code", "error_message")
 IMPORTED = ("item_id", "outcome", "code", "message")
 CHUNK = 500
 ACTOR = click.option(
@@ -80,6 +81,17 @@ def review(limit: int) -> None:
         for row in source_of(running).review(limit)
     ]
     show_rows(running.output, rows, QUEUED, empty="nothing waits for review", blank=QUEUED)
+
+
+@content.verb("failures", "interlock content failures", "interlock content failures -o json")
+@click.option(
+    "--limit", type=click.IntRange(1, 100_000), default=50, show_default=True, help="How many at most."
+)
+def failures(limit: int) -> None:
+    """List items that a batch could not promote, and candidates that gates have refused."""
+    running = session()
+    rows = source_of(running).failures(limit)
+    show_rows(running.output, rows, FAILED, empty="nothing has failed", blank=FAILED)
 
 
 @content.verb("show", "interlock content show C_7f3a -o json")

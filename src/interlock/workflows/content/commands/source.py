@@ -10,7 +10,7 @@ from interlock import Answer, App
 from interlock.commands import Session
 from interlock.errors import UnknownKind
 
-from .. import acts, reading
+from .. import acts, promotion, reading
 from ..lifecycle import KIND
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ class Source(Protocol):
     def review(self, limit: int) -> list[Json]: ...
 
     def show(self, item_id: str) -> Json: ...
+
+    def failures(self, limit: int) -> list[Json]: ...
 
 
 class Local:
@@ -63,6 +65,9 @@ class Local:
     def show(self, item_id: str) -> Json:
         return acts.read_item(self.app, item_id)
 
+    def failures(self, limit: int) -> list[Json]:
+        return promotion.list_failures(self.app, limit=limit)[0]
+
 
 class Distant:
     """Content behind a service; acts are those of whoever the key belongs to."""
@@ -78,11 +83,17 @@ class Distant:
         return dict(self.client.request("POST", f"/content/{quote(item_id, safe='')}/{verb}", body=body))
 
     def review(self, limit: int) -> list[Json]:
+        return self._pages("/content/review-queue", limit)
+
+    def failures(self, limit: int) -> list[Json]:
+        return self._pages("/content/promotion-failures", limit)
+
+    def _pages(self, path: str, limit: int) -> list[Json]:
         rows: list[Json] = []
         cursor = None
         while len(rows) < limit:
             query = [("limit", min(PAGE, limit - len(rows))), ("cursor", cursor)]
-            page = self.client.request("GET", "/content/review-queue", query=query)
+            page = self.client.request("GET", path, query=query)
             rows += page["items"]
             cursor = page["next"]
             if cursor is None:

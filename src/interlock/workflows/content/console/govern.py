@@ -33,7 +33,7 @@ REVIEW_WORDS = {
     "LOW_CONFIDENCE": "its source is not sure enough",
     "ALWAYS_REVIEWED": "every one of this type is reviewed",
     "FIRST_OF_ITS_KIND": "one of the first of its kind",
-    "SAMPLED": "in the sample",
+    "SAMPLE": "in the sample",
 }
 TIER_WORDS = {1: "Tier 1, the text alone", 2: "Tier 2, the database", 3: "Tier 3, somebody else"}
 TITLES = ("title", "word", "prompt", "text")

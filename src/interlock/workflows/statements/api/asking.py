@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import Query
-from starlette.requests import Request
 from starlette.responses import Response
 
 from interlock import App, Workflow
@@ -16,16 +15,13 @@ from interlock.http import (
     Json,
     Limits,
     bad_cursor,
-    caller_of,
     decode_cursor,
     encode_cursor,
     record_id,
-    role_for,
 )
 
 from ..found_logs import Log, Logs
 from ..reading import Page, Uploads
-from . import shapes
 
 Limit = Annotated[int, Query(ge=1, le=500)]
 Cursor = Annotated[str | None, Query(min_length=1, max_length=1000, description="`next` of the page before.")]
@@ -57,7 +53,8 @@ class Asking:
 
     def show(self, id: str) -> Json:
         """One upload; which fields it has follows from its status."""
-        return Json(self.uploads.upload(self.id(id)))
+        shown = self.uploads.upload(self.id(id))
+        return Json(shown, headers={"ETag": f'"{shown["version"]}"'})
 
     def observations(self, id: str, limit: Limit = 100, cursor: Cursor = None) -> Json:
         """The rows as they are printed, in the order of the file."""
@@ -91,13 +88,6 @@ class Asking:
     def events(self, id: str) -> Json:
         """What happened to the upload, with what each event says."""
         return Json({"upload_id": id, "events": self.uploads.events(self.id(id))})
-
-    def retry(self, request: Request, id: str, said: shapes.RetryCommand) -> Json:
-        """Send a failed upload back to where the failed stage began; counted, and refused beyond the maximum."""
-        who = caller_of(request)
-        return Json(
-            self.uploads.retry(self.id(id), actor=who.actor, role=role_for(who, None), reason=said.reason)
-        )
 
     def monitoring(self) -> Json:
         """Uploads by status, errors by code and message, and files that had no rows."""

@@ -9,6 +9,7 @@ from interlock import App, Workflow
 from interlock.http import API, Limits, Route, Shape
 
 from . import shapes
+from .acting import Acting
 from .asking import Asking
 from .uploading import BODY, Uploading
 
@@ -22,6 +23,7 @@ Text = tuple[str, Callable[..., Any], dict[str, Any]]
 def routes(app: App, workflow: Workflow, limits: Limits) -> list[Route]:
     """Everything under /uploads, /transactions and /logs."""
     asking, uploading = Asking(app, workflow, limits), Uploading(app, workflow, limits)
+    acting = Acting(app, workflow)
     reads: list[tuple[str, Callable[..., Any], type[Shape]]] = [
         (f"{API}/uploads", asking.list, shapes.UploadPage),
         (ONE, asking.show, shapes.Upload),
@@ -29,6 +31,7 @@ def routes(app: App, workflow: Workflow, limits: Limits) -> list[Route]:
         (f"{ONE}/transactions", asking.transactions_of, shapes.TransactionPage),
         (f"{API}/transactions", asking.transactions, shapes.TransactionPage),
         (f"{ONE}/warnings", asking.warnings, shapes.Warnings),
+        (f"{ONE}/readings", acting.readings, shapes.Readings),
         (f"{ONE}/timeline", asking.timeline, shapes.Timeline),
         (f"{ONE}/events", asking.events, shapes.Events),
         (f"{API}/monitoring/uploads", asking.monitoring, shapes.Monitoring),
@@ -59,7 +62,22 @@ def routes(app: App, workflow: Workflow, limits: Limits) -> list[Route]:
             Route("GET", path, endpoint, shape, TAG, least="viewer", problems=("422",))
             for path, endpoint, shape in reads
         ),
-        Route("POST", f"{ONE}/retry", asking.retry, shapes.Upload, TAG, least="operator"),
+        *(
+            Route("POST", f"{ONE}/{name}", act, shapes.Upload, TAG, least="operator", problems=("409", "412"))
+            for name, act in (("retry", acting.retry), ("reparse", acting.reparse))
+        ),
+        Route(
+            "PATCH",
+            f"{ONE}/interpretation",
+            acting.interpret,
+            shapes.Interpreted,
+            TAG,
+            least="operator",
+            problems=("409", "412"),
+        ),
+        Route(
+            "POST", f"{ONE}/erase", acting.erase, shapes.ErasedUpload, TAG, least="admin", problems=("409",)
+        ),
         *(
             Route("GET", path, endpoint, None, TAG, least="viewer", content=media)
             for path, endpoint, media in texts

@@ -69,6 +69,88 @@ class Upload(Shape):
     warnings_count: int | None = None
 
 
+class UploadReading(Shape):
+    """One way to read an upload's rows; without an opening balance `closing_balance` is the sum alone."""
+
+    signs: Literal["as_read", "turned"]
+    date_order: str | None
+    decimal: str | None
+    total: str
+    closing_balance: str
+    reconciles: Literal["yes", "no", "unknown"]
+    is_current: bool
+
+
+class Readings(Shape):
+    """The ways in which all rows of an upload can be read, the present one first."""
+
+    upload_id: str
+    reconciled: Literal["yes", "no", "unknown"] | None
+    opening_balance: str | None
+    closing_balance: str | None
+    readings: list[UploadReading]
+
+
+class Interpretation(BaseModel):
+    """How files of this bank and layout are read; what is left out stays as the parser reads it."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        json_schema_extra={"example": {"signs": "turned", "apply": True, "reason": "charges are positive"}},
+    )
+    signs: Literal["as_read", "turned"] = "as_read"
+    currency: str = Field("", max_length=3)
+    account: str = Field("", max_length=200)
+    date_order: str = Field("", max_length=3)
+    decimal: str = Field("", max_length=1)
+    columns: dict[str, str] = Field(default_factory=dict, max_length=7)
+    apply: bool = False
+    earlier: bool = False
+    reason: Reason | None = None
+
+
+class ChangedRow(Shape):
+    """A row as it is and as it would be."""
+
+    row_id: int
+    description: str
+    before: dict[str, str | None]
+    after: dict[str, str | None]
+
+
+class EarlierUpload(Shape):
+    """An upload of the same bank and layout."""
+
+    upload_id: str
+    file_name: str
+    status: str
+    reconciled: str | None
+
+
+class Interpreted(Shape):
+    """What a decision changes, or has changed."""
+
+    upload_id: str
+    applied: bool
+    decision: dict[str, Any]
+    institution: str | None
+    total_before: str | None
+    total_after: str | None
+    closing_balance_after: str | None
+    changes: list[ChangedRow]
+    earlier_uploads: list[EarlierUpload]
+    parsed_again: list[str] = Field(default_factory=list)
+
+
+class ErasedUpload(Shape):
+    """An upload that is gone; its history stays, without personal detail."""
+
+    upload_id: str
+    outcome: str
+    version: int | None
+
+
 class UploadWarning(Shape):
     """Something about the file, or about one of its rows, that a person should know."""
 
@@ -122,6 +204,8 @@ class Observation(Shape):
     posted_date: str
     reference: str
     source_category: str
+    kind: Literal["cash", "trade", "position"]
+    trade: dict[str, str] | None
 
 
 class ObservationPage(Shape):

@@ -57,6 +57,26 @@ class Distant:
         answer: Json = self.client.request("GET", f"/uploads/{quote(upload_id, safe='')}/warnings")
         return answer
 
+    def reparse(self, upload_id: str, reason: str, actor: str) -> Json:
+        return self._act(upload_id, "reparse", reason)
+
+    def erase(self, upload_id: str, reason: str, actor: str) -> Json:
+        return self._act(upload_id, "erase", reason)
+
+    def readings(self, upload_id: str) -> Json:
+        answer: Json = self.client.request("GET", f"/uploads/{quote(upload_id, safe='')}/readings")
+        return answer
+
+    def fix(self, upload_id: str, body: Json, actor: str) -> Json:
+        path = f"/uploads/{quote(upload_id, safe='')}/interpretation"
+        answer: Json = self.client.request("PATCH", path, body=body)
+        return answer
+
+    def _act(self, upload_id: str, name: str, reason: str) -> Json:
+        path = f"/uploads/{quote(upload_id, safe='')}/{name}"
+        answer: Json = self.client.request("POST", path, body={"reason": reason})
+        return answer
+
     def transactions(self, upload_id: str | None, limit: int | None = None) -> Iterator[Row]:
         path = "/transactions" if upload_id is None else f"/uploads/{quote(upload_id, safe='')}/transactions"
         cursor, left = None, limit

@@ -14,10 +14,10 @@ from interlock import InterlockError
 from interlock.commands import Session, work_here
 from interlock.errors import DuplicateRecord, StoreError
 
-from ..parsers.media import OFX, TABLES
+from ..parsers.media import OFX, OTHERS, TABLES
 from .source import Local, Source
 
-ENDINGS = {"pdf", *TABLES, *OFX}
+ENDINGS = {"pdf", *TABLES, *OFX, *OTHERS}
 LOOK_SECONDS = 0.1
 Json = dict[str, Any]
 
@@ -33,10 +33,26 @@ def found(paths: Sequence[Path]) -> list[Path]:
 
 
 def within(folder: Path) -> Iterator[Path]:
-    for path in folder.rglob("*"):
-        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-        if path.is_file() and not hidden and path.suffix[1:].lower() in ENDINGS:
-            yield path
+    return (path for path in folder.rglob("*") if path.is_file() and not why_passed_over(folder, path))
+
+
+def passed_over(paths: Sequence[Path]) -> list[tuple[Path, str]]:
+    """The files of folders that are not imported, and why."""
+    return [
+        (path, why)
+        for folder in paths
+        if folder.is_dir()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and (why := why_passed_over(folder, path))
+    ]
+
+
+def why_passed_over(folder: Path, path: Path) -> str:
+    """Why a file of a folder is not imported; empty if it is."""
+    if any(part.startswith(".") for part in path.relative_to(folder).parts):
+        return "it is hidden"
+    ending = path.suffix[1:].lower()
+    return "" if ending in ENDINGS else f"{'.' + ending if ending else 'no ending'} is no kind of statement"
 
 
 def imported(

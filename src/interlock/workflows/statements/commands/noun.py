@@ -26,7 +26,7 @@ from interlock.commands import (
 from ..exports import EXPORTS, Chosen
 from ..exports.contract import COLUMNS
 from ..reconcile import FIELDS
-from .importing import at_work, followed, found, imported, is_doubtful
+from .importing import at_work, followed, found, imported, is_doubtful, passed_over
 from .source import source_of
 
 IMPORTED = (
@@ -77,6 +77,8 @@ UPLOAD = (
     "status_metadata",
 )
 WARNING = ("severity", "row_id", "message")
+READING = ("is_current", "signs", "date_order", "decimal", "total", "closing_balance", "reconciles")
+CHANGED = ("date", "amount", "currency")
 TIMELINE = ("timestamp", "old_status", "new_status", "trigger", "actor", "reason")
 READ = (
     "insertion_sequence",
@@ -103,6 +105,14 @@ DATA = click.option(
     is_eager=True,
     callback=_keep_data,
     help="The folder of the embedded database and of files. [env: INTERLOCK_DATA]",
+)
+
+REASON = click.option("--reason", required=True, metavar="TEXT", help="Why; kept in the ledger.")
+ACTOR = click.option(
+    "--actor",
+    envvar="INTERLOCK_ACTOR",
+    metavar="NAME",
+    help="Who does it; default: the user who is logged in. [env: INTERLOCK_ACTOR]",
 )
 
 
@@ -180,6 +190,8 @@ def import_(
         word: sum(row["outcome"] == word for row in rows) for word in ("imported", "duplicate", "refused")
     }
     note(", ".join(f"{number:,} {word}" for word, number in counts.items()))
+    for path, why in passed_over(paths):
+        note(f"passed over {path}: {why}")
     doubtful = sum(is_doubtful(row) for row in rows)
     if doubtful:
         note(f"{doubtful:,} in doubt: interlock statements warnings UPLOAD says why")
@@ -252,6 +264,109 @@ def warnings(context: click.Context, upload_id: str) -> None:
     )
     note(f"reconciled: {answer['reconciled'] or 'not parsed yet'}")
     context.exit(FINDINGS if answer["reconciled"] == "no" or answer["warnings_count"] else OK)
+
+
+@statements.verb("reparse", 'interlock statements reparse UL_k3v9 --reason "newer parser"')
+@click.argument("upload_id")
+@REASON
+@ACTOR
+@DATA
+def reparse(upload_id: str, reason: str, actor: str | None) -> None:
+    """Parse the file of an upload again with the parser of today; equal rows keep their ids."""
+    running = session()
+    shown = source_of(running).reparse(upload_id, reason, running.actor(actor))
+    show_answer(running.output, shown, [f"{upload_id} is {shown['status']}"], [shown], UPLOAD)
+
+
+@statements.verb(
+    "fix",
+    "interlock statements fix UL_k3v9",
+    "interlock statements fix UL_k3v9 --signs turned",
+    'interlock statements fix UL_k3v9 --currency SGD --apply --reason "the branch is in Singapore"',
+)
+@click.argument("upload_id")
+@click.option(
+    "--signs", type=click.Choice(["as_read", "turned"]), help="Whether money in and out change places."
+)
+@click.option("--currency", metavar="CODE", help="The currency of its amounts.")
+@click.option("--account", metavar="NAME", help="Whose rows these are.")
+@click.option(
+    "--date-order", type=click.Choice(["mdy", "dmy", "ymd"]), help="Which part of a date comes first."
+)
+@click.option("--decimal", type=click.Choice([".", ","]), help="The decimal mark.")
+@click.option(
+    "--column",
+    "columns",
+    multiple=True,
+    metavar="ROLE=NAME",
+    help="What a column of a table is, as amount=Value.",
+)
+@click.option(
+    "--apply", "applied", is_flag=True, help="Keep the decision and parse again; default: only show it."
+)
+@click.option("--earlier", is_flag=True, help="Also parse earlier uploads of the same bank and layout again.")
+@click.option("--reason", metavar="TEXT", help="Why; kept in the ledger. Needed with --apply.")
+@ACTOR
+@DATA
+def fix(
+    upload_id: str,
+    columns: tuple[str, ...],
+    applied: bool,
+    earlier: bool,
+    reason: str | None,
+    actor: str | None,
+    **decided: str | None,
+) -> None:
+    """Decide how files of an upload's bank and layout are read. Without a decision, shows the ways in which it can be read; without
+    --apply, what the decision would change and which earlier uploads it concerns."""
+    running = session()
+    source = source_of(running)
+    body: dict[str, Any] = {name: value for name, value in decided.items() if value is not None}
+    if columns:
+        body["columns"] = dict(pair.split("=", 1) for pair in columns if "=" in pair)
+    if not body:
+        answer = source.readings(upload_id)
+        show_rows(running.output, answer["readings"], READING, empty="no rows", shown=READING, blank=READING)
+        return
+    if applied and not reason:
+        raise click.UsageError("--apply needs --reason")
+    if applied:
+        body |= {"apply": True, "earlier": earlier, "reason": reason}
+    show_decision(running.output, source.fix(upload_id, body, running.actor(actor)))
+
+
+def show_decision(output: str, answer: dict[str, Any]) -> None:
+    """What a decision changes, row by row, and which earlier uploads it concerns."""
+    changed = [
+        {
+            "row_id": one["row_id"],
+            **{f"{name}_before": one["before"][name] for name in CHANGED},
+            **{name: one["after"][name] for name in CHANGED},
+            "description": one["description"],
+        }
+        for one in answer["changes"]
+    ]
+    lines = [
+        *table(
+            changed, ("row_id", "date_before", "date", "amount_before", "amount", "currency", "description")
+        ),
+        f"sum {answer['total_before']} → {answer['total_after']}",
+        *(f"earlier upload {one['upload_id']} {one['file_name']}" for one in answer["earlier_uploads"]),
+        "applied: parsed again" if answer["applied"] else "nothing was changed; --apply does it",
+    ]
+    show_answer(output, answer, lines, changed, ("row_id", "amount_before", "amount"))
+
+
+@statements.verb("erase", 'interlock statements erase UL_k3v9 --reason "asked by the customer"')
+@click.argument("upload_id")
+@REASON
+@ACTOR
+@DATA
+def erase(upload_id: str, reason: str, actor: str | None) -> None:
+    """Remove an upload with its rows, transactions, logs and file; its history closes with an entry and still verifies."""
+    running = session()
+    done = source_of(running).erase(upload_id, reason, running.actor(actor))
+    show_answer(running.output, done, [f"{upload_id} is {done['outcome']}"], [done], tuple(done))
 
 
 @statements.verb(

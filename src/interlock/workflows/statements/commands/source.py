@@ -11,7 +11,10 @@ from interlock.commands import Session
 from interlock.errors import UnknownKind
 from interlock.extension import Limits, too_large
 
+from ..acting import Acts
 from ..exports.contract import Row
+from ..fixing import Fixes
+from ..interpretation import Decision
 from ..reading import Uploads
 from ..receiving import receive
 from ..storing import all_transactions
@@ -20,6 +23,7 @@ from .distant import Distant
 CHUNK = 1 << 20
 Json = dict[str, Any]
 NOUN = "statements"
+DECIDED = ("signs", "currency", "account", "date_order", "decimal", "columns")
 
 
 class Source(Protocol):
@@ -35,6 +39,14 @@ class Source(Protocol):
 
     def warnings(self, upload_id: str) -> Json: ...
 
+    def reparse(self, upload_id: str, reason: str, actor: str) -> Json: ...
+
+    def erase(self, upload_id: str, reason: str, actor: str) -> Json: ...
+
+    def readings(self, upload_id: str) -> Json: ...
+
+    def fix(self, upload_id: str, body: Json, actor: str) -> Json: ...
+
     def transactions(self, upload_id: str | None, limit: int | None = None) -> Iterator[Row]: ...
 
 
@@ -43,7 +55,8 @@ class Local:
 
     def __init__(self, app: App, workflow: Workflow) -> None:
         self.app, self.workflow = app, workflow
-        self.known = Uploads(app, workflow)
+        self.known, self.acts = Uploads(app, workflow), Acts(app, workflow)
+        self.fixes = Fixes(app, workflow)
 
     def take(self, path: Path, source_type: str, actor: str, account: str | None = None) -> Json:
         limit = Limits().upload
@@ -69,6 +82,29 @@ class Local:
     def warnings(self, upload_id: str) -> Json:
         return self.known.warnings(upload_id)
 
+    def reparse(self, upload_id: str, reason: str, actor: str) -> Json:
+        self.acts.reparse(upload_id, actor=actor, role="operator", reason=reason)
+        return self.known.upload(upload_id)
+
+    def erase(self, upload_id: str, reason: str, actor: str) -> Json:
+        answer = self.acts.erase(upload_id, actor=actor, role="admin", reason=reason)
+        return {"upload_id": upload_id, "outcome": answer.outcome, "version": answer.version}
+
+    def readings(self, upload_id: str) -> Json:
+        return self.fixes.readings(upload_id)
+
+    def fix(self, upload_id: str, body: Json, actor: str) -> Json:
+        if not body.get("apply"):
+            return self.fixes.preview(upload_id, _decision(body))
+        return self.fixes.apply(
+            upload_id,
+            _decision(body),
+            actor=actor,
+            role="operator",
+            reason=body["reason"],
+            earlier=body["earlier"],
+        )
+
     def transactions(self, upload_id: str | None, limit: int | None = None) -> Iterator[Row]:
         if upload_id is not None:
             self.known.row(upload_id)
@@ -77,6 +113,10 @@ class Local:
             return
         with self.app.database.read() as tx:
             yield from all_transactions(tx, upload_id=upload_id)
+
+
+def _decision(body: Json) -> Decision:
+    return Decision(**{name: body[name] for name in DECIDED if name in body})
 
 
 def pieces(file: IO[bytes]) -> Iterator[bytes]:

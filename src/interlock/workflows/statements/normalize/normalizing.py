@@ -171,7 +171,7 @@ def normalize(
     about: About = NOTHING,
 ) -> Normalized:
     """Make canonicals of rows. `already`: similar transactions of other uploads; `options`: what is known about this very file."""
-    ordered = sorted(rows, key=lambda row: row.row_id)
+    ordered = sorted((row for row in rows if row.kind != "position"), key=lambda row: row.row_id)
     chosen = options or rule_set.options_for(source_type)
     reader = Reader(ordered, chosen, today)
     earlier = earlier_rows(

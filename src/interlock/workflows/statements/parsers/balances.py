@@ -30,15 +30,16 @@ def add_balance(
         parsed.warnings.append(mismatch(balance))
 
 
-def assume(parsed: Parsed, message: str) -> None:
+def assume(parsed: Parsed, message: str, topic: str = "") -> None:
     """Note once that something was taken for certain which the file does not state."""
     if all(remark.message != message for remark in parsed.assumptions):
-        parsed.assumptions.append(Remark(message))
+        parsed.assumptions.append(Remark(message, topic=topic))
 
 
 def mismatch(balance: Balance) -> Remark:
     """The warning that an account's rows do not lead from its beginning to its end."""
     return Remark(
         f"account {balance.account or '(unnamed)'}: beginning balance {balance.beginning} and the rows' sum {balance.total} "
-        f"make {balance.beginning + balance.total}, but the ending balance is {balance.ending}"
+        f"make {balance.beginning + balance.total}, but the ending balance is {balance.ending}",
+        topic="balance",
     )

@@ -159,7 +159,7 @@ def _read_entry(parsed: Parsed, entry: ET.Element, account: str, currency: str) 
         return Decimal(0)
     sign, unit = _sign(entry), amount.get("Ccy") or currency or "EUR"
     if not amount.get("Ccy") and not currency:
-        assume(parsed, "the file names no currency; EUR is assumed")
+        assume(parsed, "the file names no currency; EUR is assumed", "currency")
     details = list(_all(entry, "NtryDtls/TxDtls"))
     parts = [(one, _part_of(one, unit)) for one in details]
     if (

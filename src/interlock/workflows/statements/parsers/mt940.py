@@ -152,7 +152,7 @@ def _end_entry(reading: _Reading, about: str) -> None:
     statement.entries += 1
     statement.rows += 1
     if not statement.currency:
-        assume(parsed, "the file names no currency; EUR is assumed")
+        assume(parsed, "the file names no currency; EUR is assumed", "currency")
     reference, _, bank = match[7].partition("//")
     described = describe(about) or joined(
         (match[8] or "", "" if reference.strip() == "NONREF" else reference, bank)

@@ -78,17 +78,19 @@ class QifParser:
         if entries and is_open:
             parsed.warnings.append(
                 Remark(
-                    f"no date of the file shows whether the day or the month comes first; {order} is assumed"
+                    f"no date of the file shows whether the day or the month comes first; {order} is assumed",
+                    topic="dates",
                 )
             )
         for entry in entries:
             _read_entry(parsed, entry, order, mark)
         if parsed.rows:
-            parsed.warnings.append(Remark("a QIF file names no currency; USD is assumed"))
+            parsed.warnings.append(Remark("a QIF file names no currency; USD is assumed", topic="currency"))
         elif not parsed.errors:
             parsed.warnings.append(Remark("the file has no transactions"))
         kinds = {entry.kind for entry in entries}
         parsed.account_type = _ACCOUNT_TYPES.get(kinds.pop(), "") if len(kinds) == 1 else ""
+        parsed.layout = f"qif {parsed.account_type}"
         return parsed
 
 
@@ -145,15 +147,8 @@ def _read_entry(parsed: Parsed, entry: _Entry, order: str, mark: str) -> None:
             )
         )
         return
-    if entry.kind == "invst" and not _moves_cash(entry, mark):
-        parsed.rows_skipped += 1
-        parsed.warnings.append(
-            Remark(
-                f"{fields.get('N', 'trade')} of {fields.get('Y', 'a security')} on {entry.day} moves no cash and is skipped"
-            )
-        )
-        return
-    if amount_of(entry.amount, mark) is None:
+    moves_cash = entry.kind != "invst" or _moves_cash(entry, mark)
+    if moves_cash and amount_of(entry.amount, mark) is None:
         code = "AMOUNT_UNPARSABLE" if entry.amount else "AMOUNT_MISSING"
         parsed.errors.append(
             RowError(code, f"record of {entry.day}: {entry.amount[:40]!r} is not an amount", row_id)
@@ -169,13 +164,22 @@ def _read_entry(parsed: Parsed, entry: _Entry, order: str, mark: str) -> None:
             row_id,
             entry.day,
             _describe(fields) or "entry",
-            entry.amount,
+            entry.amount if moves_cash else "0",
             account=entry.account,
             sign=-1 if entry.kind == "invst" and _is_bought(entry) else 1,
             decimal_separator=mark,
             date_format=order,
+            reference=fields.get("N", "") if entry.kind != "invst" else "",
+            source_category=fields.get("L", "") if entry.kind != "invst" else "",
+            kind="cash" if entry.kind != "invst" else "trade" if moves_cash else "position",
+            trade=_trade(fields) if entry.kind == "invst" else (),
         )
     )
+
+
+def _trade(fields: dict[str, str]) -> tuple[tuple[str, str], ...]:
+    names = (("action", "N"), ("symbol", "Y"), ("quantity", "Q"), ("price", "I"))
+    return tuple((name, fields[letter]) for name, letter in names if fields.get(letter))
 
 
 def _describe(fields: dict[str, str]) -> str:

@@ -35,7 +35,9 @@ def check_balances(
             parsed.balances.append(balance)
         if remark is not None:
             parsed.warnings.append(remark)
-    parsed.warnings.extend(Remark(_mismatch(balance)) for balance in parsed.balances if not balance.agrees)
+    parsed.warnings.extend(
+        Remark(_mismatch(balance), topic="balance") for balance in parsed.balances if not balance.agrees
+    )
 
 
 def _mismatch(balance: Balance) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
@@ -14,7 +15,7 @@ from ..contract import Document
 from ..currency_words import code_in, iban_currency, named_currency
 from ..institutions import dollar_of, institution_in
 from ..text import decode
-from .columns import Columns
+from .columns import Columns, plain
 from .mapping import CsvMapping, Flow, Leg, When
 from .parser import MIME, beginning
 from .reading import read_table
@@ -72,6 +73,36 @@ class GenericCsv:
             self.parser_id, self.version, self.source_type, MIME, warnings=remarks, layout_is_inferred=True
         )
         return read_table(text, mapping, found.table, parsed)
+
+
+def with_columns(document: Document, columns: Mapping[str, str], otherwise: Parsed) -> Parsed:
+    """The table read by the columns that a person named, or what was read before where it has no such columns."""
+    found = find(document.text_head) if document.text_head else None
+    if found is None:
+        return otherwise
+    names = [plain(name) for name in found.names]
+    places = {role: names.index(plain(name)) for role, name in columns.items() if plain(name) in names}
+    if len(places) < len(columns):
+        return otherwise
+    roles = copy(found.roles)
+    for role, place in places.items():
+        setattr(roles, role, [place] if role == "description" else place)
+    if "amount" in places:
+        roles.debit = roles.credit = -1
+    elif "debit" in places or "credit" in places:
+        roles.amount = -1
+    if not roles.is_table:
+        return otherwise
+    mapping, remarks = describe(replace(found, roles=roles))
+    parsed = Parsed(
+        otherwise.parser_id,
+        otherwise.parser_version,
+        otherwise.source_type,
+        MIME,
+        warnings=remarks,
+        layout_is_inferred=True,
+    )
+    return read_table(decode(document.content), mapping, found.table, parsed)
 
 
 @lru_cache(maxsize=8)
@@ -146,7 +177,7 @@ def describe(found: Found) -> tuple[CsvMapping, list[Remark]]:
     currency = _currency(found, amounts)
     if not currency and roles.currency < 0:
         currency = "EUR" if mark == "," else "USD"
-        remarks.append(Remark(f"the file names no currency; {currency} is assumed"))
+        remarks.append(Remark(f"the file names no currency; {currency} is assumed", topic="currency"))
     habit = currency or next(iter(column(found.body, roles.currency)), "").upper()
     dates = (
         ("ymd", "dmy", "mdy")
@@ -170,6 +201,7 @@ def describe(found: Found) -> tuple[CsvMapping, list[Remark]]:
         reference=_name(names, roles.reference),
         category=_name(names, roles.category),
         posted=_name(names, roles.posted),
+        trade=tuple((name, names[place]) for name, place in roles.trade.items()),
         skip=(When(names[roles.status], PENDING),) if roles.status >= 0 else (),
     )
     return mapping, remarks
@@ -224,7 +256,7 @@ def _legs(found: Found, mark: str) -> tuple[tuple[Leg, ...], list[Remark]]:
             Leg(amount, "in", when=(When(direction, _either(IN_WORDS)),)),
         ), []
     flow, remark = _flow(found, values, unsigned, mark)
-    return (Leg(amount, flow),), [Remark(remark)] if remark else []
+    return (Leg(amount, flow),), [Remark(remark, topic="signs")] if remark else []
 
 
 def _by_credit_mark(amount: str) -> tuple[tuple[Leg, ...], list[Remark]]:

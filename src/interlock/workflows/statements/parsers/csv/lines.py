@@ -170,9 +170,12 @@ class LineReader:
             return Skipped("text below the table")
         return Bad("DATE_UNPARSABLE", f"{_short(date)} is not a date ({self.decisions.order})")
 
-    def _without_amount(self, cells: list[str]) -> Skipped | Bad:
+    def _without_amount(self, cells: list[str]) -> Line | Skipped | Bad:
         if not any(self.columns.reaches(cells, leg.amount) for leg in self.mapping.legs):
             return Bad("ROW_SHORT", f"only {len(cells)} of {self.width} cells")
+        if any(self.columns.cell(cells, column) for name, column in self.mapping.trade if name == "symbol"):
+            date = self.columns.cell(cells, self.mapping.date)
+            return Line(cells, date, self.description(cells), [], None)  # shares came or went, and no cash
         if self.columns.cell(cells, self.mapping.balance) or is_balance_or_total(self.description(cells)):
             return Skipped("a balance without an amount")
         return Bad("AMOUNT_MISSING", "the row has a date and no amount")

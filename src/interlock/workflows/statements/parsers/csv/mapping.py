@@ -79,6 +79,8 @@ class CsvMapping:
     reference: str = "Reference|Reference Number|Transaction ID|Transaction Id|TransferWise ID|ID|Check or Slip #|Check Number"
     category: str = "Category|Kategorie"
     """The file's own category."""
+    trade: tuple[tuple[str, str], ...] = ()
+    """Of a table of trades: pairs of `symbol`, `quantity`, `price`, `action` and the column of each."""
     unique: str = ""
     """A column with an identifier; an identical line with the same one is an artefact of the export and is skipped."""
     is_card: bool = False

@@ -83,7 +83,8 @@ def _refuse_if_nothing_was_read(reading: Reading) -> None:
 
 
 def _describe(parsed: Parsed, table: Table) -> None:
-    """The bank that the lines before the table name."""
+    """The bank that the lines before the table name, and the table's header as its layout."""
+    parsed.layout = f"{parsed.parser_id} {table.delimiter} {'|'.join(table.columns.names)}"
     if not parsed.institution:
         bank = institution_in([" ".join(row.cells) for row in table.preamble])
         parsed.institution = bank.name if bank else ""
@@ -143,6 +144,9 @@ def _keep(reading: Reading, row: Row, line: Line) -> None:
         )
         reading.parsed.rows.append(_observed(reading, line, money, account, own))
         reading.next_id += 1
+    if not line.money:
+        reading.parsed.rows.append(_position(reading, line, account, currency))
+        reading.next_id += 1
     if line.warnings:
         reading.parsed.warnings.extend(
             Remark(f"line {row.line}: {warning}", reading.next_id - 1) for warning in line.warnings
@@ -179,7 +183,31 @@ def _observed(reading: Reading, line: Line, money: Money, account: str, currency
         posted_date=posted if posted != line.date else "",
         reference=columns.cell(line.cells, reading.mapping.reference),
         source_category=columns.cell(line.cells, reading.mapping.category),
+        kind="trade" if (trade := _trade(reading, line)) else "cash",
+        trade=trade,
     )
+
+
+def _position(reading: Reading, line: Line, account: str, currency: str) -> ObservedRow:
+    """A trade that moved no cash."""
+    return ObservedRow(
+        reading.next_id,
+        line.date,
+        line.description or "trade",
+        "0",
+        currency,
+        account,
+        decimal_separator=reading.decisions.decimal,
+        date_format=reading.decisions.order,
+        kind="position",
+        trade=_trade(reading, line),
+    )
+
+
+def _trade(reading: Reading, line: Line) -> tuple[tuple[str, str], ...]:
+    cells = ((name, reading.table.columns.cell(line.cells, column)) for name, column in reading.mapping.trade)
+    found = tuple((name, cell) for name, cell in cells if cell)
+    return found if any(name == "symbol" for name, _ in found) else ()
 
 
 def _step(reading: Reading, line: Line, account: str) -> None:
@@ -281,6 +309,7 @@ def _remark(reading: Reading) -> None:
             Remark(
                 f"day and month cannot be told apart in this file; {reading.decisions.order} is assumed",
                 severity="warning" if mapping.layout == "generic" else "info",
+                topic="dates",
             )
         )
     for reason, count in reading.notes.items():

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ..amounts import amount_of
 from ..dates import is_date
 from .columns import plain
-from .words import CATEGORY, IN_WORDS, OUT_WORDS, REFERENCE, role_of
+from .words import CATEGORY, IN_WORDS, OUT_WORDS, REFERENCE, TRADE_COLUMNS, role_of
 
 MARKS = (".", ",")
 _REFERENCE = re.compile(r"(?=.*\d)[A-Z]{0,6}[-_/#]?[\d-]+[A-Z\d]*", re.IGNORECASE)
@@ -33,6 +33,8 @@ class Roles:
     reference: int = -1
     category: int = -1
     posted: int = -1
+    trade: dict[str, int] = field(default_factory=dict)
+    """Of a table of trades: where symbol, quantity, price and action stand."""
 
     @property
     def is_table(self) -> bool:
@@ -114,6 +116,9 @@ def _describe(roles: Roles, names: Sequence[str], body: Sequence[Sequence[str]])
     """Give the description a column with words where its own hold only numbers; reference and category are kept beside it."""
     roles.reference = _named(names, REFERENCE)
     roles.category = _named(names, CATEGORY)
+    places = {name: _named(names, words) for name, words in TRADE_COLUMNS.items()}
+    if places["symbol"] >= 0 and places["quantity"] >= 0:
+        roles.trade = {name: place for name, place in places.items() if place >= 0}
     if all(mostly(column(body, place), _is_reference) for place in roles.description):
         longest = _longest_texts(body, roles, len(names))
         roles.description = sorted({*roles.description, *longest})

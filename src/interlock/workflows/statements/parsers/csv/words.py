@@ -115,6 +115,12 @@ REFERENCE = re.compile(
     r"(?:transaction|trans\.?|txn|confirmation|trace|serial|entry|receipt) ?(?:id|number|no\.?|#|code)|fitid|id|"
     r"(?:check|cheque)(?: or slip)? ?(?:number|no\.?|#)|referenz(?:nummer)?|referencia|r[ée]f[ée]rence|kundenreferenz|end-?to-?end.*"
 )
+TRADE_COLUMNS = {
+    "symbol": re.compile(r"symbol|ticker(?: symbol)?|cusip|isin|security(?: id| symbol)?|instrument"),
+    "quantity": re.compile(r"quantity|qty\.?|(?:no\.? of )?shares|units|st[üu]ck|anzahl"),
+    "price": re.compile(r"(?:unit |share |trade )?price(?: per share| \(.*\))?|kurs"),
+    "action": re.compile(r"action|activity(?: type)?|(?:transaction |trade )?type|side"),
+}
 CATEGORY = re.compile(
     r"(?:transaction |merchant |spending )?category|kategorie|hauptkategorie|categor[ií]a|cat[ée]gorie|categorie"
 )

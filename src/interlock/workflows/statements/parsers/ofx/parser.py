@@ -14,6 +14,7 @@ from ..joined import joined
 from ..media import looks_like_ofx
 from ..text import decode
 from .header import charset
+from .investments import read_trade
 from .statement import Answer, Contents, Statement, Transaction, collect, every_transaction
 
 MIME = "application/x-ofx"
@@ -24,6 +25,7 @@ _OUT = {"DEBIT", "CHECK", "ATM", "POS", "FEE", "SRVCHG", "PAYMENT", "DIRECTDEBIT
 class _Reading:
     parsed: Parsed
     decimal: str
+    symbols: dict[str, str]
     next_id: int = 0
     seen: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
 
@@ -51,6 +53,7 @@ class OfxParser:
         reading = _Reading(
             parsed,
             decimal_mark(transaction.values.get("TRNAMT", "") for transaction in every_transaction(contents)),
+            contents.symbols,
         )
         if not contents.statements:
             raise ParseFault(
@@ -77,6 +80,7 @@ def _describe(parsed: Parsed, contents: Contents) -> None:
     firsts = [day for statement in statements if (day := read_date(statement.first, "ymd"))]
     lasts = [day for statement in statements if (day := read_date(statement.last, "ymd"))]
     parsed.institution = contents.institution
+    parsed.layout = f"ofx {contents.institution}"
     parsed.account_type = kinds.pop() if len(kinds) == 1 else ""
     parsed.period = (min(firsts, default=None), max(lasts, default=None))
     parsed.currency = statements[0].currency
@@ -130,14 +134,9 @@ def _read_statement(reading: _Reading, statement: Statement) -> None:
                 severity="info",
             )
         )
-    if statement.investments:
-        parsed.rows_skipped += statement.investments
-        parsed.warnings.append(
-            Remark(
-                f"{statement.investments} trades of account {statement.account} skipped: only its cash is read",
-                severity="info",
-            )
-        )
+    for trade in statement.trades:
+        read_trade(parsed, statement, trade, reading.symbols, reading.decimal, reading.next_id)
+        reading.next_id += 1
     if statement.ledger_balance:
         parsed.warnings.append(
             Remark(
@@ -179,7 +178,7 @@ def _read_transaction(
         reading.next_id += 1
         return
     if not (values.get("CURRENCY.CURSYM") or values.get("CURRENCY") or statement.currency):
-        assume(parsed, "the file names no currency; USD is assumed")
+        assume(parsed, "the file names no currency; USD is assumed", "currency")
     out = unsigned and values.get("TRNTYPE", "").upper() in _OUT
     sign: Literal[1, -1] = -1 if out else 1
     parsed.rows.append(

@@ -105,6 +105,14 @@ class Transaction:
 
 
 @dataclass(slots=True)
+class Trade:
+    """One entry of an investment account: its aggregate and the elements in it."""
+
+    kind: str
+    values: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
 class Statement:
     """One account's part of the file."""
 
@@ -118,7 +126,7 @@ class Statement:
     last: str = ""
     transactions: list[Transaction] = field(default_factory=list)
     pending: int = 0
-    investments: int = 0
+    trades: list[Trade] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -136,6 +144,7 @@ class Contents:
     answers: list[Answer] = field(default_factory=list)
     is_ofx: bool = False
     institution: str = ""
+    symbols: dict[str, str] = field(default_factory=dict)
 
 
 def collect(text: str) -> Contents:
@@ -152,6 +161,8 @@ class _Collector:
         self.contents = Contents()
         self.open: list[str] = []
         self.transaction: Transaction | None = None
+        self.trade: Trade | None = None
+        self.security = ""
 
     def take(self, tag: Tag) -> None:
         if tag.closes:
@@ -187,7 +198,8 @@ class _Collector:
             self.transaction = None
             statement.pending += 1
         elif name in INVESTMENTS and "INVTRANLIST" in self.open:
-            statement.investments += 1
+            self.trade = Trade(name)
+            statement.trades.append(self.trade)
 
     def _end_before(self, name: str) -> None:
         """What cannot stand inside itself or inside a transaction ends what was left open."""
@@ -208,6 +220,8 @@ class _Collector:
             pass
         if name in TRANSACTIONS or not any(one in TRANSACTIONS for one in self.open):
             self.transaction = None
+        if not any(one in INVESTMENTS for one in self.open):
+            self.trade = None
 
     @property
     def _statement(self) -> Statement | None:
@@ -223,12 +237,23 @@ class _Collector:
             )
             if key in KEPT:
                 self.transaction.values.setdefault(key, value)
+        elif self.trade is not None:
+            self.trade.values.setdefault(name, value)
+        elif "SECLIST" in self.open and name in ("UNIQUEID", "TICKER"):
+            self._security(name, value)
         elif inside == "STATUS":
             self._answer(name, value)
         elif inside == "FI" and name == "ORG":
             self.contents.institution = self.contents.institution or value
         elif self._statement is not None:
             self._of_statement(self._statement, inside, name, value)
+
+    def _security(self, name: str, value: str) -> None:
+        """The list of securities at the end says which symbol an identifier stands for."""
+        if name == "UNIQUEID":
+            self.security = value
+        else:
+            self.contents.symbols[self.security] = value
 
     def _answer(self, name: str, value: str) -> None:
         answer = self.contents.answers[-1]

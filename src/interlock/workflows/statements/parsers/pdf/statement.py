@@ -209,16 +209,17 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
         account_type=_account_type(every, walk.card),
         institution=bank.name if bank else "",
         period=(period.start, period.end if period.start else None),
+        layout=f"{kind.parser_id} {_heads(reading.entries)}",
     )
     parsed.warnings += walk.remarks
     parsed.errors += walk.errors
     if reading.name:
         parsed.warnings.append(Remark(f"the balances agree when {reading.name}", severity="info"))
     if not money.is_proved and walk.drafts:
-        assume(parsed, f"the statement names no currency; {currency} is assumed")
+        assume(parsed, f"the statement names no currency; {currency} is assumed", "currency")
     if period.is_guess and walk.drafts:
         order = "day first" if period.day_first else "month first"
-        assume(parsed, f"no date shows whether the day or the month comes first; {order} is assumed")
+        assume(parsed, f"no date shows whether the day or the month comes first; {order} is assumed", "dates")
     kept: list[Draft] = []
     for draft in walk.drafts:
         row = _row(draft, len(kept), walk, period, money, separator, parsed.errors)
@@ -377,6 +378,11 @@ def _currency(
     )
 
 
+def _heads(entries: list[Entry]) -> str:
+    """The heads of tables, each once: what a bank's statements of one kind have in common."""
+    return "|".join(dict.fromkeys(entry.line.text for entry in entries if entry.head))
+
+
 def _account_type(lines: list[Line], card: bool) -> str:
     if card:
         return "credit_card"
@@ -420,7 +426,8 @@ def _remark(parsed: Parsed, pages: list[Page], guessed: int) -> None:
     if guessed:
         parsed.warnings.append(
             Remark(
-                f"{guessed} amounts have no sign, section or balance that says whether they are money in or out; read as money in"
+                f"{guessed} amounts have no sign, section or balance that says whether they are money in or out; read as money in",
+                topic="signs",
             )
         )
     blank = [str(page.number + 1) for page in pages if page.pictured and not page.words]

@@ -1,0 +1,38 @@
+// Files that are dropped on the page, or chosen, go to the route that the drop zone names, one after the other.
+import { all, make, mark, one, token } from "./dom.js";
+
+const zone = one("[data-drop]");
+if (zone && zone.getAttribute("aria-disabled") !== "true") {
+  const log = one("[data-drop-log]");
+  const say = (line, tone, symbol, text) => line.replaceChildren(mark(symbol, tone), ` ${text}`);
+  const send = async (file) => {
+    const line = make("li");
+    log?.prepend(line);
+    say(line, "running", "m-running", `${file.name} is sent`);
+    const form = new FormData();
+    form.append("source_type", "auto");
+    form.append("file", file, file.name);
+    try {
+      const response = await fetch(zone.dataset.drop, { method: "POST", body: form, headers: { "X-Interlock-Token": token }, credentials: "same-origin" });
+      const answer = await response.json().catch(() => ({}));
+      const id = answer[zone.dataset.answerId] ?? answer.facts?.[zone.dataset.answerId];
+      if (response.ok) { say(line, "done", "m-done", `${file.name} is here`); return id; }
+      say(line, "quiet", "m-refused", `${file.name} was not taken: ${answer.detail ?? response.status}`);
+      return response.status === 409 ? id : undefined;
+    } catch {
+      say(line, "failed", "m-failed", `${file.name} was not sent: the service does not answer`);
+      return undefined;
+    }
+  };
+  const take = async (files) => {
+    const ids = [];
+    for (const file of files) ids.push(await send(file));
+    const last = ids.filter(Boolean).at(-1);
+    if (last && ids.every(Boolean)) location.assign(zone.dataset.then + encodeURIComponent(last));
+  };
+  const over = (on) => { zone.dataset.over = String(on); };
+  addEventListener("dragover", (event) => { event.preventDefault(); over(true); });
+  addEventListener("dragleave", () => over(false));
+  addEventListener("drop", (event) => { event.preventDefault(); over(false); take([...event.dataTransfer.files]); });
+  all("input[type=file]", zone).forEach((input) => input.addEventListener("change", () => take([...input.files])));
+}

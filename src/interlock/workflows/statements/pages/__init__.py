@@ -1,0 +1,131 @@
+"""The page of statements in the console: drop a file, watch it move, see its transactions, rows and warnings, and whether they add up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Any
+
+from interlock import App, Workflow
+from interlock.errors import InterlockError, UnknownRecord
+from interlock.extension import PageContext
+
+from ..reading import Uploads
+
+TEMPLATE = Path(__file__).parent / "statements.html"
+SHOWN = {"transactions": "Transactions", "observations": "Rows as printed", "warnings": "Warnings"}
+UPLOADS, ROWS = 30, 300
+AGREES = {
+    "yes": {"tone": "agrees", "symbol": "m-agrees", "word": "agrees"},
+    "no": {"tone": "differs", "symbol": "m-differs", "word": "does not agree"},
+    "unknown": {"tone": "unproven", "symbol": "m-unproven", "word": "no balance to check"},
+}
+
+
+def render(context: PageContext) -> tuple[Path, Mapping[str, Any]]:
+    """The uploads, and the one that the address names, or the newest."""
+    app: App = context.client.app
+    workflow: Workflow = context.workflows[context.kind]
+    uploads = Uploads(app, workflow)
+    page = uploads.uploads(limit=UPLOADS)
+    wanted = context.query.get("id") or (page.rows[0]["upload_id"] if page.rows else None)
+    shown = context.query.get("show", "transactions")
+    return TEMPLATE, {
+        "title": "Statements",
+        "uploads": [listed_of(one) for one in page.rows],
+        "more": page.more,
+        "may_upload": context.may("POST", "/api/v1/uploads"),
+        "one": None if wanted is None else upload_of(uploads, str(wanted)),
+        "shown": shown if shown in SHOWN else "transactions",
+        "tabs": SHOWN,
+        "rows_shown": ROWS,
+    }
+
+
+def listed_of(row: Mapping[str, Any]) -> dict[str, Any]:
+    """An upload in the list."""
+    return {
+        "id": row["upload_id"],
+        "file": row["file_name"] or row["upload_id"],
+        "status": row["status"],
+        "rows": row.get("observations_count"),
+        "error": row["error_code"],
+        "agrees": AGREES.get(row.get("reconciled") or ""),
+        "created_at": row["created_at"],
+    }
+
+
+def upload_of(uploads: Uploads, upload_id: str) -> dict[str, Any]:
+    """Everything that is known about one upload."""
+    try:
+        known = uploads.row(upload_id)
+    except InterlockError as error:
+        raise UnknownRecord("statements", upload_id) from error
+    found = uploads.upload(upload_id)
+    transactions = uploads.transactions(upload_id=upload_id, limit=ROWS)
+    observations = uploads.observations(upload_id, limit=ROWS)
+    doubts = uploads.warnings(upload_id)
+    return {
+        "id": upload_id,
+        "file": known.get("file_name") or upload_id,
+        "status": found["status"],
+        "since": found["status_metadata"]["started_at"],
+        "worker": found["status_metadata"]["worker_id"],
+        "error_code": found["error_code"],
+        "error_message": found["error_message"],
+        "institution": found.get("institution"),
+        "account": found.get("account"),
+        "from": found.get("statement_from"),
+        "to": found.get("statement_to"),
+        "currency": found.get("currency"),
+        "skipped": found.get("rows_skipped"),
+        "agrees": AGREES.get(found.get("reconciled") or ""),
+        "reconciled": found.get("reconciled"),
+        "transactions": [transaction_of(one) for one in transactions.rows],
+        "more_transactions": transactions.more,
+        "observations": observations.rows,
+        "more_observations": observations.more,
+        "warnings": doubts["warnings"],
+        "errors": doubts["errors"],
+        "sums": sums_of(found, transactions.rows, transactions.more),
+    }
+
+
+def transaction_of(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A transaction with its amount as people read it."""
+    return {**row, "money": money(row["amount"]), "out": str(row["amount"]).startswith("-")}
+
+
+def sums_of(found: Mapping[str, Any], rows: list[Any], more: bool) -> dict[str, str] | None:
+    """Opening balance, sum of the rows, closing balance and their difference; None where the file prints no balance."""
+    opening, closing = amount(found.get("opening_balance")), amount(found.get("closing_balance"))
+    if more or not rows or closing is None:
+        return None
+    total = sum((amount(one["amount"]) or Decimal(0) for one in rows), Decimal(0))
+    would = (opening or Decimal(0)) + total
+    return {
+        "opening": "" if opening is None else money(opening, signed=False),
+        "rows": money(total),
+        "would": money(would, signed=False),
+        "closing": money(closing, signed=False),
+        "gap": "" if opening is None else money(would - closing, signed=False),
+        "agrees": "yes" if opening is not None and would == closing else "no",
+    }
+
+
+def amount(value: Any) -> Decimal | None:
+    """The value as a number; None where it is none."""
+    try:
+        return None if value is None else Decimal(str(value))
+    except InvalidOperation:
+        return None
+
+
+def money(value: Any, *, signed: bool = True) -> str:
+    """An amount with commas between thousands, a real minus, and its sign where it is a movement."""
+    number = amount(value)
+    if number is None:
+        return str(value)
+    sign = "−" if number < 0 else "+" if signed else ""
+    return f"{sign}{abs(number):,}"

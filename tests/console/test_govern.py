@@ -1,0 +1,120 @@
+"""The page that the content workflow brings, and that any team can bring one: lanes, evidence, the change, what may be decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lxml import html
+from sqlalchemy import Column, Integer, MetaData, Table, Text
+
+from interlock import Axis, Extension, Machine, Workflow
+from interlock.extension import Page, PageContext
+from interlock.service.application import build
+from interlock.testing import Sandbox
+from interlock.workflows.content import acts
+from interlock.workflows.content.workflow import declare
+from tests.console.conftest import PAGE, text
+from tests.service.conftest import WIDE, Ask, ask, known_in_process
+
+__all__ = ["ask", "known_in_process"]
+RULE = {
+    "title": "Il passato prossimo",
+    "explanation": "I verbi di movimento prendono essere.",
+    "examples": ["Sono andata al mercato.", "Siamo arrivati tardi."],
+}
+
+
+@pytest.fixture
+def box(database_url: str) -> Iterator[Sandbox]:
+    with closing(Sandbox([declare()], database=database_url)) as made:
+        made.migrate()
+        yield made
+
+
+def validated(box: Sandbox, id: str, payload: dict[str, Any], author: str = "mira", **more: Any) -> None:
+    """Submit a rule and take it to VALIDATED."""
+    acts.submit(
+        box, actor=author, item_id=id, item_type="rule", language="IT", level="A2", payload=payload, **more
+    )
+    for _ in range(2):
+        acts.promote(box, id, actor=author)
+    box.drain()
+    assert box.get("content", id)["state"] == "VALIDATED"
+
+
+def open_as(box: Sandbox, ask: Ask, path: str) -> html.HtmlElement:
+    answer = ask(build(box, limits=WIDE), prefix="").get(path, headers=PAGE)
+    assert answer.status_code == 200, answer.text[:2000]
+    return html.fromstring(answer.text)
+
+
+def test_the_page_shows_lanes_the_change_and_the_gates_of_this_version(box: Sandbox, ask: Ask) -> None:
+    validated(box, "R1", RULE)
+    acts.approve(box, "R1", actor="luca", role="operator", notes="read")
+    validated(box, "R2", {**RULE, "title": "Il passato prossimo con essere"}, replaces="R1")
+    page = open_as(box, ask, "/workflows/content/govern")
+    lanes = {one.get("aria-label"): text(one) for one in page.xpath("//div[@id='lanes']/section")}
+    assert list(lanes) == ["DRAFT", "CANDIDATE", "VALIDATED", "APPROVED"]
+    assert "Il passato prossimo con essere" in lanes["VALIDATED"]
+    assert [text(one) for one in page.xpath("//table[contains(@class,'diff')]//ins")] == ["con essere"]
+    assert page.xpath("//table[contains(@class,'diff')]//del") == []
+    assert len(page.xpath("//ul[@class='verdicts']/li[@class='pass']")) >= 6
+    form = page.xpath("//form[@id='supersede']")[0]
+    assert form.get("data-api") == "/api/v1/content/R1/supersede"
+
+
+def test_a_gate_that_said_no_is_named_in_its_lane(box: Sandbox, ask: Ask) -> None:
+    acts.submit(
+        box,
+        actor="mira",
+        item_id="R3",
+        item_type="rule",
+        language="IT",
+        level="A2",
+        payload={**RULE, "examples": ["Solo uno."]},
+    )
+    for _ in range(2):
+        acts.promote(box, "R3", actor="mira")
+    box.drain()
+    page = open_as(box, ask, "/workflows/content/govern?item=R3")
+    assert "SCHEMA" in text(page.xpath("//section[@aria-label='CANDIDATE']")[0])
+    assert page.xpath("//ul[@class='verdicts']/li[@class='fail']/b")[0].text == "schema"
+    assert "only validated content is approved" in text(page.xpath("//button[@class='refusal']")[0])
+    assert box.get("content", "R3")["state"] == "CANDIDATE"
+
+
+def test_authors_see_that_they_may_not_approve_their_own(box: Sandbox, ask: Ask) -> None:
+    validated(box, "R4", RULE, author="local")
+    page = open_as(box, ask, "/workflows/content/govern?item=R4")
+    refusal = text(page.xpath("//button[@class='refusal']")[0])
+    assert "OWN_WORK" in refusal
+    assert page.xpath("//form[@id='approve']") == []
+
+
+def test_any_team_can_bring_a_page(database_url: str, ask: Ask, tmp_path: Path) -> None:
+    template = tmp_path / "shelf.html"
+    template.write_text(
+        '{% extends "layout.html" %}{% block main %}<h1>Shelf</h1>'
+        "<p>{{ plural(books|length, 'book') }}: {% for one in books %}{{ one.columns.title }} {% endfor %}</p>{% endblock %}"
+    )
+    table = Table("books", MetaData(), Column("id", Integer, primary_key=True), Column("title", Text))
+
+    def shelf(context: PageContext) -> tuple[Path, dict[str, Any]]:
+        return template, {"books": context.client.list(context.kind, columns=["title"]).records}
+
+    books = Workflow(
+        "books",
+        records=table,
+        axes=[Axis("status", Machine("book", initial="here", moves={"here": ["lent"], "lent": ["here"]}))],
+        extension=Extension(pages=[Page("shelf", "Shelf", shelf)]),
+    )
+    with closing(Sandbox([books], database=database_url)) as box:
+        box.migrate()
+        box.admit("books", {"id": 1, "title": "<b>Dune</b>"})
+        page = open_as(box, ask, "/workflows/books/shelf")
+    assert "1 book: <b>Dune</b>" in text(page.xpath("//main")[0])
+    assert page.xpath("//nav[@class='rail']//a[@aria-current='page']/text()") == ["Shelf"]

@@ -1,0 +1,221 @@
+"""Journeys of those who decide and repair, in a real Chromium: seen on the page, in the row and in the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from interlock import App
+from interlock.service.application import build
+from interlock.testing import Sandbox
+from interlock.workflows.content.workflow import declare
+from tests.console.test_browser import Open, address, browser, open_page, wait_live
+from tests.console.test_govern import RULE, validated
+from tests.console.test_pages import ADDRESSES
+from tests.kinds import four_kinds, open_app
+from tests.service.conftest import WIDE, filled
+from tests.service.serving import served
+
+__all__ = ["address", "browser", "open_page"]
+pytestmark = [pytest.mark.timeout(180)]
+SENT = "[data-curate]:not([data-pending]), [data-curate][data-pending='0']"
+
+
+@pytest.fixture
+def app(sqlite_url: str) -> Iterator[App]:
+    made = filled(open_app(sqlite_url, *four_kinds()))
+    made.admit_many("domains", [{"id": number, "host": f"site{number}.example"} for number in range(10, 40)])
+    yield made
+    made.close()
+
+
+def states(app: App, ids: range) -> list[str]:
+    return [str(app.get("domains", id)["curation_status"]) for id in ids]
+
+
+def test_thirty_sites_are_curated_by_keyboard_and_one_is_taken_back(open_page: Open, app: App) -> None:
+    page = open_page("/curate?kind=domains")
+    page.wait_for_selector("tr.now")
+    for _ in range(3):
+        page.keyboard.press("d")  # the three that were there before
+    for number in range(30):
+        page.keyboard.press("smd"[number % 3])
+    page.wait_for_selector(SENT)
+    wanted = ["Selected", "Maybe", "Discarded"] * 10
+    assert states(app, range(10, 40)) == wanted
+    assert app.get("domains", 10)["processing_status"] == "Queued", "the rule queued what was selected"
+    assert app.get("domains", 11)["processing_status"] is None
+    assert page.inner_text("[data-undo-count]") == "33"
+    page.keyboard.press("z")
+    page.wait_for_selector(SENT)
+    assert states(app, range(39, 40)) == ["New"]
+    moves = [
+        (move.old, move.new, move.reason)
+        for move in app.ledger.history("domains", 39, axis="curation_status")
+    ]
+    assert moves[1:] == [("New", "Discarded", None), ("Discarded", "New", "taken back: Discarded")]
+    assert page.inner_text("[data-undo-count]") == "32"
+
+
+def test_a_selection_is_decided_with_one_key_and_undone_with_one(open_page: Open, app: App) -> None:
+    page = open_page("/curate?kind=domains")
+    page.wait_for_selector("tr.now")
+    page.keyboard.press("a")
+    page.keyboard.press("m")
+    page.wait_for_selector(SENT)
+    assert set(states(app, range(10, 40))) == {"Maybe"}
+    page.keyboard.press("z")
+    page.wait_for_selector(SENT)
+    assert set(states(app, range(10, 40))) == {"New"}
+    assert all(len(app.ledger.history("domains", id, axis="curation_status")) == 3 for id in range(10, 40))
+
+
+def test_what_somebody_else_decided_meanwhile_is_said_and_never_hidden(open_page: Open, app: App) -> None:
+    page = open_page("/curate?kind=domains")
+    page.wait_for_selector("tr.now")
+    app.erase("domains", 1, actor="eve", role="admin", reason="asked to")
+    page.keyboard.press("s")
+    page.wait_for_selector("[data-trouble]:not([hidden])")
+    assert "host1.example was not decided." in page.inner_text("[data-trouble]")
+    assert page.inner_text("[data-trouble-code]") == "ILK-201"
+
+
+def test_errors_are_grouped_previewed_and_retried_with_one_refused(open_page: Open, app: App) -> None:
+    app.admit("statements", {"id": "u9", "file_hash": "h9", "max_retries": 0})
+    for name in ("u1", "u2", "u9"):
+        app.move("statements", name, actor="coord", status="parsing")
+        app.move("statements", name, actor="coord", status="error", facts={"error_code": "TIMEOUT"})
+    page = open_page("/operations")
+    wait_live(page)
+    page.click("#errors a:has-text('Retry 3…')")
+    page.wait_for_selector("form[data-bulk]")
+    assert "Retry 2 records" in page.inner_text("form[data-bulk] button[type=submit]")
+    assert "refused" in page.inner_text("[data-preview] .counts")
+    page.fill("form[data-bulk] textarea", "the parser is fixed")
+    assert 'the parser is fixed"' in page.inner_text("form[data-bulk] .cli")
+    page.click("form[data-bulk] button[type=submit]")
+    page.wait_for_selector("form[data-bulk] [data-answer].is-done")
+    assert "2 moved, 1 refused." in page.inner_text("form[data-bulk] [data-answer]")
+    assert [app.get("statements", name)["status"] for name in ("u1", "u2", "u9")] == [
+        "queued_for_parse",
+        "queued_for_parse",
+        "error",
+    ]
+    last = app.ledger.history("statements", "u1")[-1]
+    assert (last.origin, last.reason) == ("retry", "the parser is fixed")
+    page.wait_for_selector("#bulk-list section:has-text('Retry 3 records of statements')")
+
+
+def test_a_bulk_act_is_undone_from_its_page(open_page: Open, app: App) -> None:
+    app.move("statements", "u1", actor="coord", status="parsing")
+    app.move("statements", "u1", actor="coord", status="error", facts={"error_code": "TIMEOUT"})
+    page = open_page("/operations?act=retry&kind=statements&error=TIMEOUT")
+    page.fill("form[data-bulk] textarea", "once more")
+    page.click("form[data-bulk] button[type=submit]")
+    page.wait_for_selector("form[data-bulk] [data-answer].is-done")
+    page.goto(page.url)
+    page.click("#bulk-list button:has-text('Undo 1…')")
+    page.fill("form[data-undo-of] textarea", "that was too early")
+    page.click("form[data-undo-of] button[type=submit]")
+    page.wait_for_selector("#bulk-list section:has-text('Undo: ')")
+    operations = app.operations.newest()
+    assert len(operations) == 2
+    assert operations[0].undoes == operations[1].id
+
+
+@pytest.fixture
+def box(sqlite_url: str) -> Iterator[Sandbox]:
+    made = Sandbox([declare()], database=sqlite_url)
+    made.migrate()
+    validated(made, "R1", RULE)
+    made.move(
+        "content",
+        "R1",
+        actor="luca",
+        role="operator",
+        reason="read",
+        state="APPROVED",
+        facts={"approval_type": "MANUAL"},
+    )
+    validated(made, "R2", {**RULE, "title": "Il passato prossimo con essere"}, replaces="R1")
+    validated(
+        made, "R3", {**RULE, "title": "Few and little", "explanation": "Few con le cose che si contano."}
+    )
+    validated(
+        made,
+        "R4",
+        {**RULE, "title": "Ser e estar", "explanation": "Ser dice quello che una cosa ora davvero resta."},
+    )
+    yield made
+    made.close()
+
+
+def test_content_is_replaced_approved_and_rejected_by_keyboard(browser: Any, box: Sandbox) -> None:
+    with served(build(box, limits=WIDE)) as base:
+        page = browser.new_page()
+        page.set_default_timeout(15_000)
+        page.goto(f"{base}/workflows/content/govern?item=R2")
+        page.keyboard.press("a")
+        page.fill("#supersede textarea", "it says more")
+        page.click("#supersede button[type=submit]")
+        page.wait_for_selector("#supersede [data-answer].is-done")
+        assert (box.get("content", "R1")["standing"], box.get("content", "R2")["state"]) == (
+            "deprecated",
+            "APPROVED",
+        )
+        page.goto(f"{base}/workflows/content/govern?item=R3")
+        page.keyboard.press("a")
+        page.fill("#approve textarea", "good")
+        page.click("#approve button[type=submit]")
+        page.wait_for_selector("#approve [data-answer].is-done")
+        assert box.get("content", "R3")["state"] == "APPROVED"
+        page.goto(f"{base}/workflows/content/govern?item=R4")
+        page.keyboard.press("r")
+        page.fill("#reject textarea", "The second example is missing.")
+        page.click("#reject button[type=submit]")
+        page.wait_for_selector("#reject [data-answer].is-done")
+        assert box.get("content", "R4")["standing"] == "rejected"
+        last = box.ledger.history("content", "R4", axis="standing")[-1]
+        assert (last.new, last.reason) == ("rejected", "The second example is missing.")
+        page.close()
+
+
+@pytest.mark.parametrize(("theme", "width"), [("light", 1440), ("dark", 390)])
+def test_no_page_breaks_a_rule_of_accessibility(open_page: Open, app: App, theme: str, width: int) -> None:
+    app.move("statements", "u1", actor="coord", status="parsing")
+    app.move("statements", "u1", actor="coord", status="error", facts={"error_code": "TIMEOUT"})
+    page = open_page("/", width=width, theme=theme)
+    base = page.url.rstrip("/")
+    broken = {}
+    more = [
+        "/records/domains/1",
+        "/curate?kind=domains",
+        "/operations?act=retry&kind=statements&error=TIMEOUT",
+    ]
+    for path in [*ADDRESSES, *more]:
+        page.goto(base + path)
+        wait_live(page)
+        if found := violations(page):
+            broken[path] = found
+    assert broken == {}
+
+
+def violations(page: Any) -> list[tuple[str, list[Any]]]:
+    """The rules that a page breaks, each with the first elements that break it."""
+    found = Axe().run(page).response["violations"]
+    return [(one["id"], [node["target"] for node in one["nodes"]][:3]) for one in found]
+
+
+@pytest.mark.parametrize("width", [360, 768, 1024, 1920])
+def test_the_page_that_a_workflow_brings_is_never_wider_than_the_window(
+    browser: Any, box: Sandbox, width: int
+) -> None:
+    with served(build(box, limits=WIDE)) as base:
+        page = browser.new_page(viewport={"width": width, "height": 900})
+        page.goto(f"{base}/workflows/content/govern?item=R2")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert violations(page) == []
+        page.close()

@@ -1,0 +1,138 @@
+"""A person decides how files of one bank and layout are read: shown first, kept for the next, and earlier uploads only when asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from interlock.workflows.statements.tables import statement_interpretations
+from tests.statements.api.place import KIND, Place
+
+HEAD = "Orchard Card,,\n\nDate,Description,Amount (GBP)\n"
+"""Charges are printed positive, and nothing says so."""
+BALANCES = HEAD.replace(",,\n\n", ",,\nOpening balance,,-100.00\nClosing balance,,-145.00\n\n")
+
+
+def card(*rows: tuple[str, str], head: str = HEAD) -> bytes:
+    return (head + "".join(f"{day},Shop {day},{amount}\n" for day, amount in rows)).encode()
+
+
+JANUARY = card(("13/01/2024", "20.00"), ("14/01/2024", "25.00"))
+FEBRUARY = card(("13/02/2024", "15.00"), ("14/02/2024", "30.00"))
+MARCH = card(("13/03/2024", "44.00"), ("14/03/2024", "1.00"))
+
+
+def amounts(place: Place, upload_id: str) -> list[str]:
+    return [one["amount"] for one in place.show(upload_id, "transactions")["transactions"]]
+
+
+def patch(place: Place, upload_id: str, **body: Any) -> Any:
+    answer = place.asker.ask("PATCH", f"/uploads/{upload_id}/interpretation", json=body)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def imported(place: Place, content: bytes) -> str:
+    upload_id = place.upload(content)
+    place.app.drain()
+    return upload_id
+
+
+def test_the_reading_that_reconciles_is_taken_and_the_others_are_kept_with_their_closing_balances(
+    place: Place,
+) -> None:
+    upload_id = imported(place, card(("13/01/2024", "20.00"), ("14/01/2024", "25.00"), head=BALANCES))
+    answer = place.show(upload_id, "readings")
+    found = {(one["signs"], one["closing_balance"]): one["reconciles"] for one in answer["readings"]}
+    assert (answer["reconciled"], found) == (
+        "yes",
+        {("as_read", "-145.00"): "yes", ("turned", "-55.00"): "no"},
+    )
+    assert [one["is_current"] for one in answer["readings"]] == [True, False]
+    assert amounts(place, upload_id) == ["-20.00", "-25.00"]
+
+
+def test_where_no_reading_reconciles_the_upload_is_not_and_a_person_chooses(place: Place) -> None:
+    upload_id = imported(place, card(("13/01/2024", "20.00"), ("14/01/2024", "26.00"), head=BALANCES))
+    answer = place.show(upload_id, "readings")
+    assert (answer["reconciled"], {one["reconciles"] for one in answer["readings"]}) == ("no", {"no"})
+
+
+def test_a_decision_is_looked_at_first_and_nothing_moves(place: Place) -> None:
+    earlier, upload_id = imported(place, JANUARY), imported(place, FEBRUARY)
+    before = place.app.get(KIND, upload_id)
+    answer = patch(place, upload_id, signs="turned")
+    assert [(one["before"]["amount"], one["after"]["amount"]) for one in answer["changes"]] == [
+        ("15.00", "-15.00"),
+        ("30.00", "-30.00"),
+    ]
+    assert [one["upload_id"] for one in answer["earlier_uploads"]] == [earlier]
+    assert (answer["applied"], answer["total_before"], answer["total_after"]) == (False, "45.00", "-45.00")
+    assert place.app.get(KIND, upload_id) == before
+    with place.app.database.read() as tx:
+        assert tx.execute(select(statement_interpretations)).all() == []
+
+
+def test_an_applied_decision_is_ledgered_and_used_for_this_and_the_next_file_of_the_layout(
+    place: Place,
+) -> None:
+    earlier, upload_id = imported(place, JANUARY), imported(place, FEBRUARY)
+    answer = patch(place, upload_id, signs="turned", apply=True, reason="charges are positive")
+    assert (answer["applied"], answer["parsed_again"]) == (True, [upload_id])
+    place.app.drain()
+    following = imported(place, MARCH)
+    assert amounts(place, upload_id) == ["-15.00", "-30.00"]
+    assert amounts(place, following) == ["-44.00", "-1.00"]
+    assert amounts(place, earlier) == ["20.00", "25.00"]
+    states = {one: place.app.get(KIND, one)["reconciled"] for one in (earlier, upload_id, following)}
+    assert set(states.values()) == {"unknown"}
+    counts = {one: place.app.get(KIND, one)["warnings_count"] for one in (earlier, upload_id, following)}
+    assert counts == {earlier: 1, upload_id: 0, following: 0}
+    move = place.app.ledger.history(KIND, upload_id)[5]
+    assert (move.new, move.reason) == ("queued_for_parse", "charges are positive")
+    with place.app.database.read() as tx:
+        (kept,) = tx.execute(select(statement_interpretations)).mappings().all()
+    assert (kept["decision"], kept["reason"]) == ({"signs": "turned"}, "charges are positive")
+
+
+def test_earlier_uploads_are_parsed_again_only_when_asked(place: Place) -> None:
+    earlier, upload_id = imported(place, JANUARY), imported(place, FEBRUARY)
+    answer = patch(place, upload_id, signs="turned", apply=True, earlier=True, reason="charges are positive")
+    place.app.drain()
+    assert answer["parsed_again"] == [upload_id, earlier]
+    assert amounts(place, earlier) == ["-20.00", "-25.00"]
+
+
+def test_currency_dates_and_columns_can_be_decided_and_are_no_assumptions_then(place: Place) -> None:
+    head = "Date,Description,Value,Amount\n"
+    upload_id = imported(place, card(("03/04/2024", "1.00,20.00"), ("05/04/2024", "2.00,25.00"), head=head))
+    assert place.app.get(KIND, upload_id)["warnings_count"] == 3
+    patch(
+        place,
+        upload_id,
+        currency="SGD",
+        date_order="dmy",
+        columns={"amount": "Value"},
+        account="Joint",
+        apply=True,
+        reason="a branch in Singapore",
+    )
+    place.app.drain()
+    found = place.show(upload_id, "transactions")["transactions"]
+    assert [(one["date"], one["amount"], one["currency"], one["account"]) for one in found] == [
+        ("2024-04-03", "1.00", "SGD", "Joint"),
+        ("2024-04-05", "2.00", "SGD", "Joint"),
+    ]
+    assert place.app.get(KIND, upload_id)["warnings_count"] == 0
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{}, {"currency": "XXX"}, {"date_order": "ydm"}, {"decimal": ";"}, {"columns": {"money": "Amount"}}],
+)
+def test_what_is_no_decision_is_refused(place: Place, body: dict[str, Any]) -> None:
+    upload_id = imported(place, JANUARY)
+    answer = place.asker.ask("PATCH", f"/uploads/{upload_id}/interpretation", json=body)
+    assert answer.status_code == 400, answer.text

@@ -1,0 +1,65 @@
+"""The page of statements in the console: what was read, whether it adds up, and what a role may not do."""
+
+from __future__ import annotations
+
+from lxml import html
+
+from tests.console.conftest import PAGE, text
+from tests.service.asking import Asker
+from tests.service.conftest import make_key
+from tests.statements.api.place import Place
+
+HERE = "/workflows/statements/uploads"
+BALANCED = b"""Date,Description,Amount,Balance
+01/15/2024,<b>STARBUCKS</b> #1234,-4.50,95.50
+01/16/2024,SALARY ORCHARD LABS,"1,234.56","1,330.06"
+"""
+
+
+def page_of(place: Place, path: str = HERE, key: str | None = None, status: int = 200) -> html.HtmlElement:
+    asker = Asker(place.asgi, key, prefix="")
+    try:
+        answer = asker.get(path, headers=PAGE)
+        assert answer.status_code == status, answer.text
+        return html.fromstring(answer.text)
+    finally:
+        asker.close()
+
+
+def test_without_an_upload_the_page_says_what_to_do(place: Place) -> None:
+    page = page_of(place)
+    assert "No statement is here yet." in text(page.find(".//main"))
+    assert page.xpath("//label[@data-drop]/@data-drop") == ["/api/v1/uploads"]
+
+
+def test_an_upload_is_seen_with_its_rows_transactions_and_doubts(place: Place) -> None:
+    first = place.upload(BALANCED, "october.csv")
+    page = page_of(place)
+    assert "queued_for_parse" in text(page.xpath("//section[@id='summary']")[0])
+    place.app.drain()
+    page = page_of(place)
+    assert text(page.xpath("//h1")[0]) == "october.csv"
+    assert "normalized" in text(page.xpath("//section[@id='summary']")[0])
+    amounts = [text(one) for one in page.xpath("//section[@id='read']//td[contains(@class,'l-amt')]")]
+    assert amounts == ["−4.50", "+1,234.56"]
+    assert page.xpath("//main//tbody//b/b") == []
+    printed = page_of(place, f"{HERE}?id={first}&show=observations")
+    assert "<b>STARBUCKS</b> #1234" in text(printed.xpath("//section[@id='read']")[0])
+    assert place.show(first)["status"] == "normalized"
+
+
+def test_a_file_that_cannot_be_read_says_why_and_leads_to_its_record(place: Place) -> None:
+    broken = place.upload(b"this is\nnot a bank\n", "broken.csv")
+    place.app.drain()
+    page = page_of(place, f"{HERE}?id={broken}")
+    summary = page.xpath("//section[@id='summary']")[0]
+    assert "LAYOUT_MISMATCH" in text(summary)
+    assert f"/records/statements/{broken}" in summary.xpath(".//a/@href")
+    page_of(place, f"{HERE}?id=UL_nobody", status=404)
+
+
+def test_whoever_may_not_upload_sees_why(place: Place) -> None:
+    page = page_of(place, key=make_key(place.app, "viewer"))
+    (zone,) = page.xpath("//label[@data-drop]")
+    assert zone.get("aria-disabled") == "true"
+    assert "Needs the role curator; you are viewer." in text(zone)
