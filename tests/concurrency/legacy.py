@@ -88,7 +88,7 @@ def keep_writing(connection: Connection, url: str, rows: int, seed: int) -> list
 
 @answering
 def carry_out_backfill(connection: Connection, url: str, chunk: int) -> int:
-    """Runs the backfill and sends after every chunk how many rows it has written; at the end all of them, negative. Its memory stays flat."""
+    """Runs the backfill and sends after every chunk how many rows it wrote; at the end all of them, negative. Its memory stays flat."""
     sizes: list[int] = []
 
     def tell(one: BackfillProgress) -> None:
