@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..workflow.extension import PageContext
-from .marks import FAILED, NEW, Mark, mark_of, marks_of
+from .marks import FAILED, NEW, Mark, asks_for_decisions, mark_of, marks_of
 from .page import Screen
 from .words import clock, plural
 
@@ -96,9 +96,16 @@ def due_of(context: PageContext) -> dict[str, dict[str, Any]]:
         for workflow in context.workflows.values()
         for axis in workflow.axes.values()
     }
+    asking = {
+        (workflow.name, axis.name)
+        for workflow in context.workflows.values()
+        for axis in workflow.axes.values()
+        if asks_for_decisions(workflow, axis)
+    }
     for one in context.client.counts():
-        mark = mark_of(marks.get((one.kind, one.axis), {}), one.state)
-        if mark in waiting:
+        place = (one.kind, one.axis)
+        mark = mark_of(marks.get(place, {}), one.state)
+        if mark in waiting and (mark != NEW or place in asking):
             waiting[mark] += one.records
     screens = {FAILED: "/operations", NEW: "/curate"}
     return {screens[mark]: due(mark, count) for mark, count in waiting.items() if count}
