@@ -15,10 +15,11 @@ LOOKS = [(theme, width, height) for theme in ("light", "dark") for width, height
 PAGES = {
     "board": "/",
     "records": "/records/statements",
-    "curate": "/curate",
+    "curate": "/curate?kind=domains",
     "operations": "/operations",
     "statements": "/workflows/statements/uploads",
     "govern": "/workflows/content/govern",
+    "pipelines": "/pipelines",
     "ledger": "/ledger?kind=statements",
     "machines": "/machines",
     "runners": "/runners",

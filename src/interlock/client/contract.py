@@ -515,7 +515,7 @@ class Client(Protocol):
         ...
 
     def working(self, limit: int = 20) -> Working:
-        """What runners hold, longest first, and the newest refusals; so many of each at most."""
+        """What runners hold, longest first, what is tried again and when, and the newest refusals; so many of each at most."""
         ...
 
     def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:

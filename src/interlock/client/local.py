@@ -185,7 +185,7 @@ class LocalClient:
     def working(self, limit: int = 20) -> Working:
         self.workflows()
         found = self.app.working(limit)
-        return Working([replace(one, id=plain_id(one.id)) for one in found.held], found.refused)
+        return replace(found, held=[replace(one, id=plain_id(one.id)) for one in found.held])
 
     def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:
         chosen = self.workflows() if kind is None else [self.workflow(kind)]

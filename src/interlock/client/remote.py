@@ -19,7 +19,7 @@ from ..observe.patterns import Pattern, ScopeState
 from ..observe.proof import read_seals
 from ..observe.schedules import ScheduledRun, ScheduleState
 from ..observe.verdicts import GateVerdict
-from ..observe.working import HeldAttempt, RefusedEvent, Working
+from ..observe.working import DueRetry, HeldAttempt, RefusedEvent, Working
 from ..store.coordinators import RegisteredCoordinator
 from ..store.ledger import Cursor
 from ..store.runners import Registered
@@ -182,6 +182,7 @@ class RemoteClient:
         answer = self.connection.ask("GET", "/working", query=[("limit", limit)])
         return Working(
             [value_of(HeldAttempt, one, "claimed_at", "beat_at", "lease_until") for one in answer["held"]],
+            [value_of(DueRetry, one, "first") for one in answer["retries"]],
             [value_of(RefusedEvent, one, "at") for one in answer["refused"]],
         )
 

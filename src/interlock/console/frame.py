@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..workflow.extension import PageContext
-from .marks import FAILED, NEW, Mark, asks_for_decisions, mark_of, marks_of
+from .curate import count_to_decide
+from .marks import FAILED, NEW, Mark, mark_of, marks_of
 from .page import Screen
 from .words import clock, plural
 
@@ -90,25 +91,17 @@ def rail_of(screens: Sequence[Screen], due: dict[str, dict[str, Any]]) -> list[d
 
 def due_of(context: PageContext) -> dict[str, dict[str, Any]]:
     """What waits for a person, by the path of the screen where it is done: what failed for good, and what nobody has decided on yet."""
-    waiting = {FAILED: 0, NEW: 0}
     marks = {
         (workflow.name, axis.name): marks_of(workflow, axis)
         for workflow in context.workflows.values()
         for axis in workflow.axes.values()
     }
-    asking = {
-        (workflow.name, axis.name)
-        for workflow in context.workflows.values()
-        for axis in workflow.axes.values()
-        if asks_for_decisions(workflow, axis)
-    }
-    for one in context.client.counts():
-        place = (one.kind, one.axis)
-        mark = mark_of(marks.get(place, {}), one.state)
-        if mark in waiting and (mark != NEW or place in asking):
-            waiting[mark] += one.records
-    screens = {FAILED: "/operations", NEW: "/curate"}
-    return {screens[mark]: due(mark, count) for mark, count in waiting.items() if count}
+    counts = context.client.counts()
+    failed = sum(
+        one.records for one in counts if mark_of(marks.get((one.kind, one.axis), {}), one.state) == FAILED
+    )
+    waiting = {"/operations": (FAILED, failed), "/curate": (NEW, count_to_decide(context, counts))}
+    return {screen: due(mark, count) for screen, (mark, count) in waiting.items() if count}
 
 
 def due(mark: Mark, count: int) -> dict[str, Any]:

@@ -504,10 +504,22 @@ class RefusedEvent(Shape):
     at: datetime
 
 
+class DueRetry(Shape):
+    """Records of one error that have a date for their next try."""
+
+    kind: str
+    axis: str
+    scope: str | None
+    code: str
+    records: int
+    first: datetime
+
+
 class Working(Shape):
-    """What runners hold, longest first, and the newest refusals."""
+    """What runners hold, longest first, what is tried again and when, and the newest refusals."""
 
     held: list[HeldAttempt]
+    retries: list[DueRetry]
     refused: list[RefusedEvent]
 
 
