@@ -212,6 +212,21 @@ def test_a_key_signs_a_browser_in_and_a_viewer_is_refused_in_page_and_api(browse
     assert app.ledger.history("statements", "u2")[-1].actor == "coord"
 
 
+def test_a_view_is_saved_under_a_name_and_opened_again(open_page: Open) -> None:
+    page = open_page("/records/statements?state.status=error")
+    page.fill("[data-views] input", HOSTILE[:60])
+    page.click("button:has-text('Save this view')")
+    link = page.locator("[data-views-list] a")
+    assert link.inner_text() == HOSTILE[:60]
+    page.goto(page.evaluate("location.origin") + "/records/statements")
+    assert page.locator("a[data-row]").count() == 5
+    page.locator("[data-views-list] a").click()
+    page.wait_for_url(re.compile(r"state\.status=error"))
+    assert page.locator("a[data-row]").all_inner_texts() == ["u2"]
+    page.click("[data-views-list] button")
+    assert page.locator("[data-views-list] li").count() == 0
+
+
 def test_no_text_of_a_record_runs_as_a_script(open_page: Open, app: App) -> None:
     app.admit("domains", {"id": 66, "host": HOSTILE}, actor=HOSTILE, reason=HOSTILE)
     app.move("domains", 66, curation_status="Selected", actor=HOSTILE, reason=HOSTILE)

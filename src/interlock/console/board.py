@@ -8,6 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from ..adopt.phases import KIND as ADOPTIONS
 from ..errors import BadInput
 from ..machine import Age, DrawnAxis, DrawnRule, State, draw_axes
 from ..observe.activity import Activity, EdgeFlow, StateAge
@@ -61,11 +62,12 @@ def render(context: PageContext) -> Rendered:
                 matrix_of(context, context.workflows[one["kind"]], one["total"]) if at is None else None
             )
             one["pictures"] = pictures_of(context, context.workflows[one["kind"]], one)
-    total = sum(one["total"] for one in workflows)
+    counted_kinds = [one for one in workflows if one["kind"] != ADOPTIONS]
+    total = sum(one["total"] for one in counted_kinds)
     return "board.html", {
         "page": "board",
         "total": total,
-        "kinds": sum(1 for one in workflows if one["total"]),
+        "kinds": sum(1 for one in counted_kinds if one["total"]),
         "needs": needs,
         "opened": [one for one in workflows if one["kind"] in opened],
         "closed": sorted(
@@ -97,7 +99,7 @@ def opened_of(context: PageContext, workflows: Sequence[Mapping[str, Any]]) -> s
     if (named := context.query.get("open")) is not None:
         return {named}
     busy = sorted(workflows, key=lambda one: (-one["trouble"], -one["moves"], -one["total"]))
-    chosen = [one["kind"] for one in busy if one["total"]][:OPENED]
+    chosen = [one["kind"] for one in busy if one["total"] and one["kind"] != ADOPTIONS][:OPENED]
     return set(chosen or [one["kind"] for one in workflows[:1]])
 
 
