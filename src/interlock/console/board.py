@@ -21,6 +21,7 @@ from .marks import (
     RETRY,
     STUCK,
     Mark,
+    asks_for_decisions,
     driving_states,
     is_moved_by_people,
     mark_of,
@@ -167,12 +168,13 @@ def track_of(
         "axis": name,
         "scope": scope,
         "people": is_moved_by_people(workflow, axis),
+        "asks": asks_for_decisions(workflow, axis),
         "total": sum(held.values()),
         "moves": sum(one.moves for one in flows),
         "rows": rows,
         "drawn": DrawnAxis(
             axis.machine,
-            name=name if len(workflow.axes) > 1 else "",
+            name=name if len(workflow.axes) > 1 or scope else "",
             says=scope or ("people decide" if is_moved_by_people(workflow, axis) else ""),
             stages=stages_of(workflow, axis),
             by_people=is_moved_by_people(workflow, axis),
@@ -360,9 +362,7 @@ def needs_of(
                             row["href"],
                         )
                     )
-                elif (
-                    row["records"] and row["mark"] in (ASKS, NEW) and (row["mark"] == ASKS or track["people"])
-                ):
+                elif row["records"] and row["mark"] in (ASKS, NEW) and (row["mark"] == ASKS or track["asks"]):
                     needs.append(
                         need(
                             row["mark"],
