@@ -9,6 +9,7 @@ import json
 import pytest
 
 from interlock import App
+from interlock.errors import UnknownRecord
 from tests.acceptance.conftest import Run, parsed
 
 
@@ -208,3 +209,20 @@ def test_a_failed_record_is_retried(five: App, shop_run: Run) -> None:
     done = shop_run("record", "retry", "statements", "U5", "--reason", "again")
     assert done.exit_code == 0, done.stderr
     assert five.get("statements", "U5")["status"] == "queued_for_parse"
+
+
+def test_a_record_is_amended_and_erased_with_a_reason(app: App, shop_run: Run) -> None:
+    app.admit("content", {"item_id": "C1", "author": "ann"})
+    amended = shop_run("record", "amend", "content", "C1", "--set", "author=bob", "--reason", "typed wrong")
+    assert amended.exit_code == 0, amended.stderr
+    assert app.get("content", "C1")["author"] == "bob"
+    last = app.ledger.history("content", "C1")[-1]
+    assert (last.old == last.new, last.reason) == (True, "typed wrong")
+    erase = ("record", "erase", "content", "C1", "--reason", "asked to be forgotten")
+    assert shop_run(*erase, input="n\n").exit_code != 0
+    assert app.get("content", "C1")["author"] == "bob"
+    erased = shop_run(*erase, "--yes")
+    assert erased.exit_code == 0, erased.stderr
+    with pytest.raises(UnknownRecord):
+        app.get("content", "C1")
+    assert app.ledger.verify().ok

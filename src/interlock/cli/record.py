@@ -329,6 +329,72 @@ def cancel(
     show_answer(running.output, {**row, "dry_run": dry_run}, answer_lines(row, dry_run), [row], ANSWER)
 
 
+@record.verb(
+    "amend",
+    "interlock record amend orders 42 --set city=Oslo --reason 'typed wrong'",
+    "interlock record amend orders 42 --set weight=12.5 --set note=null --reason weighed --version 3",
+)
+@click.argument("kind")
+@click.argument("id")
+@click.option(
+    "--set",
+    "facts",
+    metavar="COLUMN=VALUE",
+    multiple=True,
+    required=True,
+    help="A column and its new value: JSON where it is (12, true, null), else text. Can be said several times.",
+)
+@click.option("--reason", required=True, help="Why; it is kept for ever beside the change.")
+@click.option(
+    "--actor",
+    envvar="INTERLOCK_ACTOR",
+    metavar="NAME",
+    help="Who acts; default: the user who is logged in. [env: INTERLOCK_ACTOR]",
+)
+@click.option("--role", metavar="ROLE", help="In which role.")
+@click.option("--version", type=int, help="Only if the record still has this version.")
+@click.option("--axis", metavar="AXIS", help="Whose version steps, where there are several axes.")
+def amend(
+    kind: str,
+    id: str,
+    facts: tuple[str, ...],
+    reason: str,
+    actor: str | None,
+    role: str | None,
+    version: int | None,
+    axis: str | None,
+) -> None:
+    """Change columns that may be amended, where the record is; its version steps, and gates have to pass anew."""
+    running = session()
+    client = running.client(actor)
+    answer = client.amend(
+        kind, id, facts=facts_of(facts), reason=reason, role=role, version=version, axis=axis
+    )
+    row = answer_row(kind, axis or "", answer)
+    show_answer(running.output, row, answer_lines(row, rehearsal=False), [row], ANSWER)
+
+
+@record.verb("erase", "interlock record erase customers 42 --reason 'asked to be forgotten' --yes")
+@click.argument("kind")
+@click.argument("id")
+@click.option("--reason", required=True, help="Why; it is kept for ever in the closing entry.")
+@click.option(
+    "--actor",
+    envvar="INTERLOCK_ACTOR",
+    metavar="NAME",
+    help="Who acts; default: the user who is logged in. [env: INTERLOCK_ACTOR]",
+)
+@click.option("--yes", is_flag=True, help="Do it without asking.")
+def erase(kind: str, id: str, reason: str, actor: str | None, yes: bool) -> None:
+    """Remove a record and what the ledger keeps about persons; its history closes with an entry and still verifies. Nothing undoes it."""
+    running = session()
+    if not yes:
+        click.confirm(f"Erase {kind} {id} for ever?", abort=True, err=True)
+    answer = running.client(actor).erase(kind, id, reason=reason)
+    row = answer_row(kind, "", answer)
+    show_answer(running.output, row, answer_lines(row, rehearsal=False), [row], ANSWER)
+
+
 @record.verb("follow", "interlock record follow orders 42", "interlock record follow orders 42 -o jsonl")
 @click.argument("kind")
 @click.argument("id")
