@@ -517,7 +517,7 @@ class App:
         return read_patterns(self.database, self.workflow(kind), axis, limit)
 
     def working(self, limit: int = 20) -> Working:
-        """What runners hold, longest first, and the newest refusals; so many of each at most."""
+        """What runners hold, longest first, what is tried again and when, and the newest refusals; so many of each at most."""
         return read_working(self.database, self.workflows, self.clock, limit)
 
     def coordinator(self, **options: Any) -> Coordinator:

@@ -211,3 +211,21 @@ def test_a_file_is_fixed_parsed_again_and_erased(typed: Run, empty_folder: Path)
     rows(typed("import", str(empty_folder / "card.csv"), "--wait", "-o", "json"))
     assert typed("erase", upload_id, "--reason", "asked by the customer").exit_code == 0
     assert typed("show", upload_id).exit_code != 0
+
+
+def test_rules_are_tried_before_they_are_used(typed: Run, empty_folder: Path) -> None:
+    (empty_folder / "a.csv").write_bytes(CSV)
+    typed("import", str(empty_folder / "a.csv"), "--wait")
+    before = [json.loads(line) for line in typed("transactions", "-o", "jsonl").stdout.splitlines()]
+    (empty_folder / "rules.toml").write_text(
+        'name = "ours"\nversion = "1"\n[[merchant]]\nid = "links"\nname = "Link Shop"\ncategory = "shopping"\nregex = ["HYPERLINK"]\n',
+        encoding="utf-8",
+    )
+    result = typed("rules", "test", str(empty_folder / "rules.toml"), "-o", "json")
+    (change,) = [one for one in parsed(result) if "HYPERLINK" in str(one["description"])]
+    assert (change["merchant"], change["category"], change["rows"]) == ("Link Shop", "shopping", 1)
+    assert "2 transactions" in result.stderr
+    after = [json.loads(line) for line in typed("transactions", "-o", "jsonl").stdout.splitlines()]
+    assert after == before
+    (empty_folder / "bad.toml").write_text("name = 1\n", encoding="utf-8")
+    assert typed("rules", "test", str(empty_folder / "bad.toml")).exit_code != 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import pytest
@@ -11,7 +12,9 @@ from hypothesis import strategies as st
 
 from interlock.workflows.statements.normalize.cleaning import clean_merchant, collapsed, folded
 from interlock.workflows.statements.normalize.matching import Key, Matcher
+from interlock.workflows.statements.normalize.normalizing import normalize
 from interlock.workflows.statements.normalize.recognising import Recogniser, recogniser
+from interlock.workflows.statements.parsed import ObservedRow
 from interlock.workflows.statements.rules import builtin_rules
 from interlock.workflows.statements.rules.rule_set import CategoryRule, Merchant, Patterns
 
@@ -228,3 +231,62 @@ def test_sparing_searches_finds_the_same_rules_as_searching_them_all(text: str) 
         if any(re.search(pattern, key.text, re.IGNORECASE) for pattern in rule.patterns.regex)
     ]
     assert list(dict.fromkeys(match.rule.id for match in MATCHER.all(key, lambda: "")))[: len(every)] == every
+
+
+@pytest.mark.parametrize(
+    ("description", "merchant"),
+    [
+        ("SEPA-LASTSCHRIFT STADTWERKE MUSTERSTADT", "Stadtwerke Musterstadt"),
+        ("KARTENZAHLUNG BAECKEREI LINDE", "Baeckerei Linde"),
+        ("DAUERAUFTRAG HAUSVERWALTUNG EICHE", "Hausverwaltung Eiche"),
+        ("PRLV SEPA ASSURANCE CHENE", "Assurance Chene"),
+        ("PAIEMENT PAR CARTE 12/01 BOULANGERIE DUPOND", "Boulangerie Dupond"),
+        ("VISA DDA PUR ORCHARD KITCHEN", "Orchard Kitchen"),
+        ("APPLE PAY ENDING IN 1234 ORCHARD KITCHEN", "Orchard Kitchen"),
+        ("ORCHARD KITCHEN EUR 12,50 @ 1.0861", "Orchard Kitchen"),
+        ("ORCHARD KITCHEN FOREIGN CURRENCY 12.50 EUR", "Orchard Kitchen"),
+        ("ORCHARD KITCHEN 800-555-1234", "Orchard Kitchen"),
+    ],
+)
+def test_booking_words_wallets_phones_and_foreign_currency_notes_are_no_part_of_a_merchant(
+    description: str, merchant: str
+) -> None:
+    assert clean_merchant(description) == merchant
+
+
+MIXED = """
+-KARTENZAHLUNG REWE 4411|-EC KARTE EDEKA 12|-LASTSCHRIFT STADTWERKE|-SEPA-LASTSCHRIFT TELEKOM|-DAUERAUFTRAG MIETE|+GEHALT FIRMA
+-PAIEMENT CB CARREFOUR|-PRLV SEPA EDF|+VIREMENT SALAIRE|-ACHAT CB SNCF|-WHOLEFDS MKT 10234|-UBER *TRIP|-NETFLIX.COM|-SPOTIFY USA
+-AMZN MKTP US*2K3AB1|-WALMART #2231|-TARGET T-1234|-COSTCO WHSE #0021|-CVS/PHARMACY #01234|-SHELL SERVICE|-MCDONALD'S F12345
+-DOORDASH*THAI|-COMCAST CABLE|-VERIZON WIRELESS|-GEICO *AUTO|-RENT PAYMENT OAK|-ATM WITHDRAWAL|-MONTHLY SERVICE FEE|+PAYROLL LABS
++INTEREST PAYMENT|-ZELLE TO ROBIN|-VENMO PAYMENT|-TRANSFER TO SAVINGS|-PAYMENT THANK YOU|-CHECK 1023|-DELTA AIR LINES|-MARRIOTT
+-AIRBNB * HM123|-PLANET FITNESS|-HOME DEPOT 1234|-IKEA BROOKLYN|-APPLE.COM/BILL|-STEAM PURCHASE|-H&M 0123|-PETCO 123|-TESCO 3021
+-BOOTS 1234|-TFL TRAVEL|-COUNCIL TAX|-BRITISH GAS|-PRET A MANGER|-TIM HORTONS #12|-JOE'S CORNER BAR|-QUORN AND SONS|-NAGATA KK
+"""
+
+
+def test_four_of_five_rows_of_a_mixed_personal_set_have_a_category_and_the_rule_that_gave_it() -> None:
+    texts = [text for line in MIXED.strip().splitlines() for text in line.split("|")]
+    rows = [
+        ObservedRow(place, "2024-01-05", text[1:], f"{text[0]}10.00".lstrip("+"), date_format="ymd")
+        for place, text in enumerate(texts)
+    ]
+    made = normalize(
+        "UL_a", rows, builtin_rules(), today=date(2030, 1, 1), at=datetime(2030, 1, 1, tzinfo=UTC)
+    )
+    known = [one for one in made.canonicals if one.category]
+    assert len(known) >= 0.8 * len(texts), [one.description for one in made.canonicals if not one.category]
+    assert all(any(rule.startswith("category:") for rule in one.applied_rules) for one in known)
+
+
+def test_the_files_own_category_is_the_fallback_and_named_as_such() -> None:
+    rows = [
+        ObservedRow(0, "2024-01-05", "QUORN AND SONS", "-1.00", date_format="ymd", source_category="Garden"),
+        ObservedRow(1, "2024-01-05", "NETFLIX.COM", "-1.00", date_format="ymd", source_category="Garden"),
+    ]
+    made = normalize(
+        "UL_a", rows, builtin_rules(), today=date(2030, 1, 1), at=datetime(2030, 1, 1, tzinfo=UTC)
+    )
+    first, second = made.canonicals
+    assert (first.category, "category:source_category" in first.applied_rules) == ("Garden", True)
+    assert (second.category != "Garden", "uncategorized" in first.flags) == (True, False)

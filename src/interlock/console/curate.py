@@ -100,6 +100,19 @@ def decided_axis(context: PageContext, machine: Mapping[str, Any]) -> Mapping[st
     return None
 
 
+def count_to_decide(context: PageContext, counts: Iterable[Any]) -> int:
+    """How many of these records are where they began, on axes that people decide on."""
+    places = {
+        (workflow.name, axis.name, axis.machine.initial)
+        for workflow in context.workflows.values()
+        for axis in workflow.axes.values()
+        if not axis.scopes
+        and is_moved_by_people(workflow, axis)
+        and len({edge.to for _, edge in axis.machine.pairs() if edge.kind == "plain"}) > 1
+    }
+    return sum(one.records for one in counts if (one.kind, one.axis, one.state) in places)
+
+
 def counts_of(
     context: PageContext, machines: Iterable[Mapping[str, Any]]
 ) -> dict[tuple[str, str | None], int]:

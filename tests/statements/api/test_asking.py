@@ -9,6 +9,8 @@ import pytest
 from starlette.applications import Starlette
 
 from interlock import Failed
+from interlock.extension import OpenAttempt
+from interlock.workflows.statements import viewing
 from tests.service.asking import Asker, problem
 from tests.statements.api.place import CSV, KIND, Place
 
@@ -243,6 +245,33 @@ def test_a_parse_that_was_cut_off_has_a_log_all_the_same(code: str, place: Place
         [{"error_code": code, "message": "it took longer than 30 seconds"}],
     )
     assert (log["file_size_bytes"], log["mime_type"]) == (len(CSV), "text/csv")
+
+
+def test_the_log_of_a_parse_that_was_cut_off_has_its_true_start_and_duration(place: Place) -> None:
+    upload_id = place.upload()
+    place.dispatch()
+    began = place.show(upload_id, "timeline")["timeline"][-1]["timestamp"]
+    place.app.advance("20s")
+    place.app.report(KIND, upload_id, Failed("TIMEOUT", "it took longer than 30 seconds", final=True))
+    log = place.show(upload_id, "parse-log")
+    assert (log["started_at"][:19], log["duration_ms"]) == (began[:19], 20_000)
+    assert log["completed_at"] > log["started_at"]
+
+
+def test_the_error_of_a_try_before_does_not_stand_beside_a_live_second_one(place: Place) -> None:
+    upload_id = place.upload()
+    place.dispatch()
+    row = {
+        **place.app.get(KIND, upload_id),
+        "error_code": "LEASE_EXPIRED",
+        "error_message": "the runner went away",
+    }
+    now = place.app.clock.now()
+    live = OpenAttempt(upload_id, "status", None, "parse", 2, "runner-2", now)
+    waiting = OpenAttempt(upload_id, "status", None, "parse", 2, None, None)
+    shown, idle = viewing.upload(row, live), viewing.upload(row, waiting)
+    assert (shown["error_code"], shown["status_metadata"]["worker_id"]) == (None, "runner-2")
+    assert idle["error_code"] == "LEASE_EXPIRED"
 
 
 def test_the_log_of_an_earlier_attempt_is_not_taken_for_that_of_the_last(place: Place) -> None:

@@ -47,7 +47,8 @@ def mutant(seed: int) -> Made:
     """One mutated file; the same seed always gives the same."""
     chance = random.Random(seed)
     bank = chance.choice(INSTITUTIONS)
-    statement = draw(bank, seed, fewest=4, most=24)
+    starts_on = chance.choice((1, 1, 14, 23))
+    statement = draw(bank, seed, fewest=chance.choice((2, 4)), most=24, starts_on=starts_on)
     return _paper(statement, chance) if chance.random() < 0.55 else _table(statement, chance)
 
 
@@ -102,6 +103,20 @@ _PAPERS: dict[str, PaperMutation] = {
     "dropped row": lambda paper, statement, chance: replace(paper, missing=_place(statement, chance)),
     "uneven lines": lambda paper, statement, chance: replace(paper, jitter=chance.uniform(0.5, 2.0)),
     "wrapped": lambda paper, statement, chance: replace(paper, wrapped=_place(statement, chance)),
+    "named months": lambda paper, statement, chance: replace(
+        paper, dates=chance.choice(("%d %b %Y", "%d %b", "%b %d", "%b %d, %Y", "%d-%b-%Y", "%d %B"))
+    ),
+    "no years": lambda paper, statement, chance: (
+        replace(paper, dates="%d/%m" if statement.bank.day_first else "%m/%d")
+        if statement.bank.numeric[1] in "dm"
+        else None
+    ),
+    "credits are marked": lambda paper, statement, chance: (
+        replace(paper, marks_credits=True) if paper.layout == "card" else None
+    ),
+    "currency in the head": lambda paper, statement, chance: (
+        replace(paper, in_head=True) if statement.bank.words == "en" and statement.bank.places else None
+    ),
     "no balances": lambda paper, statement, chance: replace(paper, ends=False),
     "drawn otherwise": lambda paper, statement, chance: replace(
         paper, style=STYLES[chance.choice([name for name in STYLES if "password" not in name])]

@@ -45,6 +45,9 @@ class Paper:
     jitter: float = 0.0
     wrapped: int = -1
     ends: bool = True
+    dates: str = ""
+    marks_credits: bool = False
+    in_head: bool = False
     style: Style = PLAIN
 
 
@@ -80,12 +83,25 @@ class _Drawing:
     def amount(self, value: Decimal) -> str:
         return money(value, self.bank)
 
+    def charge(self, value: Decimal) -> str:
+        """An amount of a card: payments with a minus, or with CR behind them."""
+        if self.paper.marks_credits and value < 0:
+            return f"{money(-value, self.bank)} CR"
+        return money(value, self.bank)
+
+    def money_head(self, name: str) -> str:
+        """The head of a column of money, with the currency in it where the paper has it there."""
+        symbol = self.bank.symbol if self.bank.symbol in ("S$", "HK$", "R$", "£", "€") else self.bank.currency
+        return f"{self.word(name)} ({symbol})" if self.paper.in_head else self.word(name)
+
     def _title(self) -> None:
         sheet, statement, bank = self.sheet, self.statement, self.bank
         sheet.row((40, bank.name), step=16, size=12)
         sheet.row((40, f"Account number: {statement.account}"), step=14)
         first, last = statement.first.strftime(bank.numeric), statement.last.strftime(bank.numeric)
         sheet.row((40, f"Statement period {first} to {last}"), step=14)
+        if self.paper.in_head:
+            return
         if (
             bank.symbol in ("₹", "zł", "kr", "kr.", "CHF")
             or bank.places == 0
@@ -96,7 +112,7 @@ class _Drawing:
     def balances(self, opening: str, closing: str, sign: int = 1) -> None:
         if not self.paper.ends:
             return
-        symbol = self.bank.symbol if self.bank.symbol in _PRINTABLE else ""
+        symbol = self.bank.symbol if self.bank.symbol in _PRINTABLE and not self.paper.in_head else ""
         for name, value in ((opening, self.statement.opening), (closing, self.statement.closing)):
             text = self.amount(sign * value)
             self.sheet.row(
@@ -144,8 +160,8 @@ _PRINTABLE = ("$", "£", "€", "S$", "HK$", "R$", "¥")
 _BY_SYMBOL = ("USD", "GBP", "EUR", "SGD", "HKD", "BRL", "CAD", "AUD")
 
 
-def _day(statement: Statement, row: Row) -> str:
-    return row.day.strftime(statement.bank.numeric)
+def _day(statement: Statement, row: Row, paper: Paper | None = None) -> str:
+    return row.day.strftime((paper.dates if paper else "") or statement.bank.numeric)
 
 
 def _amount(statement: Statement, paper: Paper, *, balance: bool) -> _Drawing:
@@ -154,12 +170,13 @@ def _amount(statement: Statement, paper: Paper, *, balance: bool) -> _Drawing:
     opening, closing = ENDS[statement.bank.words]
     made.balances(opening, closing)
     date, text, amount, _, _, running = (made.word(name) for name in made.names)
+    amount = made.money_head(made.names[2])
     head: list[tuple[float, str] | tuple[float, str, str]] = [(40, date), (120, text), (450, amount, "right")]
     if paper.extra:
         head.insert(2, (250, "Reference"))
     made.head(*head, *([(560, running, "right")] if balance else []))
     for place, row in enumerate(statement.rows):
-        cells = [(40, _day(statement, row)), (120, row.text), (450, made.amount(row.amount), "right")]
+        cells = [(40, _day(statement, row, paper)), (120, row.text), (450, made.amount(row.amount), "right")]
         made.line(place, *cells, *([(560, made.amount(row.balance), "right")] if balance else []))  # type: ignore[arg-type]
     return made
 
@@ -178,7 +195,7 @@ def _in_and_out(statement: Statement, paper: Paper) -> _Drawing:
         money_at = 390 if row.amount < 0 else 475
         made.line(
             place,
-            (40, _day(statement, row)),
+            (40, _day(statement, row, paper)),
             (120, row.text),
             (money_at, made.amount(abs(row.amount)), "right"),
             (565, made.amount(row.balance), "right"),
@@ -197,12 +214,14 @@ def _sections(statement: Statement, paper: Paper) -> _Drawing:
         made.sheet.y += 10
         made.sheet.row((40, title), step=15, size=10)
         made.head(
-            (40, made.word("Date")), (120, made.word("Description")), (450, made.word("Amount"), "right")
+            (40, made.word("Date")),
+            (120, made.word("Description")),
+            (450, made.money_head("Amount"), "right"),
         )
         for place, row in rows:
             made.line(
                 place,
-                (40, _day(statement, row)),
+                (40, _day(statement, row, paper)),
                 (120, row.text),
                 (450, made.amount(abs(row.amount)), "right"),
             )
@@ -222,15 +241,15 @@ def _card(statement: Statement, paper: Paper) -> _Drawing:
         (40, made.word("Trans Date")),
         (110, made.word("Post Date")),
         (180, made.word("Description")),
-        (500, made.word("Amount"), "right"),
+        (500, made.money_head("Amount"), "right"),
     )
     for place, row in enumerate(statement.rows):
         made.line(
             place,
-            (40, _day(statement, row)),
+            (40, _day(statement, row, paper)),
             (180, row.text),
-            (110, _day(statement, row)),
-            (500, made.amount(-row.amount), "right"),
+            (110, _day(statement, row, paper)),
+            (500, made.charge(-row.amount), "right"),
         )
     return made
 
@@ -243,7 +262,7 @@ def _unruled(statement: Statement, paper: Paper) -> _Drawing:
     for place, row in enumerate(statement.rows):
         made.line(
             place,
-            (40, _day(statement, row)),
+            (40, _day(statement, row, paper)),
             (120, row.text),
             (450, made.amount(row.amount), "right"),
             (560, made.amount(row.balance), "right"),

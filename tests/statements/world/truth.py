@@ -121,12 +121,13 @@ class Made:
     notes: tuple[str, ...] = field(default=())
 
 
-def draw(bank: Institution, seed: int, fewest: int = 5, most: int = 16) -> Statement:
-    """A statement of this bank; the same seed gives the same rows."""
+def draw(bank: Institution, seed: int, fewest: int = 5, most: int = 16, *, starts_on: int = 1) -> Statement:
+    """A statement of this bank; the same seed gives the same rows. One that starts later in a month ends in the next."""
     chance = random.Random(f"{bank.name} {seed}")
     month = chance.randint(1, 12)
-    first = date(chance.choice((2023, 2024, 2025)), month, 1)
-    last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+    first = date(chance.choice((2023, 2024, 2025)), month, starts_on)
+    following = (first.replace(day=1) + timedelta(days=31)).replace(day=starts_on)
+    last = following - timedelta(days=1)
     step = Decimal(1).scaleb(-bank.places)
     large = 100 if bank.places == 0 else 1
     balance = opening = Decimal(chance.randint(50_000, 900_000) * large).scaleb(-2).quantize(step) * (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, select
@@ -11,7 +12,16 @@ from sqlalchemy import Connection, select
 from interlock import App, Workflow
 from interlock.errors import UnknownRecord
 
-from .logs import JSON_LOG, TEXT_LOG, normalizer_log_ref, parse_log, parse_log_ref, spelled, upload_log_ref
+from .logs import (
+    JSON_LOG,
+    TEXT_LOG,
+    duration_ms,
+    normalizer_log_ref,
+    parse_log,
+    parse_log_ref,
+    spelled,
+    upload_log_ref,
+)
 from .normalize.canonical import NORMALIZER_VERSION
 from .parsed import ParseFault
 from .tables import statement_logs
@@ -49,7 +59,8 @@ class Logs:
         )
         if stored is not None and not running and not cut_off:
             return JSON_LOG, stored[0]
-        return JSON_LOG, json.dumps(known_of_parse(row, running=running), ensure_ascii=False)
+        known = known_of_parse(row, began=self._began(upload_id, "parsing"), running=running)
+        return JSON_LOG, json.dumps(known, ensure_ascii=False)
 
     def details(self, upload_id: str) -> dict[str, Any]:
         """The warnings and errors of the parse log; none before the file was parsed."""
@@ -69,7 +80,17 @@ class Logs:
         if stored is not None and not running and not cut_off:
             return JSON_LOG, stored[0]
         return JSON_LOG, json.dumps(
-            known_of_normalization(row, begun=not at_parse, running=running), ensure_ascii=False
+            known_of_normalization(
+                row, began=None if at_parse else self._began(upload_id, "normalizing"), running=running
+            ),
+            ensure_ascii=False,
+        )
+
+    def _began(self, upload_id: str, status: str) -> datetime:
+        """When the stage began that is running or was cut off: the ledger has it."""
+        moves = self.app.ledger.history(self.workflow, upload_id)
+        return next(
+            (move.at for move in reversed(moves) if move.new == status), self._row(upload_id)["since"]
         )
 
     def _row(self, upload_id: str) -> Row:
@@ -88,11 +109,11 @@ def stored_log(tx: Connection, ref: str) -> tuple[str, int] | None:
     return None if found is None else (str(found[0]), int(found[1]))
 
 
-def known_of_parse(row: Row, *, running: bool) -> dict[str, Any]:
+def known_of_parse(row: Row, *, began: datetime, running: bool) -> dict[str, Any]:
     fault = None if running else ParseFault(row["error_code"] or "UNKNOWN", row["error_message"] or "")
     log = parse_log(
         row["upload_id"],
-        started_at=row["since"],
+        started_at=began,
         completed_at=row["since"],
         file_size_bytes=row["file_size_bytes"],
         file_hash=row["file_hash"],
@@ -104,19 +125,19 @@ def known_of_parse(row: Row, *, running: bool) -> dict[str, Any]:
     return log
 
 
-def known_of_normalization(row: Row, *, begun: bool, running: bool) -> dict[str, Any]:
+def known_of_normalization(row: Row, *, began: datetime | None, running: bool) -> dict[str, Any]:
     error = [] if running else [{"error_code": row["error_code"], "message": row["error_message"] or ""}]
     return {
         "upload_id": row["upload_id"],
         "normalizer_version": NORMALIZER_VERSION,
         "rule_set_version": row["rule_set_version"] or "",
-        "started_at": spelled(row["since"]) if begun else None,
-        "completed_at": None if running or not begun else spelled(row["since"]),
-        "duration_ms": 0,
+        "started_at": None if began is None else spelled(began),
+        "completed_at": None if running or began is None else spelled(row["since"]),
+        "duration_ms": 0 if began is None or running else duration_ms(began, row["since"]),
         "observations_processed": 0,
         "canonicals_created": 0,
         "failures": 0,
         "warnings": 0,
-        "failure_details": error if begun else [],
-        "validation_summary": {} if begun else {"warnings": [{"message": NOT_STARTED}]},
+        "failure_details": [] if began is None else error,
+        "validation_summary": {} if began is not None else {"warnings": [{"message": NOT_STARTED}]},
     }

@@ -31,7 +31,7 @@ def spelled(instant: datetime) -> str:
     return instant.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def _duration_ms(started_at: datetime, completed_at: datetime) -> int:
+def duration_ms(started_at: datetime, completed_at: datetime) -> int:
     return max(0, round((completed_at - started_at).total_seconds() * 1000))
 
 
@@ -72,7 +72,7 @@ def parse_log(
         "parser_version": parsed.parser_version if parsed else parser_version,
         "started_at": spelled(started_at),
         "completed_at": spelled(completed_at),
-        "duration_ms": _duration_ms(started_at, completed_at),
+        "duration_ms": duration_ms(started_at, completed_at),
         "success": parsed is not None and not errors,
         "rows_extracted": len(parsed.rows) if parsed else 0,
         "rows_skipped": parsed.rows_skipped if parsed else 0,
@@ -118,7 +118,7 @@ def normalization_log(
         "rule_set_version": made.rule_set_version,
         "started_at": spelled(started_at),
         "completed_at": spelled(completed_at),
-        "duration_ms": _duration_ms(started_at, completed_at),
+        "duration_ms": duration_ms(started_at, completed_at),
         "observations_processed": made.processed,
         "canonicals_created": len(made.canonicals),
         "failures": len(made.failures),

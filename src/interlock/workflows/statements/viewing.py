@@ -13,6 +13,8 @@ from .normalize.canonical import NORMALIZER_VERSION
 from .reconcile import FIELDS
 
 Row = Mapping[str, Any]
+RUNNING = ("parsing", "normalizing")
+"""While somebody works on it, the error of the try before is not its own."""
 BEFORE_PARSING = ("queued_for_parse",)
 BEFORE_PARSED = (*BEFORE_PARSING, "parsing")
 BEFORE_NORMALIZING = (*BEFORE_PARSED, "parsed")
@@ -42,12 +44,13 @@ OBSERVATION = (
 def upload(row: Row, attempt: OpenAttempt | None) -> dict[str, Any]:
     """The upload; `attempt` is the work that is under way on it, if any is."""
     status, upload_id = row["status"], row["upload_id"]
-    shown = {
+    is_tried = status in RUNNING and attempt is not None and attempt.claimed_by is not None
+    shown: dict[str, Any] = {
         "upload_id": upload_id,
         "status": status,
         "version": row["version"],
-        "error_code": row["error_code"],
-        "error_message": row["error_message"],
+        "error_code": None if is_tried else row["error_code"],
+        "error_message": None if is_tried else row["error_message"],
         "retry_count": row["retry_count"],
         "last_retry_at": row["last_retry_at"],
         "max_retries": row["max_retries"],

@@ -26,6 +26,8 @@ from interlock.commands import (
 from ..exports import EXPORTS, Chosen
 from ..exports.contract import COLUMNS
 from ..reconcile import FIELDS
+from ..rules import load_rules
+from ..rules.trying import try_rules
 from .importing import at_work, followed, found, imported, is_doubtful, passed_over
 from .source import source_of
 
@@ -77,6 +79,7 @@ UPLOAD = (
     "status_metadata",
 )
 WARNING = ("severity", "row_id", "message")
+TRIED = ("rows", "description", "merchant_before", "merchant", "category_before", "category", "rule")
 READING = ("is_current", "signs", "date_order", "decimal", "total", "closing_balance", "reconciles")
 CHANGED = ("date", "amount", "currency")
 TIMELINE = ("timestamp", "old_status", "new_status", "trigger", "actor", "reason")
@@ -355,6 +358,28 @@ def show_decision(output: str, answer: dict[str, Any]) -> None:
         "applied: parsed again" if answer["applied"] else "nothing was changed; --apply does it",
     ]
     show_answer(output, answer, lines, changed, ("row_id", "amount_before", "amount"))
+
+
+@statements.verb(
+    "rules",
+    "interlock statements rules test rules.toml",
+    "interlock statements rules test rules.toml -o json",
+)
+@click.argument("act", type=click.Choice(["test"]), metavar="test")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--upload", "upload_id", metavar="ID", help="Only the transactions of this upload.")
+@DATA
+def rules(act: str, file: Path, upload_id: str | None) -> None:
+    """Show what the rules of a file would make of the transactions that are there; nothing is written."""
+    running = session()
+    trial = try_rules(load_rules(file), source_of(running).transactions(upload_id))
+    show_rows(
+        running.output, trial.changed, TRIED, empty="these rules change nothing", shown=TRIED, blank=TRIED
+    )
+    note(
+        f"{trial.transactions:,} transactions: {trial.categorized_before:,} have a category, "
+        f"{trial.categorized_after:,} would have one"
+    )
 
 
 @statements.verb("erase", 'interlock statements erase UL_k3v9 --reason "asked by the customer"')

@@ -26,6 +26,21 @@ _PREFIX = re.compile(
     r"POY|BLS|EBAY|STRIPE|VIA|WL|GOOGLE|AMZ|SWA|CCI|TOAST|SPK)\s?\*+\s?)",
     re.IGNORECASE,
 )
+_BOOKING = re.compile(
+    r"^(?:(?:SEPA[- ]?)?(?:BASIS)?LASTSCHRIFT(?:EINZUG)?|DAUERAUFTRAG|[ÜU]E?BERWEISUNG|GUTSCHRIFT|GIROCARD|EC[- ]?KARTE|"
+    r"KARTENZAHLUNG|KARTENUMSATZ|"
+    r"PR[ÉE]L[ÈE]VEMENT|PRLV|VIREMENT(?: RE[ÇC]U| [ÉE]MIS)?|VIR|PAIEMENT(?: PAR)? CARTE|ACHAT CB|FACTURE CARTE|CARTE|RETRAIT DAB|"
+    r"VISA DDA PUR(?:CHASE)?|DDA PUR(?:CHASE)?|DBT CRD|DBT PURCHASE|MC DEBIT|POS(?: PURCHASE| PUR)?|"
+    r"(?:APPLE|GOOGLE|SAMSUNG) PAY(?: ENDING(?: IN)? [X*•]*\d{4})?)"
+    r"(?:\s+(?:SEPA|INST(?:ANT)?|DU|VOM|CB|NO|N°)\b)*(?:\s+\d{1,2}[/.]\d{1,2}(?:[/.]\d{2,4})?)?\s*[-:/]?\s+",
+    re.IGNORECASE,
+)
+"""Words of the booking before the name: German and French ones, card networks, wallets."""
+_FOREIGN = re.compile(
+    r"[\s(]+(?:(?:FOREIGN|FRGN) (?:CURRENCY|AMT|AMOUNT)\b.*|(?:FX|EXCH(?:ANGE|G)?\.?) ?(?:RATE|RTE)\b.*|KURS \d.*|"
+    r"[A-Z]{3} ?\d[\d.,]* ?(?:@|A|AT|X) ?\d[\d.,]*.*|\d[\d.,]* [A-Z]{3} ?(?:@|AT|X) ?\d[\d.,]*.*|APPLE PAY ENDING.*)$",
+    re.IGNORECASE,
+)
 _NOISE = re.compile(
     r"\b(?:HTTPS?://\S+|WWW\.(?=\S))|\b(?:\+?1[-. ])?\(?\d{3}\)?[-. ]\d{3}[-. ]?\d{4}\b|\b\d{3}-\d{7}\b|\b\d{1,2}/\d{1,2}(?:/\d{2,4})?\b|"
     r"\b\d{4}-\d{2}-\d{2}\b|\bCARD(?: ENDING IN)?\s+[X*]{0,12}\d{4}\b|\b[SP]\d{12,16}\b|(?:[X*]{4,}|\.{2,})\d{2,6}\b|"
@@ -90,7 +105,8 @@ def folded(text: str) -> str:
 def clean_merchant(description: str) -> str:
     """The likely name of the merchant; `Unknown` if there is no letter in the description."""
     whole = collapsed(description)
-    name = _without_prefixes(_before_trailers(whole))
+    name = _keeping_something(_FOREIGN.sub("", _before_trailers(whole)), whole)
+    name = _without_prefixes(_keeping_something(_BOOKING.sub("", name, count=1), name))
     for part in (_NOISE, _CODE, _STORE):
         name = _keeping_something(part.sub(" ", name), name)
     name = _without_place(_SPACES.sub(" ", name).strip(_EDGES))

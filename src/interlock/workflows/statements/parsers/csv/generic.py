@@ -178,7 +178,8 @@ def describe(found: Found) -> tuple[CsvMapping, list[Remark]]:
     if not currency and roles.currency < 0:
         currency = "EUR" if mark == "," else "USD"
         remarks.append(Remark(f"the file names no currency; {currency} is assumed", topic="currency"))
-    habit = currency or next(iter(column(found.body, roles.currency)), "").upper()
+    codes = column(found.body, roles.currency) if roles.currency >= 0 else []
+    habit = next(iter(codes), "").upper() or currency
     dates = (
         ("ymd", "dmy", "mdy")
         if mark == "," or habit not in ("USD", "") or "." in "".join(column(found.body, roles.date)[:1])

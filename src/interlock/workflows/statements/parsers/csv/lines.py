@@ -147,7 +147,7 @@ class LineReader:
         words = (first, self.description(cells))
         if any(is_balance_or_total(text) for text in words):
             return Skipped("a balance or a total")
-        if not date and any(is_total_line(text) for text in words):
+        if not date[:1].isdigit() and any(is_total_line(text) for text in words):
             return Skipped("a total")
         if re.fullmatch(PENDING, date, re.IGNORECASE):
             return Skipped("pending")

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from ...parsed import Parsed, ParseFault
 from ..contract import Document
+from ..currency_words import named_currency
+from ..institutions import institution_in
 from ..text import decode
 from .mapping import CsvMapping
 from .reading import read_table
@@ -55,6 +57,7 @@ class CsvParser:
             for mapping in self.mappings
             if (table := find_table(document.text_head, mapping)) is not None
             and not has_other_money(table, mapping)
+            and not names_another(table, mapping, self.source_type)
         )
         return max(found, default=0.0) if document.text_head and not document.is_pdf else 0.0
 
@@ -93,6 +96,15 @@ def has_other_money(table: Table, mapping: CsvMapping) -> bool:
         for place, name in enumerate(names)
         if place not in used
     )
+
+
+def names_another(table: Table, mapping: CsvMapping, source_type: str) -> bool:
+    """Whether the lines before the table name another bank or another currency than the mapping's."""
+    before = [" ".join(row.cells) for row in table.preamble]
+    bank, currency = institution_in(before), named_currency("\n".join(before))
+    own = INSTITUTIONS.get(source_type)
+    is_other_bank = bank is not None and own is not None and bank.name != own
+    return is_other_bank or (bool(currency) and not mapping.currency_column and currency != mapping.currency)
 
 
 def beginning(document: Document) -> str:

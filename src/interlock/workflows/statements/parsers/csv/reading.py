@@ -9,6 +9,7 @@ from decimal import Decimal
 from itertools import chain, islice
 
 from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError
+from ..balances import assume
 from ..institutions import institution_in
 from ..joined import joined
 from .checks import check_balances
@@ -66,6 +67,8 @@ def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> 
     check_balances(
         parsed, mapping, reading.steps, summary, reading.edges, decisions.decimal, reading.default_account
     )
+    if summary.beginning is None:
+        _doubt_first_sign(reading)
     _remark(reading)
     return parsed
 
@@ -270,6 +273,19 @@ def _sign_by_balance(reading: Reading) -> None:
             step.value *= told.get(step.row_id, 1)
 
 
+def _doubt_first_sign(reading: Reading) -> None:
+    """Where no amount of the only column has a minus, a running balance proves every sign but the first: nothing stands before it."""
+    legs = reading.mapping.legs
+    if reading.mapping.layout != "generic" or len(legs) != 1 or legs[0].flow not in ("printed", "inverted"):
+        return
+    for steps in reading.steps.values():
+        signs = {step.value > 0 for step in steps if step.value}
+        if len(signs) == 1 and any(step.balance is not None for step in steps):
+            assume(
+                reading.parsed, "no amount has a sign, and no balance stands before the first row", "signs"
+            )
+
+
 def _sign_by_words(description: str) -> tuple[Sign, bool]:
     words = description.casefold()
     if any(
@@ -308,10 +324,13 @@ def _remark(reading: Reading) -> None:
         parsed.warnings.append(
             Remark(
                 f"day and month cannot be told apart in this file; {reading.decisions.order} is assumed",
-                severity="warning" if mapping.layout == "generic" else "info",
+                severity="warning" if {"mdy", "dmy"} <= set(mapping.dates) else "info",
                 topic="dates",
             )
         )
+    names_currency = mapping.currency_column or any(leg.currency for leg in mapping.legs)
+    if reading.decisions.order == "dmy" and mapping.currency == "USD" and not names_currency and parsed.rows:
+        assume(parsed, "the days come first and the file names no currency; USD is assumed", "currency")
     for reason, count in reading.notes.items():
         if reason:
             parsed.warnings.append(

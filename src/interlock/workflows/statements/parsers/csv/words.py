@@ -46,14 +46,14 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r".*\bdebits?\b.*|.*withdrawals?.*|paid out.*|money out.*|.*\bsoll\b.*|.*lastschrift.*|belastung.*|"
             r".*d[ée]bits?\b.*|.*\bcargos?\b.*|debe|uscite.*|addebit[io].*|dare"
             r"|.*sa[íi]das?\b.*|d[ée]bitos?|out(?:going|flow)?(?: amount)?|spent|payments?(?: out)?|uitgaven|ausgaben?|"
-            r"ausgang|withdrawn|obci[ąa][żz]enia?|terhelés|expense|charges?|dr",
+            r"ausgang|withdrawn|obci[ąa][żz]enia?|terhelés|expense|charges?|dr|af",
         ),
         (
             "credit",
             r".*\bcredits?\b.*|.*\bdeposits?\b.*|paid in.*|money in.*|.*\bhaben\b.*|gutschrift.*|.*cr[ée]dits?\b.*|"
             r".*\babonos?\b.*|haber|entrate.*|accredit[io].*|avere"
             r"|.*entradas?\b.*|cr[ée]ditos?|in(?:coming|flow)?(?: amount)?|received|receipts?|inkomsten|einnahmen?|eingang|"
-            r"deposited|uznania?|jóváírás|income|cr",
+            r"deposited|uznania?|jóváírás|income|cr|bij",
         ),
         (
             "amount",

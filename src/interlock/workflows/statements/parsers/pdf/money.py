@@ -72,7 +72,7 @@ def _amount(number: str, currency: str) -> re.Pattern[str]:
 
 CORE, UNCUT = _amount(NUMBER, CURRENCY), _amount(WHOLE, BARE)
 LIKELY = re.compile(rf"\d[.,]\d{{2}}(?!\d)|^\D{{0,5}}[.,]\d{{2}}\D{{0,4}}$|{BARE}[-+]?\d|\d{BARE}")
-ALONE = re.compile(r"[-+(−]?(?:\d{1,3}(?:,\d{3})+|\d{1,9})[-+)]?")
+ALONE = re.compile(r"[-+(−]?(?:\d{1,3}(?:,\d{3})+|\d{3,9})[-+)]?")
 LEADING = re.compile(rf"[-+(]|{CURRENCY}|\(?[-+]?{CURRENCY}[-+]?|\(?[-+]")
 TRAILING = re.compile(rf"[-+)]|CR|DR|OD|Cr|Dr|{CURRENCY}|{CURRENCY}[-+]?")
 GROUP = re.compile(rf"[-+]?{CURRENCY}?[-+]?\d{{1,3}}")

@@ -94,15 +94,17 @@ def _read(name: str, every: list[Line], card: bool) -> Reading:
 
 
 def _chosen(pages: list[Page], first: Reading, kind: Kind) -> Reading:
-    """The usual reading; where it disagrees with the balances or has no rows, the first other one that agrees with them."""
+    """The usual reading; where it disagrees with the balances or has no rows, the first other one that agrees with them, and where no
+    reading does, one that has rows."""
     if first.walk.drafts and _agrees(first.walk) is not False and not _is_missing_amounts(first.walk):
         return first
+    second = first
     for other in _others(pages, first, kind):
         if other.walk.drafts and not other.walk.errors and _agrees(other.walk):
             return other
-        if not first.walk.drafts and other.walk.drafts and _agrees(other.walk) is None:
-            return other
-    return first
+        if not first.walk.drafts and len(other.walk.drafts) > len(second.walk.drafts):
+            second = other
+    return second
 
 
 def _is_missing_amounts(walk: Walk) -> bool:
@@ -214,7 +216,9 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
     parsed.warnings += walk.remarks
     parsed.errors += walk.errors
     if reading.name:
-        parsed.warnings.append(Remark(f"the balances agree when {reading.name}", severity="info"))
+        parsed.warnings.append(
+            Remark(f"read so that {reading.name}", severity="info" if _agrees(walk) else "warning")
+        )
     if not money.is_proved and walk.drafts:
         assume(parsed, f"the statement names no currency; {currency} is assumed", "currency")
     if period.is_guess and walk.drafts:
