@@ -182,4 +182,4 @@ def test_the_rail_counts_what_waits_for_a_person(moved: App, look: Look) -> None
     page = look("/ledger")
     due = {text(one.getparent()): text(one) for one in page.xpath("//nav[@class='rail']//span[@class='due']")}
     assert due["Operations1"] == "1"
-    assert due["Curate7"] == "7"
+    assert due["Curate5"] == "5"
