@@ -221,7 +221,7 @@ def records_href(kind: str, axis: str, scope: str | None, state: State) -> str:
     return path("records", kind) + query(**{f"state.{axis}": state_word(state), "scope": scope or ""})
 
 
-def pictures_of(context: PageContext, workflow: Workflow, one: Mapping[str, Any]) -> list[Markup]:
+def pictures_of(context: PageContext, workflow: Workflow, one: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The machines of a workflow as pictures: the axes that every record has in one, with the rules between them, each scope in its own."""
     kind = workflow.name
     together = [track for track in one["tracks"] if track["scope"] is None]
@@ -236,15 +236,18 @@ def pictures_of(context: PageContext, workflow: Workflow, one: Mapping[str, Any]
         for new in dict.fromkeys((rule.mapping or {}).values())
     ]
     return [
-        Markup(
-            draw_axes(
-                [track["drawn"] for track in group],
-                rules if group is together else (),
-                title=f"{kind}: {', '.join(track['axis'] for track in group)}",
-                per=one["per"],
-                link=linked(context.base, kind, group[0]["scope"], group[0]["axis"]),
-            )
-        )
+        {
+            "scope": group[0]["scope"],
+            "svg": Markup(  # the drawer escapes every name
+                draw_axes(
+                    [track["drawn"] for track in group],
+                    rules if group is together else (),
+                    title=f"{kind}: {', '.join(track['axis'] for track in group)}",
+                    per=one["per"],
+                    link=linked(context.base, kind, group[0]["scope"], group[0]["axis"]),
+                )
+            ),
+        }
         for group in groups
     ]
 

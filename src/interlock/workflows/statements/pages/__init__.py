@@ -92,7 +92,9 @@ def upload_of(uploads: Uploads, fixes: Fixes, upload_id: str) -> dict[str, Any]:
         "more_observations": observations.more,
         "warnings": doubts["warnings"],
         "errors": doubts["errors"],
-        "readings": readings_of(fixes, upload_id) if found["status"] in PARSED_AGAIN else [],
+        "readings": readings_of(fixes, upload_id)
+        if found["status"] in PARSED_AGAIN and found.get("reconciled") != "yes"
+        else [],
         "sums": sums_of(found, transactions.rows, transactions.more),
     }
 
