@@ -197,7 +197,7 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
     separator = _separator(walk.drafts)
     bank = institution_in([line.text for line in every[:LINES_OF_A_TITLE] if line.page == 0])
     printed = [draft.date for draft in walk.drafts if draft.date]
-    money = _currency(reading, bank, kind, separator, printed)
+    money = _currency(reading, bank, kind, separator)
     currency = money.code
     period = period_of(every, printed, currency in DAY_FIRST)
     parsed = Parsed(
@@ -368,9 +368,7 @@ def _balance(segment: Segment, drafts: list[Draft], card: bool) -> Balance | Non
     )
 
 
-def _currency(
-    reading: Reading, bank: Institution | None, kind: Kind, separator: str, printed: list[Printed]
-) -> Currency:
+def _currency(reading: Reading, bank: Institution | None, kind: Kind, separator: str) -> Currency:
     if kind.currency:
         return Currency(kind.currency)
     return currency_of(
@@ -379,7 +377,6 @@ def _currency(
         [draft.money.text for draft in reading.walk.drafts if draft.money],
         bank,
         has_decimal_comma=separator == ",",
-        is_month_first=any(date.kind == "open" and date.two > 12 for date in printed),
     )
 
 
