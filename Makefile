@@ -4,6 +4,10 @@ BIN := .venv/bin
 READY := .venv/ready
 PYTEST := $(BIN)/python -m pytest
 
+# Each of the many processes that tests start would compile every module again where a machine forbids to keep what was compiled.
+export PYTHONDONTWRITEBYTECODE :=
+export PYTHONPYCACHEPREFIX := $(CURDIR)/.venv/compiled
+
 .DEFAULT_GOAL := help
 .PHONY: help up test check bench soak coverage dist docs screenshots clean
 
@@ -24,7 +28,7 @@ check: $(READY)  ## Lint, type-check, and prove that the layers and the other ru
 	@$(BIN)/ruff format --quiet --check . || { echo 'run: ruff format .' >&2; exit 1; }
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/lint-imports --no-logo > .venv/contracts.txt 2>&1 || { cat .venv/contracts.txt; exit 1; }
-	@$(PYTEST) -q tests/house
+	@$(PYTEST) -q --numprocesses auto --maxprocesses 4 tests/house
 
 bench: $(READY)  ## Measure Interlock beside hand-written SQL, on both databases.
 	@$(BIN)/python -m bench $(ARGS)

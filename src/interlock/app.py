@@ -81,6 +81,8 @@ class App:
         transport: str | Transport | None = None,
         clock: Clock | None = None,
     ) -> None:
+        if isinstance(workflows, Workflow) or not all(isinstance(one, Workflow) for one in workflows):
+            raise BadDeclaration("an App is made from a list of workflows", hint="Write App([orders], …).")
         if any(axis.adopt is not None for workflow in workflows for axis in workflow.axes.values()):
             workflows = [*workflows, adoption_workflow()]
         self.workflows: dict[str, Workflow] = {workflow.name: workflow for workflow in workflows}
@@ -517,7 +519,7 @@ class App:
         return read_patterns(self.database, self.workflow(kind), axis, limit)
 
     def working(self, limit: int = 20) -> Working:
-        """What runners hold, longest first, and the newest refusals; so many of each at most."""
+        """What runners hold, longest first, what is tried again and when, and the newest refusals; so many of each at most."""
         return read_working(self.database, self.workflows, self.clock, limit)
 
     def coordinator(self, **options: Any) -> Coordinator:

@@ -52,7 +52,7 @@ def test_every_help_has_a_sentence_and_examples(path: tuple[str, ...], run: Run)
 @pytest.mark.parametrize("path", COMMANDS, ids=lambda path: " ".join(path) or "interlock")
 def test_every_example_is_a_command_line_that_is_understood(path: tuple[str, ...]) -> None:
     for example in command_at(path).examples:  # type: ignore[attr-defined]
-        words = shlex.split(example.partition(" | ")[0].partition(" > ")[0])
+        words = shlex.split(example.partition(" | ")[0].partition(" > ")[0].partition(" < ")[0])
         assert words[0] == "interlock"
         understood(interlock, words[1:])
 

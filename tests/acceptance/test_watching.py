@@ -62,7 +62,11 @@ def test_rules_come_with_those_of_the_app_s_levels(
     app: App, shop_run: Run, run: Run, empty_folder: Path
 ) -> None:
     alone = yaml.safe_load(run("metrics", "rules").stdout)
-    assert [group["name"] for group in alone["groups"]] == ["interlock", "interlock-statements"]
+    assert [group["name"] for group in alone["groups"]] == [
+        "interlock",
+        "interlock-statements",
+        "interlock-themes",
+    ]
     (empty_folder / "interlock.toml").write_text(LEVEL)
     told = shop_run("metrics", "rules")
     groups = {group["name"]: group["rules"] for group in yaml.safe_load(told.stdout)["groups"]}

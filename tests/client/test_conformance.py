@@ -98,6 +98,7 @@ READS: dict[str, Callable[[Client], Any]] = {
         "statements", "status", form="svg", counts=True
     ),
     "counts": lambda client: sorted(client.counts(), key=str),
+    "pairs": lambda client: sorted(client.pairs("domains", "processing_status", "curation_status"), key=str),
     "activity": lambda client: [
         sorted(map(str, client.activity("24h").flows)),
         sorted(one.state for one in client.activity("24h").ages),
@@ -208,6 +209,10 @@ REFUSALS: dict[str, tuple[Callable[[Client], Any], type[InterlockError]]] = {
     "a private column in a list": (lambda client: client.list("parcels", sort="secret"), UnknownKind),
     "sorted twice": (lambda client: client.list("parcels", sort="day", descending=True), BadInput),
     "no place in the list": (lambda client: client.list("parcels", sort="day", after="x"), BadInput),
+    "pairs of one axis": (
+        lambda client: client.pairs("domains", "curation_status", "curation_status"),
+        BadInput,
+    ),
     "no such window": (lambda client: client.activity("soon"), BadInput),
     "no such state": (lambda client: client.list("statements", where={"status": "lost"}), InterlockError),
     "no such axis": (lambda client: client.move("statements", "u0", color="red"), UnknownKind),

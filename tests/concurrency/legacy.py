@@ -5,15 +5,19 @@ from __future__ import annotations
 import random
 from contextlib import closing
 from multiprocessing.connection import Connection
+from resource import RUSAGE_SELF, getrusage
 from time import perf_counter
 from typing import Any
 
 from sqlalchemy import Column, Integer, MetaData, String, Table, create_engine, text
 
 from interlock import Adopt, App, Axis, Machine, Workflow
+from interlock.adopt.backfill import BackfillProgress
 from tests.concurrency.workers import answering, on_the_word
 
 KIND = "letters"
+GROWTH = 32 * 1024
+"""KiB by which the memory of a backfill may grow after its first chunks."""
 STATES = ("draft", "sent", "read")
 SPELLED = ("draft", "sent", "read", "SENT", " Read ", "opened")
 MACHINE = Machine(
@@ -84,9 +88,15 @@ def keep_writing(connection: Connection, url: str, rows: int, seed: int) -> list
 
 @answering
 def carry_out_backfill(connection: Connection, url: str, chunk: int) -> int:
-    """Runs the backfill and sends after every chunk how many rows it has written; all of them, negative, at the end."""
+    """Runs the backfill and sends after every chunk how many rows it wrote; at the end all of them, negative. Its memory stays flat."""
+    sizes: list[int] = []
+
+    def tell(one: BackfillProgress) -> None:
+        sizes.append(getrusage(RUSAGE_SELF).ru_maxrss)
+        connection.send(one.written)
+
     with closing(open_letters(url)) as app:
-        done = app.adoptions.backfill(
-            KIND, actor="eve", chunk=chunk, take_over=True, tell=lambda one: connection.send(one.written)
-        )
+        done = app.adoptions.backfill(KIND, actor="eve", chunk=chunk, take_over=True, tell=tell)
+        grown = sizes[-1] - sizes[min(10, len(sizes) - 1)]
+        assert grown < GROWTH, f"{grown} KiB more at the end than after ten chunks"
         return -done.written - 1

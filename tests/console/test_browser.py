@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from interlock import App
 from interlock.service.application import build
+from interlock.workflows.statements.reading import Uploads
 from tests.console.chromium import chromium
 from tests.console.test_pages import ADDRESSES, HOSTILE
 from tests.kinds import four_kinds, open_app
 from tests.service.conftest import WIDE, filled, make_key
 from tests.service.serving import served
+from tests.statements.api.place import Place
 
 pytestmark = [pytest.mark.timeout(180)]
 Open = Callable[..., Any]
@@ -209,6 +212,21 @@ def test_a_key_signs_a_browser_in_and_a_viewer_is_refused_in_page_and_api(browse
     assert app.ledger.history("statements", "u2")[-1].actor == "coord"
 
 
+def test_a_view_is_saved_under_a_name_and_opened_again(open_page: Open) -> None:
+    page = open_page("/records/statements?state.status=error")
+    page.fill("[data-views] input", HOSTILE[:60])
+    page.click("button:has-text('Save this view')")
+    link = page.locator("[data-views-list] a")
+    assert link.inner_text() == HOSTILE[:60]
+    page.goto(page.evaluate("location.origin") + "/records/statements")
+    assert page.locator("a[data-row]").count() == 5
+    page.locator("[data-views-list] a").click()
+    page.wait_for_url(re.compile(r"state\.status=error"))
+    assert page.locator("a[data-row]").all_inner_texts() == ["u2"]
+    page.click("[data-views-list] button")
+    assert page.locator("[data-views-list] li").count() == 0
+
+
 def test_no_text_of_a_record_runs_as_a_script(open_page: Open, app: App) -> None:
     app.admit("domains", {"id": 66, "host": HOSTILE}, actor=HOSTILE, reason=HOSTILE)
     app.move("domains", 66, curation_status="Selected", actor=HOSTILE, reason=HOSTILE)
@@ -224,6 +242,43 @@ def test_no_text_of_a_record_runs_as_a_script(open_page: Open, app: App) -> None
     ):
         page.goto(origin + path)
         assert page.locator("main img").count() == 0
+
+
+def test_a_statement_is_dropped_watched_and_its_reading_fixed(
+    browser: Any, sqlite_url: str, tmp_path: Path
+) -> None:
+    place = Place(sqlite_url, tmp_path)
+    head = "Orchard Card,,\n\nDate,Description,Amount (GBP)\n"
+    file = tmp_path / "card.csv"
+    file.write_text(head + "13/01/2024,Shop A,20.00\n14/01/2024,Shop B,25.00\n")
+    with served(place.asgi) as address:
+        page = browser.new_page()
+        page.set_default_timeout(15_000)
+        page.goto(f"{address}/workflows/statements/uploads")
+        wait_live(page)
+        page.set_input_files(".drop input[type=file]", file)
+        page.wait_for_selector("#summary h1:has-text('card.csv')")
+        page.wait_for_selector("#summary .state:has-text('queued_for_parse')")
+        wait_live(page)
+        place.app.drain()
+        page.wait_for_selector("#summary .state:has-text('normalized')")
+        page.wait_for_selector("#read .l-amt:has-text('+20.00')")
+        page.check("#readings label:has-text('Signs turned round') input")
+        assert "--signs turned" in page.locator("#readings .cli").inner_text()
+        page.fill("#readings textarea", "a card prints charges without a sign")
+        page.click("#readings button[type=submit]")
+        page.wait_for_selector(
+            "#readings form[data-state=done], #summary .state:has-text('queued_for_parse')"
+        )
+        place.app.drain()
+        page.wait_for_selector("#read .l-amt:has-text('−20.00')")
+        page.close()
+    uploads = Uploads(place.app, place.app.workflows["statements"])
+    (upload_id,) = [one["upload_id"] for one in uploads.uploads().rows]
+    assert [str(one["amount"]) for one in uploads.transactions().rows] == ["-20.00", "-25.00"]
+    reasons = [one.reason for one in place.app.ledger.history("statements", upload_id)]
+    assert "a card prints charges without a sign" in reasons
+    place.app.close()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

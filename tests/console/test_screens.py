@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -51,6 +52,12 @@ def test_the_board_counts_every_state_its_flow_and_its_errors(moved: App, look: 
     assert [text(one) for one in counts] == ["1"]
     needs = [text(one) for one in page.xpath("//ul[@id='needs']/li")]
     assert any(one.startswith("1 in error") for one in needs)
+
+
+def test_every_box_of_the_board_leads_to_the_records_in_that_state(moved: App, look: Look) -> None:
+    boxes = {href for href in look("/").xpath("//svg//a/@href") if href.startswith("/records/statements?")}
+    states = {parse_qs(urlsplit(href).query)["state.status"][0] for href in boxes}
+    assert states == set(moved.workflows["statements"].axes["status"].machine.states)
 
 
 def test_the_board_of_an_instant_is_rebuilt_from_the_ledger(moved: App, look: Look) -> None:
@@ -152,3 +159,34 @@ def test_machines_say_which_records_are_in_a_state_that_the_code_does_not_have(
     assert len(page.xpath("//*[local-name()='svg'][@class='graph']")) == 4
     moves = page.xpath("//section[@id='statements']//tbody/tr")
     assert len(moves) >= 10
+
+
+def test_two_axes_are_counted_against_each_other_and_what_rules_forbid_is_hatched(
+    app: App, look: Look
+) -> None:
+    app.move("domains", 1, actor="ana", curation_status="Selected")
+    page = look("/?open=domains")
+    (matrix,) = page.xpath("//table[contains(@class, 'matrix')]")
+    rows = {
+        text(row.xpath("th")[0]): [text(cell) for cell in row.xpath("td")] for row in matrix.xpath("tbody/tr")
+    }
+    assert rows["null"] == ["2", "0", "0", "0", "2"]
+    assert rows["Queued"] == ["cannot be", "1", "cannot be", "cannot be", "1"]
+    assert rows["Processing"] == ["0", "0", "0", "0", "0"]
+    assert rows["All"] == ["2", "1", "0", "0", "3"]
+    (link,) = matrix.xpath("//a[text()='1'][contains(@href, 'Queued')]/@href")
+    assert look(link).xpath("//a[@data-row]/text()") == ["1"]
+
+
+def test_a_record_s_chain_is_verified_where_it_is_read(app: App, look: Look) -> None:
+    page = look("/records/statements/u1")
+    (foot,) = page.xpath("//div[@class='chainfoot']")
+    assert text(foot).startswith("Chain verified just now, 1 entry")
+    assert foot.xpath("a/@href") == ["/api/v1/statements/records/u1/proof"]
+
+
+def test_the_rail_counts_what_waits_for_a_person(moved: App, look: Look) -> None:
+    page = look("/ledger")
+    due = {text(one.getparent()): text(one) for one in page.xpath("//nav[@class='rail']//span[@class='due']")}
+    assert due["Operations1"] == "1"
+    assert due["Curate4"] == "4", "three domains and one article; content needs a role and is not curated"

@@ -185,11 +185,13 @@ def test_of_reject_and_approve_and_of_twins_never_both_win(database_url: str, ho
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(3600)
 def test_thirty_two_workers_promote_a_thousand_items_once_each(database_url: str) -> None:
     promote_everything(database_url, items=1_000, workers=32)
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("how", RACES)
 def test_of_reject_and_approve_and_of_twins_never_both_win_a_thousand_times(
     database_url: str, how: dict[str, bool]

@@ -10,8 +10,9 @@ from sqlalchemy import Column, Integer, MetaData, String, Table, Text
 from interlock import Adopt, App, Axis, Done, Machine, Workflow, after, retry
 from interlock.clock import SystemClock
 from interlock.errors import AdoptionNotReady
-from interlock.observe.invariants import check_counters
+from interlock.observe.invariants import check_counters, replay
 from interlock.testing import Sandbox
+from tests.contract.exported import checked
 from tests.contract.hand import Hand
 from tests.contract.worked import work_rows
 from tests.contract.working import Boxed, claim, dispatch, finish
@@ -309,6 +310,8 @@ def test_nothing_is_dispatched_before_the_phase_eligibility(boxed: Boxed, legacy
     box.drain()
     box.coordinates.sweep()
     assert {id: version for id, (_, version) in statuses(legacy).items() if version} == {}
+    waits = [one.what for one in box.explain("tickets", 1).waits_for]
+    assert any("the adoption of tickets.status to come to the phase eligibility" in what for what in waits)
     lead = {"actor": "ann", "role": "operator", "reason": "on"}
     box.adoptions.cutover("tickets", 3, accept_left=True, **lead)
     box.drain()
@@ -425,4 +428,22 @@ def test_a_write_past_interlock_ends_the_attempt_and_its_late_result_changes_not
     ]
     assert statuses(legacy)[1] == ("dropped", 2)
     assert [row["record_id"] for row in work_rows(box)] == ["2"]
+    clean(box)
+
+
+def test_both_verifiers_and_a_replay_know_what_an_adoption_writes(boxed: Boxed, legacy: Hand) -> None:
+    box = begun(boxed, legacy)
+    box.adoptions.backfill("tickets", actor="ann")
+    legacy.run("UPDATE tickets SET status = 'odd' WHERE id IN (1, 2)")
+    legacy.run("DELETE FROM tickets WHERE id = 3")
+    workflows = list(box.workflows.values())
+    assert replay(box.database, workflows) == []  # also while a write has no entry yet
+    box.adoptions.follow("tickets", actor="ann")
+    assert replay(box.database, workflows) == []
+    assert {entry[3] for id in (1, 2, 3) for entry in entries(legacy, id)} == {
+        "backfill",
+        "legacy",
+        "deletion",
+    }
+    assert checked(box.ledger.export()) == []
     clean(box)

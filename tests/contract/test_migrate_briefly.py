@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 import threading
+from contextlib import closing
 from typing import Any
 
 import pytest
 from sqlalchemy import Column, Integer, MetaData, String, Table
 
-from interlock import Adopt, App, Axis, Done, Machine, Workflow
+from interlock import Adopt, App, Axis, Done, Machine, Workflow, after
 from interlock.errors import SchemaOutdated
 from interlock.store import migrate
 from interlock.store.postgresql import migration as postgresql
@@ -111,3 +112,30 @@ def test_indexes_of_a_large_table_are_built_while_others_write(
     assert app.migrate() == []
     assert app.check().findings == []
     app.close()
+
+
+@pytest.mark.postgresql_only
+def test_rows_of_a_large_table_get_their_dates_slice_by_slice_and_a_killed_migration_goes_on(
+    database_url: str, legacy: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def waits(*timers: Any) -> Workflow:
+        machine = Machine("wait%", initial="new", moves={"new": ["done", *timers]})
+        table = Table("waits", MetaData(), Column("id", Integer, primary_key=True, autoincrement=False))
+        return Workflow("waits", records=table, axes=[Axis("status", machine)])
+
+    with closing(App([waits()], database=database_url)) as app:
+        app.migrate()
+        app.admit_many("waits", [{"id": id} for id in range(10)])
+    monkeypatch.setattr(migrate, "LARGE", 1)
+    monkeypatch.setattr(migrate, "SLICE", 3)
+    with closing(App([waits(after("7d", "late"))], database=database_url)) as app:
+        monkeypatch.setattr(migrate, "fill_apart", lambda database, fill: None)
+        app.migrate()  # as if it had been killed before the dates were set
+        monkeypatch.undo()
+        assert legacy.rows("SELECT count(*) FROM waits WHERE timer_at IS NOT NULL") == [(0,)]
+        monkeypatch.setattr(migrate, "LARGE", 1)
+        monkeypatch.setattr(migrate, "SLICE", 3)
+        assert "timers: waits.status" in app.migrate()
+        assert legacy.rows("SELECT count(*) FROM waits WHERE timer_at > since") == [(10,)]
+        assert app.migrate() == []
+        assert app.check().findings == []

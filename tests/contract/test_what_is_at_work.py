@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interlock.errors import InvalidStateTransition
-from tests.contract.working import Boxed, admit, claim, dispatch, jobs
+from tests.contract.working import Boxed, admit, broken, claim, dispatch, jobs
 
 
 def test_held_attempts_come_longest_first_and_say_who_holds_them(boxed: Boxed) -> None:
@@ -38,3 +38,16 @@ def test_what_was_refused_is_there_newest_first(boxed: Boxed) -> None:
     ]
     assert {one.code for one in refused} == {"ILK-204"}
     assert box.get("jobs", "a")["status"] == box.get("jobs", "b")["status"], "neither row moved"
+
+
+def test_what_is_tried_again_says_when_the_first_is(boxed: Boxed) -> None:
+    box = boxed(jobs(lambda work: broken(), retry=["1m"]))
+    admit(box, "a", "b")
+    box.drain()
+    (due,) = box.working().retries
+    assert (due.kind, due.axis, due.scope, due.code, due.records) == ("jobs", "status", None, "BROKEN", 2)
+    assert due.first > box.time.now()
+    assert box.get("jobs", "a")["error_code"] == "BROKEN"
+    box.advance("2m")
+    box.drain()
+    assert box.working().retries == [], "the last try was made: now a person must act"

@@ -7,13 +7,19 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from lxml import html
 
+from interlock.service.application import build
 from interlock.testing import Sandbox
 from interlock.workflows.demo import declare
 from interlock.workflows.demo.documents import make_document
 from interlock.workflows.demo.sites import Outside, page, site_of, town_host
 from interlock.workflows.demo.traffic import KEPT_NEW, Traffic
 from interlock.workflows.demo.words import SITES
+from tests.service.asking import Asker
+from tests.service.conftest import WIDE, known_in_process
+
+__all__ = ["known_in_process"]
 
 
 @pytest.fixture
@@ -57,8 +63,29 @@ def test_every_page_has_something_to_show(box: Sandbox) -> None:
         row for row in box.list("content", columns=("replaces",)).records if row.columns.get("replaces")
     ]
     assert replaced, "one item proposes to replace another"
-    report = box.check()
-    assert report.findings == []
+    assert box.check().findings == []
+    assert_pages_have_something_to_show(box)
+
+
+SHOWN = {
+    "/": "//*[local-name()='svg'][contains(@class,'graph')]",
+    "/curate?kind=domains": "//table[@data-sift]//tr[@data-id]",
+    "/operations": "//table[contains(@class,'errors')]/tbody/tr",
+    "/pipelines": "//table[contains(@class,'patterns')]//tr[@class='apart']",
+    "/workflows/content/govern": "//section[@aria-label='VALIDATED']//a[@data-row]",
+    "/records/statements": "//a[@data-row]",
+    "/ledger": "//main//tbody/tr | //main//ol/li | //main//li",
+    "/machines": "//*[local-name()='svg'][contains(@class,'graph')]",
+}
+"""By page: what must be on it."""
+
+
+def assert_pages_have_something_to_show(box: Sandbox) -> None:
+    with closing(Asker(build(box, limits=WIDE), prefix="")) as browser:
+        for path, wanted in SHOWN.items():
+            answer = browser.get(path, headers={"Accept": "text/html"})
+            assert answer.status_code == 200, (path, answer.text[:500])
+            assert html.fromstring(answer.text).xpath(wanted), path
 
 
 def test_the_same_number_makes_the_same_document_and_site() -> None:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any, ClassVar
 
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from sqlalchemy import func, select, text
 
 from interlock import Done, Failed
@@ -152,11 +152,14 @@ class TwoPipelines(RuleBasedStateMachine):
         self.coordinator.step()
         self.runners[number].step()
 
-    @precondition(lambda self: any(one.tasks for one in getattr(self, "executors", ())))
     @rule(number=NUMBER, how=st.sampled_from(sorted(OUTCOMES)))
     def end(self, number: int, how: str) -> None:
         """One attempt ends: its pipeline's row goes where the outcome says, or stays if the attempt is no longer the current one."""
         held = [(at, token) for at, one in enumerate(self.executors) for token in one.tasks]
+        if (
+            not held
+        ):  # no precondition: delays of retries are random, and what is drawn may not depend on them
+            return
         at, token = held[number % len(held)]
         work = self.executors[at].tasks[token].work
         mine, other = str(work.scope), next(one for one in PIPELINES if one != work.scope)
@@ -190,7 +193,6 @@ class TwoPipelines(RuleBasedStateMachine):
         with self.app.database.read() as tx:
             return bool(tx.execute(query, {"token": token}).scalar())
 
-    @precondition(lambda self: getattr(self, "items", None))
     @rule(number=NUMBER, pipeline=PIPELINE)
     def reset(self, number: int, pipeline: str) -> None:
         item, other = self.items[number % len(self.items)], next(one for one in PIPELINES if one != pipeline)
@@ -208,7 +210,6 @@ class TwoPipelines(RuleBasedStateMachine):
             row = self.rows(pipeline)[item]
             assert (row["attempt_count"], row["processed_at"], row["empty_results"]) == (0, None, None)
 
-    @precondition(lambda self: getattr(self, "items", None))
     @rule(number=NUMBER, pipeline=PIPELINE, to=st.sampled_from(STATUSES))
     def shortcut(self, number: int, pipeline: str, to: str) -> None:
         """A move that the contract does not have is refused, whoever asks."""

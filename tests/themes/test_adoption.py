@@ -13,6 +13,7 @@ from sqlalchemy import text
 from interlock.errors import AdoptionNotReady
 from interlock.extension import SystemClock
 from interlock.testing import Sandbox
+from interlock.workflows.themes.health import check_invariants
 from interlock.workflows.themes.items import ingest
 from interlock.workflows.themes.options import Options
 from interlock.workflows.themes.workflow import declare
@@ -148,6 +149,7 @@ def test_three_items_become_five_rows_by_their_mentions_and_flags_and_nothing_el
     )
     assert box.adoptions.compare("themes").differences == 0
     assert not box.check().findings
+    assert {one["id"]: one["exempt"] for one in check_invariants(box) if one["exempt"]} == {"E1-INV-002": 5}
     box.drain()
     assert flags(box) == before
     assert states(box, 2)[TECHNICAL]["version"] == 0

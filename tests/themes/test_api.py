@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import select
+import pytest
+from sqlalchemy import select, update
 
 from interlock.testing import Sandbox
+from interlock.workflows.themes.sources import settle_sources
 from interlock.workflows.themes.tables import content_sources
 
 from .conftest import People
@@ -144,6 +146,41 @@ def test_input_of_people_is_refused_where_it_is_wrong(box: Sandbox, people: Peop
         assert tx.execute(select(content_sources.c.name)).scalars().all() == ["The wire"]
 
 
+def test_values_that_no_column_can_hold_are_refused_and_never_a_fault(box: Sandbox, people: People) -> None:
+    olga, huge = people("olga", "operator"), 10**30
+    source = add_source(box)
+    for method, path, body in (
+        ("GET", "/themes/clusters/%00", None),
+        ("GET", "/themes/clusters/" + "x" * 5000, None),
+        ("GET", f"/themes/items/{huge}", None),
+        ("GET", f"/themes/items/{huge}/mentions", None),
+        ("GET", "/themes/items?q=%00", None),
+        ("GET", f"/themes/items?source_id={huge}", None),
+        ("GET", "/themes/items?cursor=bm9uc2Vuc2U", None),
+        ("PATCH", f"/themes/sources/{huge}", {"reason": "x", "is_active": True}),
+        ("POST", f"/themes/items/{huge}/reset", {"reason": "x"}),
+        ("POST", "/themes/reset", {"pipeline": TECHNICAL, "reason": "x", "source_id": huge}),
+        ("POST", "/themes/reset", {"pipeline": TECHNICAL, "reason": "x", "text": "a\x00"}),
+        ("POST", "/themes/reset", {"pipeline": TECHNICAL, "reason": "x", "error": "a\x00"}),
+        ("POST", "/themes/reset", {"pipeline": TECHNICAL, "reason": "x", "older": "soon"}),
+        ("POST", "/themes/items", {"items": [{"source_id": huge, "title": "t"}]}),
+        ("POST", "/themes/sources", {**SOURCE, "name": "a\x00b"}),
+        ("POST", "/themes/sources", {**SOURCE, "name": "n2", "url": "http://a\x00"}),
+    ):
+        answer = olga.ask(method, path, **({} if body is None else {"json": body}))
+        assert answer.status_code in (400, 404, 409), (path, body, answer.status_code, answer.text)
+    entries = [
+        {"source_id": 999_999, "title": "t"},
+        {"source_id": source, "title": "a\x00b", "published_at": 1e300},
+        {"source_id": source, "title": "a\x00b", "content": "c\x00"},
+    ]
+    rows = olga.post("/themes/items", {"items": entries}).json()["items"]
+    assert [one["outcome"] for one in rows] == ["refused", "refused", "admitted"]
+    assert box.get("themes", rows[2]["id"])["title"] == "ab"
+    assert not box.check().findings
+
+
+@pytest.mark.sqlite_only  # who may ask is decided before any database is asked
 def test_each_route_has_its_least_role(box: Sandbox, people: People) -> None:
     everybody = [people("eve", role) for role in SCOPES]
     for (method, path), least in LEAST.items():
@@ -257,6 +294,24 @@ def test_a_source_that_loses_a_pipeline_ends_what_runs_and_refuses_its_late_work
         "processed",
     ]
     assert not box.check().findings
+
+
+def test_what_a_killed_reassignment_left_in_progress_is_ended_by_the_schedule(box: Sandbox) -> None:
+    source = add_source(box)
+    item = add_item(box, source)
+    begin(box)
+    with box.database.engine.begin() as tx:  # the process was killed after its first step
+        tx.execute(update(content_sources).values(pipelines=[FUNDAMENTAL]))
+    assert [(one.invariant, one.id) for one in box.check().findings] == [("E1-INV-007", str(item))]
+    box.advance("1m")
+    assert settle_sources(box) == 1
+    row = states(box, item)[TECHNICAL]
+    assert (row["status"], row["error_code"]) == ("failed_retryable", "source_pipeline_removed")
+    assert history(box, item, TECHNICAL) == ["pending", "in_progress", "failed_retryable"]
+    assert statuses(box, item)[FUNDAMENTAL] == "in_progress"
+    assert settle_sources(box) == 0
+    assert not box.check().findings
+    assert "settle_reassignments" in {one.schedule for one in box.schedules()}
 
 
 def test_an_inactive_source_feeds_nothing_until_it_is_active_again(box: Sandbox, people: People) -> None:

@@ -16,12 +16,15 @@ from interlock.cli.program import interlock
 from interlock.extension import SystemClock
 from interlock.service.application import build
 from interlock.testing import Sandbox
+from interlock.workflows.themes.feeds import fetching
 from interlock.workflows.themes.options import Options
 from interlock.workflows.themes.workflow import declare
+from tests.scraping.web_server import WebServer, answer
 from tests.service.conftest import WIDE, make_key
 from tests.service.serving import served
 
 from .items import FUNDAMENTAL, TECHNICAL, compat, history, statuses
+from .test_feeds import ATOM
 
 Run = Callable[..., Result]
 CHIPS = "Nvidia shares jumped after the chipmaker reported strong demand for AI chips."
@@ -164,4 +167,30 @@ def test_a_run_extracts_what_waits_and_leaves_what_cannot_begin(
     assert statuses(app, 1) == {TECHNICAL: "processed", FUNDAMENTAL: "processed"}
     assert history(app, 1, TECHNICAL) == ["pending", "in_progress", "processed"]
     assert app.ledger.verify().ok
+    app.close()
+
+
+@pytest.mark.sqlite_only
+def test_a_run_fetches_the_feeds_that_are_due_where_it_is_asked_to(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(fetching, "INTERVAL", 0.0)
+    app = App([declare(Options())], database=database_url)
+    app.migrate()
+    environment = {"INTERLOCK_ACTOR": "olga", "INTERLOCK_THEMES_ALLOW_PRIVATE": "127.0.0.1"}
+
+    def typed(*words: str) -> Result:
+        where = ["--app", "tests.themes.shop:workflows", "--database", database_url, "themes"]
+        return CliRunner().invoke(interlock, [*where, *words], env=environment)
+
+    with WebServer() as web:
+        web.pages["/atom"] = answer(ATOM, kind="application/atom+xml")
+        typed("source", "The wire", "--feed", f"{web.url}/atom", "--pipeline", TECHNICAL)
+        typed("source", "Gone", "--feed", f"{web.url}/gone")
+        result = typed("run", "--fetch", "-o", "json")
+    assert result.exit_code == 0, result.output + result.stderr
+    assert "1 feeds fetched, 1 new items, 1 failed" in result.stderr
+    assert "Gone: NOT_FOUND" in result.stderr
+    assert history(app, 1, TECHNICAL)[:2] == ["pending", "in_progress"]
     app.close()

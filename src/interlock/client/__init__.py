@@ -11,7 +11,7 @@ from ..observe.activity import Activity, EdgeFlow, MovesThen, StateAge, StuckSta
 from ..observe.listing import AxisState, ListedRecord, Page
 from ..observe.patterns import Pattern, ScopeState
 from ..observe.verdicts import GateVerdict
-from ..observe.working import HeldAttempt, RefusedEvent, Working
+from ..observe.working import DueRetry, HeldAttempt, RefusedEvent, Working
 from ..workflow import Workflow
 from .contract import (
     ApiKey,
@@ -25,6 +25,7 @@ from .contract import (
     Operation,
     OperationItem,
     OperationPreview,
+    PairCount,
     PastState,
     Record,
     RecordFilter,
@@ -44,6 +45,7 @@ __all__ = [
     "CheckReport",
     "Client",
     "Count",
+    "DueRetry",
     "EdgeFlow",
     "ErrorGroup",
     "GateVerdict",
@@ -56,6 +58,7 @@ __all__ = [
     "OperationItem",
     "OperationPreview",
     "Page",
+    "PairCount",
     "PastState",
     "Pattern",
     "Record",

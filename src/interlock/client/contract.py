@@ -63,6 +63,15 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
+class PairCount:
+    """How many records are in one pair of states of two axes."""
+
+    state: State
+    by: State
+    records: int
+
+
+@dataclass(frozen=True, slots=True)
 class ErrorGroup:
     """Records that carry the same error; `first` and `last` are when they came to carry it."""
 
@@ -484,6 +493,10 @@ class Client(Protocol):
         """How many records are in each state, at one instant; states without records are left out."""
         ...
 
+    def pairs(self, kind: str, axis: str, by: str) -> list[PairCount]:
+        """How many records are in each pair of states of two axes, counted from the rows."""
+        ...
+
     def errors(self, kind: str | None = None, *, limit: int = 100) -> list[ErrorGroup]:
         """Records that carry an error, in groups, the largest first."""
         ...
@@ -502,7 +515,7 @@ class Client(Protocol):
         ...
 
     def working(self, limit: int = 20) -> Working:
-        """What runners hold, longest first, and the newest refusals; so many of each at most."""
+        """What runners hold, longest first, what is tried again and when, and the newest refusals; so many of each at most."""
         ...
 
     def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:

@@ -20,7 +20,7 @@ from ..observe.activity import Activity
 from ..observe.explain import Explanation
 from ..observe.history import aware
 from ..observe.invariants import check_counters
-from ..observe.listing import ListedRecord, Page, grouped_errors, one, page, page_of
+from ..observe.listing import ListedRecord, Page, grouped_errors, one, page, page_of, state_pairs
 from ..observe.machines import counts_of, described
 from ..observe.metrics import levels_of
 from ..observe.own_columns import Sort, read_position, sort_of
@@ -55,6 +55,7 @@ from .contract import (
     Operation,
     OperationItem,
     OperationPreview,
+    PairCount,
     PastState,
     Progress,
     Record,
@@ -160,6 +161,11 @@ class LocalClient:
     def counts(self, kind: str | None = None) -> list[Count]:
         return [Count(*place, number) for place, number in self.app.counts(kind).items()]
 
+    def pairs(self, kind: str, axis: str, by: str) -> list[PairCount]:
+        workflow = self.workflow(kind)
+        rows = state_pairs(self.app.database, workflow, workflow.axis(axis), workflow.axis(by))
+        return [PairCount(*row) for row in rows]
+
     def errors(self, kind: str | None = None, *, limit: int = 100) -> list[ErrorGroup]:
         chosen = self.workflows() if kind is None else [self.workflow(kind)]
         groups = grouped_errors(self.app.database, chosen, limit=limit)
@@ -179,7 +185,7 @@ class LocalClient:
     def working(self, limit: int = 20) -> Working:
         self.workflows()
         found = self.app.working(limit)
-        return Working([replace(one, id=plain_id(one.id)) for one in found.held], found.refused)
+        return replace(found, held=[replace(one, id=plain_id(one.id)) for one in found.held])
 
     def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:
         chosen = self.workflows() if kind is None else [self.workflow(kind)]

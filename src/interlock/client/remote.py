@@ -19,7 +19,7 @@ from ..observe.patterns import Pattern, ScopeState
 from ..observe.proof import read_seals
 from ..observe.schedules import ScheduledRun, ScheduleState
 from ..observe.verdicts import GateVerdict
-from ..observe.working import HeldAttempt, RefusedEvent, Working
+from ..observe.working import DueRetry, HeldAttempt, RefusedEvent, Working
 from ..store.coordinators import RegisteredCoordinator
 from ..store.ledger import Cursor
 from ..store.runners import Registered
@@ -63,6 +63,7 @@ from .contract import (
     Operation,
     OperationItem,
     OperationPreview,
+    PairCount,
     PastState,
     Progress,
     Record,
@@ -141,6 +142,11 @@ class RemoteClient:
         path = "/counts" if kind is None else f"/{segment(kind)}/counts"
         return [value_of(Count, one) for one in self.connection.ask("GET", path)["counts"]]
 
+    def pairs(self, kind: str, axis: str, by: str) -> list[PairCount]:
+        query = [("axis", axis), ("by", by)]
+        rows = self.connection.ask("GET", f"/{segment(kind)}/pairs", query=query)["pairs"]
+        return [value_of(PairCount, one) for one in rows]
+
     def errors(self, kind: str | None = None, *, limit: int = 100) -> list[ErrorGroup]:
         path = "/errors" if kind is None else f"/{segment(kind)}/errors"
         groups = self.connection.ask("GET", path, query=[("limit", limit)])["errors"]
@@ -176,6 +182,7 @@ class RemoteClient:
         answer = self.connection.ask("GET", "/working", query=[("limit", limit)])
         return Working(
             [value_of(HeldAttempt, one, "claimed_at", "beat_at", "lease_until") for one in answer["held"]],
+            [value_of(DueRetry, one, "first") for one in answer["retries"]],
             [value_of(RefusedEvent, one, "at") for one in answer["refused"]],
         )
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from ..adopt.phases import KIND as ADOPTIONS
 from ..errors import BadInput
 from ..machine import Age, DrawnAxis, DrawnRule, State, draw_axes
 from ..observe.activity import Activity, EdgeFlow, StateAge
@@ -20,6 +21,7 @@ from .marks import (
     RETRY,
     STUCK,
     Mark,
+    asks_for_decisions,
     driving_states,
     is_moved_by_people,
     mark_of,
@@ -33,6 +35,8 @@ WINDOWS = {"15m": "15 min", "1h": "1 hour", "24h": "24 hours", "7d": "7 days"}
 LAST = {"15m": "15 minutes", "1h": "hour", "24h": "24 hours", "7d": "7 days"}
 PER = {"15m": "/15 min", "1h": "/h", "24h": "/d", "7d": "/week"}
 WHY_STUCK = {"lease": "the lease is over", "deadline": "over the deadline", "lost": "no attempt holds them"}
+MANY = 100_000
+"""Above so many records of a kind, pairs of states are counted only when somebody asks."""
 OPENED = 2
 """So many workflows are drawn at first; the others are one line each, until somebody opens them."""
 Counts = dict[tuple[str, str, str | None, str | None], int]
@@ -55,12 +59,16 @@ def render(context: PageContext) -> Rendered:
     opened = opened_of(context, workflows)
     for one in workflows:
         if one["kind"] in opened:
+            one["matrix"] = (
+                matrix_of(context, context.workflows[one["kind"]], one["total"]) if at is None else None
+            )
             one["pictures"] = pictures_of(context, context.workflows[one["kind"]], one)
-    total = sum(one["total"] for one in workflows)
+    counted_kinds = [one for one in workflows if one["kind"] != ADOPTIONS]
+    total = sum(one["total"] for one in counted_kinds)
     return "board.html", {
         "page": "board",
         "total": total,
-        "kinds": sum(1 for one in workflows if one["total"]),
+        "kinds": sum(1 for one in counted_kinds if one["total"]),
         "needs": needs,
         "opened": [one for one in workflows if one["kind"] in opened],
         "closed": sorted(
@@ -92,7 +100,7 @@ def opened_of(context: PageContext, workflows: Sequence[Mapping[str, Any]]) -> s
     if (named := context.query.get("open")) is not None:
         return {named}
     busy = sorted(workflows, key=lambda one: (-one["trouble"], -one["moves"], -one["total"]))
-    chosen = [one["kind"] for one in busy if one["total"]][:OPENED]
+    chosen = [one["kind"] for one in busy if one["total"] and one["kind"] != ADOPTIONS][:OPENED]
     return set(chosen or [one["kind"] for one in workflows[:1]])
 
 
@@ -160,12 +168,13 @@ def track_of(
         "axis": name,
         "scope": scope,
         "people": is_moved_by_people(workflow, axis),
+        "asks": asks_for_decisions(workflow, axis),
         "total": sum(held.values()),
         "moves": sum(one.moves for one in flows),
         "rows": rows,
         "drawn": DrawnAxis(
             axis.machine,
-            name=name if len(workflow.axes) > 1 else "",
+            name=name if len(workflow.axes) > 1 or scope else "",
             says=scope or ("people decide" if is_moved_by_people(workflow, axis) else ""),
             stages=stages_of(workflow, axis),
             by_people=is_moved_by_people(workflow, axis),
@@ -233,16 +242,89 @@ def pictures_of(context: PageContext, workflow: Workflow, one: Mapping[str, Any]
                 rules if group is together else (),
                 title=f"{kind}: {', '.join(track['axis'] for track in group)}",
                 per=one["per"],
-                link=linked(context.base, kind, group[0]["scope"]),
+                link=linked(context.base, kind, group[0]["scope"], group[0]["axis"]),
             )
         )
         for group in groups
     ]
 
 
-def linked(base: str, kind: str, scope: str | None) -> Callable[[str, State], str]:
-    """The address behind each box."""
-    return lambda axis, state: base + records_href(kind, axis, scope, state)
+def matrix_of(context: PageContext, workflow: Workflow, total: int) -> dict[str, Any] | None:
+    """The states of the worked axis by the decisions of people; None where a kind has no such two axes. Pairs of very many records are
+    counted when somebody asks."""
+    plain = [axis for axis in workflow.axes.values() if not axis.scoped]
+    decided = next((axis for axis in plain if is_moved_by_people(workflow, axis)), None)
+    worked = next((axis for axis in plain if axis is not decided and stages_of(workflow, axis)), None)
+    if decided is None or worked is None or not total:
+        return None
+    names = {"axis": worked.name, "by": decided.name}
+    if total > MANY and context.query.get("pairs") != "count":
+        return {**names, "rows": None}
+    held = {
+        (one.state, one.by): one.records
+        for one in context.client.pairs(workflow.name, worked.name, decided.name)
+    }
+    columns: list[dict[str, Any]] = [
+        {"state": by, "word": state_word(by), "mark": mark_of(marks_of(workflow, decided), by)}
+        for by in decided.machine.states
+    ]
+    rows = []
+    for state in worked.machine.states:
+        cells = [
+            {
+                "records": held.get((state, column["state"]), 0),
+                "cannot": not held.get((state, column["state"]))
+                and is_impossible(workflow, worked, state, decided, column["state"]),
+                "href": path("records", workflow.name)
+                + query(
+                    **{f"state.{worked.name}": state_word(state), f"state.{decided.name}": column["word"]}
+                ),
+            }
+            for column in columns
+        ]
+        sums = sum(cell["records"] for cell in cells)
+        rows.append(
+            {
+                "word": state_word(state),
+                "mark": mark_of(marks_of(workflow, worked), state),
+                "cells": cells,
+                "sum": sums,
+            }
+        )
+    return {
+        **names,
+        "columns": columns,
+        "rows": rows,
+        "sums": [sum(row["cells"][place]["records"] for row in rows) for place in range(len(columns))],
+        "total": sum(row["sum"] for row in rows),
+        "heavy": max((cell["records"] for row in rows for cell in row["cells"]), default=0) / 2,
+    }
+
+
+def is_impossible(workflow: Workflow, worked: Axis, state: State, decided: Axis, by: State) -> bool:
+    """Whether rules keep a pair from being: entering the one requires another decision, and leaving that decision moves it on."""
+    for rule in workflow.rules:
+        needed = (rule.required or {}).get(decided.name)
+        if rule.moment != "entering" or rule.axis != worked.name or state not in rule.states or not needed:
+            continue
+        if by not in needed and all(
+            any(
+                other.moment == "leaving"
+                and other.axis == decided.name
+                and other.target == worked.name
+                and required in other.states
+                and state in (other.mapping or {})
+                for other in workflow.rules
+            )
+            for required in needed
+        ):
+            return True
+    return False
+
+
+def linked(base: str, kind: str, scope: str | None, only: str) -> Callable[[str, State], str]:
+    """The address behind each box; a picture of one axis does not name it, so `only` does."""
+    return lambda axis, state: base + records_href(kind, axis or only, scope, state)
 
 
 def error_of(group: Any) -> dict[str, Any]:
@@ -276,23 +358,26 @@ def needs_of(
                             FAILED,
                             row["records"],
                             f"in {row['word']}",
-                            f"{one['kind']}, not retried by itself",
+                            f"{place_words(one, track)}, not retried by itself",
                             row["href"],
                         )
                     )
-                elif (
-                    row["records"] and row["mark"] in (ASKS, NEW) and (row["mark"] == ASKS or track["people"])
-                ):
+                elif row["records"] and row["mark"] in (ASKS, NEW) and (row["mark"] == ASKS or track["asks"]):
                     needs.append(
                         need(
                             row["mark"],
                             row["records"],
                             f"in {row['word']}",
-                            f"{one['kind']}, a person decides",
+                            f"{place_words(one, track)}, a person decides",
                             row["href"],
                         )
                     )
     return sorted(needs, key=lambda one: (one["mark"].tone == "person", -one["count"]))[:6]
+
+
+def place_words(workflow: Mapping[str, Any], track: Mapping[str, Any]) -> str:
+    """Where a need is: the kind, and the scope where there is one."""
+    return f"{workflow['kind']}, {track['scope']}" if track["scope"] else str(workflow["kind"])
 
 
 def need(mark: Mark, count: int, what: str, fact: str, href: str) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..workflow.extension import PageContext
-from .marks import Mark, mark_of, marks_of
+from .curate import count_to_decide
+from .marks import FAILED, NEW, Mark, mark_of, marks_of
 from .page import Screen
 from .words import clock, plural
 
@@ -89,9 +90,18 @@ def rail_of(screens: Sequence[Screen], due: dict[str, dict[str, Any]]) -> list[d
 
 
 def due_of(context: PageContext) -> dict[str, dict[str, Any]]:
-    """What waits for a person, by the path of the screen where it is done."""
-    records = sum(one.records for one in context.client.errors(limit=500))
-    return {} if not records else {"/operations": due(Mark("m-failed", "failed"), records)}
+    """What waits for a person, by the path of the screen where it is done: what failed for good, and what nobody has decided on yet."""
+    marks = {
+        (workflow.name, axis.name): marks_of(workflow, axis)
+        for workflow in context.workflows.values()
+        for axis in workflow.axes.values()
+    }
+    counts = context.client.counts()
+    failed = sum(
+        one.records for one in counts if mark_of(marks.get((one.kind, one.axis), {}), one.state) == FAILED
+    )
+    waiting = {"/operations": (FAILED, failed), "/curate": (NEW, count_to_decide(context, counts))}
+    return {screen: due(mark, count) for screen, (mark, count) in waiting.items() if count}
 
 
 def due(mark: Mark, count: int) -> dict[str, Any]:

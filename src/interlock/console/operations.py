@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from ..client.contract import BulkCommand, RecordFilter
@@ -24,7 +25,8 @@ def render(context: PageContext) -> Rendered:
     client = context.client
     machines = {one["kind"]: one for one in client.machines()}
     working = client.working(limit=50)
-    groups = [error_of(context, machines, one) for one in client.errors(limit=GROUPS)]
+    due = {(one.kind, one.axis, one.scope, one.code): one for one in working.retries}
+    groups = [error_of(context, due, one) for one in client.errors(limit=GROUPS)]
     held = [held_of(context, machines, one) for one in working.held]
     trouble = [one for one in held if one["tone"] != "running"]
     chosen = [*trouble, *(one for one in held if one["tone"] == "running")][:HELD]
@@ -40,6 +42,18 @@ def render(context: PageContext) -> Rendered:
         "people": sum(one["records"] for one in groups if one["needs_person"]),
         "retried": sum(one["records"] for one in groups if not one["needs_person"]),
         "refused": refused,
+        "retries": [
+            {
+                "kind": one.kind,
+                "scope": one.scope,
+                "code": one.code,
+                "records": one.records,
+                "when": next_words(one, context.now),
+                "href": path("records", one.kind) + query(error=one.code, scope=one.scope or ""),
+            }
+            for one in working.retries[:REFUSED]
+        ],
+        "retries_due": sum(one.records for one in working.retries),
         "stages": [one for one in client.stages.list() if one.paused],
         "preview": preview_of(context, machines),
         "operations": operations,
@@ -118,12 +132,11 @@ def judge(one: Any, age: float, silence: float | None, lease: float, ended: bool
     return "running", "At work.", f"{one.runner} was heard of {span(silence)} ago."
 
 
-def error_of(context: PageContext, machines: Mapping[str, Any], one: Any) -> dict[str, Any]:
+def error_of(context: PageContext, due: Mapping[tuple[Any, ...], Any], one: Any) -> dict[str, Any]:
     """One group of errors: what happens to its records by itself, and what may be done about them."""
-    machine = machines[one.kind]
-    stages = [stage for stage in machine["stages"] if stage["axis"] == one.axis]
-    here, dated = place_of(context, one)
-    waits = dated and any(here in stage["waiting"] for stage in stages)
+    here = place_of(context, one)
+    next_try = due.get((one.kind, one.axis, one.scope, one.code))
+    waits = next_try is not None
     mark: Mark = RETRY if waits else FAILED
     return {
         "kind": one.kind,
@@ -139,6 +152,7 @@ def error_of(context: PageContext, machines: Mapping[str, Any], one: Any) -> dic
         ),
         "mark": mark,
         "needs_person": not waits,
+        "next_try": next_words(next_try, context.now) if next_try is not None else "",
         "what": "tried again by itself" if waits else "needs a person",
         "href": path("records", one.kind) + query(error=one.code, scope=one.scope or ""),
         "retry": "/operations"
@@ -147,19 +161,23 @@ def error_of(context: PageContext, machines: Mapping[str, Any], one: Any) -> dic
     }
 
 
-def place_of(context: PageContext, one: Any) -> tuple[str | None, bool]:
-    """The state of the group's example on its axis, and whether it has a date for its next try; scoped rows are taken to have one."""
+def next_words(one: Any, now: datetime | None) -> str:
+    """When the first record of a group is tried again."""
+    left = (one.first - (now or one.first)).total_seconds()
+    return f"next in {span(left)}" if left > 0 else "due now"
+
+
+def place_of(context: PageContext, one: Any) -> str | None:
+    """The state of the group's example on its axis."""
     try:
         record = context.client.get(one.kind, one.example)
     except InterlockError:  # it was removed in the meantime
-        return None, False
-    axis = context.workflows[one.kind].axis(one.axis)
-    dated = axis.scoped or record.row.get(axis.column("ready_at").name) is not None
+        return None
     for place in record.where:
         if (place.axis, place.scope) == (one.axis, one.scope):
             state: str | None = place.state
-            return state, dated
-    return None, False
+            return state
+    return None
 
 
 def refused_of(context: PageContext, events: Sequence[Any]) -> list[dict[str, Any]]:

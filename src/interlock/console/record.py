@@ -45,7 +45,36 @@ def render(context: PageContext) -> Rendered:
         "entries": len(history),
         "refused": len(explained.refusals),
         "facts": own,
+        "chain": chain_of(context, kind, record.id, history),
         "command": command("interlock", "record", "why", kind, record.id),
+    }
+
+
+def chain_of(context: PageContext, kind: str, id: Any, history: Sequence[Move]) -> dict[str, Any]:
+    """Whether the record's chain of hashes was verified just now, and where its proof is."""
+    proof = "/api/v1" + path(kind, "records", id, "proof")
+    needs = context.may("GET", "/api/v1/ledger/verify")
+    if needs:
+        return {
+            "tone": "quiet",
+            "symbol": "m-null",
+            "words": f"Chain not verified here. {needs}",
+            "proof": proof,
+        }
+    report = context.client.ledger.verify(kind, id)
+    if report.ok:
+        return {
+            "tone": "done",
+            "symbol": "m-done",
+            "words": f"Chain verified just now, {len(history)} {'entry' if len(history) == 1 else 'entries'}",
+            "proof": proof,
+        }
+    broken = f"{report.findings[0].problem} ({report.findings[0].invariant})"
+    return {
+        "tone": "failed",
+        "symbol": "m-failed",
+        "words": f"The chain does not hold: {broken}",
+        "proof": proof,
     }
 
 

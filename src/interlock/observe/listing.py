@@ -343,6 +343,24 @@ def speaks_of(workflow: Workflow, text: str) -> ColumnElement[bool]:
     return or_(*(func.lower(column).contains(text.lower(), autoescape=True) for column in sought))
 
 
+def state_pairs(
+    database: Database, workflow: Workflow, axis: Axis, by: Axis
+) -> list[tuple[State, State, int]]:
+    """How many records are in each pair of states of two axes, counted from the rows: state of `axis`, state of `by`, records."""
+    if axis.scoped or by.scoped or axis.name == by.name:
+        raise BadInput(
+            f"{workflow.name}: pairs are counted of two axes that each record has once",
+            hint="Name two axes without scopes.",
+        )
+    first, second = axis.column("status"), by.column("status")
+    asked = select(first, second, func.count()).select_from(axis.table)
+    if by.table is not axis.table:
+        asked = asked.join(by.table, by.table.c[by.key] == axis.table.c[axis.key])
+    with database.read() as tx:
+        rows = tx.execute(asked.group_by(first, second)).all()
+    return [(row[0], row[1], int(row[2])) for row in rows]
+
+
 def grouped_errors(database: Database, workflows: Sequence[Workflow], *, limit: int = 100) -> list[Row]:
     """Records that carry an error now, grouped by code and message, the largest group first, each with one of its records."""
     found: list[Row] = []

@@ -15,6 +15,7 @@ from ..clock import Clock
 from ..errors import spoken
 from ..machine import State
 from ..store import coordinators, rates, runners, stages
+from ..store.adoptions import HELD, phase_of
 from ..store.work import WorkRows
 from ..workflow import Axis, Gate, Stage, Workflow
 from ..workflow.instant import read
@@ -248,6 +249,7 @@ def _waiting(
 
 def _obstacles(around: Surroundings, subject: Subject, stage: Stage) -> Iterator[Part]:
     """What keeps a record that is due from being begun."""
+    yield from _adoption(around, subject)
     yield from _pauses(around, subject, stage)
     yield from _rates(around, subject, stage)
     yield from _slots(around, subject, stage)
@@ -262,6 +264,17 @@ def _obstacles(around: Surroundings, subject: Subject, stage: Stage) -> Iterator
         )
     elif sum(_busy(around, name) for name in served) >= sum(one.capacity for one in serving):
         yield f"a runner with room: all {len(serving)} that serve stage {stage.name} are busy", False, ""
+
+
+def _adoption(around: Surroundings, subject: Subject) -> Iterator[Part]:
+    """An axis that is being adopted is worked on from the third phase on."""
+    kind, axis = subject.workflow.name, subject.axis
+    if axis.adopt is not None and (phase := phase_of(around.tx, kind, axis.name)) in HELD:
+        yield (
+            f"the adoption of {kind}.{axis.name} to come to the phase eligibility; it is in {phase} (`interlock adopt cutover`)",
+            False,
+            "",
+        )
 
 
 def _pauses(around: Surroundings, subject: Subject, stage: Stage) -> Iterator[Part]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, literal, select
 
 from ..clock import Clock
 from ..store.connect import Database
@@ -52,17 +52,34 @@ class RefusedEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class DueRetry:
+    """Records that carry an error and have a date for their next try: how many of each error, and when the first is tried."""
+
+    kind: str
+    axis: str
+    scope: str | None
+    code: str
+    records: int
+    first: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Working:
-    """Attempts in the order they were claimed, and refusals, newest first."""
+    """Attempts in the order they were claimed, retries by when the first is due, and refusals, newest first."""
 
     held: list[HeldAttempt] = field(default_factory=list)
+    retries: list[DueRetry] = field(default_factory=list)
     refused: list[RefusedEvent] = field(default_factory=list)
 
 
 def read_working(database: Database, workflows: Mapping[str, Workflow], clock: Clock, limit: int) -> Working:
     """Return so many of each at most."""
     with database.read() as tx:
-        return Working(_held(WorkRows(database, clock), tx, workflows, limit), _refused(tx, workflows, limit))
+        return Working(
+            _held(WorkRows(database, clock), tx, workflows, limit),
+            _retries(tx, workflows, limit),
+            _refused(tx, workflows, limit),
+        )
 
 
 def _held(work: WorkRows, tx: Connection, workflows: Mapping[str, Workflow], limit: int) -> list[HeldAttempt]:
@@ -85,6 +102,25 @@ def _held(work: WorkRows, tx: Connection, workflows: Mapping[str, Workflow], lim
         for row in rows
         if row.kind in workflows
     ]
+
+
+def _retries(tx: Connection, workflows: Mapping[str, Workflow], limit: int) -> list[DueRetry]:
+    found = []
+    for workflow in workflows.values():
+        for name in dict.fromkeys(stage.axis for stage in workflow.stages.values()):
+            axis = workflow.axes[name]
+            code, ready = (axis.table.c[axis.column_name(one)] for one in ("error_code", "ready_at"))
+            scope = axis.table.c[axis.scope_column] if axis.scoped else literal("")
+            asked = (
+                select(scope, code, func.count(), func.min(ready))
+                .where(ready.is_not(None), code.is_not(None))
+                .group_by(scope, code)
+            )
+            found += [
+                DueRetry(workflow.name, name, row[0] or None, row[1], row[2], _instant(row[3]))
+                for row in tx.execute(asked)
+            ]
+    return sorted(found, key=lambda one: (one.first, one.kind, one.code))[:limit]
 
 
 def _refused(tx: Connection, workflows: Mapping[str, Workflow], limit: int) -> list[RefusedEvent]:

@@ -65,6 +65,7 @@ LEAST: Final[Table] = {
     ("GET", f"{V1}/{{kind}}/machines/{{axis}}/diagram"): "viewer",
     ("GET", f"{V1}/{{kind}}/counts"): "viewer",
     ("GET", f"{V1}/{{kind}}/errors"): "viewer",
+    ("GET", f"{V1}/{{kind}}/pairs"): "viewer",
     ("GET", f"{V1}/{{kind}}/records"): "viewer",
     ("POST", f"{V1}/{{kind}}/records"): "operator",
     ("GET", RECORD): "viewer",

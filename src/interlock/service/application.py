@@ -123,6 +123,7 @@ def every_route(
         Route("GET", f"{V1}/{{kind}}/machines/{{axis}}/diagram", machines.diagram, None, "machines"),
         Route("GET", f"{V1}/{{kind}}/counts", machines.counts_of_kind, shapes.Counts, "records"),
         Route("GET", f"{V1}/{{kind}}/errors", machines.errors_of_kind, shapes.ErrorGroups, "records"),
+        Route("GET", f"{V1}/{{kind}}/pairs", machines.pairs, shapes.Pairs, "records"),
         Route("POST", f"{V1}/operations", bulk.create, operation_shapes.OperationAnswer, "operations"),
         Route("GET", f"{V1}/operations", bulk.newest, operation_shapes.OperationList, "operations"),
         Route("GET", OPERATION, bulk.show, operation_shapes.Operation, "operations"),

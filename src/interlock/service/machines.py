@@ -23,6 +23,7 @@ Window = Annotated[
 Instant = Annotated[
     str | None, Query(max_length=40, description="Where the window ends; now unless there is one.")
 ]
+Name = Annotated[str, Query(min_length=1, max_length=200)]
 Most = Annotated[int, Query(ge=1, le=500)]
 
 
@@ -100,6 +101,12 @@ class Machines:
                     for (name, axis, scope, state), number in self.app.counts(kind).items()
                 ]
             }
+        )
+
+    def pairs(self, kind: str, axis: Name, by: Name) -> Json:
+        """How many records are in each pair of states of two axes, counted from the rows."""
+        return Json(
+            {"kind": kind, "axis": axis, "by": by, "pairs": LocalClient(self.app).pairs(kind, axis, by)}
         )
 
     def errors(self, limit: Most = 100) -> Json:

@@ -300,6 +300,23 @@ class Counts(Shape):
     counts: list[Count]
 
 
+class PairCount(Shape):
+    """How many records are in one pair of states."""
+
+    state: str | None
+    by: str | None
+    records: int
+
+
+class Pairs(Shape):
+    """Pairs of states of two axes; those without records are left out."""
+
+    kind: str
+    axis: str
+    by: str
+    pairs: list[PairCount]
+
+
 class ErrorGroup(Shape):
     """Records that carry the same error."""
 
@@ -487,10 +504,22 @@ class RefusedEvent(Shape):
     at: datetime
 
 
+class DueRetry(Shape):
+    """Records of one error that have a date for their next try."""
+
+    kind: str
+    axis: str
+    scope: str | None
+    code: str
+    records: int
+    first: datetime
+
+
 class Working(Shape):
-    """What runners hold, longest first, and the newest refusals."""
+    """What runners hold, longest first, what is tried again and when, and the newest refusals."""
 
     held: list[HeldAttempt]
+    retries: list[DueRetry]
     refused: list[RefusedEvent]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, column, inspect, select, table
 
 from ..errors import RefusedByDatabase, SchemaOutdated
-from ..workflow import Workflow
+from ..workflow import Axis, Workflow
 from .adoptions import mode_key
 from .connect import Database
 from .faults import driver_error
@@ -140,10 +140,16 @@ class Inspection(Migration):
                     self.say(
                         f"table {statement.partition(' ON ')[2].partition(' ')[0]}", f"lacks the index {name}"
                     )
+        if all(self.has_table(axis.table) for axis in workflow.axes.values()):
+            self.fill_columns(workflow)
 
     def begin_adoption(self, place: Placement) -> None:
         if place.axis.adopt is not None and self.stored(mode_key(place)) is None:
             self.say(f"adoption {place.kind}.{place.name}", "has not begun")
+
+    def fill(self, name: str, axis: Axis, statements: list[str]) -> None:
+        if self.stored(name) != digest(statements):
+            self.say(name, "columns are not filled yet")
 
     def register(self, place: Placement) -> None:
         """The database knows where the axis lives, and this version of its machine."""

@@ -8,15 +8,15 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
-from sqlalchemy import Connection, Dialect, Table, inspect
+from sqlalchemy import Connection, Dialect, Table, inspect, select
 from sqlalchemy.schema import CreateColumn, CreateIndex, CreateTable, sort_tables
 
 from ..clock import SystemClock
 from ..errors import BadDeclaration, SchemaOutdated, StoreBusy
 from ..machine import Machine
-from ..workflow import Workflow
+from ..workflow import Axis, Workflow
 from .adoptions import adoption_plans, has_legacy_rows, keep_legacy_detail, mode_key
 from .connect import Database, driver_connection
 from .duplicates import duplicates
@@ -24,13 +24,15 @@ from .engines import sql_of
 from .guarded import Guarded, Mode, frozen_tables
 from .indexes import copy_sql, fill_timers_sql, index_sql, natural_index
 from .migration_plans import open_plan
-from .placement import Placement, declared_tables, tables_of
+from .placement import Placement, binder, declared_tables, tables_of
 from .sql import text
 from .statements import LiveGuards
 from .stranded import refuse_stranding
 
 log = logging.getLogger("interlock.store")
 
+SLICE = 2_000
+"""Records whose rows one transaction of a migration changes, in large tables."""
 LARGE = 10_000
 """Rows above which an index is built apart, without a lock that keeps writers waiting."""
 PAUSES = (0.5, 1, 2, 4, 8, 8, 8, 8, 8, 8)
@@ -68,7 +70,42 @@ def migrate(
     for statement in migration.postponed:
         patiently(lambda statement=statement: database.sql.schema.build_apart(database, statement))  # type: ignore[misc]
         migration.done += [f"index {name}" for name in index_named(statement)]
+    for fill in migration.fills:
+        fill_apart(database, fill)
+        migration.done.append(fill.name)
     return migration.done
+
+
+class Fill(NamedTuple):
+    """Statements that change rows of one large table, and what is remembered once they were run."""
+
+    name: str
+    axis: Axis
+    statements: list[str]
+    digest: str
+
+
+def fill_apart(database: Database, fill: Fill) -> None:
+    """Run the statements slice by slice of the table's keys, each in a transaction of its own; killed, a migration begins them again."""
+    key, after = fill.axis.table.c[fill.axis.key], None
+    quote, mark = database.dialect.identifier_preparer.quote, database.sql.mark
+    table = database.dialect.identifier_preparer.format_table(fill.axis.table)
+    bind = binder(key, database.dialect)
+    while True:
+        with database.write() as tx:
+            asked = select(key).distinct().order_by(key).limit(SLICE)
+            keys = list(tx.execute(asked if after is None else asked.where(key > after)).scalars())
+            if not keys:
+                break
+            column = f"{table}.{quote(fill.axis.key)}"
+            for statement in fill.statements:
+                driver_connection(tx).execute(
+                    f"{database.sql.escape_percent(statement)} AND {column} BETWEEN {mark} AND {mark}",
+                    (bind(keys[0]), bind(keys[-1])),
+                )
+            after = keys[-1]
+    with database.write() as tx:
+        Migration(database, (), tx, contract=False).remember(fill.name, fill.digest)
 
 
 def patiently(act: Callable[[], T]) -> T:
@@ -146,6 +183,8 @@ class Migration:
         self.schema = database.sql.schema
         self.known_columns: dict[Table, frozenset[str]] = {}
         self.done: list[str] = []
+        self.fills: list[Fill] = []
+        """What changes rows of large tables, to be run slice by slice when no lock is held."""
         self.postponed: list[str] = []
         """Indexes of large tables, to be built when no lock is held."""
 
@@ -292,15 +331,30 @@ class Migration:
                     continue
                 self.execute(statement)
                 self.done += [f"index {name}" for name in missing]
+        self.fill_columns(workflow)
+
+    def fill_columns(self, workflow: Workflow) -> None:
+        """Give columns that every row of an axis must have their values: copies and dates of timers."""
+        dialect = self.database.dialect
         for axis in workflow.axes.values():
             if axis.copies:
-                self.once(
-                    f"copies: {workflow.name}.{axis.name}", copy_sql(workflow, axis, self.database.dialect)
-                )
+                self.fill(f"copies: {workflow.name}.{axis.name}", axis, copy_sql(workflow, axis, dialect))
             if axis.machine.timers:
-                self.once(
-                    f"timers: {workflow.name}.{axis.name}", fill_timers_sql(axis, self.database.dialect)
-                )
+                self.fill(f"timers: {workflow.name}.{axis.name}", axis, fill_timers_sql(axis, dialect))
+
+    def fill(self, name: str, axis: Axis, statements: list[str]) -> None:
+        """Run statements some of which change every row; those of a large table are run apart, slice by slice, and are remembered then."""
+        table = self.database.dialect.identifier_preparer.format_table(axis.table)
+        unknown = self.stored(name) != digest(statements)
+        if not (unknown and self.schema.builds_apart and self.is_large(f" ON {table} (")):
+            self.once(name, statements)
+            return
+        changing = [one for one in statements if one.startswith("UPDATE ")]
+        for statement in statements:
+            if statement not in changing:
+                self.execute(statement)
+        self.__dict__.pop("live", None)
+        self.fills.append(Fill(name, axis, changing, digest(statements)))
 
     def is_large(self, statement: str) -> bool:
         """Whether the table that an index is for has so many rows that building it would keep writers waiting."""

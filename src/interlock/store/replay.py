@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from ..errors import spoken
 from .chains import ID, NEW, ORIGIN, SCOPE, SHAPE, VERSION, Shapes, entry_hash
@@ -16,7 +16,9 @@ from .finding import Finding
 from .guarded import CLOSING
 from .known_machines import Known
 from .placement import Placement
+from .strays import open_strays
 from .streaming import batches
+from .tables import stray
 
 _ENTRIES = """SELECT l.kind, l.axis, l.scope, l.from_state, l.to_state, l.actor, l.role, l.cause, l.origin, l.machine, l.record_id,
 l.version, {at}, l.token, l.detail FROM interlock_ledger l
@@ -55,7 +57,15 @@ def replay(tx: Connection, place: Placement, record_id: str | None = None) -> li
         else:
             found += _compared(place, one, other)
             one, other = next(history, None), next(rows, None)
-    return found
+    return found if place.axis.adopt is None or not found else _without_strays(tx, place, found)
+
+
+def _without_strays(tx: Connection, place: Placement, found: list[Finding]) -> list[Finding]:
+    """Findings but those of records with a write past Interlock that has no entry yet: that is known."""
+    strayed = {
+        tuple(row) for row in tx.execute(select(stray.c.record_id, stray.c.scope).where(*open_strays(place)))
+    }
+    return [one for one in found if (one.id, one.scope) not in strayed]
 
 
 def _compared(place: Placement, told: Told, row: Told) -> list[Finding]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from lxml import html
 
 from tests.console.conftest import PAGE, text
@@ -63,3 +65,29 @@ def test_whoever_may_not_upload_sees_why(place: Place) -> None:
     (zone,) = page.xpath("//label[@data-drop]")
     assert zone.get("aria-disabled") == "true"
     assert "Needs the role curator; you are viewer." in text(zone)
+
+
+def test_a_file_that_can_be_read_in_two_ways_offers_both_with_their_balances(place: Place) -> None:
+    head = "Orchard Card,,\nOpening balance,,-100.00\nClosing balance,,-145.00\n\nDate,Description,Amount (GBP)\n"
+    upload_id = place.upload((head + "13/01/2024,A,20.00\n14/01/2024,B,26.00\n").encode(), "card.csv")
+    place.app.drain()
+    page = page_of(place, f"{HERE}?id={upload_id}")
+    (form,) = page.xpath("//div[@id='readings']//form")
+    assert form.get("data-method") == "PATCH"
+    assert form.get("data-api") == f"/api/v1/uploads/{upload_id}/interpretation"
+    offered = {
+        json.loads(one.get("value"))["signs"]: text(one.getparent())
+        for one in form.xpath(".//input[@type='radio']")
+    }
+    assert set(offered) == {"as_read", "turned"}
+    assert all("does not agree" in words for words in offered.values())
+    viewer = page_of(place, f"{HERE}?id={upload_id}", key=make_key(place.app, "viewer"))
+    assert "Needs the role operator; you are viewer." in text(viewer.xpath("//div[@id='readings']")[0])
+    turned = place.asker.ask(
+        "PATCH",
+        f"/uploads/{upload_id}/interpretation",
+        json={"signs": "turned", "apply": True, "reason": "a card"},
+    )
+    assert turned.status_code == 200
+    place.app.drain()
+    assert place.show(upload_id)["status"] == "normalized"

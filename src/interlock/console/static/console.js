@@ -46,13 +46,23 @@ document.addEventListener("input", (event) => {
   if (out) out.textContent = area.value ? area.value.replaceAll(/["\\$`]/g, (c) => `\\${c}`) : "…";
 });
 
+document.addEventListener("change", (event) => {
+  const field = event.target.closest("[data-cli]");
+  const out = field && one(`[data-cli-of="${CSS.escape(field.name)}"]`, field.form);
+  if (out) out.textContent = field.dataset.cli;
+});
+
 // An act is sent to the API; its answer stands in the form, with who came first where somebody did.
 document.addEventListener("submit", async (event) => {
   const form = event.target.closest("form[data-api]");
   if (!form) return;
   event.preventDefault();
   const body = { ...JSON.parse(form.dataset.body || "{}") };
-  for (const [name, value] of new FormData(form)) if (typeof value === "string") body[name] = value;
+  for (const field of form.elements) {
+    if (!field.name || field.disabled || (field.type === "radio" && !field.checked)) continue;
+    if (field.matches("[data-merge]")) Object.assign(body, JSON.parse(field.value));
+    else body[field.name] = field.type === "checkbox" ? field.checked : field.value;
+  }
   const button = one("button[type=submit]", form);
   button.setAttribute("aria-busy", "true");
   const { ok, status, answer } = await ask(form.dataset.method || "POST", form.dataset.api, body);
@@ -122,6 +132,10 @@ const step = (by) => {
   const at = rows.indexOf(document.activeElement);
   rows[at < 0 ? (by > 0 ? 0 : rows.length - 1) : Math.min(rows.length - 1, Math.max(0, at + by))].focus();
 };
+
+// A page that chose for itself what to show says so in its address, so that a refresh shows the same.
+const pin = one("[data-pin]");
+if (pin && !location.search) history.replaceState(null, "", pin.dataset.pin);
 
 if (matchMedia("(max-width: 40rem)").matches) all("[data-fold-narrow]").forEach((d) => d.removeAttribute("open"));
 startLive({ now });

@@ -12,7 +12,7 @@ export const refresh = async (url = location.href) => {
   for (const old of all("[data-live]")) {
     const fresh = old.id && page.getElementById(old.id);
     if (!fresh || old.isEqualNode(fresh)) continue;
-    if (one("form.act:not([hidden])", old) || (old.contains(document.activeElement) && old.matches("[data-live=still]"))) continue;
+    if (all("form.act:not([hidden])", old).some((form) => !form.matches(".act--open") || form.contains(document.activeElement)) || (old.contains(document.activeElement) && old.matches("[data-live=still]"))) continue;
     const focused = old.contains(document.activeElement) ? document.activeElement.getAttribute("data-focus") || document.activeElement.id : null;
     const before = new Map(all("[data-count]", old).map((c) => [c.dataset.count, c.textContent]));
     old.replaceWith(fresh);

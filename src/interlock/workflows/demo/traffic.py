@@ -27,7 +27,7 @@ from .words import ARTICLES, DRAFTS, REPLACEMENT, SITES, Draft
 log = logging.getLogger("interlock.demo")
 PACE = 1.0
 """Seconds between two steps."""
-UPLOADS, TOWN_SITES, ITEMS = 24, 24, 40
+UPLOADS, TOWN_SITES, ITEMS = 16, 24, 24
 KEPT_NEW, KEPT_FOR_REVIEW = 30, 6
 """So many sites stay undecided and so many items unreviewed, for whoever looks."""
 PEOPLE = ("ana", "ben", "luca")

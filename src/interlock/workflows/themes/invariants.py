@@ -74,6 +74,16 @@ def invariants() -> list[Invariant]:
     ]
 
 
+def count_exempt() -> Select[Any]:
+    """Count the entries that E1-INV-002 does not judge: where history begins for items of an older system, and what that wrote since."""
+    entry = _ledger.c
+    return (
+        select(func.count())
+        .select_from(_ledger)
+        .where(entry.kind == "themes", entry.axis == "status", entry.origin.in_(EXEMPT_ORIGINS))
+    )
+
+
 def _rows() -> Any:
     return pipeline_state.c
 

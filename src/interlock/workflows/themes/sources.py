@@ -77,10 +77,15 @@ def read_feed_url(url: str | None) -> str | None:
     """Return the address of a feed that a person wrote, or None."""
     if url is None or not url.strip():
         return None
-    parts = urlsplit(url.strip())
-    if parts.scheme not in ("http", "https") or not parts.hostname or len(url) > LONGEST_URL:
+    address = url.strip()
+    try:
+        parts = urlsplit(address)
+        is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and address.isprintable()
+    except ValueError:  # brackets that hold no address
+        is_address = False
+    if not is_address or len(address) > LONGEST_URL:
         raise BadInput(f"{url[:80]!r} is no address of a feed", hint="Write http:// or https:// and a host.")
-    return url.strip()
+    return address
 
 
 def _read_name(name: str) -> str:

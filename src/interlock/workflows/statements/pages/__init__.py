@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -11,6 +12,8 @@ from interlock import App, Workflow
 from interlock.errors import InterlockError, UnknownRecord
 from interlock.extension import PageContext
 
+from ..acting import PARSED_AGAIN
+from ..fixing import Fixes
 from ..reading import Uploads
 
 TEMPLATE = Path(__file__).parent / "statements.html"
@@ -36,7 +39,8 @@ def render(context: PageContext) -> tuple[Path, Mapping[str, Any]]:
         "uploads": [listed_of(one) for one in page.rows],
         "more": page.more,
         "may_upload": context.may("POST", "/api/v1/uploads"),
-        "one": None if wanted is None else upload_of(uploads, str(wanted)),
+        "may_fix": context.may("PATCH", "/api/v1/uploads/{id}/interpretation"),
+        "one": None if wanted is None else upload_of(uploads, Fixes(app, workflow), str(wanted)),
         "shown": shown if shown in SHOWN else "transactions",
         "tabs": SHOWN,
         "rows_shown": ROWS,
@@ -56,7 +60,7 @@ def listed_of(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def upload_of(uploads: Uploads, upload_id: str) -> dict[str, Any]:
+def upload_of(uploads: Uploads, fixes: Fixes, upload_id: str) -> dict[str, Any]:
     """Everything that is known about one upload."""
     try:
         known = uploads.row(upload_id)
@@ -88,8 +92,49 @@ def upload_of(uploads: Uploads, upload_id: str) -> dict[str, Any]:
         "more_observations": observations.more,
         "warnings": doubts["warnings"],
         "errors": doubts["errors"],
+        "readings": readings_of(fixes, upload_id) if found["status"] in PARSED_AGAIN else [],
         "sums": sums_of(found, transactions.rows, transactions.more),
     }
+
+
+def readings_of(fixes: Fixes, upload_id: str) -> list[dict[str, Any]]:
+    """The readings of an upload, where there is more than one: in words, with the balance that each leads to and what it would decide."""
+    found = fixes.readings(upload_id)["readings"]
+    if len(found) < 2:
+        return []
+    return [
+        {
+            "words": words_of(one),
+            "closing": money(one["closing_balance"], signed=False),
+            "agrees": AGREES[one["reconciles"]],
+            "current": one["is_current"],
+            "options": options_of(one),
+            "body": json.dumps(
+                {name: one[name] for name in ("signs", "date_order", "decimal") if one[name] is not None}
+            ),
+        }
+        for one in found
+    ]
+
+
+def options_of(reading: Mapping[str, Any]) -> str:
+    """A reading as options of the command `interlock statements fix`."""
+    options = {
+        "--signs": reading["signs"],
+        "--date-order": reading["date_order"],
+        "--decimal": reading["decimal"],
+    }
+    return " ".join(f"{name} {value}" for name, value in options.items() if value)
+
+
+def words_of(reading: Mapping[str, Any]) -> str:
+    """A reading in one line."""
+    words = ["Signs turned round" if reading["signs"] == "turned" else "Signs as they are read"]
+    if reading["date_order"]:
+        words.append(f"dates as {reading['date_order']}")
+    if reading["decimal"]:
+        words.append(f"decimals behind “{reading['decimal']}”")
+    return ", ".join(words)
 
 
 def transaction_of(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Annotated, Any
 
-from fastapi import Query
+from fastapi import Path, Query
 from starlette.requests import Request
 
 from interlock import App, Workflow
@@ -35,6 +35,8 @@ Cursor = Annotated[str | None, Query(min_length=1, max_length=1000, description=
 Pipeline = Annotated[shapes.Pipeline | None, Query()]
 Statuses = Annotated[list[shapes.Status], Query(description="Any of these.")]
 Text = Annotated[str | None, Query(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
+SourceId = Annotated[int, Path(ge=1, le=shapes.LARGEST_ID)]
+ClusterKey = Annotated[str, Path(min_length=1, max_length=96, pattern=r"^[^\x00]*$")]
 Window = Annotated[str, Query(max_length=10, examples=["7d"], description="24h, 7d or 4w.")]
 
 
@@ -85,7 +87,7 @@ class Themes:
         """Every source, the most important first."""
         return Json({"sources": sources.list_sources(self.app)})
 
-    def reassign(self, request: Request, id: int, change: shapes.ReassignCommand) -> Json:
+    def reassign(self, request: Request, id: SourceId, change: shapes.ReassignCommand) -> Json:
         """Change which pipelines a source feeds: items get the rows that they lack, and what is in progress for a pipeline that went is
         ended; its worker is refused when it reports."""
         return Json(sources.reassign(self.app, id, **by(request), **change.model_dump()))
@@ -100,7 +102,7 @@ class Themes:
         pipeline: Pipeline = None,
         status: Statuses = [],  # noqa: B006 read by FastAPI, never changed
         q: Text = None,
-        source_id: Annotated[int | None, Query(ge=1, le=2**53)] = None,
+        source_id: Annotated[int | None, Query(ge=1, le=shapes.LARGEST_ID)] = None,
         limit: Limit = 50,
         cursor: Cursor = None,
     ) -> Json:
@@ -172,7 +174,7 @@ class Themes:
         themes = ranking.top_themes(self.app, pipeline=pipeline, window=window, limit=limit)
         return Json({"window": window, "pipeline": pipeline, "themes": themes})
 
-    def show_cluster(self, key: str) -> Json:
+    def show_cluster(self, key: ClusterKey) -> Json:
         """One cluster of themes, by its own key or by that of a theme in it."""
         return Json(ranking.read_cluster(self.app, key))
 

@@ -9,6 +9,8 @@ from pydantic import ConfigDict, Field
 
 from interlock.http import Reason, Shape
 
+LARGEST_ID = 2**53
+"""No database gives larger ids than JSON can hold exactly."""
 Pipeline = Literal["technical", "fundamental"]
 Status = Literal["pending", "in_progress", "processed", "failed_retryable", "failed_terminal"]
 Resettable = Literal["processed", "failed_terminal"]
@@ -72,7 +74,7 @@ class ItemCommand(Shape):
     """One item; without `external_id` its URL identifies it, else its text."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
-    source_id: int
+    source_id: Annotated[int, Field(ge=1, le=LARGEST_ID)]
     external_id: Annotated[str | None, Field(max_length=5_000)] = None
     title: Annotated[str | None, Field(max_length=5_000, examples=["Chip makers rally"])] = None
     content: Annotated[str | None, Field(max_length=2_000_000)] = None
@@ -208,11 +210,11 @@ class ResetManyCommand(Shape):
     status: list[Resettable] = Field(
         default_factory=lambda: list[Resettable](("processed", "failed_terminal")), min_length=1, max_length=2
     )
-    error: Annotated[str | None, Field(min_length=1, max_length=200)] = None
-    source_id: int | None = None
+    error: Annotated[str | None, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*$")] = None
+    source_id: Annotated[int | None, Field(ge=1, le=LARGEST_ID)] = None
     older: Annotated[str | None, Field(max_length=20)] = None
     younger: Annotated[str | None, Field(max_length=20)] = None
-    text: Annotated[str | None, Field(min_length=1, max_length=200)] = None
+    text: Annotated[str | None, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*$")] = None
     dry_run: bool = False
 
 
@@ -268,13 +270,14 @@ class Cluster(Shape):
 
 
 class InvariantResult(Shape):
-    """An invariant of the spec, whether it holds now, and at most 100 ids of what breaks it."""
+    """An invariant of the spec, whether it holds now, at most 100 ids of what breaks it, and how many ledger entries are exempt from it."""
 
     id: str
     severity: str
     statement: str
     holds: bool
     offending: list[str]
+    exempt: int
 
 
 class PipelineHealth(Shape):

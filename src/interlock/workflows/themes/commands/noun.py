@@ -157,7 +157,7 @@ REASSIGNED = ("source", "added", "removed", "rows_added", "rows_ended")
 @themes.verb(
     "ingest",
     "interlock themes ingest articles.jsonl --source 'The wire'",
-    "curl https://example.com/feed.xml | interlock themes ingest - --source 3",
+    "interlock themes ingest - --source 3 < feed.xml",
 )
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
 @click.option(
