@@ -125,9 +125,9 @@ _PAPERS: dict[str, PaperMutation] = {
 
 
 def _table(statement: Statement, chance: random.Random) -> Made:
-    names = [*tables.TABLES, *(["card"] if statement.bank.is_card else [])]
+    names = [*tables.TABLES, "bare", *(["card"] if statement.bank.is_card else [])]
     layout = chance.choice(names)
-    grid = {**tables.TABLES, "card": tables.turned_card}[layout](statement)
+    grid = tables.LAYOUTS[layout](statement)
     done: list[str] = []
     rows, incomplete = list(statement.rows), False
     if chance.random() < 0.3 and len(rows) > 3:

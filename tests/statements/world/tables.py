@@ -187,6 +187,20 @@ def directed(statement: Statement) -> Grid:
     )
 
 
+def bare(statement: Statement) -> Grid:
+    """Signed amounts and a running balance, and no currency anywhere."""
+    names = _names(statement)
+    return _grid(
+        statement,
+        [
+            (names[DATE], _day),
+            (names[TEXT], _text),
+            (names[AMOUNT], _signed),
+            (names[BALANCE], _balance),
+        ],
+    )
+
+
 def unsigned_with_balance(statement: Statement) -> Grid:
     """Amounts without a sign, and only the running balance says which way they went."""
     names = _names(statement)
@@ -219,9 +233,13 @@ TABLES: dict[str, Layout] = {
 }
 
 
+LAYOUTS: dict[str, Layout] = {**TABLES, "card": turned_card, "bare": bare}
+"""All of them: those of the catalogue, and those that leave something open."""
+
+
 def made(statement: Statement, layout: str, grid: Grid | None = None) -> Made:
     """The CSV file of a statement in this layout."""
-    grid = grid or ({**TABLES, "card": turned_card}[layout](statement))
+    grid = grid or LAYOUTS[layout](statement)
     return Made(
         "statement.csv",
         grid.content(),

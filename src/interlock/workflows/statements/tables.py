@@ -185,5 +185,11 @@ statement_logs = Table(
     Column("written_at", Instant(), nullable=False),
 )
 
-WRITTEN_BY_RUNNERS = ("observations", "transactions", "statement_accounts", "statement_logs")
+WRITTEN_BY_RUNNERS = (
+    "observations",
+    "transactions",
+    "statement_accounts",
+    "statement_logs",
+    "statement_interpretations",
+)
 """What the runner role needs rights on; the record table is not among them."""

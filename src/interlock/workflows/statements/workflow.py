@@ -174,7 +174,7 @@ class _Declared:
             deadline="60m",
             failures=FILE_FAULTS,
         )
-        def parse(work: Work, decisions: Decisions) -> Outcome[ParseResult]:
+        def parse(work: Work, decisions: Decisions | None = None) -> Outcome[ParseResult]:
             return parsed_file(work, clock, parsers, decisions)
 
         @parse.load_many

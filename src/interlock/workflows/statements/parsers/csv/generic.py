@@ -26,6 +26,7 @@ from .table import Table, delimiters, first_rows
 from .words import IN_WORDS, INCOME, OUT_WORDS, PAYMENT, PENDING, currency_in
 
 VERSION = "1.0.0"
+BARE_DOLLAR = "several countries write $, and the file names none of them; USD is assumed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +176,10 @@ def describe(found: Found) -> tuple[CsvMapping, list[Remark]]:
     mark = decimal_mark(amounts, "")
     legs, remarks = _legs(found, mark or ".")
     currency = _currency(found, amounts)
-    if not currency and roles.currency < 0:
+    if not currency and roles.currency < 0 and any("$" in text for text in amounts[:20]):
+        currency = "USD"
+        remarks.append(Remark(BARE_DOLLAR, topic="currency"))
+    elif not currency and roles.currency < 0:
         currency = "EUR" if mark == "," else "USD"
         remarks.append(Remark(f"the file names no currency; {currency} is assumed", topic="currency"))
     codes = column(found.body, roles.currency) if roles.currency >= 0 else []
@@ -233,7 +237,6 @@ def _currency(found: Found, amounts: Sequence[str]) -> str:
         or (bank.currency if bank else "")
         or iban_currency(before)
         or code_in(before)
-        or ("USD" if has_dollars else "")
     )
 
 

@@ -48,7 +48,6 @@ def currency_of(
     bank: Institution | None,
     *,
     has_decimal_comma: bool,
-    is_month_first: bool,
 ) -> Currency:
     """The currency of a statement's amounts."""
     heads = {code for entry in entries if entry.head and (code := code_in(entry.line.text))}
@@ -62,7 +61,7 @@ def currency_of(
         symbol = counted.most_common(1)[0][0]
         if symbol not in SHARED:
             return Currency(SYMBOLS.get(symbol, symbol))
-        return _shared(symbol, apart, bank, is_month_first)
+        return _shared(symbol, apart, bank)
     if bank is not None and bank.currency:
         return Currency(bank.currency)
     if code := iban_currency(apart):
@@ -76,14 +75,14 @@ def _beside(text: str) -> Counter[str]:
     return Counter(codes or [one or other for one, other in _BESIDE.findall(text)])
 
 
-def _shared(symbol: str, text: str, bank: Institution | None, is_month_first: bool) -> Currency:
+def _shared(symbol: str, text: str, bank: Institution | None) -> Currency:
     """A symbol that several countries use: the words of the statement or its bank say whose it is."""
     possible = SHARED[symbol]
     home = bank.currency if bank is not None and bank.currency in possible else ""
     if symbol == "$":
         named = dollar_of(text)
         code = home if home and named in ("", "USD", home) else named or home
-        return Currency(code or "USD", is_proved=bool(code) or is_month_first)
+        return Currency(code or "USD", is_proved=bool(code))
     if symbol == "kr":
         named = next((code for code, words in KRONER.items() if re.search(words, text)), "")
         code = home or named or iban_currency(text)

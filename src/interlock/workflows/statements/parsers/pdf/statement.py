@@ -15,7 +15,7 @@ from ..balances import assume, mismatch
 from ..institutions import Institution, institution_in
 from .blocks import with_blocks
 from .currency import Currency, currency_of
-from .dates import Printed
+from .dates import Printed, date_at
 from .drafts import Draft
 from .learned import with_learned_table
 from .lines import Line, lines_of, without_repeats
@@ -23,8 +23,8 @@ from .panels import without_panels
 from .periods import Period, period_of
 from .places import Page
 from .signs import decide, newest_first
-from .stated import Segment, disagreeing
-from .summary import OF_BALANCE, is_card
+from .stated import Segment, disagreeing, last_digits
+from .summary import OF_BALANCE, account_on, is_card
 from .tables import Entry, dated_entries, entries_of
 from .walk import Walk
 
@@ -197,7 +197,7 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
     separator = _separator(walk.drafts)
     bank = institution_in([line.text for line in every[:LINES_OF_A_TITLE] if line.page == 0])
     printed = [draft.date for draft in walk.drafts if draft.date]
-    money = _currency(reading, bank, kind, separator, printed)
+    money = _currency(reading, bank, kind, separator)
     currency = money.code
     period = period_of(every, printed, currency in DAY_FIRST)
     parsed = Parsed(
@@ -237,6 +237,7 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
     _remark(parsed, pages, walk.guessed)
     _remark_on_days(parsed, kept, period)
     _remark_on_edges(parsed, pages, reading)
+    _remark_on_accounts(parsed, every)
     if walk.undated and not (parsed.balances and all(balance.agrees for balance in parsed.balances)):
         first = walk.undated[0][:80]
         parsed.warnings.append(
@@ -367,9 +368,7 @@ def _balance(segment: Segment, drafts: list[Draft], card: bool) -> Balance | Non
     )
 
 
-def _currency(
-    reading: Reading, bank: Institution | None, kind: Kind, separator: str, printed: list[Printed]
-) -> Currency:
+def _currency(reading: Reading, bank: Institution | None, kind: Kind, separator: str) -> Currency:
     if kind.currency:
         return Currency(kind.currency)
     return currency_of(
@@ -378,7 +377,6 @@ def _currency(
         [draft.money.text for draft in reading.walk.drafts if draft.money],
         bank,
         has_decimal_comma=separator == ",",
-        is_month_first=any(date.kind == "open" and date.two > 12 for date in printed),
     )
 
 
@@ -421,6 +419,21 @@ def _remark_on_edges(parsed: Parsed, pages: list[Page], reading: Reading) -> Non
         assume(
             parsed,
             f"{len(words)} words beyond the edges of the pages were not read: “{' '.join(words)[:60]}”",
+        )
+
+
+def _remark_on_accounts(parsed: Parsed, lines: list[Line]) -> None:
+    """Say which account numbers the statement names beside those of its rows."""
+    named = {
+        last_digits(number): number
+        for line in lines
+        if date_at(line.words, 0) is None and (number := account_on(line.text))
+    }
+    own = {last_digits(row.account) for row in parsed.rows}
+    others = [number for digits, number in named.items() if digits not in own]
+    if parsed.rows and others and len(named) > 1:
+        parsed.assumptions.append(
+            Remark(f"the statement also names other numbers: {', '.join(others[:5])}", severity="info")
         )
 
 

@@ -126,7 +126,7 @@ def account_on(text: str) -> str | None:
     found = ACCOUNT.search(text) or NAMED_ACCOUNT.search(text)
     if not found:
         return None
-    number = (found[1] or found[found.lastindex or 1]).strip(" .-…")
+    number = (found[1] or found[found.lastindex or 1]).strip(" -").rstrip(".…")
     digits = re.sub(r"\D", "", number)
     return (
         number

@@ -1,0 +1,139 @@
+"""What a PDF leaves open is in its judgement: currency, order of dates, text beyond the page, empty pages, masks of account numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from interlock.workflows.statements.parsed import Parsed, ParseFault
+from interlock.workflows.statements.parsers.contract import Document
+from interlock.workflows.statements.parsers.pdf.generic import GenericPdf
+from interlock.workflows.statements.reconcile import facts_of, judge
+
+from .sheets import HEIGHT, Sheet
+
+
+def sheet(
+    *rows: tuple[str, str, str],
+    title: str = "Orchard Bank",
+    head: str = "Amount",
+    ends: tuple[str, str] | None = ("100.00", "145.00"),
+    about: str = "",
+) -> Sheet:
+    made = Sheet()
+    made.row((40, title), step=16, size=12)
+    made.row((40, about or "Statement period 01 Apr 2024 to 30 Apr 2024"), step=16)
+    if ends:
+        made.row((40, "Opening balance"), (320, ends[0], "right"))
+        made.row((40, "Closing balance"), (320, ends[1], "right"), step=20)
+    if rows:
+        made.row((40, "Date"), (120, "Description"), (450, head, "right"))
+    for day, text, amount in rows:
+        made.row((40, day), (120, text), (450, amount, "right"))
+    return made
+
+
+ROWS = (("13 Apr 2024", "Cafe", "-5.00"), ("24 Apr 2024", "Employer", "50.00"))
+
+
+def read(made: Sheet) -> Parsed:
+    return GenericPdf().parse(Document("s.pdf", made.pdf()))
+
+
+def said(parsed: Parsed) -> str:
+    return "\n".join(remark.message for remark in judge(parsed).remarks)
+
+
+@pytest.mark.parametrize(
+    ("title", "head", "currency", "reconciled"),
+    [
+        ("Orchard Bank", "Amount (S$)", "SGD", "yes"),
+        ("Orchard Bank", "Amount (HKD)", "HKD", "yes"),
+        ("Orchard Bank", "Amount", "USD", "unknown"),
+        ("Commonwealth Bank", "Amount", "AUD", "yes"),
+        ("Orchard Bank, IBAN DE12 5001 0517 0648 4898 90", "Amount", "EUR", "yes"),
+    ],
+)
+def test_the_currency_is_that_of_the_head_or_the_bank_and_an_assumed_one_is_in_doubt(
+    title: str, head: str, currency: str, reconciled: str
+) -> None:
+    parsed = read(sheet(*ROWS, title=title, head=head))
+    assert {row.currency for row in parsed.rows} == {currency}
+    assert judge(parsed).reconciled == reconciled
+    assert ("is assumed" in said(parsed)) == (reconciled == "unknown")
+
+
+def test_the_heads_currency_wins_over_symbols_beside_amounts() -> None:
+    rows = (("13 Apr 2024", "Cafe", "-$5.00"), ("24 Apr 2024", "Employer", "$50.00"))
+    assert {row.currency for row in read(sheet(*rows, head="Amount (NZD)")).rows} == {"NZD"}
+
+
+def test_days_and_months_that_nothing_tells_apart_are_in_doubt() -> None:
+    rows = (("03/04/2024", "Cafe", "-5.00"), ("05/04/2024", "Employer", "50.00"))
+    parsed = read(sheet(*rows, head="Amount (GBP)", about="April statement"))
+    assert (judge(parsed).reconciled, "the day or the month comes first" in said(parsed)) == ("unknown", True)
+
+
+def test_rows_beyond_the_page_are_read_where_the_balances_ask_for_them_and_that_is_said() -> None:
+    made = sheet(ROWS[0], head="Amount (GBP)")
+    made.y = HEIGHT + 30
+    made.row((40, ROWS[1][0]), (120, ROWS[1][1]), (450, ROWS[1][2], "right"))
+    parsed = read(made)
+    assert [row.amount for row in parsed.rows] == ["-5.00", "50.00"]
+    assert (judge(parsed).reconciled, "beyond the edges" in said(parsed)) == ("unknown", True)
+
+
+@pytest.mark.parametrize(
+    ("made", "is_empty"),
+    [
+        (sheet(ends=("100.00", "100.00")), True),
+        (sheet(ends=("100.00", "145.00")), False),
+        (sheet(ends=("100.00", "145.00"), about="There were no transactions in this period."), True),
+    ],
+)
+def test_no_rows_are_a_success_only_where_the_statement_says_so(made: Sheet, is_empty: bool) -> None:
+    if is_empty:
+        assert read(made).is_stated_empty
+        return
+    with pytest.raises(ParseFault) as fault:
+        read(made)
+    assert fault.value.code == "LAYOUT_MISMATCH"
+
+
+def test_dated_lines_that_were_all_left_out_are_a_fault() -> None:
+    made = sheet(ends=("100.00", "88.00"))
+    made.row((40, "13 Apr 2024 Cafe and more"), (300, "5.00", "right"), (330, "further words behind it"))
+    made.row((40, "14 Apr 2024 Bar and more"), (300, "7.00", "right"), (330, "further words behind it"))
+    with pytest.raises(ParseFault, match="2 lines with a date and an amount") as fault:
+        read(made)
+    assert fault.value.code == "LAYOUT_MISMATCH"
+
+
+def test_an_account_keeps_its_mask_and_another_number_is_named() -> None:
+    made = sheet(
+        *ROWS,
+        head="Amount (GBP)",
+        about="Account number: XXXX-XX-4411   Statement period 01 Apr 2024 to 30 Apr 2024",
+    )
+    made.y += 30
+    made.row((40, "Linked card number: 5500 12XX XXXX 9981"))
+    parsed = read(made)
+    assert facts_of(parsed, judge(parsed))["account"] == "XXXX-XX-4411"
+    assert "9981" in said(parsed)
+    assert judge(parsed).reconciled == "yes"
+
+
+def test_the_day_of_the_transaction_counts_and_the_day_of_posting_is_kept() -> None:
+    made = Sheet()
+    made.row((40, "Orchard Bank credit card statement"), step=16)
+    made.row((40, "Previous balance"), (320, "£10.00", "right"))
+    made.row((40, "New balance"), (320, "£35.00", "right"), step=20)
+    made.row((40, "Trans Date"), (120, "Post Date"), (200, "Description"), (450, "Amount", "right"))
+    made.row((40, "13 Apr 2024"), (120, "15 Apr 2024"), (200, "Cafe"), (450, "5.00", "right"))
+    made.row((40, "20 Apr 2024"), (120, "23 Apr 2024"), (200, "Book shop"), (450, "20.00", "right"))
+    parsed = read(made)
+    assert [(row.date, row.posted_date) for row in parsed.rows] == [
+        ("13 Apr 2024", "15 Apr 2024"),
+        ("20 Apr 2024", "23 Apr 2024"),
+    ]
+    assert [row.sign for row in parsed.rows] == [-1, -1]
+    assert (judge(parsed).reconciled, parsed.account_type) == ("yes", "credit_card")
