@@ -10,6 +10,10 @@ from .figures import ALERTS, DRIFT, read_figures
 from .invariants import QUERIES, count_exempt, read_spec
 
 TRANSITIONS_LEGAL: Final = "E1-INV-002"
+REPAIRS: Final = {
+    "E1-INV-005": "interlock mirror repair themes",
+}
+"""Commands that mend what breaks an invariant without a decision of a person; what breaks the others needs one."""
 MOST_OFFENDING: Final = 100
 """Ids that an answer names for one invariant; `interlock check` names all."""
 
@@ -29,6 +33,7 @@ def check_invariants(app: App) -> list[Row]:
                     "holds": not broken,
                     "offending": [str(id) for id in broken],
                     "exempt": exempt if one["id"] == TRANSITIONS_LEGAL else 0,
+                    "repair": REPAIRS.get(one["id"]) if broken else None,
                 }
             )
     return results

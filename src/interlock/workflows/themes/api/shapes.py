@@ -270,7 +270,8 @@ class Cluster(Shape):
 
 
 class InvariantResult(Shape):
-    """An invariant of the spec, whether it holds now, at most 100 ids of what breaks it, and how many ledger entries are exempt from it."""
+    """An invariant of the spec: whether it holds now, at most 100 ids of what breaks it, how many ledger entries are exempt from it, and
+    the command that mends it where one is safe."""
 
     id: str
     severity: str
@@ -278,6 +279,7 @@ class InvariantResult(Shape):
     holds: bool
     offending: list[str]
     exempt: int
+    repair: str | None
 
 
 class PipelineHealth(Shape):

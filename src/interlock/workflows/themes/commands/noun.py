@@ -339,6 +339,7 @@ def health(context: click.Context) -> None:
         for one in answer["invariants"]
         if not one["holds"]
     ]
+    lines += [f"repair: {one['repair']}" for one in answer["invariants"] if one["repair"]]
     show_answer(running.output, answer, lines, rows, list(rows[0]))
     context.exit(OK if answer["ok"] else FINDINGS)
 
