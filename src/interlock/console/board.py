@@ -21,6 +21,7 @@ from .marks import (
     RETRY,
     STUCK,
     Mark,
+    asks_for_decisions,
     driving_states,
     is_moved_by_people,
     mark_of,
@@ -167,12 +168,13 @@ def track_of(
         "axis": name,
         "scope": scope,
         "people": is_moved_by_people(workflow, axis),
+        "asks": asks_for_decisions(workflow, axis),
         "total": sum(held.values()),
         "moves": sum(one.moves for one in flows),
         "rows": rows,
         "drawn": DrawnAxis(
             axis.machine,
-            name=name if len(workflow.axes) > 1 else "",
+            name=name if len(workflow.axes) > 1 or scope else "",
             says=scope or ("people decide" if is_moved_by_people(workflow, axis) else ""),
             stages=stages_of(workflow, axis),
             by_people=is_moved_by_people(workflow, axis),
@@ -240,7 +242,7 @@ def pictures_of(context: PageContext, workflow: Workflow, one: Mapping[str, Any]
                 rules if group is together else (),
                 title=f"{kind}: {', '.join(track['axis'] for track in group)}",
                 per=one["per"],
-                link=linked(context.base, kind, group[0]["scope"]),
+                link=linked(context.base, kind, group[0]["scope"], group[0]["axis"]),
             )
         )
         for group in groups
@@ -320,9 +322,9 @@ def is_impossible(workflow: Workflow, worked: Axis, state: State, decided: Axis,
     return False
 
 
-def linked(base: str, kind: str, scope: str | None) -> Callable[[str, State], str]:
-    """The address behind each box."""
-    return lambda axis, state: base + records_href(kind, axis, scope, state)
+def linked(base: str, kind: str, scope: str | None, only: str) -> Callable[[str, State], str]:
+    """The address behind each box; a picture of one axis does not name it, so `only` does."""
+    return lambda axis, state: base + records_href(kind, axis or only, scope, state)
 
 
 def error_of(group: Any) -> dict[str, Any]:
@@ -360,9 +362,7 @@ def needs_of(
                             row["href"],
                         )
                     )
-                elif (
-                    row["records"] and row["mark"] in (ASKS, NEW) and (row["mark"] == ASKS or track["people"])
-                ):
+                elif row["records"] and row["mark"] in (ASKS, NEW) and (row["mark"] == ASKS or track["asks"]):
                     needs.append(
                         need(
                             row["mark"],

@@ -35,6 +35,12 @@ def is_moved_by_people(workflow: Workflow, axis: Axis) -> bool:
     return not stages_of(workflow, axis) and not driven and not axis.machine.timers
 
 
+def asks_for_decisions(workflow: Workflow, axis: Axis) -> bool:
+    """Whether records wait on this axis until a person decides: people alone move it, and a plain move leads out of where records begin."""
+    begins = axis.machine.edges.get(axis.machine.initial, ())
+    return is_moved_by_people(workflow, axis) and any(edge.kind == "plain" for edge in begins)
+
+
 def driving_states(workflow: Workflow, axis: Axis) -> frozenset[State]:
     """The states whose entering moves another axis."""
     return frozenset(

@@ -133,6 +133,10 @@ const step = (by) => {
   rows[at < 0 ? (by > 0 ? 0 : rows.length - 1) : Math.min(rows.length - 1, Math.max(0, at + by))].focus();
 };
 
+// A page that chose for itself what to show says so in its address, so that a refresh shows the same.
+const pin = one("[data-pin]");
+if (pin && !location.search) history.replaceState(null, "", pin.dataset.pin);
+
 if (matchMedia("(max-width: 40rem)").matches) all("[data-fold-narrow]").forEach((d) => d.removeAttribute("open"));
 startLive({ now });
 export { token };
