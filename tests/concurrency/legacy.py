@@ -1,4 +1,4 @@
-"""A team's own code on its own table: it knows nothing of Interlock, and writes until it is told to stop. And a backfill in a process."""
+"""A team's own code on its own table: it knows nothing of Interlock, and writes until it has to stop. And a backfill in a process."""
 
 from __future__ import annotations
 

@@ -123,12 +123,12 @@ class Adoptions:
                     tx.execute(update(table).where(mine).values(next_phase=None))
 
     def scan(self, kind: str, axis: str | None = None) -> Scan:
-        """What the rows would become, and what stands in the way; reads only, before a migration too."""
+        """What the rows would become, and what hinders it; reads only, before a migration too."""
         return scan(self.database, self.place(kind, axis))
 
     def status(self, kind: str | None = None) -> list[AdoptionState]:
         """How far each adoption has come."""
-        table, found = self.adoptions.records, []
+        table, states = self.adoptions.records, []
         with self.database.read() as tx:
             rows = {row.id: row for row in tx.execute(select(table))}
             for axis in self.axes():
@@ -136,7 +136,7 @@ class Adoptions:
                 if row is None or kind not in (None, axis.kind):
                     continue
                 place = self.place(axis.kind, axis.name)
-                found.append(
+                states.append(
                     AdoptionState(
                         axis.kind,
                         axis.name,
@@ -161,7 +161,7 @@ class Adoptions:
                         row.runner,
                     )
                 )
-        return found
+        return states
 
     def unadopted(self, tx: Connection, place: Placement) -> int:
         """Rows that have no entry yet."""
@@ -282,7 +282,7 @@ class Adoptions:
         no_readers: bool = False,
         quiet: timedelta | None = None,
     ) -> AdoptionState:
-        """Lead an adoption to the next phase, or one back, with an entry and new guards; raises what stands in the way."""
+        """Lead an adoption to the next phase, or one back, with an entry and new guards; raises what hinders it."""
         place = self.place(kind, axis)
         Cutover(self.authority, list(self.workflows.values()), self.adoptions, place).run(
             phase_named(to),
@@ -330,15 +330,15 @@ class Adoptions:
 
     def notes(self, kind: str | None = None) -> list[str]:
         """How many rows of each axis are not adopted yet, as notes of a check."""
-        found = []
+        notes = []
         with self.database.read() as tx:
             for axis in self.axes():
                 if kind in (None, axis.kind):
                     number = self.unadopted(tx, self.place(axis.kind, axis.name))
-                    found += (
+                    notes += (
                         [f"{number:,} rows of {axis.kind}.{axis.name} are not adopted yet"] if number else []
                     )
-        return found
+        return notes
 
     def findings(self, kind: str | None = None) -> list[Finding]:
         """Adoptions whose guards are not those of their phase."""

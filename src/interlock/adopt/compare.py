@@ -121,7 +121,7 @@ class Compare:
 
     def _keep(self, tx: Connection, rows: Any, same: list[Any], expected: str | None) -> None:
         still = cast(case((rows.c.version == 0, 1), else_=0), Integer)
-        found = select(
+        differing = select(
             literal(self.place.kind),
             literal(self.place.name),
             cast(rows.c.id, Text),
@@ -130,7 +130,7 @@ class Compare:
             rows.c.status,
             still,
         ).where(*same)
-        tx.execute(insert(adoption_difference).from_select(COLUMNS, found))
+        tx.execute(insert(adoption_difference).from_select(COLUMNS, differing))
 
     def _by_mirror(self, tx: Connection) -> tuple[int, int]:
         """What mirrors make of the states against the record's columns; in place, states that the machine does not have."""
@@ -164,14 +164,14 @@ class Compare:
         """Slice by slice, the records whose mirror differs: by id, what it should be and what it is."""
         for mirror in self.workflow.mirrors_of(self.axis.name):
             for some in mirror_differences(tx, self.workflow, mirror):
-                found = {}
+                differing = {}
                 for one in some:
                     differ = {name for name, value in one.should.items() if one.has[name] != value}
                     should, has = (
                         {name: values[name] for name in differ} for values in (one.should, one.has)
                     )
-                    found[one.id] = (_text(should), _text(has))
-                yield found
+                    differing[one.id] = (_text(should), _text(has))
+                yield differing
 
     def _by_rules_stranded(self, tx: Connection) -> None:
         status, version = cast(self.axis.column("status"), Text), self.axis.column("version")

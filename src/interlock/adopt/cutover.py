@@ -65,7 +65,7 @@ class Cutover:
         no_readers: bool = False,
         quiet: timedelta | None = None,
     ) -> str:
-        """Enter the phase; the one that was left. Raises what stands in the way."""
+        """Enter the phase; the one that was left. Raises what hinders it."""
         now = self.authority.clock.now()
         wanted = self.adopt.quiet if quiet is None else quiet
 
@@ -118,7 +118,7 @@ class Cutover:
     def problems(
         self, tx: Connection, row: Any, to: str, quiet: timedelta, no_readers: bool, now: datetime
     ) -> list[str]:
-        """What stands in the way of this step; nothing does of a step back."""
+        """What hinders this step; nothing hinders a step back."""
         if number_of(to) < number_of(row.phase):
             return []
         checks: dict[str, Callable[[], list[str]]] = {
@@ -130,15 +130,15 @@ class Cutover:
         return checks[to]()
 
     def _backfilled(self, tx: Connection, row: Any, now: datetime) -> list[str]:
-        found = []
+        problems = []
         if row.finished_at is None:
-            found.append("the backfill has not come to its end")
+            problems.append("the backfill has not come to its end")
         if row.left_over > row.accepted:
-            found.append(f"{row.left_over:,} rows were left over, and nobody has accepted that")
+            problems.append(f"{row.left_over:,} rows were left over, and nobody has accepted that")
         different = Compare(self.authority, self.place).run(tx, BACKFILL, now).differences
         if different:
-            found.append(f"{different:,} rows differ from what their flags say")
-        return found
+            problems.append(f"{different:,} rows differ from what their flags say")
+        return problems
 
     def _quiet(self, tx: Connection, quiet: timedelta, now: datetime) -> list[str]:
         if has_open_strays(tx, self.place):
@@ -153,20 +153,20 @@ class Cutover:
     def _settled(
         self, tx: Connection, row: Any, quiet: timedelta, no_readers: bool, now: datetime
     ) -> list[str]:
-        found = []
+        problems = []
         missing = int(
             tx.execute(self.decision.question(func.count()).where(self.decision.is_missing)).scalar_one()
         )
         if missing:
-            found.append(f"{missing:,} rows are not adopted")
+            problems.append(f"{missing:,} rows are not adopted")
         different = Compare(self.authority, self.place).run(tx, row.phase, now).differences
         if different:
-            found.append(f"{different:,} rows differ from their mirror")
+            problems.append(f"{different:,} rows differ from their mirror")
         elif row.clean_since is None or row.clean_since > now - quiet:
-            found.append(f"no comparison has been clean for {quiet}; `interlock adopt compare` makes one")
+            problems.append(f"no comparison has been clean for {quiet}; `interlock adopt compare` makes one")
         if not no_readers:
-            found.append("somebody must state that no reader of the flags is left")
-        return found
+            problems.append("somebody must state that no reader of the flags is left")
+        return problems
 
     def _enter(self, tx: Connection, row: Any, to: str, *, actor: str, role: str, reason: str) -> None:
         """The phase's own move, with its entry; no other move passes the rule that asks for `next_phase`."""

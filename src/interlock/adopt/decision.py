@@ -111,14 +111,14 @@ class Decision:
 
     def values(self) -> dict[str, ColumnElement[Any]]:
         """Beside the records: what the matching rule sets, by column."""
-        found: dict[str, list[tuple[Any, Any]]] = {}
+        by_column: dict[str, list[tuple[Any, Any]]] = {}
         for rule in self.adopt.rules:
             for column, value in rule.values.items():
                 kept = self.filled(value)
                 if isinstance(kept, BindParameter):
                     kept = literal(kept.value, self.axis.table.c[column].type)
-                found.setdefault(column, []).append((self.rule == rule.name, kept))
-        return {column: case(*cases, else_=null()) for column, cases in found.items()}
+                by_column.setdefault(column, []).append((self.rule == rule.name, kept))
+        return {column: case(*cases, else_=null()) for column, cases in by_column.items()}
 
     def decide(self, rule: str | None, raw: str | None) -> Decided:
         """What becomes of a row that this rule matches, with this status."""

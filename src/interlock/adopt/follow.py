@@ -36,12 +36,10 @@ class Follow:
         rows = self._changed(tx)
         values = list(self.decision.values())
         groups: dict[tuple[str, State, str], list[tuple[RowState, dict[str, Any]]]] = defaultdict(list)
-        for id, scope, rule, status, version, head, *found in rows:
+        for id, scope, rule, status, version, head, *rest in rows:
             seen = RowState(self.place.key_bind(id), (status,), (version,), (bytes(head),), ())
-            groups[scope, status, rule].append((seen, dict(zip(values, found, strict=True))))
-        return sum(
-            self._move(tx, scope, old, rule, found, now) for (scope, old, rule), found in groups.items()
-        )
+            groups[scope, status, rule].append((seen, dict(zip(values, rest, strict=True))))
+        return sum(self._move(tx, scope, old, rule, some, now) for (scope, old, rule), some in groups.items())
 
     def _changed(self, tx: Connection) -> list[Any]:
         decision, table = self.decision, self.axis.table

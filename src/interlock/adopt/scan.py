@@ -1,4 +1,4 @@
-"""Looks at a table before it is adopted: what its rows would become, and what stands in the way. Reads only."""
+"""Looks at a table before it is adopted: what its rows would become, and what keeps it from being adopted. Reads only."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ValueCount:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What a table's rows would become, and what stands in the way."""
+    """What a table's rows would become, and what keeps it from being adopted."""
 
     kind: str
     axis: str
@@ -74,12 +74,12 @@ def _values(tx: Connection, decision: Decision) -> tuple[list[ValueCount], int]:
     asked = select(rows.c.rule, rows.c.raw, func.count(), func.sum(rows.c.several)).group_by(
         rows.c.rule, rows.c.raw
     )
-    found, ambiguous = [], 0
+    counts, ambiguous = [], 0
     for name, value, number, overlapping in tx.execute(asked):
         decided = decision.decide(name, value)
-        found.append(ValueCount(value, decided.rule, decided.state, int(number), decided.why))
+        counts.append(ValueCount(value, decided.rule, decided.state, int(number), decided.why))
         ambiguous += int(overlapping or 0)
-    return sorted(found, key=lambda one: (-one.rows, one.value or "")), ambiguous
+    return sorted(counts, key=lambda one: (-one.rows, one.value or "")), ambiguous
 
 
 def _missing_columns(tx: Connection, workflow: Workflow) -> Sequence[str]:

@@ -80,26 +80,26 @@ def status() -> None:
 @click.argument("kind")
 @acting
 def scan(kind: str, axis: str | None, actor: str | None) -> None:
-    """Look at every row: what it would become, and what stands in the way. Reads only, before a migration too."""
+    """Look at every row: what it would become, and what hinders it. Reads only, before a migration too."""
     running = session()
-    found = running.client(actor).adoptions.scan(kind, axis)
-    answer = asdict(found)
+    result = running.client(actor).adoptions.scan(kind, axis)
+    answer = asdict(result)
     lines = [
-        f"{found.rows:,} rows of {found.kind}.{found.axis}; {found.unmatched:,} match nothing, {found.ambiguous:,} match several rules, "
-        f"{found.running:,} are in a running state",
+        f"{result.rows:,} rows of {result.kind}.{result.axis}; {result.unmatched:,} match nothing, "
+        f"{result.ambiguous:,} match several rules, {result.running:,} are in a running state",
         *(
             f"  {one.rows:>10,}  {'null' if one.value is None else repr(one.value)} → "
             f"{one.why or f'{one.state} (rule {one.rule})'}"
-            for one in found.values
+            for one in result.values
         ),
         *(
             f"rows {', '.join(one.ids)} share the natural key {', '.join(map(str, one.key))}"
-            for one in found.duplicates
+            for one in result.duplicates
         ),
-        *(f"column {name} is missing: a migration adds it" for name in found.missing_columns),
+        *(f"column {name} is missing: a migration adds it" for name in result.missing_columns),
     ]
-    if found.longest_transaction is not None:
-        lines.append(f"the oldest open transaction began {found.longest_transaction:.0f} s ago")
+    if result.longest_transaction is not None:
+        lines.append(f"the oldest open transaction began {result.longest_transaction:.0f} s ago")
     show_answer(running.output, answer, lines, answer["values"], VALUES)
 
 
@@ -154,13 +154,13 @@ def backfill(
 def compare(kind: str, axis: str | None, actor: str | None) -> None:
     """Compare flags and states of every row; what differs is kept in interlock_adoption_difference."""
     running = session()
-    found = running.client(actor).adoptions.compare(kind, axis)
-    answer = asdict(found)
+    result = running.client(actor).adoptions.compare(kind, axis)
+    answer = asdict(result)
     lines = [
-        f"{found.compared:,} rows compared, {found.differences:,} differ; {found.as_backfilled:,} are still as they were adopted",
+        f"{result.compared:,} rows compared, {result.differences:,} differ; {result.as_backfilled:,} are still as they were adopted",
         *(
             f"  {one.record_id}{f' ({one.scope})' if one.scope else ''}: should be {one.expected}, is {one.actual}"
-            for one in found.examples
+            for one in result.examples
         ),
     ]
     show_answer(running.output, answer, lines, answer["examples"], DIFFERENT)

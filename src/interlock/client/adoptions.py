@@ -31,7 +31,7 @@ class Adoptions(Protocol):
         ...
 
     def scan(self, kind: str, axis: str | None = None) -> Scan:
-        """What the rows would become, and what stands in the way; reads only."""
+        """What the rows would become, and what hinders it; reads only."""
         ...
 
     def preview(self, kind: str, axis: str | None = None) -> BackfillProgress:

@@ -27,11 +27,11 @@ class Adoptions:
 
     def list(self) -> Json:
         """How far each adoption has come."""
-        found = self.app.adoptions.status() if self.app.adoptions.axes() else []
-        return Json({"adoptions": found})
+        states = self.app.adoptions.status() if self.app.adoptions.axes() else []
+        return Json({"adoptions": states})
 
     def scan(self, kind: str, axis: AxisName = None) -> Json:
-        """What the rows of a kind would become, and what stands in the way; reads only."""
+        """What the rows of a kind would become, and what hinders it; reads only."""
         self.app.workflow(kind)
         return Json(self.app.adoptions.scan(kind, axis))
 

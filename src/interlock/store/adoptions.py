@@ -49,15 +49,15 @@ def mode_key(place: Placement) -> str:
 
 def guard_mode(tx: Connection, place: Placement) -> str:
     """How strictly the axis is guarded."""
-    found = tx.execute(select(_META.c.value).where(_META.c.key == mode_key(place))).scalar()
-    return str(found or "enforce")
+    stored = tx.execute(select(_META.c.value).where(_META.c.key == mode_key(place))).scalar()
+    return str(stored or "enforce")
 
 
 def phase_of(tx: Connection, kind: str, axis: str) -> str | None:
     """The phase of an axis's adoption; None before it has begun."""
     asked = select(_ADOPTION.c.phase).where(_ADOPTION.c.id == adoption_id(kind, axis))
-    found: str | None = tx.execute(asked).scalar()
-    return found
+    stored: str | None = tx.execute(asked).scalar()
+    return stored
 
 
 def held_axes(tx: Connection, workflows: Iterable[Workflow]) -> set[tuple[str, str]]:
@@ -132,10 +132,10 @@ def adoption_plans(place: Placement) -> list[PlanRow]:
             place.name,
             "backfill",
             machine.fingerprint,
-            tuple((None, state, f"adopted by rule {rule} of {adopt.name}") for state in found),
+            tuple((None, state, f"adopted by rule {rule} of {adopt.name}") for state in reached),
             f"{adopt.name}.{rule}",
         )
-        for rule, found in states.items()
+        for rule, reached in states.items()
     ]
 
 

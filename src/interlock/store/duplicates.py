@@ -27,12 +27,12 @@ def duplicates(tx: Connection, workflow: Workflow, limit: int = EXAMPLES) -> lis
     columns = [workflow.records.c[name] for name in workflow.unique]
     present = [column.is_not(None) for column in columns]
     twice = select(*columns).where(*present).group_by(*columns).having(func.count() > 1).limit(limit)
-    found = []
+    shared = []
     for key in tx.execute(twice):
         same = [column == value for column, value in zip(columns, key, strict=True)]
         ids = tx.execute(select(workflow.id_column).where(*same).order_by(workflow.id_column).limit(limit))
-        found.append(Duplicate(tuple(map(_spelled, key)), tuple(str(id) for id in ids.scalars())))
-    return found
+        shared.append(Duplicate(tuple(map(_spelled, key)), tuple(str(id) for id in ids.scalars())))
+    return shared
 
 
 def _spelled(value: Any) -> str | None:

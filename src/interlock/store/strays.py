@@ -27,8 +27,8 @@ def has_open_strays(tx: Connection, place: Placement) -> bool:
 def newest_stray(tx: Connection, place: Placement) -> datetime | None:
     """When the last write past Interlock came."""
     asked = select(stray.c.at).where(stray.c.kind == place.kind, stray.c.axis == place.name)
-    found: datetime | None = tx.execute(asked.order_by(stray.c.at.desc()).limit(1)).scalar()
-    return found
+    newest: datetime | None = tx.execute(asked.order_by(stray.c.at.desc()).limit(1)).scalar()
+    return newest
 
 
 def forget_strays(tx: Connection, place: Placement, now: datetime) -> None:

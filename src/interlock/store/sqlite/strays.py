@@ -37,13 +37,13 @@ def follow_strays(tx: Connection, place: Placement, keys: Sequence[Any] | None =
         if row.removed:
             _close(tx, place, row)
             live.pop(row.record_id, None)
-        elif (found := live.get(row.record_id)) is None:  # its record is gone, and so is the write
+        elif (current := live.get(row.record_id)) is None:  # its record is gone, and so is the write
             tx.execute(delete(stray).where(stray.c.position == row.position))
             continue
         else:
             known, state = match_value(place.axis, row.to_state)
             new = state if known else row.to_state
-            key, version, head, old = found
+            key, version, head, old = current
             template = _template(place, old, new, row)
             hashed = _write(tx, place, template, key, version + 1, head, (row.from_state, row.to_state))
             live[row.record_id] = (key, version + 1, hashed, new)
@@ -60,11 +60,11 @@ def _live(tx: Connection, place: Placement, names: Iterable[str]) -> dict[str, t
     asked = select(id, axis.column("version"), axis.column("head")).where(
         sql_of(tx.dialect).column_among(id, keys), axis.column("version").is_not(None)
     )
-    found = {}
+    records = {}
     for one, version, head in tx.execute(asked):
         key = place.key_bind(one)
-        found[str(key)] = (key, version, bytes(head), _tail(tx, place, str(key), "", version))
-    return found
+        records[str(key)] = (key, version, bytes(head), _tail(tx, place, str(key), "", version))
+    return records
 
 
 def _close(tx: Connection, place: Placement, row: Any) -> None:
@@ -92,8 +92,8 @@ def _tail(tx: Connection, place: Placement, record_id: str, scope: str, version:
         ledger.c.scope == scope,
         ledger.c.version == version,
     )
-    found: State = tx.execute(asked).scalar()
-    return found
+    state: State = tx.execute(asked).scalar()
+    return state
 
 
 def _template(place: Placement, old: State, new: State, row: Any) -> EntryTemplate:
