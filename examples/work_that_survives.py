@@ -1,3 +1,4 @@
+# ruff: noqa: T201
 """A payment is charged by a stage: a failure is tried again, and a result that comes too late is refused."""
 
 from sqlalchemy import Column, Integer, MetaData, Table

@@ -81,6 +81,8 @@ class App:
         transport: str | Transport | None = None,
         clock: Clock | None = None,
     ) -> None:
+        if isinstance(workflows, Workflow) or not all(isinstance(one, Workflow) for one in workflows):
+            raise BadDeclaration("an App is made from a list of workflows", hint="Write App([orders], …).")
         if any(axis.adopt is not None for workflow in workflows for axis in workflow.axes.values()):
             workflows = [*workflows, adoption_workflow()]
         self.workflows: dict[str, Workflow] = {workflow.name: workflow for workflow in workflows}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from sqlalchemy import select, update
 
 from interlock.testing import Sandbox
@@ -179,6 +180,7 @@ def test_values_that_no_column_can_hold_are_refused_and_never_a_fault(box: Sandb
     assert not box.check().findings
 
 
+@pytest.mark.sqlite_only  # who may ask is decided before any database is asked
 def test_each_route_has_its_least_role(box: Sandbox, people: People) -> None:
     everybody = [people("eve", role) for role in SCOPES]
     for (method, path), least in LEAST.items():

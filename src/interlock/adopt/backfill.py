@@ -175,22 +175,24 @@ class Backfill:
                 left.append((key, "", raw, CLOSED))
             else:
                 groups[rule, raw].append(key)
+        adopted: list[tuple[Decided, EntryTemplate, list[Any]]] = []
         for (rule, raw), keys in groups.items():
             decided = self.decision.decide(rule, raw)
             if decided.why is not None:
                 left += [(key, "", raw, decided.why) for key in keys]
             else:
-                written += self._adopt(tx, decided, raw, keys, now)
+                facts = {"raw": raw, "rule": decided.rule}
+                adopted.append((decided, self._template(decided, facts, now), keys))
+        keep_details(tx, [template.detail for _, template, _ in adopted if template.detail is not None])
+        for decided, template, keys in adopted:
+            written += self._adopt(tx, decided, template, keys, now)
         self._leave(tx, left, [self.place.key_bind(row[0]) for row in rows])
         return written, len(left), rows[-1][0] if len(rows) == chunk else None
 
     def _adopt(
-        self, tx: Connection, decided: Decided, raw: str | None, keys: Sequence[Any], now: datetime
+        self, tx: Connection, decided: Decided, template: EntryTemplate, keys: Sequence[Any], now: datetime
     ) -> int:
         mover = self.authority.mover
-        template = self._template(decided, {"raw": raw, "rule": decided.rule}, now)
-        assert template.detail is not None
-        keep_detail(tx, template.detail)
         rule = self.adopt.rule(decided.rule or "")
         values = {} if rule is None else rule.values
         change = began(self.workflow, self.axis, decided.state)
@@ -308,6 +310,13 @@ class Backfill:
             )
 
 
-def keep_detail(tx: Connection, one: Detail) -> None:
-    """Keep a detail that entries of several records share."""
-    tx.execute(detail.insert().values(digest=one.digest, salt=one.salt, reason=one.reason, facts=one.facts))
+def keep_details(tx: Connection, details: Sequence[Detail]) -> None:
+    """Keep details that entries of several records share."""
+    if details:
+        tx.execute(
+            detail.insert(),
+            [
+                {"digest": one.digest, "salt": one.salt, "reason": one.reason, "facts": one.facts}
+                for one in details
+            ],
+        )

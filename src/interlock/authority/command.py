@@ -258,7 +258,7 @@ def one_axis(workflow: Workflow, axis: Mapping[str, State]) -> tuple[str, State]
     if len(axis) != 1:
         raise BadInput(
             f"a move names exactly one axis of {workflow.name}: {', '.join(f'{name}=…' for name in workflow.axes)}; "
-            f"not {', '.join(axis) or 'none'}"
+            f"{', '.join(axis) or 'none'} {'were' if axis else 'was'} named"
         )
     ((name, to),) = axis.items()
     return workflow.axis(name).name, to

@@ -157,7 +157,8 @@ def refusals(app: App) -> Iterator[Attention]:
 def only_people_lead_on(axis: Axis, state: str | None) -> bool:
     edges = axis.machine.edges[state]
     by_people = all(edge.kind in ("operator", "retry") and edge.after is None for edge in edges)
-    return bool(edges) and not axis.machine.is_terminal(state) and by_people
+    begun = state != axis.machine.initial  # where every record begins is a place to be, and nobody has to act
+    return begun and bool(edges) and not axis.machine.is_terminal(state) and by_people
 
 
 def unadopted(app: App, axis: Axis) -> int:

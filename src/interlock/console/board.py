@@ -244,7 +244,7 @@ def pictures_of(context: PageContext, workflow: Workflow, one: Mapping[str, Any]
                     rules if group is together else (),
                     title=f"{kind}: {', '.join(track['axis'] for track in group)}",
                     per=one["per"],
-                    link=linked(context.base, kind, group[0]["scope"]),
+                    link=linked(context.base, kind, group[0]["scope"], group[0]["axis"]),
                 )
             ),
         }
@@ -325,9 +325,9 @@ def is_impossible(workflow: Workflow, worked: Axis, state: State, decided: Axis,
     return False
 
 
-def linked(base: str, kind: str, scope: str | None) -> Callable[[str, State], str]:
-    """The address behind each box."""
-    return lambda axis, state: base + records_href(kind, axis, scope, state)
+def linked(base: str, kind: str, scope: str | None, only: str) -> Callable[[str, State], str]:
+    """The address behind each box; a picture of one axis does not name it, so `only` does."""
+    return lambda axis, state: base + records_href(kind, axis or only, scope, state)
 
 
 def error_of(group: Any) -> dict[str, Any]:

@@ -89,10 +89,10 @@ def render(context: PageContext) -> Rendered:
 
 
 def decided_axis(context: PageContext, machine: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The axis that people decide on: moved by people alone, without a role, and from one state to several."""
+    """The axis that people decide on: moved by people alone, without a role, and from its first state to several."""
     axes: list[Mapping[str, Any]] = machine["axes"]
     for axis in axes:
-        free = [one for one in axis["moves"] if not one["needs"]]
+        free = [one for one in axis["moves"] if one["from"] == axis["initial"] and not one["needs"]]
         declared = context.workflows[machine["kind"]]
         by_people = is_moved_by_people(declared, declared.axis(axis["name"]))
         if by_people and not axis["scopes"] and len({one["to"] for one in free}) > 1:
@@ -108,7 +108,7 @@ def count_to_decide(context: PageContext, counts: Iterable[Any]) -> int:
         for axis in workflow.axes.values()
         if not axis.scopes
         and is_moved_by_people(workflow, axis)
-        and len({edge.to for _, edge in axis.machine.pairs() if edge.kind == "plain"}) > 1
+        and sum(edge.kind == "plain" for edge in axis.machine.edges[axis.machine.initial]) > 1
     }
     return sum(one.records for one in counts if (one.kind, one.axis, one.state) in places)
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sqlalchemy import Enum, String
+from sqlalchemy.types import TypeDecorator
+
 from ..errors import spoken
 from ..machine import Machine, State
 from .adopt import refusals as adoption_refusals
+from .checked import arguments_wanted
 from .extension import Extension
 from .rules import Rule
 from .stage import Stage
@@ -18,9 +22,12 @@ def refusals(workflow: Workflow) -> list[str]:
     if not isinstance(workflow.extension, Extension):
         return [f"{workflow.name}: extension is an Extension, not {type(workflow.extension).__name__}"]  # type: ignore[unreachable]
     found: list[str] = []
+    found += _status_columns(workflow)
     for stage in workflow.stages.values():
-        found += _stage(workflow, stage)
+        found += [*_stage(workflow, stage), *_calls(stage)]
     for rule in workflow.rules:
+        if not isinstance(rule, Rule):
+            return [*found, f"{workflow.name}: {_not_a_rule(rule)}"]  # type: ignore[unreachable]
         found += _rule(workflow, rule)
     found += _gates(workflow)
     for axis in workflow.axes.values():
@@ -61,6 +68,28 @@ def findings(workflow: Workflow) -> list[str]:
     for axis in workflow.axes.values():
         said += [f"{workflow.name}.{axis.name}: {finding}" for finding in axis.machine.lint()]
     return said
+
+
+def _not_a_rule(rule: object) -> str:
+    return (
+        f"{type(rule).__name__} among the rules is none: it needs a consequence, "
+        "entering(…).moves(…) or entering(…).requires(…)"
+    )
+
+
+def _calls(stage: Stage) -> Iterator[str]:
+    """What is wrong with the functions of a stage, by how they are called."""
+    loaded = stage.loader is not None or stage.group_loader is not None
+    if problem := arguments_wanted(stage.function, 2 if loaded else 1):
+        yield f"stage {stage.name}: its function {problem}"
+
+
+def _status_columns(workflow: Workflow) -> Iterator[str]:
+    """Columns for a status that cannot hold its states."""
+    for axis in () if workflow.reflected else workflow.axes.values():
+        kind = axis.table.c[axis.name].type
+        if not isinstance(kind, String | Enum) and not isinstance(kind, TypeDecorator):
+            yield f"column {axis.table.name}.{axis.name} is {kind!r}; states are text, so it has to be Text, String or Enum"
 
 
 def _stage(workflow: Workflow, stage: Stage) -> Iterator[str]:

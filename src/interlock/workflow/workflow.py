@@ -12,6 +12,7 @@ from sqlalchemy.exc import NoSuchTableError
 from ..errors import BadDeclaration, UnknownKind
 from ..machine import State
 from .axis import WORK_COLUMNS, Axis
+from .checked import refuse_bare, refuse_options, refuse_unknown_states
 from .extension import Extension
 from .freezing import Freezable, refuse_change
 from .mirror import Mirror, MirrorFunction
@@ -22,6 +23,10 @@ from .spans import Span, rate, span
 from .stage import Function, Gate, GateDecorator, Hook, RetryIn, Stage, StageDecorator
 
 NO_EXTENSION = Extension()
+
+
+_MISSING: Any = object()
+"""Stands for an option that was left out, where None is a value."""
 
 
 class Workflow(Freezable):
@@ -185,23 +190,28 @@ class Workflow(Freezable):
 
     def axis_knowing(self, states: Sequence[State], named: str | None) -> str:
         """The one axis whose machine knows these states."""
-        if named is not None:
-            return self.axis(named).name
+        if named is not None or len(self.axes) == 1:
+            axis = self.axis(named) if named is not None else next(iter(self.axes.values()))
+            refuse_unknown_states(f"{self.name}.{axis.name}: it", states, axis.machine.states)
+            return axis.name
         fitting = [
             axis.name for axis in self.axes.values() if all(state in axis.machine.states for state in states)
         ]
         if len(fitting) != 1:
+            known = list(dict.fromkeys(state for axis in self.axes.values() for state in axis.machine.states))
+            refuse_unknown_states(f"{self.name}: it", states, known)
             which = f"axes {', '.join(fitting)} all know" if fitting else "no axis knows"
             raise BadDeclaration(
-                f"{self.name}: {which} the states {', '.join(map(str, states))}", hint="Say axis=… ."
+                f"{self.name}: {which} the states {', '.join(map(str, states))}",
+                hint=f"Name the axis: axis={' or axis='.join(map(repr, fitting or self.axes))}.",
             )
         return fitting[0]
 
     def stage(
         self,
-        *,
-        waiting: States,
-        done: State,
+        *bare: Any,
+        waiting: States = (),
+        done: State = _MISSING,
         running: str | None = None,
         failed: str | None = None,
         terminal: str | None = None,
@@ -229,11 +239,20 @@ class Workflow(Freezable):
         column is one of the axis's own table, or one that `Axis(copies=…)` copies there; records without a value share one turn.
         """
         self._refuse_if_frozen("a stage")
+        refuse_bare(bare[0] if bare else None, f"{self.name}.stage", 'waiting="…", done="…"')
         waits = several(waiting)
+        if not waits or done is _MISSING:
+            raise BadDeclaration(
+                f"{self.name}: a stage needs the states waiting=… and done=…",
+                hint='Say where records wait for it and where they are done: stage(waiting="placed", done="packed").',
+            )
         named = [done, *waits, *(state for state in (running, failed, terminal) if state is not None)]
         place = self.axis_knowing([several(state)[0] for state in named], axis)
 
+        options = {"retry": retry, "only_if": only_if, "limit": limit, "isolate": isolate, "memory": memory}
+
         def bind(function: Function) -> Stage:
+            refuse_options(getattr(function, "__name__", "?"), {**options, "function": function})
             if function.__name__ in self.stages or function.__name__ in self.schedules:
                 raise BadDeclaration(f"{self.name} already has a stage or schedule {function.__name__!r}")
             stage = Stage(

@@ -216,9 +216,9 @@ def test_twenty_states_are_drawn_in_less_than_twenty_milliseconds() -> None:
     times = []
     for machine in machines:
         more = figures(machine, 1)
-        start = time.perf_counter()
+        start = time.process_time()
         draw_machine(machine, **more)  # type: ignore[arg-type]
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     assert len(times) > 5
     assert sorted(times)[len(times) // 2] < 0.02
 

@@ -142,7 +142,11 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "a rule of two moments": (lambda: entering(one="a", two="x"), "one axis"),
     "a rule that moves two": (lambda: entering(one="a").moves(one={}, two={}), "one axis"),
     "a rule without a condition": (lambda: leaving(one="a").requires(), "condition"),
-    "states that no axis knows": (lambda: staged(waiting="q", done="r"), "no axis knows"),
+    "states that no axis knows": (
+        lambda: staged(waiting="q", done="r"),
+        "names the state 'r', which the machine does not have",
+    ),
+    "a stage on an unknown state of its axis": (lambda: staged(waiting="a", done="z", axis="one"), "'z'"),
     "states that two axes know": (
         lambda: two(second=Axis("two", LINE, prefix="two_")).stage(waiting="a", done="b"),
         "all know",
@@ -173,7 +177,6 @@ STOPPED: dict[str, tuple[Callable[[], Workflow], str]] = {
         lambda: staged(waiting="a", running="b", done="c", failed="a", axis="one"),
         "b → a",
     ),
-    "a stage on an unknown state of its axis": (lambda: staged(waiting="a", done="z", axis="one"), "z"),
     "a stage that takes a retry": (lambda: staged(waiting="err", done="a", axis="one"), "retry move"),
     "a stage that is dispatched by an operator's move": (
         lambda: staged(waiting="c", running="a", done="b", axis="one"),

@@ -324,7 +324,7 @@ def updated(guards: Sequence[Guarded]) -> str:
 IF many = 1 THEN
 IF renamed THEN {refuse} END IF;
 {begin}{one}{end}
-ELSIF many > 1 THEN{_uniform(guards)}
+ELSIF many > 1 THEN{_unless_adopting(guards, _uniform(guards))}
 IF many > {_LARGE} AND NOT EXISTS (SELECT {_whole(guards, "n")} FROM after n EXCEPT SELECT {_whole(guards, "o")} FROM before o) THEN
     RETURN NULL;
 END IF;
@@ -333,6 +333,16 @@ IF EXISTS (SELECT 1 FROM (SELECT row_number() OVER () AS place, {_name(place, "a
     WHERE ids[n.place] IS DISTINCT FROM n.name) THEN {refuse} END IF;
 {begin}{several}{end}
 END IF;"""
+
+
+def _unless_adopting(guards: Sequence[Guarded], body: str) -> str:
+    """Rows that are being adopted make no step of their machine: the look at the whole would be for nothing."""
+    adopting = [
+        f"coalesce(({_heard(guarded.placement)}::text[]){ORIGIN.removeprefix('said')} = 'backfill', false)"
+        for guarded in guards
+        if guarded.follows or (guarded.is_adoptable and guarded.placement.axis.adopt is not None)
+    ]
+    return f"\nIF NOT ({' OR '.join(adopting)}) THEN{body}\nEND IF;" if adopting else body
 
 
 def inserted(guards: Sequence[Guarded]) -> str:

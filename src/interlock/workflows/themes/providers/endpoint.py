@@ -6,6 +6,8 @@ import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from ssl import SSLContext
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
@@ -100,7 +102,9 @@ class Endpoint:
         client = self._clients.get(loop)
         if client is None:
             headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
-            client = httpx.AsyncClient(headers=headers, timeout=self.timeout, trust_env=False)
+            client = httpx.AsyncClient(
+                headers=headers, timeout=self.timeout, trust_env=False, verify=trusted_authorities()
+            )
             self._clients[loop] = client
         return client
 
@@ -121,6 +125,12 @@ class Endpoint:
 
     def _without_key(self, text: str) -> str:
         return text.replace(self.key, "…") if self.key else text
+
+
+@cache
+def trusted_authorities() -> SSLContext:
+    """Return what certificates are checked against; read from its file once, for that takes longer than a request."""
+    return httpx.create_ssl_context(trust_env=False)
 
 
 async def _read_body(answer: httpx.Response) -> bytes:
