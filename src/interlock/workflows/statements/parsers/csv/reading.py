@@ -329,7 +329,8 @@ def _remark(reading: Reading) -> None:
             )
         )
     names_currency = mapping.currency_column or any(leg.currency for leg in mapping.legs)
-    if reading.decisions.order == "dmy" and mapping.currency == "USD" and not names_currency and parsed.rows:
+    is_abroad = reading.decisions.order == "dmy" and mapping.currency == "USD" and mapping.layout != "generic"
+    if is_abroad and not names_currency and parsed.rows:
         assume(parsed, "the days come first and the file names no currency; USD is assumed", "currency")
     for reason, count in reading.notes.items():
         if reason:
