@@ -236,7 +236,7 @@ class App:
             facts=facts,
             key=key,
             tx=tx,
-            origin=origin_of(override),
+            origin="override" if override else "move",
         )
 
     def move_many(
@@ -268,7 +268,7 @@ class App:
             facts=facts,
             key=key,
             tx=tx,
-            origin=origin_of(override),
+            origin="override" if override else "move",
         )
 
     def retry(
