@@ -191,10 +191,8 @@ class App:
         """Make the state rows of (record id, scope) pairs that came to exist after their records, each in the initial state; how many
         were not there. The sweep makes them too, later. `axis` chooses where several axes have scopes."""
         workflow, wanted = self.workflow(kind), list(pairs)
-        if not wanted:
-            return 0
-        chosen = axis_of_scope(workflow, axis, wanted[0][1])
-        return self.authority.add_scopes(workflow, chosen, wanted, actor=actor, reason=reason, tx=tx)
+        place = axis_of_scope(workflow, axis, wanted[0][1]) if wanted else None
+        return self.authority.add_scopes(workflow, place, wanted, actor=actor, reason=reason, tx=tx)
 
     def move(
         self,

@@ -289,7 +289,7 @@ class Authority:
     def add_scopes(
         self,
         workflow: Workflow,
-        axis: Axis,
+        axis: Axis | None,
         pairs: Sequence[tuple[Any, str]],
         *,
         actor: str,
@@ -298,12 +298,12 @@ class Authority:
     ) -> int:
         """Make the state rows of these (record id, scope) pairs on a scoped axis, each in the initial state; how many were not there."""
         named("actor", actor)
+        if axis is None or not pairs:
+            return 0
         place = self.mover.plans.place(workflow, axis)
         wanted = sorted(
             {(place.key_bind(place.check_id(id)), checked_scope(axis, scope)) for id, scope in pairs}, key=str
         )
-        if not wanted:
-            return 0
 
         def act(connection: Connection, _: bool = True) -> int:
             return self.admission.complete(
