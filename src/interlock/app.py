@@ -16,7 +16,7 @@ from typing import Any, ParamSpec, TypeVar
 from sqlalchemy import Engine
 
 from . import settings, tracing
-from .adopt import Adoptions, adoption_workflow
+from .adopt import Adoptions, with_adoptions
 from .authority import Authority
 from .authority.command import one_axis, origin_of
 from .authority.gate_verdicts import keep_verdict
@@ -83,8 +83,7 @@ class App:
     ) -> None:
         if isinstance(workflows, Workflow) or not all(isinstance(one, Workflow) for one in workflows):
             raise BadDeclaration("an App is made from a list of workflows", hint="Write App([orders], …).")
-        if any(axis.adopt is not None for workflow in workflows for axis in workflow.axes.values()):
-            workflows = [*workflows, adoption_workflow()]
+        workflows = with_adoptions(workflows)
         self.workflows: dict[str, Workflow] = {workflow.name: workflow for workflow in workflows}
         if len(self.workflows) != len(workflows):
             raise BadDeclaration("two workflows of this app have the same name")
@@ -488,8 +487,7 @@ class App:
         )
         report = invariants.check_all(self.database, self.clock, every, name, record, levels)
         if record is None:
-            report.findings += self.adoptions.findings(name)
-            report.notes += self.adoptions.notes(name)
+            self.adoptions.add_to(report, name)
         return report
 
     def repair_mirrors(self, kind: Kind | None = None) -> int:

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from .adoptions import Adoptions
-from .phases import adoption_workflow
+from .phases import with_adoptions
 
-__all__ = ["Adoptions", "adoption_workflow"]
+__all__ = ["Adoptions", "with_adoptions"]

@@ -13,7 +13,7 @@ from ..clock import monotonic
 from ..errors import AdoptionNotReady, BadInput, UnknownKind
 from ..ids import random_bytes
 from ..store.adoptions import MODES, adoption_id, guard_mode
-from ..store.finding import Finding
+from ..store.finding import Finding, Report
 from ..store.placement import Placement
 from ..store.strays import has_open_strays, newest_stray
 from ..workflow import Axis, Workflow
@@ -327,6 +327,11 @@ class Adoptions:
                     f"ALTER TABLE {prepare.format_table(records)} DROP COLUMN {prepare.quote(name)}"
                 )
         return gone
+
+    def add_to(self, report: Report, kind: str | None = None) -> None:
+        """Add what a check has to say of adoptions: guards unlike their phase, and rows that are not adopted yet."""
+        report.findings += self.findings(kind)
+        report.notes += self.notes(kind)
 
     def notes(self, kind: str | None = None) -> list[str]:
         """How many rows of each axis are not adopted yet, as notes of a check."""

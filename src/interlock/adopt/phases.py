@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from sqlalchemy import BigInteger, Boolean, Column, MetaData, Table, Text, false
@@ -80,3 +81,9 @@ def adoption_workflow() -> Workflow:
     return Workflow(
         KIND, records=table, axes=[Axis("phase", LIFE)], rules=rules, noun="adoption", amendable=()
     )
+
+
+def with_adoptions(workflows: Sequence[Workflow]) -> Sequence[Workflow]:
+    """The workflows, and that of adoptions where one of their axes declares `adopt`."""
+    adopted = any(axis.adopt is not None for workflow in workflows for axis in workflow.axes.values())
+    return [*workflows, adoption_workflow()] if adopted else workflows
