@@ -659,9 +659,12 @@ def test_a_runner_whose_zygote_and_keeper_are_gone_takes_no_isolated_work_and_sa
 
 @pytest.mark.parametrize("memory", ["lots", "512", "0MB", "-1GB"])
 def test_an_amount_of_memory_that_is_none_is_refused_at_the_start(way: Way, memory: str) -> None:
-    way.stage(lambda work: Done(), memory=memory)
-    with pytest.raises(BadDeclaration, match="not an amount of memory"):
+    def begin() -> None:
+        way.stage(lambda work: Done(), memory=memory)
         way.executor()
+
+    with pytest.raises(BadDeclaration, match="not an amount of memory"):
+        begin()
 
 
 def test_a_stage_that_the_runner_was_not_started_with_is_refused(way: Way) -> None:

@@ -135,7 +135,7 @@ def statements() -> dict[str, Any]:
         retry=["2s", "4s"],
         deadline="10m",
     )
-    def parse(work: Work) -> Done[None]:
+    def parse(work: Work, loaded: str) -> Done[None]:
         return Done()
 
     @parse.recheck

@@ -14,9 +14,9 @@ from ..store.duplicates import Duplicate
 from ..workflow.instant import read
 from ..workflow.spans import span
 from .api_words import segment, value_of
-from .connection import Connection
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # requests need httpx, which an app without a service has not
+    from .connection import Connection
     from .local import LocalClient
 
 Tell = Callable[[BackfillProgress], None]

@@ -366,7 +366,7 @@ def show_decision(output: str, answer: dict[str, Any]) -> None:
     "interlock statements rules test rules.toml -o json",
 )
 @click.argument("act", type=click.Choice(["test"]), metavar="test")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--upload", "upload_id", metavar="ID", help="Only the transactions of this upload.")
 @DATA
 def rules(act: str, file: Path, upload_id: str | None) -> None:
