@@ -15,6 +15,7 @@ from .lifecycle import KIND, assert_valid_transition
 from .neighbours import read_dependents
 from .review import check_reason, follow_replacements
 from .tables import (
+    ITEM_COLUMNS,
     PAYLOAD_COLUMNS,
     STATE_TABLES,
     approval_events,
@@ -252,7 +253,7 @@ def read_item(app: App, item_id: str) -> dict[str, Any]:
             payload = tx.execute(select(data).where(table.c.item_id == item_id)).scalar() or {}
     deprecation = by_item["deprecations"]
     return {
-        **{name: row[name] for name in SPINE},
+        **{name: row[name] for name in ITEM_COLUMNS},
         "payload": payload,
         "verdicts": [_verdict(one) for one in app.verdicts(KIND, item_id)],
         "approval": _row(by_item["approval_events"]),
@@ -260,23 +261,6 @@ def read_item(app: App, item_id: str) -> dict[str, Any]:
         "deprecated_at": deprecation["deprecated_at"] if deprecation else None,
         "superseded_by_id": deprecation["replacement_id"] if deprecation else None,
     }
-
-
-SPINE = (
-    "item_id",
-    "item_type",
-    "language",
-    "level",
-    "state",
-    "standing",
-    "version",
-    "author",
-    "source",
-    "confidence",
-    "replaces",
-    "error_code",
-    "error_message",
-)
 
 
 def _verdict(one: Any) -> dict[str, Any]:

@@ -86,6 +86,7 @@ class _Declared:
             tables=SIDE_TABLES,
             frozen=[kind.table for kind in types.values()],
             amendable=[items.c.validation_wanted],
+            kept_when_erased=[items.c.item_type],
         )
         self.workflow.extension = Extension(
             routes=f"{__package__}.api.routes:routes",
