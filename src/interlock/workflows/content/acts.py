@@ -79,6 +79,12 @@ def promote(app: App, item_id: str, *, actor: str, version: int | None = None) -
     raise AssertionError("APPROVED is terminal")
 
 
+def promote_many(app: App, item_ids: Iterable[str], *, actor: str, validate: bool = False) -> list[Answer]:
+    """Make candidates of drafts in one batch; each is answered by itself. With `validate` their gates are asked for in the same move."""
+    facts = {"validation_wanted": True} if validate else None
+    return app.move_many(KIND, item_ids, actor=actor, facts=facts, state="CANDIDATE")
+
+
 def ask_for_validation(app: App, item_id: str, *, actor: str, version: int | None = None) -> Answer:
     """Have the gates run for a candidate; `unchanged` where they are about to run already."""
     row = app.get(KIND, item_id)
