@@ -38,6 +38,11 @@ def refusals(workflow: Workflow) -> list[str]:
         for name in sorted(workflow.private - columns if columns else ())
     ]
     found += [
+        f"kept_when_erased names {name!r}, which {workflow.records.name!r} does not have"
+        for name in workflow.kept_when_erased
+        if columns and name not in columns
+    ]
+    found += [
         f"natural key names {name!r}, which {workflow.records.name!r} does not have"
         for name in workflow.unique
         if columns and name not in columns
