@@ -124,6 +124,10 @@ READS: dict[str, Callable[[Client], Any]] = {
     "list by null": lambda client: client.list("domains", where={"processing_status": None}),
     "list by error and age": lambda client: client.list("statements", error="BROKEN", younger="5d"),
     "list by text": lambda client: client.list("statements", text="h3"),
+    "list by text among the first two": lambda client: client.list("statements", text="h3", examine=2),
+    "list by text among the last two": lambda client: client.list(
+        "statements", text="h3", examine=2, descending=True
+    ),
     "list scoped": lambda client: client.list("themes", where={"status": "pending"}, scope="technical"),
     "list by columns": lambda client: client.list(
         "domains", where={"host": ["a", None]}, columns=["host", "title"]

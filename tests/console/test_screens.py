@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from interlock import App
+from interlock.console import records
 from interlock.errors import InterlockError
 from interlock.workflow.instant import written
 from tests.console.conftest import PAGE, Look, text
@@ -100,6 +101,30 @@ def test_a_list_is_narrowed_by_its_address_and_paged_by_key(moved: App, look: Lo
     seen += look(onward).xpath("//a[@data-row]/text()")
     assert seen == sorted([*(f"u{n}" for n in range(5)), *(f"v{n:03}" for n in range(60))])
     assert "No record is like that." in text(look("/records/statements?state.status=normalized"))
+
+
+def test_a_text_is_looked_for_in_so_many_records_at_a_time_and_the_page_says_so(
+    moved: App, look: Look, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moved.admit_many(
+        "statements", [{"id": f"v{number:03}", "file_hash": f"x{number}"} for number in range(60)]
+    )
+    monkeypatch.setattr(records, "EXAMINED", 40)
+    page, seen, sentences = look("/records/statements?text=v05"), [], []
+    while True:
+        seen += page.xpath("//a[@data-row]/text()")
+        sentences.append(text(page.xpath("//p[@id='lede']")[0]))
+        onward = page.xpath("//a[@rel='next']")
+        if not onward:
+            break
+        assert text(onward[0]) == "Look at the next 40 records"
+        page = look(onward[0].get("href"))
+    assert seen == [f"v{number:03}" for number in range(50, 60)]
+    assert sentences == [
+        "Of the first 40 records by id, 0 have this text in the id or in a text column. There are more to look at.",
+        "10 records, by id.",
+    ]
+    assert "Looked at the first 40 records by id. 0 records so far." in text(look("/jump?to=v05"))
 
 
 def test_an_id_jumps_to_its_record_and_a_name_to_a_list(moved: App, browser: Asker, look: Look) -> None:

@@ -550,9 +550,11 @@ class Client(Protocol):
         descending: bool = False,
         columns: Sequence[str] = (),
         sort: str | None = None,
+        examine: int | None = None,
     ) -> Page:
         """Records by id or as `sort` says ("-created_at": the largest first), narrowed as a RecordFilter, with columns of their own;
-        `after` is `next` of the page before."""
+        `after` is `next` of the page before. By id, no more than `examine` records are looked at: a page may then be short, or empty,
+        and still have a `next`."""
         ...
 
     def get(self, kind: str, id: Id) -> Record:

@@ -20,7 +20,7 @@ from ..observe.activity import Activity
 from ..observe.explain import Explanation
 from ..observe.history import aware
 from ..observe.invariants import check_counters
-from ..observe.listing import ListedRecord, Page, grouped_errors, one, page, page_of, state_pairs
+from ..observe.listing import ListedRecord, Page, grouped_errors, one, page, page_of, reach, state_pairs
 from ..observe.machines import counts_of, described
 from ..observe.metrics import levels_of
 from ..observe.own_columns import Sort, read_position, sort_of
@@ -234,24 +234,30 @@ class LocalClient:
         descending: bool = False,
         columns: Sequence[str] = (),
         sort: str | None = None,
+        examine: int | None = None,
     ) -> Page:
         workflow = self.workflow(kind)
         wanted = RecordFilter(where or {}, axis, scope, error, older, younger, text)
         if sort is not None and descending:
             raise BadInput("a list is sorted by sort, or by descending ids, not by both")
         order = None if sort is None else sort_of(workflow, sort)
+        start = None if after is None else self.start_of(workflow, after, order)
+        until = None
+        if examine is not None and order is None:
+            until = reach(self.app.database, workflow, examine, after=start, backwards=descending)
         rows = page(
             self.app.database,
             workflow,
             filter_in(wanted),
             self.app.clock.now(),
             limit=limit + 1,
-            after=None if after is None else self.start_of(workflow, after, order),
+            after=start,
             backwards=descending,
             columns=columns,
             sort=order,
+            until=until,
         )
-        found = page_of(rows, limit)
+        found = page_of(rows, limit, until)
         records = [
             ListedRecord(
                 plain_id(one.id),

@@ -34,6 +34,7 @@ from .api_words import (
     command_body,
     cursor_of,
     flag,
+    id_behind,
     key_of,
     move_of,
     operation_of,
@@ -165,6 +166,7 @@ class RemoteClient:
             [value_of(StateAge, one) for one in answer["ages"]],
             [value_of(StuckStage, one) for one in answer["stuck"]],
             [value_of(MovesThen, one, "at") for one in answer["moves"]],
+            answer.get("is_whole", True),
         )
 
     def patterns(self, kind: str, axis: str | None = None, *, limit: int = 100) -> list[Pattern]:
@@ -226,6 +228,7 @@ class RemoteClient:
         descending: bool = False,
         columns: Sequence[str] = (),
         sort: str | None = None,
+        examine: int | None = None,
     ) -> Page:
         if sort is not None and descending:
             raise BadInput("a list is sorted by sort, or by descending ids, not by both")
@@ -235,7 +238,7 @@ class RemoteClient:
             (name, getattr(wanted, name)) for name in ("axis", "scope", "error", "older", "younger", "text")
         ]
         narrowed += [("columns", name) for name in columns]
-        narrowed += [("sort", sort)]
+        narrowed += [("sort", sort), ("examine", examine)]
         records: list[ListedRecord] = []
         cursor = None if after is None else cursor_of(after) if sort is None else after
         while len(records) < limit:
@@ -247,10 +250,12 @@ class RemoteClient:
                 for one in page["records"]
             ]
             cursor = page["next"]
-            if cursor is None:
+            if cursor is None or examine is not None:
                 break
         if sort is not None:
             return Page(records, cursor)
+        if examine is not None:
+            return Page(records, None if cursor is None else id_behind(cursor))
         return Page(records, records[-1].id if cursor is not None else None)
 
     def get(self, kind: str, id: Id) -> Record:

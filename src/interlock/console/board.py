@@ -410,4 +410,5 @@ def strip_of(activity: Activity) -> dict[str, Any]:
         "moves": sum(one.moves for one in activity.moves),
         "failures": sum(one.failures for one in activity.moves),
         "words": plural(sum(one.moves for one in activity.moves), "move"),
+        "is_whole": activity.is_whole,
     }

@@ -448,6 +448,7 @@ class Activity(Shape):
     ages: list[StateAge]
     stuck: list[StuckStage]
     moves: list[MovesThen]
+    is_whole: bool
 
 
 class ScopeState(Shape):
