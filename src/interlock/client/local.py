@@ -17,6 +17,7 @@ from ..errors import BadInput, UnknownRecord
 from ..machine import State, mermaid, svg
 from ..observe import invariants, past, stages
 from ..observe.activity import Activity
+from ..observe.evolution import axis_of, compare_versions, every_version
 from ..observe.explain import Explanation
 from ..observe.history import aware
 from ..observe.invariants import check_counters
@@ -51,6 +52,8 @@ from .contract import (
     ErrorGroup,
     Health,
     Id,
+    MachineChange,
+    MachineVersion,
     Moves,
     Operation,
     OperationItem,
@@ -157,6 +160,35 @@ class LocalClient:
             )
         numbers = counts_of(self.app.counts(kind), chosen, scope) if counts else None
         return (svg if form == "svg" else mermaid)(chosen.machine, numbers)
+
+    def versions(self, kind: str) -> list[MachineVersion]:
+        return [
+            MachineVersion(
+                axis.kind,
+                axis.name,
+                one.fingerprint,
+                tuple(one.machine.states),
+                one.active,
+                one.fingerprint == axis.machine.fingerprint,
+                one.since,
+            )
+            for axis, one in every_version(self.app.database, self.workflow(kind))
+        ]
+
+    def change(
+        self, kind: str, before: str, *, axis: str | None = None, after: str | None = None
+    ) -> MachineChange:
+        workflow = self.workflow(kind)
+        chosen = axis_of(workflow, axis)
+        older, newer, change = compare_versions(self.app.database, workflow, chosen, before, after)
+        stranded = [
+            one
+            for one in self.counts(workflow.name)
+            if one.axis == chosen.name and one.state not in newer.machine.states
+        ]
+        return MachineChange(
+            workflow.name, chosen.name, older.fingerprint, newer.fingerprint, change.describe(), stranded
+        )
 
     def counts(self, kind: str | None = None) -> list[Count]:
         return [Count(*place, number) for place, number in self.app.counts(kind).items()]
@@ -465,6 +497,13 @@ class LocalLedger:
         if not moves and not self.app.ledger.history(workflow, name):
             raise UnknownRecord(workflow.name, str(id))
         return [plain_move(move) for move in moves]
+
+    def hashes(self, kind: str, id: Id) -> dict[tuple[str, str | None, int], str]:
+        workflow = self.client.workflow(kind)
+        found = self.app.ledger.hashes(workflow, self.client.name_of(workflow, id))
+        if not found:
+            raise UnknownRecord(workflow.name, str(id))
+        return found
 
     def tail(
         self, after: Cursor | str | None = None, *, limit: int = 100, kind: str | None = None

@@ -60,6 +60,8 @@ from .contract import (
     ErrorGroup,
     Health,
     Id,
+    MachineChange,
+    MachineVersion,
     Moves,
     Operation,
     OperationItem,
@@ -138,6 +140,18 @@ class RemoteClient:
     ) -> str:
         query = [("format", form), ("counts", "true" if counts else None), ("scope", scope)]
         return self.connection.text(f"/{segment(kind)}/machines/{segment(axis)}/diagram", query=query)
+
+    def versions(self, kind: str) -> list[MachineVersion]:
+        rows = self.connection.ask("GET", f"/{segment(kind)}/versions")["versions"]
+        return [value_of(MachineVersion, {**one, "states": tuple(one["states"])}, "since") for one in rows]
+
+    def change(
+        self, kind: str, before: str, *, axis: str | None = None, after: str | None = None
+    ) -> MachineChange:
+        query = [("before", before), ("axis", axis), ("after", after)]
+        answer = self.connection.ask("GET", f"/{segment(kind)}/change", query=query)
+        stranded = [value_of(Count, one) for one in answer["stranded"]]
+        return value_of(MachineChange, {**answer, "stranded": stranded})
 
     def counts(self, kind: str | None = None) -> list[Count]:
         path = "/counts" if kind is None else f"/{segment(kind)}/counts"
@@ -411,6 +425,10 @@ class RemoteLedger:
         query = [("axis", axis), ("scope", scope)]
         answer = self.connection.ask("GET", f"{record_path(kind, id)}/timeline", query=query)
         return [move_of(one) for one in answer["entries"]]
+
+    def hashes(self, kind: str, id: Id) -> dict[tuple[str, str | None, int], str]:
+        entries = self.connection.ask("GET", f"{record_path(kind, id)}/timeline")["entries"]
+        return {(one["axis"], one["scope"], one["version"]): one["hash"] for one in entries}
 
     def tail(
         self, after: Cursor | str | None = None, *, limit: int = 100, kind: str | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
@@ -182,21 +183,26 @@ class ActivityReader:
     def held_at(self, at: datetime) -> dict[Place, int]:
         """How many records were in each state at an instant: those of now, counted back along the entries that are later.
 
-        Within the day that is kept by minute, the database is asked about the entries of a few minutes; before it, about every entry
-        since; and where fewer lie before the instant than behind it, about those.
+        Within the day that is kept by minute, the database is asked about the entries of a few minutes, or of the minutes that are not
+        counted yet; before it, about every entry since; and where fewer lie before the instant than behind it, about those.
         """
-        now, minute = self.clock.now().astimezone(UTC), at.astimezone(UTC).replace(second=0, microsecond=0)
-        with self._asking:
-            if self.recent.is_begun and minute >= now - DAY and self.recent.is_whole(minute):
-                with self.database.read() as tx:
-                    self.recent.follow(begun(tx), now)
-                    return held_before(tx, at, self.recent.between(minute), minute + MINUTE)
-        with self.database.read() as tx:
-            if not windows.is_in_first_half(begun(tx), at):
-                return held_before(tx, at, Counter())
-            return {
-                (row.kind, row.axis, row.scope or None, row.state): int(row.n) for row in as_of.counts(tx, at)
-            }
+        minute = at.astimezone(UTC).replace(second=0, microsecond=0)
+        with ExitStack() as stack:
+            with self._asking:
+                tx = begun(stack.enter_context(self.database.read()))
+                now = self.clock.now().astimezone(UTC)
+                if self.recent.is_begun:
+                    self.recent.follow(tx, now)
+                start = self.recent.counted_from
+                is_recent = start is not None and minute >= now - DAY
+                until = minute + MINUTE if start is None else max(minute, start) + MINUTE
+                until = until.replace(second=0, microsecond=0)
+                later = self.recent.between(until - MINUTE) if is_recent else Counter()
+                is_kept = is_recent and self.recent.is_whole(minute)
+            if not is_kept and windows.is_in_first_half(tx, at):
+                held = as_of.counts(tx, at)
+                return {(row.kind, row.axis, row.scope or None, row.state): int(row.n) for row in held}
+            return held_before(tx, at, later, until if is_recent else None)
 
     def _flows(self, tx: Connection, window: timedelta, now: datetime) -> list[EdgeFlow]:
         """By minutes where the window is within the day that is kept; counted in the database where it is wider."""

@@ -46,6 +46,11 @@ class Ledger:
                 for move in ledger.history(tx, self._name(kind), self._record(kind, id), axis, scope)
             ]
 
+    def hashes(self, kind: str | Workflow, id: Any) -> dict[tuple[str, str | None, int], str]:
+        """The hash of every entry of a record, in hexadecimal, by axis, scope and version."""
+        with self.database.read() as tx:
+            return ledger.hashes(tx, self._name(kind), self._record(kind, id))
+
     def tail(
         self, after: Cursor | str | None = None, *, limit: int = 100, kind: str | None = None
     ) -> list[tuple[Cursor, Move]]:

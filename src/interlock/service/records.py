@@ -152,7 +152,12 @@ class Records:
         found = self.app.ledger.history(workflow, key, axis=chosen, scope=scope)
         if not found and not self.app.ledger.history(workflow, key):
             raise UnknownRecord(workflow.name, key)
-        return Json({"kind": workflow.name, "id": key, "entries": [entry(move, id=key) for move in found]})
+        hashes = self.app.ledger.hashes(workflow, key)
+        entries = [
+            {**entry(move, id=key), "hash": hashes.get((move.axis, move.scope, move.version))}
+            for move in found
+        ]
+        return Json({"kind": workflow.name, "id": key, "entries": entries})
 
     def why(self, kind: str, id: str) -> Json:
         """Where it is, since when and why, what it waits for, what may happen next, and why not the rest."""
