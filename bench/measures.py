@@ -32,6 +32,8 @@ class Sizes:
     """Records that wait, a run for each."""
     adopted: tuple[int, int] = (2_000, 1_000)
     """Rows that are adopted while their writers go on: on PostgreSQL, on SQLite."""
+    on_board: int = 2_000
+    """Records that moved within the last day, under the console."""
 
     @property
     def fresh(self) -> int:
@@ -49,6 +51,7 @@ FULL = Sizes(
     20_000,
     (10_000, 1_000_000),
     (1_000_000, 200_000),
+    1_000_000,
 )
 QUICK = Sizes(
     (Size(500, 2_000, 2), Size(100, 1_000, 2), Size(1, 60, 2)),
@@ -60,6 +63,7 @@ QUICK = Sizes(
     2_000,
     (10_000,),
     (50_000, 20_000),
+    50_000,
 )
 Measure = Callable[[Place, Sizes, Iterator[int]], Iterator[Line]]
 
@@ -161,4 +165,4 @@ MEASURES: dict[str, Measure] = {
     "verify": verification,
     "service": http,
 }
-NAMES = (*MEASURES, "machine", "work", "statements", "themes", "shapes", "queues", "adoption")
+NAMES = (*MEASURES, "machine", "work", "statements", "themes", "shapes", "queues", "adoption", "board")

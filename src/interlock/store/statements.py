@@ -108,6 +108,10 @@ class HistoryStatements(Protocol):
         """The rows of a query as the driver gives them, some thousands at a time; named values are marked `:name`."""
         ...
 
+    def minute(self, table: str) -> str:
+        """The minute of an entry, to group by: its beginning as text, or as an instant without a time zone in UTC."""
+        ...
+
     def instant(self, table: str) -> str:
         """The column `at` as the text that was hashed."""
         ...
