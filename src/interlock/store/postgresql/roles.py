@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from ...workflow import Workflow
 from ..connect import Database, driver_connection
-from ..roles import OWNER, WORKING, Roles
+from ..roles import COORDINATOR, OWNER, WORKING, Roles
 from ..sql import text
 from .rights import Place, places
 
@@ -24,6 +24,8 @@ def roles_sql(roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str]
         _ownership(roles, known),
         *(one for place in known for one in _table(roles, place)),
         _sequences(roles, known),
+        f"REVOKE ALL ON FUNCTION interlock_fold_counters() FROM PUBLIC, {roles.working}",
+        f"GRANT EXECUTE ON FUNCTION interlock_fold_counters() TO {roles.name(COORDINATOR)}",
     ]
 
 
@@ -113,7 +115,7 @@ def _ownership(roles: Roles, known: Sequence[Place]) -> str:
     END LOOP;
     FOR one IN SELECT p.oid::regprocedure FROM pg_proc p
         WHERE p.pronamespace = to_regnamespace(quote_ident(current_schema())) AND starts_with(p.proname, 'interlock_')
-        AND p.prorettype = 'trigger'::regtype AND p.proowner <> {text(owner)}::regrole
+        AND (p.prorettype = 'trigger'::regtype OR p.proname = 'interlock_fold_counters') AND p.proowner <> {text(owner)}::regrole
     LOOP
         EXECUTE format('ALTER FUNCTION %s OWNER TO {owner}', one);
     END LOOP;
