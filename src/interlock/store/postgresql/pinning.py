@@ -5,8 +5,8 @@ from __future__ import annotations
 # Without this a guard would read what its caller's search_path and temporary tables show it: a temporary table called interlock_ledger
 # would be history. pg_temp stands last, pg_catalog first. EXECUTE is asked for only when a trigger is made: without it, nobody can hang
 # a guard on a table of his own, whose types would then run his code with the owner's rights. The condition of a trigger is spelled by the
-# server in its own words, so its hash is kept: that is how a change of it is noticed. Roles that folded counters by their own rights, before
-# a function did it, may call the function.
+# server in its own words, so its hash is kept: that is how a change of it is noticed. Roles that folded counters by their own rights,
+# before a function did it, may call the function.
 PINNED = """
 DO $pinned$
 DECLARE

@@ -91,7 +91,8 @@ BEGIN
 END $body$;
 CREATE OR REPLACE FUNCTION interlock_gate_verdict_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
-    IF EXISTS (SELECT 1 FROM fresh v WHERE v.actor = '' OR v.login IS DISTINCT FROM session_user OR v.at NOT BETWEEN '2000-01-01Z' AND statement_timestamp() + interval '3653 days'
+    IF EXISTS (SELECT 1 FROM fresh v WHERE v.actor = '' OR v.login IS DISTINCT FROM session_user
+        OR v.at NOT BETWEEN '2000-01-01Z' AND statement_timestamp() + interval '3653 days'
         OR NOT EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = v.record_id AND l.kind = v.kind AND l.axis = v.axis
             AND l.scope = v.scope AND l.version = v.version)
         OR v.number <> 1 + (SELECT count(*) FROM interlock_gate_verdict o WHERE o.record_id = v.record_id AND o.kind = v.kind
