@@ -156,6 +156,7 @@ def own_guards() -> list[str]:
         "interlock_gate_verdict": all_,
         "interlock_plan": ("DELETE", "TRUNCATE"),
         "interlock_key": ("DELETE", "TRUNCATE"),
+        "interlock_stage": ("DELETE", "TRUNCATE"),
     }.items():
         found.append(
             f"CREATE OR REPLACE TRIGGER interlock_frozen AFTER {' OR '.join(events)} ON {table} FOR EACH STATEMENT "

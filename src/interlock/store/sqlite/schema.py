@@ -198,6 +198,11 @@ def _work_guards() -> list[str]:
                 "SELECT RAISE(ABORT, 'ILK-213: a runner registers with at most 100000 places and a lease of at most a day');",
             )
         ),
+        *trigger(
+            "interlock_stage_delete",
+            "BEFORE DELETE ON interlock_stage",
+            "SELECT RAISE(ABORT, 'ILK-210: DELETE of interlock_stage is refused: a pause is ended, and its row kept');",
+        ),
         *(
             part
             for event in ("INSERT", "UPDATE OF paused, until, reason, actor, at")
