@@ -260,3 +260,8 @@ class RoleStatements(Protocol):
     ) -> list[dict[str, str]]:
         """What each role may do with each table."""
         ...
+
+    def acts_of_owners(self, tx: Connection, kind: str | None = None) -> list[str]:
+        """A sentence for each login of the database's owner that did what is a coordinator's to do; none where the owner is a login of its
+        own, for then no roles were set up."""
+        ...
