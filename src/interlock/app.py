@@ -57,7 +57,7 @@ from .store.verify import Report
 from .store.work import WorkRows
 from .transport import Transport, choose_transport
 from .workflow import Answer, Workflow
-from .workflow.lint import refusals
+from .workflow.lint import refusals, refuse_parts_of_app
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -81,8 +81,7 @@ class App:
         transport: str | Transport | None = None,
         clock: Clock | None = None,
     ) -> None:
-        if isinstance(workflows, Workflow) or not all(isinstance(one, Workflow) for one in workflows):
-            raise BadDeclaration("an App is made from a list of workflows", hint="Write App([orders], …).")
+        refuse_parts_of_app(workflows, clock)
         workflows = with_adoptions(workflows)
         self.workflows: dict[str, Workflow] = {workflow.name: workflow for workflow in workflows}
         if len(self.workflows) != len(workflows):
