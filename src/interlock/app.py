@@ -26,6 +26,7 @@ from .clock import Clock, SystemClock
 from .coordinator import Coordinator
 from .errors import BadDeclaration, BadInput, UnknownKind
 from .machine import Line, State
+from .machine.suggest import did_you_mean
 from .observe import evolution, invariants
 from .observe.attempts import OpenAttempt, open_attempts
 from .observe.clashes import refuse_clashes
@@ -141,7 +142,9 @@ class App:
         name = kind.name if isinstance(kind, Workflow) else kind
         if name not in self.workflows:
             raise UnknownKind(
-                f"this app has no workflow {name!r}; it has {', '.join(self.workflows)}", kind=name
+                f"this app has no workflow {name!r}; it has {', '.join(self.workflows)}",
+                hint=did_you_mean(name, list(self.workflows)),
+                kind=name,
             )
         return self.workflows[name]
 

@@ -21,6 +21,7 @@ STATE_COLUMNS = ("version", "since", "head")
 WORK_COLUMNS = ("attempt", "tries", "ready_at", "error_code", "error_message", "failed_from", "updated_at")
 RETRY_COLUMNS = ("failed_from", "retry_count", "last_retry_at")
 TIMER_COLUMNS = ("timer_at",)
+NEVER_BEGINS = "-1"
 ENGINE_COLUMNS = (*STATE_COLUMNS, *WORK_COLUMNS, *RETRY_COLUMNS, *TIMER_COLUMNS)
 
 
@@ -32,7 +33,8 @@ def plain_state(state: Any) -> State:
 def engine_column(name: str, column: str, *, adoptable: bool) -> Column[Any]:
     """A fresh column for one of the engine's own values."""
     if name == "version":
-        return Column(column, Integer, nullable=adoptable)
+        # A row that is inserted past Interlock gets the default, at which no record begins: its guard then names app.admit().
+        return Column(column, Integer, nullable=adoptable, server_default=None if adoptable else NEVER_BEGINS)
     if name == "head":
         return Column(column, LargeBinary(32), nullable=True)
     if name in ("attempt", "tries", "retry_count"):

@@ -11,6 +11,7 @@ from sqlalchemy.exc import NoSuchTableError
 
 from ..errors import BadDeclaration, UnknownKind
 from ..machine import State
+from ..machine.suggest import did_you_mean
 from .axis import WORK_COLUMNS, Axis
 from .checked import (
     refuse_all_but_states,
@@ -195,7 +196,10 @@ class Workflow(Freezable):
     def axis(self, name: str) -> Axis:
         if name not in self.axes:
             raise UnknownKind(
-                f"{self.name} has no axis {name!r}; it has {', '.join(self.axes)}", kind=self.name, axis=name
+                f"{self.name} has no axis {name!r}; it has {', '.join(self.axes)}",
+                hint=did_you_mean(name, list(self.axes)),
+                kind=self.name,
+                axis=name,
             )
         return self.axes[name]
 
