@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
-from interlock.store.attempts import Issue
 from sqlalchemy import Column, MetaData, String, Table, text
 
 from interlock import Axis, Done, Machine, Work, Workflow
+from interlock.store.work.attempts import Issue
 from interlock.testing import Sandbox
 
 MACHINE = Machine(

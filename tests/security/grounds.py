@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
-from interlock.store.seal import Seal
 from sqlalchemy.engine import make_url
 
 from interlock import App, Workflow

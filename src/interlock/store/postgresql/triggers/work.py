@@ -7,7 +7,7 @@ attempt left behind cleared.
 
 from __future__ import annotations
 
-from ..attempts import CLEARED
+from ...work.attempts import CLEARED
 
 COLUMNS = (
     "ALTER TABLE interlock_work ADD COLUMN IF NOT EXISTS login text",
