@@ -165,7 +165,6 @@ def permitted(
             new,
             legal,
             why=f'{way} needs role="{wanted}"; {_describe_role(role)}',
-            why=f'{way} needs role="{wanted}"; {_given_role(role)}',
             hint=f'A person who has it asks with role="{wanted}" and a reason.',
             role=wanted,
         )
