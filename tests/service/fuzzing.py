@@ -29,7 +29,9 @@ def ask_part(
 
     load_all_checks()
     tests = list(
-        get_all_tests(schema=schema.exclude(belongs_elsewhere), test_func=ask, settings=None, given_kwargs=None)
+        get_all_tests(
+            schema=schema.exclude(belongs_elsewhere), test_func=ask, settings=None, given_kwargs=None
+        )
     )
     assert tests
     for one in tests:
