@@ -98,6 +98,9 @@ class MixedExecutor:
     def running(self) -> list[Task]:
         return list(self._open.values())
 
+    def queued(self) -> int:
+        return self._threads.queued()
+
     def cancel(self, token: str) -> None:
         task = self._open.get(token)
         if task is None:

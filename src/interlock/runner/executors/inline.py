@@ -51,6 +51,10 @@ class InlineExecutor:
     def running(self) -> list[Task]:
         return list(self._open.values())
 
+    def queued(self) -> int:
+        """Nothing ever waits here."""
+        return 0
+
     def cancel(self, token: str) -> None:
         if token in self._open:
             self._open[token].work.cancelled = True
