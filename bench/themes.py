@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 
 from interlock import App
-from interlock.runner.inline import InlineExecutor
+from interlock.runner.executors.inline import InlineExecutor
 from interlock.workflows.themes.extraction.local import LocalExtractor
 from tests.themes.labelled_articles import FILES, measure, read_articles
 

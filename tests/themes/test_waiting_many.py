@@ -10,7 +10,7 @@ from sqlalchemy import event
 
 from interlock import App
 from interlock.clock import SystemClock
-from interlock.runner.inline import InlineExecutor
+from interlock.runner.executors.inline import InlineExecutor
 from interlock.store.placement import tables_of
 from interlock.testing import Sandbox
 from interlock.workflows.themes.extraction.mentions import Mention
