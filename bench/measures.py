@@ -30,6 +30,8 @@ class Sizes:
     """Records of each shape."""
     queued: tuple[int, ...] = (20,)
     """Records that wait, a run for each."""
+    backlogs: tuple[int, int] = (20, 40)
+    """Articles that wait in two pipelines while some of them are processed: few, and many."""
     adopted: tuple[int, int] = (2_000, 1_000)
     """Rows that are adopted while their writers go on: on PostgreSQL, on SQLite."""
     on_board: int = 2_000
@@ -50,6 +52,7 @@ FULL = Sizes(
     50_000,
     20_000,
     (10_000, 1_000_000),
+    (1_000, 100_000),
     (1_000_000, 200_000),
     1_000_000,
 )
@@ -62,6 +65,7 @@ QUICK = Sizes(
     10_000,
     2_000,
     (10_000,),
+    (1_000, 10_000),
     (50_000, 20_000),
     50_000,
 )

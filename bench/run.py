@@ -18,7 +18,7 @@ from .shapes import measure as shapes
 from .shapes import queues
 from .shapes.catalogue import SHAPES
 from .statements import statements
-from .themes import extraction
+from .themes import backlog, extraction
 
 ALONE = {"machine", "statements", "themes"}
 """What needs no server."""
@@ -82,6 +82,7 @@ def run(
                 outcome.lines += board.lines(
                     name, server.url if name == "postgresql" and server is not None else None, sizes.on_board
                 )
+            outcome.lines += backlog(servers, sizes.backlogs, say)
         outcome.lines += _adopted(databases if "adoption" in only else (), sizes, say, server)
         for database in databases if set(only) & set(MEASURES) else ():
             for finished in piles:
