@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Column, MetaData, String, Table, text
 
 from interlock import Axis, Done, Machine, Work, Workflow
-from interlock.store.attempts import Issue
+from interlock.store.work.attempts import Issue
 from interlock.testing import Sandbox
 
 MACHINE = Machine(

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from ...workflow import Workflow
 from ..connect import Database, driver_connection
-from ..roles import COORDINATOR, OWNER, WORKING, Roles
+from ..migrations.roles import COORDINATOR, OWNER, WORKING, Roles
 from ..sql import text
 from .rights import Place, places
 

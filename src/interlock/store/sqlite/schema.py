@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..attempts import CLEARED
+from ..work.attempts import CLEARED
 
 PLAN = """
 CREATE TABLE IF NOT EXISTS interlock_plan (
