@@ -38,6 +38,7 @@ SHAPE_BARS = {
     "save_many": (0.3, 0.5),
     "themes": (0.3, 0.5),
     "gates": (2_000, 5_000),
+    "content": (300, 1_000),
     "children": (20_000, 40_000),
     "statements": (200, 500),
 }

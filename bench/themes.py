@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 
 from interlock.workflows.themes.extraction.local import LocalExtractor
-from tests.themes.labelled_articles import measure, read_articles
+from tests.themes.labelled_articles import FILES, measure, read_articles
 
 from .bars import Line
 
@@ -27,12 +27,13 @@ def extraction(rounds: int) -> Iterator[Line]:
 
 def main() -> None:
     """Print one line for each of themes, tickers and sentiment."""
-    print(f"local extractor on {len(read_articles())} labelled articles")
-    for name, score in measure(LocalExtractor().extract).items():
-        print(f"  {name:<10} precision {score.precision:.3f}  recall {score.recall:.3f}")
-        for title, wrong in (("too many", score.extra), ("missing", score.missing)):
-            for one in wrong:
-                print(f"    {title}: {one}")
+    for file in FILES:
+        print(f"local extractor on {len(read_articles(file))} labelled articles of {file}")
+        for name, score in measure(LocalExtractor().extract, file).items():
+            print(f"  {name:<10} precision {score.precision:.3f}  recall {score.recall:.3f}")
+            for title, wrong in (("too many", score.extra), ("missing", score.missing)):
+                for one in wrong:
+                    print(f"    {title}: {one}")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from interlock.cli import exits
+from interlock.cli import exit_codes as exits
 from interlock.errors import BadInput
 from interlock.settings import load
 from tests.acceptance.conftest import Run

@@ -13,11 +13,12 @@ from sqlalchemy import Connection
 from ..clock import Clock, monotonic
 from ..errors import BadDeclaration, BadInput
 from ..machine import State
-from ..store import ageing, following, windows
 from ..store.connect import Database
+from ..store.ledger import following, windows
+from ..store.ledger.streaming import begun
 from ..store.placement import Placement
-from ..store.streaming import begun
-from ..store.work import WorkRows
+from ..store.queue import ageing
+from ..store.work.rows import WorkRows
 from ..workflow import Workflow
 from ..workflow.instant import read
 from ..workflow.spans import span

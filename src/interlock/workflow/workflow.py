@@ -57,6 +57,7 @@ class Workflow(Freezable):
         frozen: Sequence[Table] = (),
         tables: Sequence[Table] = (),
         amendable: Sequence[Any] | None = None,
+        kept_when_erased: Sequence[Any] = (),
         create: bool = True,
         extension: Extension = NO_EXTENSION,
     ) -> None:
@@ -73,6 +74,7 @@ class Workflow(Freezable):
             raise BadDeclaration(f"workflow {name!r} has two axes of the same name")
         self._unique = tuple(unique)
         self._amendable = None if amendable is None else tuple(amendable)
+        self._kept_when_erased = tuple(kept_when_erased)
         self.stages: dict[str, Stage] = {}
         self.gates: list[Gate] = []
         self.hooks: list[Hook] = []
@@ -176,6 +178,11 @@ class Workflow(Freezable):
         if self._amendable is not None:
             return frozenset(column if isinstance(column, str) else column.key for column in self._amendable)
         return frozenset(self.records.c.keys()) - self.fixed_columns - set(self.unique) - self.private
+
+    @property
+    def kept_when_erased(self) -> tuple[str, ...]:
+        """Columns of the record whose values stay in the facts of the entry that an erasure closes its history with; nothing personal."""
+        return tuple(column if isinstance(column, str) else column.name for column in self._kept_when_erased)
 
     @property
     def fixed_columns(self) -> frozenset[str]:

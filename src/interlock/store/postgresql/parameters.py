@@ -9,8 +9,8 @@ from datetime import timedelta
 from typing import Any
 
 from ...errors import RefusedByDatabase
-from ..entry import Detail
 from ..faults import UNKNOWN_TYPE
+from ..ledger.entry import Detail
 
 _PLAIN = re.compile(r"[A-Za-z0-9_,.:-]*")
 DETAIL = (
