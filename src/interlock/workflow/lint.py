@@ -89,7 +89,8 @@ def findings(workflow: Workflow) -> list[str]:
         f"{workflow.name}: no stage leads to {gate.to}, so nothing runs gate {gate.name}: declare a stage with done={gate.to!r}, "
         "or record its verdicts with app.judge_gate(…)"
         for gate in workflow.gates
-        if not any(stage.axis == gate.axis and stage.done == gate.to for stage in workflow.stages.values())
+        if any(stage.axis == gate.axis for stage in workflow.stages.values())
+        and not any(stage.axis == gate.axis and stage.done == gate.to for stage in workflow.stages.values())
     ]
     for axis in workflow.axes.values():
         said += [f"{workflow.name}.{axis.name}: {finding}" for finding in axis.machine.lint()]

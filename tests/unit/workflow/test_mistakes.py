@@ -24,6 +24,7 @@ from interlock import (
     operator,
 )
 from interlock.errors import BadDeclaration
+from interlock.workflow.lint import findings
 
 MOVES = {"placed": ["packing"], "packing": ["packed", "failed"], "failed": ["placed"]}
 SHAPE: dict[str, Any] = {"waiting": "placed", "running": "packing", "done": "packed", "failed": "failed"}
@@ -630,3 +631,10 @@ def test_what_is_right_is_taken() -> None:
     workflow = orders()
     workflow.stage(**SHAPE, retry=["5s"], limit=1, memory="1.5GB", only_if=workflow.records.c.id > 3)(pack)
     app_of(workflow).close()
+
+
+def test_a_gate_that_no_stage_leads_to_is_a_finding() -> None:
+    workflow = orders()
+    workflow.stage(waiting="placed", done="packing")(pack)
+    workflow.gate("packed")(alone)
+    assert any("no stage leads to packed, so nothing runs gate alone" in one for one in findings(workflow))
