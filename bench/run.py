@@ -76,13 +76,13 @@ def run(
                 for name in databases
             }
             outcome.lines += queues.lines(servers, sizes.queued, say)
+            outcome.lines += backlog(servers, sizes.backlogs, say)
         if "board" in only:
             for name in databases:
                 say(f"{name}: the console over {sizes.on_board:,} records")
                 outcome.lines += board.lines(
                     name, server.url if name == "postgresql" and server is not None else None, sizes.on_board
                 )
-            outcome.lines += backlog(servers, sizes.backlogs, say)
         outcome.lines += _adopted(databases if "adoption" in only else (), sizes, say, server)
         for database in databases if set(only) & set(MEASURES) else ():
             for finished in piles:
