@@ -12,7 +12,7 @@ from sqlalchemy import CheckConstraint, Column, MetaData, String, Table, Text
 from interlock import Again, Axis, Done, Failed, Machine, Move, Outcome, Work, Workflow, entering, operator
 from interlock.coordinator import Coordinator
 from interlock.coordinator.apply import jitter
-from interlock.store.attempts import Issue
+from interlock.store.work.attempts import Issue
 from tests.contract.worked import counted, moves, said_of, state, work_rows
 from tests.contract.working import (
     JOB,
@@ -350,9 +350,8 @@ def test_reports_of_stages_that_this_version_does_not_know_are_left_for_another_
             "elsewhere.work",
             [Issue(f"e{number}", 1, f"{number:032x}") for number in range(600)],
         )
-        tx.exec_driver_sql(
-            "UPDATE interlock_work SET claimed_by = 'r', reported_at = available_at, outcome = 'done', lease_until = available_at"
-        )
+        tx.exec_driver_sql("UPDATE interlock_work SET claimed_by = 'r', lease_until = available_at")
+        tx.exec_driver_sql("UPDATE interlock_work SET reported_at = available_at, outcome = 'done'")
     (attempt,) = begun(box, "a")
     finish(box, attempt, Done())
     assert apply(box) == 1

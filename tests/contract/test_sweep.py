@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from interlock import Again, Done, Failed, Work
 from interlock.coordinator import sweep
-from interlock.store.attempts import Issue
+from interlock.store.work.attempts import Issue
 from tests.contract.worked import counted, moves, said_of, state, work_rows
 from tests.contract.working import (
     LEASE,
@@ -213,6 +213,7 @@ def test_lost_work_of_a_limited_stage_comes_back_under_its_limit(boxed: Boxed, h
     assert [attempt.record_id for attempt in claim(box)] == ["a"]
 
 
+@pytest.mark.leaves("I5")
 def test_a_record_that_moved_while_the_sweep_looked_gets_no_work_row(
     boxed: Boxed, hand: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,7 +14,7 @@ from interlock.authority.attempts import Attempts
 from interlock.coordinator import Coordinator
 from interlock.coordinator.dispatch import Dispatcher
 from interlock.store.postgresql.engine import PostgresqlEngine
-from interlock.store.work import WorkRows
+from interlock.store.work.rows import WorkRows
 from tests.permutation.conftest import OpenSteppable
 from tests.permutation.ground import OVER, Ground, play, saving_jobs
 from tests.permutation.interleavings import Playing, every_interleaving
@@ -53,6 +53,7 @@ def test_a_claim_without_locks_gives_the_same_work_twice(
     ground: Ground, scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(WorkRows, "locked", lambda self, *, skip: "")
+    ground.drop_work_guards()
 
     def stage() -> Mapping[str, Act]:
         ground.dispatched()
@@ -110,6 +111,7 @@ def test_a_report_that_is_not_held_against_its_token_lands_twice(
         return {one.token for one in reports}
 
     monkeypatch.setattr(WorkRows, "report", unfenced)
+    ground.drop_work_guards()
     by = ground.coordinator()
 
     def stage() -> Mapping[str, Act]:
@@ -239,7 +241,10 @@ def test_dispatch_keeps_a_rule_that_asks_about_another_table(
     number, broken = only_while_curated(ground, scheduler)
     assert broken == []
     assert number >= 10
-    assert ground.app.check().findings == []
+    left = [
+        one for one in ground.app.check().findings if one.invariant != "I5"
+    ]  # the ground takes work rows away
+    assert left == []
 
 
 def test_dispatch_that_reads_a_rule_without_its_lock_is_found_out(
@@ -253,5 +258,7 @@ def test_dispatch_that_reads_a_rule_without_its_lock_is_found_out(
             self, tx, reading, keys, scope, "" if lock == "share" else lock, said
         ),
     )
-    monkeypatch.setattr("interlock.store.waiting.Queue._held", lambda self, tx, scope, other, found: found)
+    monkeypatch.setattr(
+        "interlock.store.queue.waiting.Queue._held", lambda self, tx, scope, other, found: found
+    )
     assert only_while_curated(Themed(open_steppable(themed())), scheduler)[1]

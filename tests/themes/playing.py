@@ -13,7 +13,7 @@ from sqlalchemy import func, select, text
 from interlock import Done, Failed
 from interlock.clock import FrozenClock
 from interlock.errors import InterlockError
-from interlock.runner.tasks import Finished, Task
+from interlock.runner.executors.tasks import Finished, Task
 from interlock.testing.playground import PlayGround
 from interlock.workflows.themes.compat import compat_fields
 from interlock.workflows.themes.extraction.mentions import Mention
@@ -61,6 +61,9 @@ class HeldWork:
     def collect(self, wait: float) -> list[Finished]:
         finished, self.finished = self.finished, []
         return finished
+
+    def queued(self) -> int:
+        return 0
 
     def running(self) -> list[Task]:
         return list(self.tasks.values())

@@ -12,20 +12,20 @@ from ..clock import Clock, SystemClock
 from ..errors import BadInput, StoreUnavailable
 from ..machine import State
 from ..observe.activity import Activity, EdgeFlow, MovesThen, StateAge, StuckStage
+from ..observe.declared.schedules import ScheduledRun, ScheduleState
 from ..observe.explain import Condition, Explanation, Place, Possibility, RefusedAct
 from ..observe.history import aware
-from ..observe.listing import ListedRecord, Page
-from ..observe.patterns import Pattern, ScopeState
-from ..observe.proof import read_seals
-from ..observe.schedules import ScheduledRun, ScheduleState
+from ..observe.proofs.proof import read_seals
+from ..observe.records.listing import ListedRecord, Page
+from ..observe.records.patterns import Pattern, ScopeState
 from ..observe.verdicts import GateVerdict
 from ..observe.working import DueRetry, HeldAttempt, RefusedEvent, Working
-from ..store.coordinators import RegisteredCoordinator
-from ..store.ledger import Cursor
-from ..store.runners import Registered
-from ..store.seal import Seal
-from ..store.verify import Finding, Report
-from ..store.verify_seals import compared
+from ..store.ledger.read import Cursor
+from ..store.ledger.seals.seal import Seal
+from ..store.ledger.verify.seals import compared
+from ..store.ledger.verify.verify import Finding, Report
+from ..store.queue.coordinators import RegisteredCoordinator
+from ..store.queue.runners import Registered
 from ..workflow import Answer, Move
 from .adoptions import RemoteAdoptions
 from .api_words import (
@@ -34,6 +34,7 @@ from .api_words import (
     command_body,
     cursor_of,
     flag,
+    id_behind,
     key_of,
     move_of,
     operation_of,
@@ -59,6 +60,8 @@ from .contract import (
     ErrorGroup,
     Health,
     Id,
+    MachineChange,
+    MachineVersion,
     Moves,
     Operation,
     OperationItem,
@@ -142,6 +145,18 @@ class RemoteClient:
         query = [("format", form), ("counts", "true" if counts else None), ("scope", scope)]
         return self.connection.text(f"/{segment(kind)}/machines/{segment(axis)}/diagram", query=query)
 
+    def versions(self, kind: str) -> list[MachineVersion]:
+        rows = self.connection.ask("GET", f"/{segment(kind)}/versions")["versions"]
+        return [value_of(MachineVersion, {**one, "states": tuple(one["states"])}, "since") for one in rows]
+
+    def change(
+        self, kind: str, before: str, *, axis: str | None = None, after: str | None = None
+    ) -> MachineChange:
+        query = [("before", before), ("axis", axis), ("after", after)]
+        answer = self.connection.ask("GET", f"/{segment(kind)}/change", query=query)
+        stranded = [value_of(Count, one) for one in answer["stranded"]]
+        return value_of(MachineChange, {**answer, "stranded": stranded})
+
     def counts(self, kind: str | None = None) -> list[Count]:
         path = "/counts" if kind is None else f"/{segment(kind)}/counts"
         return [value_of(Count, one) for one in self.connection.ask("GET", path)["counts"]]
@@ -169,6 +184,7 @@ class RemoteClient:
             [value_of(StateAge, one) for one in answer["ages"]],
             [value_of(StuckStage, one) for one in answer["stuck"]],
             [value_of(MovesThen, one, "at") for one in answer["moves"]],
+            answer.get("is_whole", True),
         )
 
     def patterns(self, kind: str, axis: str | None = None, *, limit: int = 100) -> list[Pattern]:
@@ -230,6 +246,7 @@ class RemoteClient:
         descending: bool = False,
         columns: Sequence[str] = (),
         sort: str | None = None,
+        examine: int | None = None,
     ) -> Page:
         if sort is not None and descending:
             raise BadInput("a list is sorted by sort, or by descending ids, not by both")
@@ -239,7 +256,7 @@ class RemoteClient:
             (name, getattr(wanted, name)) for name in ("axis", "scope", "error", "older", "younger", "text")
         ]
         narrowed += [("columns", name) for name in columns]
-        narrowed += [("sort", sort)]
+        narrowed += [("sort", sort), ("examine", examine)]
         records: list[ListedRecord] = []
         cursor = None if after is None else cursor_of(after) if sort is None else after
         while len(records) < limit:
@@ -251,10 +268,12 @@ class RemoteClient:
                 for one in page["records"]
             ]
             cursor = page["next"]
-            if cursor is None:
+            if cursor is None or examine is not None:
                 break
         if sort is not None:
             return Page(records, cursor)
+        if examine is not None:
+            return Page(records, None if cursor is None else id_behind(cursor))
         return Page(records, records[-1].id if cursor is not None else None)
 
     def get(self, kind: str, id: Id) -> Record:
@@ -410,6 +429,10 @@ class RemoteLedger:
         query = [("axis", axis), ("scope", scope)]
         answer = self.connection.ask("GET", f"{record_path(kind, id)}/timeline", query=query)
         return [move_of(one) for one in answer["entries"]]
+
+    def hashes(self, kind: str, id: Id) -> dict[tuple[str, str | None, int], str]:
+        entries = self.connection.ask("GET", f"{record_path(kind, id)}/timeline")["entries"]
+        return {(one["axis"], one["scope"], one["version"]): one["hash"] for one in entries}
 
     def tail(
         self, after: Cursor | str | None = None, *, limit: int = 100, kind: str | None = None

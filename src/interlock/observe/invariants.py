@@ -10,22 +10,25 @@ from itertools import chain, islice
 from sqlalchemy import Connection
 
 from ..clock import Clock
-from ..store import counters, parallel, seals, verify, verify_work
-from ..store import replay as replaying
-from ..store.adoptions import is_mirrored, moved_records
+from ..store.adoption.adoptions import is_mirrored, moved_records
 from ..store.connect import Database
 from ..store.database_clock import difference, in_words
-from ..store.inspection import differences
-from ..store.migration_plans import open_plans
-from ..store.mirrors import Difference
-from ..store.mirrors import differences as mirror_differences
+from ..store.ledger.seals import seals
+from ..store.ledger.seals.seal import Seal
+from ..store.ledger.verify import parallel, verify
+from ..store.ledger.verify import replay as replaying
+from ..store.ledger.verify import work as verify_work
+from ..store.ledger.verify.instants import verify_instants
+from ..store.ledger.verify.replay_facts import replay_facts
+from ..store.ledger.verify.rows import answers, questions
+from ..store.ledger.verify.seals import contents, judged
+from ..store.ledger.verify.verify import Finding, Report
+from ..store.migrations.inspection import differences
+from ..store.migrations.plans import open_plans
 from ..store.placement import Placement
-from ..store.replay_facts import replay_facts
-from ..store.seal import Seal
-from ..store.verify import Finding, Report
-from ..store.verify_instants import verify_instants
-from ..store.verify_rows import answers, questions
-from ..store.verify_seals import contents, judged
+from ..store.records import counters
+from ..store.records.mirrors import Difference
+from ..store.records.mirrors import differences as mirror_differences
 from ..workflow import Workflow
 from .metrics import Level, levels_of, missed_levels
 
@@ -121,6 +124,7 @@ def check_all(
         report.findings += [*broken, *check_mirrors(database, workflows, kind)]
         report.notes += resting(database, clock, workflows, kind)
         report.notes += check_plans(database, kind)
+        report.notes += check_logins(database, kind)
         chosen = levels_of(workflows, {}) if levels is None else levels
         wanted = [one for one in chosen if kind in (None, one.kind)]
         report.notes += missed_levels(database, clock, {one.name: one for one in workflows}, wanted)
@@ -188,6 +192,14 @@ def check_plans(database: Database, kind: str | None = None) -> list[str]:
     """Plans that are still open: until somebody closes them, the database accepts moves that no machine has."""
     with database.read() as tx:
         return open_plans(tx, kind)
+
+
+def check_logins(database: Database, kind: str | None = None) -> list[str]:
+    """Logins of the database's owner that did what is a coordinator's to do, where a database has roles."""
+    if database.sql.roles is None:
+        return []
+    with database.read() as tx:
+        return database.sql.roles.acts_of_owners(tx, kind)
 
 
 def unserved(

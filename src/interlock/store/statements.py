@@ -10,14 +10,14 @@ from sqlalchemy import Connection, Dialect, Select, Table
 
 from ..machine import State
 from ..workflow import Workflow
-from .attempts import Attempt, Issue, Reported
 from .connect import Database
-from .following import Mark
-from .guarded import FrozenTable, Guarded
-from .roles import Roles
-from .seal import Reach, Seal
-from .upgrades import Upgrade
-from .work import WorkRows
+from .ledger.following import Mark
+from .ledger.seals.seal import Reach, Seal
+from .migrations.guarded import FrozenTable, Guarded
+from .migrations.roles import Roles
+from .migrations.upgrades import Upgrade
+from .work.attempts import Attempt, Issue, Reported
+from .work.rows import WorkRows
 
 
 class WorkStatements(Protocol):
@@ -106,6 +106,10 @@ class HistoryStatements(Protocol):
 
     def stream(self, tx: Connection, sql: str, values: Mapping[str, Any]) -> Iterator[list[tuple[Any, ...]]]:
         """The rows of a query as the driver gives them, some thousands at a time; named values are marked `:name`."""
+        ...
+
+    def minute(self, table: str) -> str:
+        """The minute of an entry, to group by: its beginning as text, or as an instant without a time zone in UTC."""
         ...
 
     def instant(self, table: str) -> str:
@@ -255,4 +259,9 @@ class RoleStatements(Protocol):
         self, roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()
     ) -> list[dict[str, str]]:
         """What each role may do with each table."""
+        ...
+
+    def acts_of_owners(self, tx: Connection, kind: str | None = None) -> list[str]:
+        """A sentence for each login of the database's owner that did what is a coordinator's to do; none where the owner is a login of its
+        own, for then no roles were set up."""
         ...

@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, select, text
 
 from ..connect import driver_connection
-from ..following import Mark
-from ..seal import Reach, Seal
+from ..ledger.following import Mark
+from ..ledger.seals.seal import Reach, Seal
 from ..tables import seal
 
 _BATCH = 5000  # each is a journey to the server
@@ -54,6 +54,9 @@ class PostgresqlHistory:
 
     def instant(self, table: str) -> str:
         return f"""to_char({table}.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
+
+    def minute(self, table: str) -> str:
+        return f"date_trunc('minute', {table}.at AT TIME ZONE 'UTC')"
 
     def transaction(self, table: str) -> str:
         return f"{table}.txid::text::bigint"

@@ -15,7 +15,7 @@ from sqlalchemy.pool import StaticPool
 from ...errors import BadInput, StoreBusy, UnsafeStore
 from ..connect import Database, driver_connection
 from ..dialect import Library
-from ..private_files import create_empty
+from ..files.private_files import create_empty
 
 log = logging.getLogger("interlock.store")
 
@@ -30,6 +30,8 @@ class SqliteConnections:
     deferred_checks = ()
 
     def open(self, url: URL) -> Engine:
+        """An engine with the SQLite library of our choice, whatever driver the URL names."""
+        url = url.set(drivername="sqlite")
         driver, safe = sqlite_driver()
         memory = url.database in (None, "", ":memory:")
         if not safe and not memory:

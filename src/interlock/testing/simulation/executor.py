@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, Protocol
 
-from ...runner.tasks import CANCELLED, Finished, Task
+from ...runner.executors.tasks import CANCELLED, Finished, Task
 from ...workflow import Outcome, Stage
 
 NEVER = datetime.max.replace(tzinfo=UTC)
@@ -52,6 +52,10 @@ class ScriptedExecutor:
         return [
             Finished(held.task, CANCELLED if held.task.work.cancelled else held.outcome) for held in ready
         ]
+
+    def queued(self) -> int:
+        """Nothing is taken in advance."""
+        return 0
 
     def _ready(self, held: Held) -> bool:
         """What hangs ends only when it is cancelled; when all is calm, the rest is ready at once."""

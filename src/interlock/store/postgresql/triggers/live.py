@@ -1,0 +1,121 @@
+"""Reads the guards that a PostgreSQL database really has, and compares them with the SQL that this code would run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, text
+
+_FUNCTION = re.compile(
+    r"CREATE OR REPLACE FUNCTION (\S+?)\(\) RETURNS (?:trigger|bigint) LANGUAGE plpgsql AS \$body\$(.*?)\$body\$",
+    re.DOTALL,
+)
+_TRIGGER = re.compile(
+    r"CREATE (?:OR REPLACE )?TRIGGER (\S+) (BEFORE|AFTER) ((?:INSERT|UPDATE|DELETE|TRUNCATE| OR | OF [^\n]+?)+) ON (.+?)"
+    r"( REFERENCING .+?)? FOR EACH (ROW|STATEMENT)( WHEN \([^\n]+\))? EXECUTE FUNCTION ([^\s(]+)\((.*?)\)$",
+    re.DOTALL | re.MULTILINE,
+)
+_FUNCTIONS = text(
+    "SELECT p.proname AS name, p.prosrc AS body, p.prosecdef AND NOT EXISTS (SELECT 1 FROM aclexplode(coalesce(p.proacl, "
+    "acldefault('f', p.proowner))) a WHERE a.grantee = 0) AND coalesce(p.proconfig[1] ~ '^search_path=pg_catalog, .*pg_temp$' "
+    "AND cardinality(p.proconfig) = 1, false) AS pinned FROM pg_proc p "
+    "WHERE p.pronamespace = to_regnamespace(quote_ident(current_schema())) AND starts_with(p.proname, 'interlock_')"
+)
+_TRIGGERS = text(
+    "SELECT t.tgrelid::regclass::text AS place, pg_get_triggerdef(t.oid) AS definition, t.tgenabled IN ('O', 'A') AS enabled, "
+    "t.tgqual IS NOT NULL AND m.value IS DISTINCT FROM md5(pg_get_triggerdef(t.oid)) AS changed FROM pg_trigger t "
+    "LEFT JOIN interlock_meta m ON m.key = 'trigger: ' || t.tgname || ' on ' || t.tgrelid::regclass "
+    "WHERE NOT t.tgisinternal AND starts_with(t.tgname, 'interlock_')"
+)
+
+
+_OWN = "starts_with(c.relname, 'interlock_') AND c.relkind <> 'S' AND c.relnamespace = to_regnamespace(quote_ident(current_schema()))"
+_ON_OWN_TABLES = text(
+    f"""SELECT 'trigger ' || t.tgname AS what, c.relname AS place FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+    WHERE NOT t.tgisinternal AND {_OWN}
+    UNION ALL SELECT 'rule ' || r.rulename, c.relname FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class WHERE {_OWN}
+    UNION ALL SELECT 'child table ' || i.inhrelid::regclass, c.relname FROM pg_inherits i
+    JOIN pg_class c ON c.oid = i.inhparent WHERE {_OWN}
+    UNION ALL SELECT 'row security', c.relname FROM pg_class c WHERE (c.relrowsecurity OR c.relforcerowsecurity) AND {_OWN}
+    ORDER BY 2, 1"""
+)
+
+
+class Trigger(NamedTuple):
+    """What a trigger does, however its definition is spelled."""
+
+    moment: str
+    events: frozenset[str]
+    rows: str
+    level: str
+    is_conditional: bool
+    function: str
+    arguments: str
+
+
+class LiveGuards:
+    """Every guard function by name, and every trigger by name and table."""
+
+    def __init__(self, tx: Connection) -> None:
+        self.tx = tx
+        self.functions: dict[str, tuple[str, bool]] = {
+            row.name: (row.body, row.pinned) for row in tx.execute(_FUNCTIONS)
+        }
+        self.triggers: dict[tuple[str, str], Trigger | None] = {}
+        self.disabled: set[tuple[str, str]] = set()
+        self.changed: set[tuple[str, str]] = set()
+        for row in tx.execute(_TRIGGERS):
+            name = row.definition.split(" TRIGGER ", 1)[1].split(" ", 1)[0]
+            parsed = _TRIGGER.search(row.definition)
+            self.triggers[bare(name), bare(row.place)] = None if parsed is None else _meaning(parsed)
+            if not row.enabled:
+                self.disabled.add((bare(name), bare(row.place)))
+            if row.changed:
+                self.changed.add((bare(name), bare(row.place)))
+
+    def intruders(self, statements: Sequence[str]) -> list[str]:
+        """Triggers, rules, child tables and row security of Interlock's own tables that these statements do not make."""
+        known = {
+            (f"trigger {bare(made[1])}", bare(made[4])) for made in _TRIGGER.finditer("\n".join(statements))
+        }
+        unknown = [row for row in self.tx.execute(_ON_OWN_TABLES) if (row.what, row.place) not in known]
+        return [f"{row.what} on {row.place} is none of Interlock's" for row in unknown]
+
+    def problems(self, statements: Sequence[str]) -> list[str]:
+        """Each function and trigger among the statements that the database lacks, has switched off, or has with another body."""
+        whole = "\n".join(statements)
+        found = []
+        for name, body in _FUNCTION.findall(whole):
+            if name not in self.functions:
+                found.append(f"function {name} was removed")
+            elif self.functions[name] != (body, True):
+                found.append(f"function {name} was altered")
+        for wanted in _TRIGGER.finditer(whole):
+            key = bare(wanted[1]), bare(wanted[4])
+            if key not in self.triggers or key in self.disabled:
+                found.append(f"trigger {key[0]} on {key[1]} was removed or switched off")
+            elif self.triggers[key] != _meaning(wanted) or key in self.changed:
+                found.append(f"trigger {key[0]} on {key[1]} was altered")
+        return found
+
+
+def _meaning(parsed: re.Match[str]) -> Trigger:
+    _, moment, events, _, rows, level, condition, function, arguments = (
+        part or "" for part in parsed.groups()
+    )
+    return Trigger(
+        moment,
+        frozenset(events.replace('"', "").split(" OR ")),
+        rows.strip(),
+        level,
+        condition != "",
+        bare(function),
+        arguments,
+    )
+
+
+def bare(name: Any) -> str:
+    """A name without quotes and schema, as catalogs may or may not spell it."""
+    return str(name).replace('"', "").rpartition(".")[2]
