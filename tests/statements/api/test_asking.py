@@ -6,11 +6,14 @@ import json
 from typing import Any
 
 import pytest
+from sqlalchemy import func, insert, select, update
 from starlette.applications import Starlette
 
 from interlock import Failed
 from interlock.extension import OpenAttempt
 from interlock.workflows.statements import viewing
+from interlock.workflows.statements.acting import Acts
+from interlock.workflows.statements.tables import statement_events
 from tests.service.asking import Asker, problem
 from tests.statements.api.place import CSV, KIND, Place
 
@@ -177,6 +180,60 @@ def test_events_say_what_each_kind_says(place: Place) -> None:
             "normalizer_log_ref": f"/logs/normalize/{upload_id}.log.json",
         }.items()
     )
+
+
+def test_events_are_what_was_stored_when_it_happened(place: Place) -> None:
+    (upload_id,) = made(place, 1)
+    before = place.show(upload_id, "events")["events"]
+    with place.app.database.write() as tx:
+        tx.execute(
+            update(statement_events)
+            .where(statement_events.c.event_type == "upload.created")
+            .values(content={"source_type": "as it was", "file_hash": "sha256:1"})
+        )
+    after = place.show(upload_id, "events")["events"]
+    assert (after[0]["source_type"], after[1:]) == ("as it was", before[1:])
+    history = place.app.ledger.history(KIND, upload_id)
+    assert [one["timestamp"][:19] for one in before] == [
+        history[version].at.isoformat()[:19] for version in (0, 2, 4)
+    ]
+
+
+def test_an_event_stands_or_falls_with_its_move(place: Place) -> None:
+    upload_id = place.upload()
+    with place.app.database.write() as tx:
+        tx.execute(
+            insert(statement_events).values(
+                id=f"{upload_id}:2",
+                upload_id=upload_id,
+                version=2,
+                event_type="an obstacle",
+                happened_at=place.app.clock.now(),
+                content={},
+            )
+        )
+    place.app.drain()
+    assert place.app.get(KIND, upload_id)["status"] != "parsed"
+    assert [move.new for move in place.app.ledger.history(KIND, upload_id)][:2] == [
+        "queued_for_parse",
+        "parsing",
+    ]
+    with place.app.database.read() as tx:
+        names = list(
+            tx.execute(select(statement_events.c.event_type).order_by(statement_events.c.version)).scalars()
+        )
+    assert "parse.completed" not in names
+
+
+def test_erasing_an_upload_removes_its_events_and_keeps_its_ledger(place: Place) -> None:
+    (upload_id,) = made(place, 1)
+    Acts(place.app, place.app.workflows[KIND]).erase(
+        upload_id, actor="ann", role="admin", reason="the person asked for it"
+    )
+    with place.app.database.read() as tx:
+        assert tx.execute(select(func.count()).select_from(statement_events)).scalar_one() == 0
+    assert place.asker.get(f"/uploads/{upload_id}/events").status_code == 404
+    assert len(place.app.ledger.history(KIND, upload_id)) == 6
 
 
 def test_a_failed_parse_is_one_event_with_its_code(place: Place) -> None:
