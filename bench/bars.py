@@ -24,6 +24,7 @@ BARS = {
     "facts beside pgqueuer": (8, 15),
     "due of 500": (15, 15),
     "idle sweep": (10, 10),
+    "themes, many waiting beside few": (1.3, 1.1),
     "legacy write beside it, p99": (50, 10),
     "move_many 500, many finished beside none": (0.9, 0.97),
 }
@@ -38,6 +39,7 @@ SHAPE_BARS = {
     "save_many": (0.3, 0.5),
     "themes": (0.3, 0.5),
     "gates": (2_000, 5_000),
+    "content": (300, 1_000),
     "children": (20_000, 40_000),
     "statements": (200, 500),
 }

@@ -151,7 +151,8 @@ class Gate:
         return self.function(*args, **kwargs)
 
     def load(self, function: Function) -> Function:
-        """Declare the short read before the check: (tx, work) -> the function's second argument."""
+        """Declare the short read before the check: (tx, work) -> the function's second argument. Gates that share a function share what it
+        returned: it is called once for all of them in each try."""
         self.loader = function
         return function
 

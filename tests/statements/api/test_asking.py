@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import func, insert, select, update
 from starlette.applications import Starlette
 
-from interlock import Failed
+from interlock import Failed, Work
 from interlock.extension import OpenAttempt
-from interlock.workflows.statements import viewing
+from interlock.workflows.statements import viewing, workflow
 from interlock.workflows.statements.acting import Acts
 from interlock.workflows.statements.tables import statement_events
 from tests.service.asking import Asker, problem
@@ -313,6 +313,50 @@ def test_the_log_of_a_parse_that_was_cut_off_has_its_true_start_and_duration(pla
     log = place.show(upload_id, "parse-log")
     assert (log["started_at"][:19], log["duration_ms"]) == (began[:19], 20_000)
     assert log["completed_at"] > log["started_at"]
+
+
+def test_the_runners_own_tries_are_in_the_parse_log(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter([ConnectionError("the file store is away"), OSError("a disk is full")])
+    really = workflow.content_of
+
+    def content_of(work: Work) -> bytes:
+        if (fault := next(answers, None)) is not None:
+            raise fault
+        return really(work)
+
+    monkeypatch.setattr(workflow, "content_of", content_of)
+    upload_id = place.upload()
+    place.app.drain()
+    log = place.show(upload_id, "parse-log")
+    tries = [one["message"] for one in log["warnings"] if one["message"].startswith("try ")]
+    assert [message.split(" at ")[0] for message in tries] == [
+        "try 1 of the runner failed",
+        "try 2 of the runner failed",
+    ]
+    assert "ConnectionError: the file store is away" in tries[0]
+    assert "OSError: a disk is full" in tries[1]
+    assert (log["success"], log["rows_extracted"], set(log)) == (True, 2, PARSE_LOG)
+    assert place.app.get(KIND, upload_id)["status"] == "normalized"
+    assert len(place.app.ledger.history(KIND, upload_id)) == 5
+
+
+def test_the_log_of_a_parse_that_failed_at_last_has_the_tries_before(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def content_of(work: Work) -> bytes:
+        raise ConnectionError("the file store is away")
+
+    monkeypatch.setattr(workflow, "content_of", content_of)
+    upload_id = place.upload()
+    place.app.drain()
+    log = place.show(upload_id, "parse-log")
+    assert [one["error_code"] for one in log["errors"]] == ["ConnectionError"]
+    assert len([one for one in log["warnings"] if one["message"].startswith("try ")]) == 3
+    assert log["duration_ms"] >= 12_000  # 2, 4 and 8 seconds, less the jitter
+    row = place.app.get(KIND, upload_id)
+    assert (row["status"], row["error_code"], row["version"]) == ("error", "ConnectionError", 2)
+    failed = place.app.ledger.history(KIND, upload_id)[-1]
+    assert len(failed.facts["runner_tries"]) == 3
 
 
 def test_the_error_of_a_try_before_does_not_stand_beside_a_live_second_one(place: Place) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, and_, or_, select
+from sqlalchemy import Connection, Select, Table, and_, bindparam, select
 
 from .gates import Item, Neighbour
-from .normalizing import content_hash, sketch
+from .normalizing import content_hash
 from .tables import (
     candidates,
     content_prerequisites,
@@ -22,40 +23,25 @@ MOST_NEIGHBOURS = 200
 MOST_REACHED = 2000
 
 
+_CANDIDATE = select(candidates.c.normalized_data).where(candidates.c.item_id == bindparam("item_id"))
+
+
 def read_candidate(tx: Connection, types: Mapping[str, ContentType], record: Mapping[str, Any]) -> Item:
     """The candidate as it is stored now; an item that has left CANDIDATE has an empty payload."""
-    asked = select(candidates.c.normalized_data).where(candidates.c.item_id == record["item_id"])
-    payload = tx.execute(asked).scalar() or {}
+    payload = tx.execute(_CANDIDATE, {"item_id": record["item_id"]}).scalar() or {}
     kind = types[record["item_type"]]
     return Item(kind, str(record["language"]), str(record["level"]), payload, str(record["item_id"]))
 
 
 def read_similar(tx: Connection, item: Item, replaces: str | None) -> list[Neighbour]:
-    """Validated and approved active items of the same type and language that may be alike; the item that this one replaces is left out."""
-    kind, items = item.kind, content_spine
-    bands = sketch(str(item.payload.get(kind.compared, "")))
-    same = content_hash(kind.name, item.language, item.payload)
-    sharing = select(content_sketches.c.item_id).where(
-        content_sketches.c.item_type == kind.name,
-        content_sketches.c.language == item.language,
-        content_sketches.c.band.in_(bands),
-    )
-    text = kind.table.c[kind.compared]
-    asked = (
-        select(items.c.item_id, items.c.level, items.c.content_hash, text, validated.c.validated_data)
-        .select_from(
-            items.outerjoin(kind.table, kind.table.c.item_id == items.c.item_id).outerjoin(
-                validated, validated.c.item_id == items.c.item_id
-            )
-        )
-        .where(
-            or_(items.c.item_id.in_(sharing), items.c.content_hash == same),
-            items.c.item_id.not_in([item.id, replaces or item.id]),
-            items.c.state.in_(["VALIDATED", "APPROVED"]),
-            items.c.standing == "active",
-        )
-        .limit(MOST_NEIGHBOURS)
-    )
+    """Validated and approved active items of the same type and language that share a band with this one or have the same content, those
+    first; the item that this one replaces is left out."""
+    kind = item.kind
+    values = {
+        "item_id": item.id,
+        "replaces": replaces or item.id,
+        "content_hash": content_hash(kind.name, item.language, item.payload),
+    }
     return [
         Neighbour(
             row[0],
@@ -65,8 +51,51 @@ def read_similar(tx: Connection, item: Item, replaces: str | None) -> list[Neigh
             row[3] or str((row[4] or {}).get(kind.compared, "")),
             row[2],
         )
-        for row in tx.execute(asked)
+        for row in tx.execute(_similar(kind.table, kind.compared), values)
     ]
+
+
+@cache
+def _similar(table: Table, compared: str) -> Select[Any]:
+    """Bands are those that were stored with the candidate. A UNION, for an OR over both conditions would read the whole spine."""
+    items, mine, theirs = content_spine, content_sketches.alias("mine"), content_sketches.alias("theirs")
+    shares_band = (
+        select(theirs.c.item_id)
+        .join(
+            mine,
+            and_(
+                mine.c.item_type == theirs.c.item_type,
+                mine.c.language == theirs.c.language,
+                mine.c.band == theirs.c.band,
+            ),
+        )
+        .where(mine.c.item_id == bindparam("item_id"))
+    )
+    twins = content_spine.alias("twins")
+    same_content = select(twins.c.item_id).where(twins.c.content_hash == bindparam("content_hash"))
+    return (
+        select(
+            items.c.item_id,
+            items.c.level,
+            items.c.content_hash,
+            table.c[compared],
+            validated.c.validated_data,
+        )
+        .select_from(
+            items.outerjoin(table, table.c.item_id == items.c.item_id).outerjoin(
+                validated, validated.c.item_id == items.c.item_id
+            )
+        )
+        .where(
+            items.c.item_id.in_(shares_band.union(same_content)),
+            items.c.item_id != bindparam("item_id"),
+            items.c.item_id != bindparam("replaces"),
+            items.c.state.in_(["VALIDATED", "APPROVED"]),
+            items.c.standing == "active",
+        )
+        .order_by((items.c.content_hash == bindparam("content_hash")).desc())
+        .limit(MOST_NEIGHBOURS)
+    )
 
 
 def read_reachable(tx: Connection, starts: Sequence[str]) -> dict[str, Neighbour]:

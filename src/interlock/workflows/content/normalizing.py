@@ -6,6 +6,7 @@ import json
 import unicodedata
 from collections.abc import Mapping
 from difflib import SequenceMatcher
+from functools import lru_cache
 from hashlib import blake2b, sha256
 from typing import Any
 
@@ -55,14 +56,20 @@ def sketch(text: str) -> list[int]:
     """Numbers of which similar texts share at least one: MinHash over groups of three characters, in bands."""
     folded = f"  {text.casefold()}  "
     grams = {folded[start : start + 3] for start in range(len(folded) - 2)}
-    hashes = [int.from_bytes(blake2b(gram.encode(), digest_size=7).digest()) for gram in grams]
-    lowest = [min((a * one + b) % _PRIME for one in hashes) for a, b in _FACTORS]
+    lowest = [min(column) for column in zip(*map(_permuted, grams), strict=True)]
     return [
         int.from_bytes(
             blake2b(repr((band, lowest[band * ROWS : (band + 1) * ROWS])).encode(), digest_size=7).digest()
         )
         for band in range(BANDS)
     ]
+
+
+@lru_cache(maxsize=8192)
+def _permuted(gram: str) -> tuple[int, ...]:
+    """The rank of a group of characters in each of the permutations; a language has a few thousand groups, so most are known."""
+    one = int.from_bytes(blake2b(gram.encode(), digest_size=7).digest())
+    return tuple([(a * one + b) % _PRIME for a, b in _FACTORS])
 
 
 def _factor(number: int) -> int:

@@ -18,7 +18,7 @@ from .interpretation import decision_from, interpret, with_reconciling_signs
 from .invariants import invariants
 from .kept_ids import kept_ids, log_with_ids, with_ids
 from .kind import StatementsWorkflow
-from .logs import normalization_log, normalizer_log_ref, parse_log, parse_log_ref
+from .logs import normalization_log, normalizer_log_ref, parse_log, parse_log_ref, with_tries
 from .normalize.about import about
 from .normalize.canonical import NORMALIZER_VERSION, Canonical, Normalized
 from .normalize.duplicates import Likeness
@@ -192,7 +192,12 @@ class _Declared:
             keep_logs(
                 tx,
                 [
-                    Log(parse_log_ref(work.id), work.id, number_of(work), result.log)
+                    Log(
+                        parse_log_ref(work.id),
+                        work.id,
+                        number_of(work),
+                        with_tries(result.log, work.failed_tries),
+                    )
                     for work, result in results
                 ],
                 now,
