@@ -20,7 +20,7 @@ import psycopg
 from sqlalchemy.engine import make_url
 
 from interlock import App
-from interlock.store import keys
+from interlock.store.records import api_keys as keys
 
 from .bars import Line
 from .beside.sqlite import opened

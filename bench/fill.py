@@ -9,7 +9,7 @@ from typing import Any
 
 import psycopg
 
-from interlock.store.entry import GENESIS, EntryTemplate, chain
+from interlock.store.ledger.entry import GENESIS, EntryTemplate, chain
 from interlock.workflow.instant import written
 
 from .kind import ACTOR, AXIS, KIND, STATES, TABLE, UPLOAD

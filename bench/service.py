@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 
-from interlock.store import keys
+from interlock.store.records import api_keys as keys
 
 from .bars import Line
 from .kind import ACTOR, AXIS, KIND, MOVES

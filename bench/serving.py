@@ -15,11 +15,11 @@ def serve(side: str, database: str, address: str, ready: Any) -> None:
     """Runs in the process: ours, or what is beside it."""
     import uvicorn
 
-    from interlock.cli.serve import listening_on
+    from interlock.cli.processes.serve import listening_on
 
     if side == "ours":
         from interlock import App
-        from interlock.service.limits import Limits
+        from interlock.service.http.limits import Limits
 
         from .kind import uploads
 

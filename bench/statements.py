@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from interlock import App
 from interlock.service.application import build
-from interlock.service.limits import Limits
+from interlock.service.http.limits import Limits
 from interlock.workflows.statements.parsers.contract import Document
 from interlock.workflows.statements.parsers.registry import bundled_parsers
 from interlock.workflows.statements.workflow import declare

@@ -7,8 +7,8 @@ from dataclasses import fields
 
 import click
 
-from interlock.cli.commands import shared_options
-from interlock.cli.exits import EXIT_CODES, MEANINGS
+from interlock.cli.exit_codes import EXIT_CODES, MEANINGS
+from interlock.cli.grammar import shared_options
 from interlock.cli.program import interlock
 from interlock.settings import Settings
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from asyncio import get_running_loop
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
-from contextvars import copy_context
 from datetime import datetime
-from functools import cached_property, partial, wraps
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 from sqlalchemy import Engine
 
 from . import settings, tracing
 from .adopt import Adoptions, with_adoptions
+from .aio import AwaitableCalls
 from .authority import Authority
 from .authority.command import one_axis, origin_of
 from .authority.gate_verdicts import keep_verdict
@@ -26,41 +24,42 @@ from .clock import Clock, SystemClock
 from .coordinator import Coordinator
 from .errors import BadDeclaration, BadInput, UnknownKind
 from .machine import Line, State
-from .observe import evolution, invariants
+from .observe import invariants
 from .observe.attempts import OpenAttempt, open_attempts
-from .observe.clashes import refuse_clashes
+from .observe.declared import evolution
+from .observe.declared.clashes import refuse_clashes
+from .observe.declared.schedules import ScheduledRun, ScheduleState, schedule_states, scheduled_runs
+from .observe.declared.stages import known_stage
 from .observe.explain import Explanation, explain
 from .observe.history import Ledger
-from .observe.listing import Filter, Page, age_of, grouped_errors, matching, page, page_of
 from .observe.metrics import Level
-from .observe.own_columns import sort_of, start_of
-from .observe.patterns import Pattern, read_patterns
-from .observe.reading import axis_of_scope, read_record
-from .observe.schedules import ScheduledRun, ScheduleState, schedule_states, scheduled_runs
-from .observe.stages import known_stage
+from .observe.records.listing import Filter, Page, age_of, grouped_errors, matching, page, page_of
+from .observe.records.own_columns import sort_of, start_of
+from .observe.records.patterns import Pattern, read_patterns
+from .observe.records.reading import axis_of_scope, read_record
 from .observe.verdicts import GateVerdict, read_verdicts
 from .observe.working import Working, read_working
 from .operations import Operations
+from .runner.executors.tasks import Executor
 from .runner.runner import Runner
-from .runner.tasks import Executor
-from .store import coordinators, counters, intake, runners, stages
 from .store.connect import Database
-from .store.coordinators import RegisteredCoordinator
 from .store.database_clock import corrected
-from .store.files import FileStore
-from .store.inspection import require, upgrade
+from .store.files.file_store import FileStore
+from .store.files.private_files import make_folder
+from .store.ledger.verify.verify import Report
+from .store.migrations.inspection import require, upgrade
 from .store.placement import Placement, record_name
-from .store.private_files import make_folder
-from .store.runners import Registered
-from .store.stages import Pause
-from .store.verify import Report
-from .store.work import WorkRows
+from .store.queue import coordinators, pauses, runners
+from .store.queue.coordinators import RegisteredCoordinator
+from .store.queue.pauses import Pause
+from .store.queue.runners import Registered
+from .store.records import counters
+from .store.work import children as intake
+from .store.work.rows import WorkRows
 from .transport import Transport, choose_transport
 from .workflow import Answer, Workflow
 from .workflow.lint import refusals
 
-P = ParamSpec("P")
-R = TypeVar("R")
 Row = Mapping[str, Any]
 Kind = str | Workflow
 ASGI = Callable[[Any, Any, Any], Awaitable[None]]
@@ -545,7 +544,7 @@ class App:
         workflow = self.workflow(kind)
         known_stage(workflow, stage, scope)
         with self.database.write() as tx:
-            stages.pause(
+            pauses.pause(
                 WorkRows(self.database, self.clock),
                 tx,
                 workflow.name,
@@ -562,7 +561,7 @@ class App:
         workflow = self.workflow(kind)
         known_stage(workflow, stage, scope)
         with self.database.write() as tx:
-            return stages.resume(WorkRows(self.database, self.clock), tx, workflow.name, stage, scope)
+            return pauses.resume(WorkRows(self.database, self.clock), tx, workflow.name, stage, scope)
 
     def schedules(self) -> list[ScheduleState]:
         """Every schedule: when it ran last, what came of it, when it runs next, and whether it is paused."""
@@ -580,7 +579,7 @@ class App:
     def paused(self) -> list[Pause]:
         """The stages that are not dispatched now."""
         with self.database.read() as tx:
-            return stages.paused(WorkRows(self.database, self.clock), tx)
+            return pauses.paused(WorkRows(self.database, self.clock), tx)
 
     def runners(self) -> list[Registered]:
         """The runners that are alive."""
@@ -639,7 +638,7 @@ class App:
         return page_of(rows, limit)
 
 
-class AsyncApp:
+class AsyncApp(AwaitableCalls):
     """The calls of an app as coroutines: each runs in one of a few threads of its own, so that an event loop never waits for a database.
 
     Whoever stops waiting for a call does not stop it: it ends as if nobody had left. A call that shall join a transaction of an
@@ -647,32 +646,15 @@ class AsyncApp:
     """
 
     def __init__(self, app: App, threads: int = 8) -> None:
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="interlock-aio")
-        self.admit, self.admit_many = self._awaitable(app.admit), self._awaitable(app.admit_many)
-        self.move, self.move_many = self._awaitable(app.move), self._awaitable(app.move_many)
-        self.retry, self.cancel = self._awaitable(app.retry), self._awaitable(app.cancel)
-        self.amend, self.erase = self._awaitable(app.amend), self._awaitable(app.erase)
-        self.delete, self.add_scopes = self._awaitable(app.delete), self._awaitable(app.add_scopes)
-        self.get, self.list = self._awaitable(app.get), self._awaitable(app.list)
-        self.explain, self.verdicts = self._awaitable(app.explain), self._awaitable(app.verdicts)
-        self.counts, self.errors = self._awaitable(app.counts), self._awaitable(app.errors)
-        self.pause, self.resume = self._awaitable(app.pause), self._awaitable(app.resume)
-        self.check, self.migrate = self._awaitable(app.check), self._awaitable(app.migrate)
-        self.history = self._awaitable(app.ledger.history)
-
-    def _awaitable(self, function: Callable[P, R]) -> Callable[P, Awaitable[R]]:
-        @wraps(function)
-        async def call(*args: P.args, **options: P.kwargs) -> R:
-            if options.get("tx") is not None:
-                raise BadInput(
-                    "a call of app.aio has a thread of its own and cannot join a transaction",
-                    hint="Within an AsyncSession: await session.run_sync(lambda tx: app.move(…, tx=tx)).",
-                )
-            bound = partial(copy_context().run, function, *args, **options)
-            return await get_running_loop().run_in_executor(self._threads, bound)
-
-        return call
-
-    def close(self) -> None:
-        """Wait for calls that are under way, and end the threads."""
-        self._threads.shutdown()
+        super().__init__(threads)
+        self.admit, self.admit_many = self.awaitable(app.admit), self.awaitable(app.admit_many)
+        self.move, self.move_many = self.awaitable(app.move), self.awaitable(app.move_many)
+        self.retry, self.cancel = self.awaitable(app.retry), self.awaitable(app.cancel)
+        self.amend, self.erase = self.awaitable(app.amend), self.awaitable(app.erase)
+        self.delete, self.add_scopes = self.awaitable(app.delete), self.awaitable(app.add_scopes)
+        self.get, self.list = self.awaitable(app.get), self.awaitable(app.list)
+        self.explain, self.verdicts = self.awaitable(app.explain), self.awaitable(app.verdicts)
+        self.counts, self.errors = self.awaitable(app.counts), self.awaitable(app.errors)
+        self.pause, self.resume = self.awaitable(app.pause), self.awaitable(app.resume)
+        self.check, self.migrate = self.awaitable(app.check), self.awaitable(app.migrate)
+        self.history = self.awaitable(app.ledger.history)

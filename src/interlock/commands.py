@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from .cli.commands import Noun, session
-from .cli.exits import FINDINGS, OK, REFUSED
-from .cli.output import note, show_answer, show_rows
-from .cli.proving import TO, open_output
-from .cli.session import Session
-from .cli.table import table
+from .cli.commands.proofs import TO, open_output
+from .cli.context import Session
+from .cli.exit_codes import FINDINGS, OK, REFUSED
+from .cli.grammar import Noun, session
+from .cli.render.output import note, show_answer, show_rows
+from .cli.render.table import table
 from .serving import work_here
 
 __all__ = [

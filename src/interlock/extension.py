@@ -6,9 +6,9 @@ from . import settings
 from .clock import Clock, SystemClock
 from .ids import random_bytes
 from .observe.attempts import OpenAttempt
-from .service.limits import Limits, too_large
+from .service.http.limits import Limits, too_large
 from .spreadsheet import safe_text
-from .store.incoming import Incoming
+from .store.files.incoming import Incoming
 from .workflow import Extension, Figure, Invariant, Page, PageContext
 from .workflow.instant import Instant
 from .workflow.instant import read as read_instant

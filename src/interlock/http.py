@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from .service.access import V1 as API
-from .service.answers import Json
-from .service.axis_route import patch_axis
-from .service.form import Form, MalformedForm, read_form
-from .service.identity import Identity as Caller
-from .service.keyed import keyed as perform_once
-from .service.limits import Limits
-from .service.moves import Key as IdempotencyKey
-from .service.moves import Match as IfMatch
-from .service.moves import PreconditionFailed
-from .service.moves import role_of as role_for
-from .service.paging import cursor_of as encode_cursor
-from .service.paging import id_of as decode_cursor
-from .service.paging import not_ours as bad_cursor
-from .service.records import id_from as record_id
-from .service.route import Route
-from .service.routing import who_asks as caller_of
-from .service.shapes import Reason, Shape
+from .service.connections.identity import Identity as Caller
+from .service.http.access import V1 as API
+from .service.http.answers import Json
+from .service.http.axis_route import patch_axis
+from .service.http.form import Form, MalformedForm, read_form
+from .service.http.keyed import keyed as perform_once
+from .service.http.limits import Limits
+from .service.http.paging import cursor_of as encode_cursor
+from .service.http.paging import id_of as decode_cursor
+from .service.http.paging import not_ours as bad_cursor
+from .service.http.route import Route
+from .service.http.routing import who_asks as caller_of
+from .service.resources.moves import Key as IdempotencyKey
+from .service.resources.moves import Match as IfMatch
+from .service.resources.moves import PreconditionFailed
+from .service.resources.moves import role_of as role_for
+from .service.resources.records import id_from as record_id
+from .service.schemas.records import Reason, Shape
 
 __all__ = [
     "API",

@@ -17,11 +17,11 @@ from .clock import monotonic
 from .coordinator import Coordinator
 from .errors import IsolationLost, StoreError
 from .loop import Loop
-from .observe.sealing import LOOK_EVERY, SealKeeper
-from .runner.executor import MixedExecutor
+from .observe.proofs.sealing import LOOK_EVERY, SealKeeper
+from .runner.executors.executor import MixedExecutor
 from .runner.runner import LEASE, Runner
-from .store import coordinators
-from .store.work import WorkRows
+from .store.queue import coordinators
+from .store.work.rows import WorkRows
 from .transport import DatabaseTransport, Topic, Transport
 from .transport.contract import Listener
 from .workflow.figure import Figure, Shape

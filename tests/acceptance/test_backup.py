@@ -20,7 +20,7 @@ from sqlalchemy.exc import DBAPIError
 
 from interlock import App
 from interlock.errors import InvalidStateTransition
-from interlock.store import keys
+from interlock.store.records import api_keys as keys
 from tests.acceptance import shop
 from tests.acceptance.conftest import Run, parsed
 from tests.acceptance.upped import up

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from interlock import App
-from interlock.cli import bulk, progress
+from interlock.cli.commands import bulk
+from interlock.cli.render import progress
 from tests.acceptance.conftest import Run, parsed
 
 MOVE = ("domains", "curation_status=Selected")

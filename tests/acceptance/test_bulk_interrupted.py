@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from interlock import App
-from interlock.cli.progress import Bar
+from interlock.cli.render.progress import Bar
 from interlock.service.application import build
-from interlock.service.operations import Turns
-from interlock.service.taking_over import Takeover
+from interlock.service.connections.taking_over import Takeover
+from interlock.service.resources.operations import Turns
 from tests.acceptance.conftest import Run
 from tests.service.conftest import WIDE, make_key
 from tests.service.serving import served

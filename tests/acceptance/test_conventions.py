@@ -13,11 +13,11 @@ import click
 import pytest
 
 from interlock import App
-from interlock.cli.output import FORMATS
+from interlock.cli.context import Session
 from interlock.cli.program import interlock
-from interlock.cli.session import Session
-from interlock.cli.table import squeezed, table
-from interlock.cli.text import cell, fitted, width
+from interlock.cli.render.output import FORMATS
+from interlock.cli.render.table import squeezed, table
+from interlock.cli.render.text import cell, fitted, width
 from tests.acceptance.conftest import Run
 
 
@@ -175,7 +175,7 @@ def test_colour_is_for_terminals_and_no_color_is_obeyed(
 def test_a_table_fits_the_terminal_and_is_whole_when_piped(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [{"id": "x" * 60, "reason": "y" * 90, "n": 7}]
     assert max(map(width, table(rows, ("id", "reason", "n")))) > 150
-    monkeypatch.setattr("interlock.cli.table.terminal_width", lambda: 80)
+    monkeypatch.setattr("interlock.cli.render.table.terminal_width", lambda: 80)
     cut = table(rows, ("id", "reason", "n"))
     assert max(width(click.unstyle(line)) for line in cut) <= 80
     assert "…" in cut[-1]

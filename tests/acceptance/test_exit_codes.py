@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interlock import App, InterlockError, errors
-from interlock.cli import exits
+from interlock.cli import exit_codes as exits
 from tests.acceptance.conftest import Run
 
 MOVE = ("record", "move", "statements")

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from interlock import App
-from interlock.cli.serve import listening_on
+from interlock.cli.processes.serve import listening_on
 from interlock.service.application import build
 from tests.acceptance import shop
 from tests.acceptance.conftest import Run, from_afar, parsed

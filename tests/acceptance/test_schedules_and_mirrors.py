@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import text
 
 from interlock import App
-from interlock.store import schedules as rows
-from interlock.store.work import WorkRows
+from interlock.store.queue import schedules as rows
+from interlock.store.work.rows import WorkRows
 from tests.acceptance import clockwork
 from tests.acceptance.conftest import Run, from_afar, parsed
 

@@ -22,9 +22,9 @@ from sqlalchemy.engine import make_url
 
 from interlock import App, independent_verifier
 from interlock.clock import FrozenClock
-from interlock.observe.proof import read_seals
-from interlock.observe.seal_targets import SealFile, target_of
-from interlock.observe.sealing import SealKeeper
+from interlock.observe.proofs.proof import read_seals
+from interlock.observe.proofs.seal_targets import SealFile, target_of
+from interlock.observe.proofs.sealing import SealKeeper
 from interlock.serving import Serving
 from tests.acceptance import shop
 from tests.acceptance.conftest import Run, parsed

@@ -14,7 +14,7 @@ import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
 from interlock import App
-from interlock.cli.logs import say_what_happens
+from interlock.cli.processes.logs import say_what_happens
 from interlock.coordinator.move_log import log_moved
 from tests.acceptance.conftest import Run
 from tests.kinds import uploads

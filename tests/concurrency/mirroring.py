@@ -8,7 +8,7 @@ from typing import Any
 
 from interlock import App
 from interlock.authority import mirrors as locking
-from interlock.store import mirrors
+from interlock.store.records import mirrors
 from interlock.workflow import Workflow
 from tests.concurrency.crowd import PATIENCE
 from tests.concurrency.workers import answering, on_the_word

@@ -7,7 +7,7 @@ from lxml import html
 
 from interlock import App
 from interlock.service.application import build
-from interlock.store import keys
+from interlock.store.records import api_keys as keys
 from tests.console.conftest import PAGE, text
 from tests.service.asking import Asker, problem
 from tests.service.conftest import WIDE, Ask, make_key

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from interlock import App, Workflow
-from interlock.store import outcome_counts
-from interlock.store.work import WorkRows
+from interlock.store.work import outcome_counts
+from interlock.store.work.rows import WorkRows
 from interlock.transport import DatabaseTransport, Topic, Transport
 from tests.contract.working import jobs
 from tests.kinds import open_app

@@ -11,10 +11,10 @@ from typing import Any
 
 from interlock import Machine, Outcome, Work, Workflow
 from interlock.clock import Clock, FrozenClock, SystemClock
-from interlock.runner.executor import MixedExecutor
-from interlock.runner.inline import InlineExecutor
-from interlock.runner.tasks import NOTHING, Executor, Finished, Task
-from interlock.store.files import FileStore
+from interlock.runner.executors.executor import MixedExecutor
+from interlock.runner.executors.inline import InlineExecutor
+from interlock.runner.executors.tasks import NOTHING, Executor, Finished, Task
+from interlock.store.files.file_store import FileStore
 from interlock.workflow import Stage
 from tests.kinds import plain
 

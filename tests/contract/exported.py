@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from interlock.independent_verifier import check_export
-from interlock.store.seal import Seal
+from interlock.store.ledger.seals.seal import Seal
 
 
 def checked(

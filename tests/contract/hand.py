@@ -10,8 +10,8 @@ from sqlalchemy.engine import make_url
 
 from interlock.clock import SystemClock
 from interlock.store.engines import sqlite_driver
-from interlock.store.entry import GENESIS, chain, detail_digest, entry_text
-from interlock.store.migration_plans import PlanRow
+from interlock.store.ledger.entry import GENESIS, chain, detail_digest, entry_text
+from interlock.store.migrations.plans import PlanRow
 from interlock.store.postgresql.move_context import setting, unstamped
 from interlock.workflow.instant import written
 from tests.contract.subjects import Subject

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from interlock.errors import BadInput
-from interlock.store import windows
+from interlock.store.ledger import windows
 from interlock.testing import Sandbox
 from tests.kinds import four_kinds
 

@@ -15,8 +15,8 @@ from sqlalchemy import JSON, Boolean, Column, Date, Integer, MetaData, Numeric, 
 
 from interlock import Again, Axis, Done, Failed, Found, Outcome, Work, Workflow
 from interlock.clock import SystemClock
-from interlock.runner.executor import MixedExecutor
-from interlock.runner.tasks import Cancelled, Task
+from interlock.runner.executors.executor import MixedExecutor
+from interlock.runner.executors.tasks import Cancelled, Task
 from interlock.testing import Sandbox
 from tests.contract.executing import LONG
 from tests.contract.test_intake import pages

@@ -12,7 +12,7 @@ from sqlalchemy import CheckConstraint, Column, MetaData, String, Table, Text
 from interlock import Again, Axis, Done, Failed, Machine, Move, Outcome, Work, Workflow, entering, operator
 from interlock.coordinator import Coordinator
 from interlock.coordinator.apply import jitter
-from interlock.store.attempts import Issue
+from interlock.store.work.attempts import Issue
 from tests.contract.worked import counted, moves, said_of, state, work_rows
 from tests.contract.working import (
     JOB,

@@ -12,7 +12,7 @@ from interlock import App
 from interlock.clock import FrozenClock
 from interlock.errors import BadInput
 from interlock.observe import recent_moves
-from interlock.store import as_of
+from interlock.store.ledger import as_of
 from tests.kinds import domains, four_kinds, themes, uploads
 
 START = datetime(2026, 1, 1, tzinfo=UTC)

@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from interlock import App
 from interlock.errors import BadInput, InvalidStateTransition, UnknownKind
-from interlock.observe.listing import filter_of
+from interlock.observe.records.listing import filter_of
 from interlock.operations.speech import shown
 from tests.kinds import content, domains, themes, uploads
 

@@ -9,7 +9,7 @@ import pytest
 
 from interlock import App, Done
 from interlock.clock import FrozenClock, SystemClock
-from interlock.runner.inline import InlineExecutor
+from interlock.runner.executors.inline import InlineExecutor
 from interlock.store.database_clock import DatabaseClock
 from tests.contract.working import jobs
 

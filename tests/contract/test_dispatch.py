@@ -11,8 +11,8 @@ from sqlalchemy import BigInteger, Column, MetaData, String, Table, Text, Uuid
 
 from interlock import Axis, Done, Machine, Move, Outcome, Work, Workflow
 from interlock.coordinator import Coordinator
-from interlock.store import runners
-from interlock.store.attempts import Issue
+from interlock.store.queue import runners
+from interlock.store.work.attempts import Issue
 from interlock.testing import Sandbox
 from tests.contract.worked import counted, moves, said_of, state, work_rows
 from tests.contract.working import (

@@ -15,9 +15,9 @@ import pytest
 
 from interlock import Done, Failed, Work
 from interlock.clock import FrozenClock
-from interlock.runner.tasks import Cancelled, Task
-from interlock.runner.threads import ThreadLane
-from interlock.runner.timers import Timers
+from interlock.runner.executors.tasks import Cancelled, Task
+from interlock.runner.executors.threads import ThreadLane
+from interlock.runner.executors.timers import Timers
 from interlock.workflow import Stage
 from tests.contract.executing import LONG, Way, one, several
 

@@ -12,7 +12,7 @@ from sqlalchemy import Column, Integer, MetaData, String, Table, Text
 
 from interlock import App, Axis, Done, Machine, Workflow, after, operator
 from interlock.client import connect
-from interlock.store import coordinators
+from interlock.store.queue import coordinators
 from interlock.testing import Sandbox
 from tests.contract.hand import Hand
 from tests.contract.test_scoped_work import themed

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from interlock import Again, Done, Failed, Work
-from interlock.runner.tasks import Cancelled
+from interlock.runner.executors.tasks import Cancelled
 from tests.contract.executing import WAYS, Way, one
 
 

@@ -12,8 +12,8 @@ from sqlalchemy import Column, Connection, ForeignKey, Integer, MetaData, String
 
 from interlock import Axis, Done, Machine, Move, Work, Workflow, entering
 from interlock.errors import BadInput
-from interlock.service.answers import encoded
-from interlock.service.ledger import entry
+from interlock.service.http.answers import encoded
+from interlock.service.resources.ledger import entry
 from interlock.testing import Sandbox
 from tests.contract.working import Boxed
 

@@ -12,7 +12,7 @@ from sqlalchemy import Column, DateTime, Integer, MetaData, Numeric, Table, Text
 
 from interlock import Axis, Done, Failed, Found, Machine, Workflow, entering
 from interlock.coordinator import intake as taking_in
-from interlock.store import outcome_counts
+from interlock.store.work import outcome_counts
 from interlock.testing import Sandbox
 from interlock.workflow.instant import Instant
 from tests.contract.worked import said_of, state

@@ -10,7 +10,7 @@ import pytest
 from interlock import App
 from interlock.clock import FrozenClock
 from interlock.errors import BadInput, UnknownKind
-from interlock.store.ledger import Cursor
+from interlock.store.ledger.read import Cursor
 from tests.kinds import domains, themes, uploads
 
 

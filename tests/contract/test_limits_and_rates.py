@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from interlock import Done, Work
-from interlock.store.attempts import Issue
 from interlock.store.faults import is_driver_error
+from interlock.store.work.attempts import Issue
 from interlock.testing import Sandbox
 from tests.contract.worked import state, work_rows
 from tests.contract.working import (

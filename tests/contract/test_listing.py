@@ -10,7 +10,7 @@ import pytest
 from interlock import App
 from interlock.clock import FrozenClock
 from interlock.errors import BadInput, UnknownKind, UnknownState
-from interlock.observe.listing import count, filter_of, grouped_errors, page
+from interlock.observe.records.listing import count, filter_of, grouped_errors, page
 from tests.kinds import domains, themes, uploads
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import text
 from interlock import Done
 from interlock.clock import SystemClock
 from interlock.errors import ConcurrentModificationError, StoreUnavailable
-from interlock.runner.inline import InlineExecutor
+from interlock.runner.executors.inline import InlineExecutor
 from interlock.store.connect import IDLE_LIMIT_MS
 from interlock.store.faults import LostRace
 from interlock.testing import Sandbox

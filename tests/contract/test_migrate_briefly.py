@@ -12,7 +12,7 @@ from sqlalchemy import Column, Integer, MetaData, String, Table
 
 from interlock import Adopt, App, Axis, Done, Machine, Workflow, after
 from interlock.errors import SchemaOutdated
-from interlock.store import migrate
+from interlock.store.migrations import migrate
 from interlock.store.postgresql import migration as postgresql
 from tests.contract.hand import Hand
 

@@ -45,8 +45,8 @@ from interlock import (
     leaving,
 )
 from interlock.coordinator import Coordinator
-from interlock.store import outcome_counts
 from interlock.store.plan import MovePlan
+from interlock.store.work import outcome_counts
 from interlock.testing import Sandbox
 from tests.contract.working import JOB, PATIENT, STRICT, Boxed
 

@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import Column, Connection, ForeignKey, Integer, MetaData, String, Table, Text, select
 
 from interlock import Axis, Done, Machine, Work, Workflow, after, during, entering
-from interlock.store.missing_rows import MissingMoves
 from interlock.store.placement import tables_of
-from interlock.store.waiting import Queue
+from interlock.store.queue.waiting import Queue
+from interlock.store.work.missing_rows import MissingMoves
 from interlock.testing import Sandbox
 from interlock.workflow.instant import Instant
 from tests.contract.working import Boxed, admit, jobs, patient

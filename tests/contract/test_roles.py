@@ -11,9 +11,9 @@ from sqlalchemy.engine import make_url
 
 from interlock import App, Axis, Workflow, entering
 from interlock.errors import BadInput, RefusedByDatabase, SchemaOutdated
+from interlock.store.migrations.roles import Roles
 from interlock.store.postgresql.rights import OWN
 from interlock.store.postgresql.roles import apply, roles_sql
-from interlock.store.roles import Roles
 from tests.contract.hand import Hand
 from tests.contract.subjects import SUBJECTS
 from tests.kinds import UPLOAD, content, domains, open_app, themes, uploads

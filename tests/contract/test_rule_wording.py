@@ -9,7 +9,7 @@ from sqlalchemy import Column, MetaData, String, Table, Text, bindparam, select
 
 from interlock import App, Axis, Machine, Workflow, entering
 from interlock.errors import BadDeclaration, RuleRefused
-from interlock.observe.machines import described
+from interlock.observe.declared.machines import described
 from interlock.store.tables import verdict
 from interlock.workflow.lint import refusals
 

@@ -10,7 +10,7 @@ from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table, Tex
 
 from interlock import Axis, Done, Outcome, Work, Workflow
 from interlock.errors import StoreUnavailable
-from interlock.store import runners
+from interlock.store.queue import runners
 from interlock.testing import Sandbox
 from tests.contract.worked import state, work_rows
 from tests.contract.working import STRICT, Boxed, admit, another_runner, claim, dispatch, jobs, still

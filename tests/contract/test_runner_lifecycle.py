@@ -8,9 +8,9 @@ import pytest
 
 from interlock import Done, Outcome
 from interlock.errors import StoreUnavailable
+from interlock.runner.executors.tasks import Finished, Task
 from interlock.runner.finish import Result
-from interlock.runner.tasks import Finished, Task
-from interlock.store import runners
+from interlock.store.queue import runners
 from interlock.testing import Sandbox
 from interlock.workflow import Stage
 from tests.contract.worked import said_of, state, work_rows

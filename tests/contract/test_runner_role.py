@@ -13,7 +13,7 @@ from interlock import App, Axis, Done, Machine, Outcome, Work, Workflow
 from interlock.clock import FrozenClock
 from interlock.coordinator import Coordinator
 from interlock.errors import InterlockError
-from interlock.runner.inline import InlineExecutor
+from interlock.runner.executors.inline import InlineExecutor
 from interlock.runner.runner import Runner
 from tests.contract.worked import said_of, work_rows
 from tests.contract.working import JOB, broken

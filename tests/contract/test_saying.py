@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError
 
 from interlock import App
 from interlock.authority.command import command
-from interlock.store.postgresql import history_triggers as writing
+from interlock.store.postgresql.triggers import history as writing
 from tests.contract.hand import Hand
 from tests.contract.subjects import SUBJECTS
 from tests.kinds import uploads

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from interlock import Done
 from interlock.clock import monotonic
-from interlock.store.attempts import ReportGroup
-from interlock.store.scan_start import MANY
+from interlock.store.work.attempts import ReportGroup
+from interlock.store.work.scan_start import MANY
 from interlock.testing import Sandbox
 from tests.contract.worked import state, work_rows
 from tests.contract.working import Boxed, admit, apply, begun, claim, dispatch, finish, jobs

@@ -12,7 +12,7 @@ from sqlalchemy import Column, Integer, MetaData, Table, Text, text
 from interlock import App, Axis, Machine, Workflow, cron
 from interlock.coordinator.schedules import LEASE, TRIES
 from interlock.errors import BadDeclaration, UnknownKind
-from interlock.store import schedules as rows
+from interlock.store.queue import schedules as rows
 from interlock.testing import Sandbox
 from interlock.workflow.spans import Span
 from tests.contract.working import Boxed

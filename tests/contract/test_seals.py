@@ -15,11 +15,11 @@ from interlock import App
 from interlock.clock import FrozenClock
 from interlock.errors import InvalidStateTransition
 from interlock.independent_verifier import check_proof
-from interlock.store import seals
-from interlock.store.merkle import fold
+from interlock.store.ledger.seals import seals
+from interlock.store.ledger.seals.merkle import fold
+from interlock.store.ledger.seals.seal import FIRST, LAST_TRANSACTION, Seal, entry_leaves, verdict_leaves
+from interlock.store.ledger.seals.signing import Signer
 from interlock.store.postgresql.history import PostgresqlHistory
-from interlock.store.seal import FIRST, LAST_TRANSACTION, Seal, entry_leaves, verdict_leaves
-from interlock.store.signing import Signer
 from tests.contract.exported import checked
 from tests.contract.hand import Hand
 from tests.kinds import uploads

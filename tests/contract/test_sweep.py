@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from interlock import Again, Done, Failed, Work
 from interlock.coordinator import sweep
-from interlock.store.attempts import Issue
+from interlock.store.work.attempts import Issue
 from tests.contract.worked import counted, moves, said_of, state, work_rows
 from tests.contract.working import (
     LEASE,

@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlalchemy import select, text
 
-from interlock.store import outcome_counts
 from interlock.store.tables import verdict
+from interlock.store.work import outcome_counts
 from interlock.testing import Sandbox
 
 

@@ -9,10 +9,10 @@ from typing import Any
 from sqlalchemy import Column, Integer, MetaData, String, Table, Text
 
 from interlock import Axis, Done, Failed, Machine, Outcome, Work, Workflow
+from interlock.runner.executors.inline import InlineExecutor
 from interlock.runner.finish import Finisher, Result
-from interlock.runner.inline import InlineExecutor
 from interlock.runner.runner import Runner
-from interlock.store.attempts import Attempt
+from interlock.store.work.attempts import Attempt
 from interlock.testing import Sandbox
 
 LEASE = timedelta(seconds=30)

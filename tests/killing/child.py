@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from interlock import serving
-from interlock.cli.running import stopped_by_signals
+from interlock.cli.processes.up import stopped_by_signals
 from interlock.coordinator import schedules
 from interlock.runner.isolation.limits import die_with
 from interlock.runner.runner import Runner

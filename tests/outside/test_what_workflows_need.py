@@ -11,12 +11,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from interlock import App
-from interlock.cli.exits import REFUSED
+from interlock.cli.exit_codes import REFUSED
 from interlock.cli.program import interlock
 from interlock.clock import SystemClock
 from interlock.service.application import build
-from interlock.store.runners import register
-from interlock.store.work import WorkRows
+from interlock.store.queue.runners import register
+from interlock.store.work.rows import WorkRows
 from interlock.testing import Sandbox
 from tests.outside import press
 from tests.service.asking import Asker, problem

@@ -11,10 +11,10 @@ from sqlalchemy import Column, Connection, Integer, String, Table, select, text
 from interlock import App, Done, Outcome, Work, Workflow
 from interlock.coordinator import Coordinator
 from interlock.errors import InterlockError
+from interlock.runner.executors.inline import InlineExecutor
 from interlock.runner.finish import Finisher, Result
-from interlock.runner.inline import InlineExecutor
-from interlock.store.attempts import Attempt
-from interlock.store.work import WorkRows
+from interlock.store.work.attempts import Attempt
+from interlock.store.work.rows import WorkRows
 from tests.contract.working import jobs
 from tests.permutation.interleavings import Playing, every_interleaving
 from tests.permutation.scheduler import Act, Scheduler

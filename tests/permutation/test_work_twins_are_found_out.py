@@ -14,7 +14,7 @@ from interlock.authority.attempts import Attempts
 from interlock.coordinator import Coordinator
 from interlock.coordinator.dispatch import Dispatcher
 from interlock.store.postgresql.engine import PostgresqlEngine
-from interlock.store.work import WorkRows
+from interlock.store.work.rows import WorkRows
 from tests.permutation.conftest import OpenSteppable
 from tests.permutation.ground import OVER, Ground, play, saving_jobs
 from tests.permutation.interleavings import Playing, every_interleaving
@@ -253,5 +253,7 @@ def test_dispatch_that_reads_a_rule_without_its_lock_is_found_out(
             self, tx, reading, keys, scope, "" if lock == "share" else lock, said
         ),
     )
-    monkeypatch.setattr("interlock.store.waiting.Queue._held", lambda self, tx, scope, other, found: found)
+    monkeypatch.setattr(
+        "interlock.store.queue.waiting.Queue._held", lambda self, tx, scope, other, found: found
+    )
     assert only_while_curated(Themed(open_steppable(themed())), scheduler)[1]

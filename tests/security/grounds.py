@@ -12,7 +12,7 @@ import psycopg
 from sqlalchemy.engine import make_url
 
 from interlock import App, Workflow
-from interlock.store.seal import Seal
+from interlock.store.ledger.seals.seal import Seal
 from tests.security.cheats import ALLOWED, LOCATED, REASON, REFUSED, Cheat, Typist, Verdict
 from tests.security.shop import PostgresqlView, SqliteView, fill, located, workflows
 from tests.servers.logins import Logins

@@ -12,12 +12,13 @@ from sqlalchemy import Column, Integer, MetaData, String, Table, text
 
 from interlock import Adopt, App, Axis, Machine, Workflow
 from interlock.observe.invariants import check_counters
-from interlock.runner.inline import InlineExecutor
-from interlock.store import keys, migration_plans
+from interlock.runner.executors.inline import InlineExecutor
 from interlock.store.engines import sqlite_driver
-from interlock.store.inspection import differences
-from interlock.store.migration_plans import PlanRow
-from interlock.store.seal import Seal
+from interlock.store.ledger.seals.seal import Seal
+from interlock.store.migrations import plans as migration_plans
+from interlock.store.migrations.inspection import differences
+from interlock.store.migrations.plans import PlanRow
+from interlock.store.records import api_keys as keys
 from tests.contract.subjects import REVIEW, papers
 from tests.kinds import content, domains, themes, uploads
 

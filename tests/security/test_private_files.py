@@ -12,9 +12,9 @@ import pytest
 from sqlalchemy import Column, Integer, MetaData, Table
 
 from interlock import App, Axis, Machine, Workflow
-from interlock.cli.examination import rights
-from interlock.cli.running import greet
-from interlock.store.files import FileStore
+from interlock.cli.commands.doctor import rights
+from interlock.cli.processes.up import greet
+from interlock.store.files.file_store import FileStore
 from tests.acceptance.upped import up
 from tests.security.other_user import needs_another_user, public_folder, run_as_nobody
 

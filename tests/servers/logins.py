@@ -10,9 +10,9 @@ from psycopg.sql import SQL, Identifier, Literal
 from sqlalchemy.engine import make_url
 
 from interlock import App, Workflow
+from interlock.store.migrations.roles import Roles
 from interlock.store.postgresql.rights import places
 from interlock.store.postgresql.roles import apply
-from interlock.store.roles import Roles
 
 ROLES = ("owner", "coordinator", "runner", "reader")
 

@@ -9,8 +9,8 @@ import pytest
 
 from interlock import App
 from interlock.service.application import build
-from interlock.service.limits import Limits
-from interlock.store import keys
+from interlock.service.http.limits import Limits
+from interlock.store.records import api_keys as keys
 from tests.kinds import four_kinds, open_app
 from tests.service.asking import LOCAL, Asker
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import uvicorn
 
-from interlock.cli.serve import listening_on
-from interlock.service.slow_clients import HEAD_SECONDS, ending_slow_clients
+from interlock.cli.processes.serve import listening_on
+from interlock.service.connections.slow_clients import HEAD_SECONDS, ending_slow_clients
 
 
 class Served(uvicorn.Server):

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from interlock import App
-from interlock.service.access import LEAST, OPEN, reaches
 from interlock.service.application import api_of, build
-from interlock.service.limits import Limits
-from interlock.store.keys import SCOPES
+from interlock.service.http.access import LEAST, OPEN, reaches
+from interlock.service.http.limits import Limits
+from interlock.store.records.api_keys import SCOPES
 from tests.service.asking import Asker, problem
 from tests.service.conftest import WIDE, Ask, make_key
 

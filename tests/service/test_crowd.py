@@ -11,7 +11,7 @@ import pytest
 
 from interlock import App, Machine
 from interlock.service.application import build
-from interlock.service.limits import Limits
+from interlock.service.http.limits import Limits
 from tests.kinds import open_app, plain
 from tests.service.asking import LOCAL
 

@@ -17,8 +17,8 @@ from sqlalchemy import Connection, text
 from interlock import App
 from interlock.clock import FrozenClock
 from interlock.errors import InvalidStateTransition, StoreUnavailable
-from interlock.service import exporting
 from interlock.service.application import build
+from interlock.service.resources import exports as exporting
 from tests.contract.exported import checked
 from tests.kinds import four_kinds
 from tests.service.asking import Asker, problem

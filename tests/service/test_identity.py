@@ -10,7 +10,7 @@ import pytest
 from interlock import App
 from interlock.clock import FrozenClock
 from interlock.service.application import build
-from interlock.store import keys
+from interlock.store.records import api_keys as keys
 from tests.kinds import open_app, uploads
 from tests.service.asking import Asker, problem
 from tests.service.conftest import WIDE, Ask, make_key

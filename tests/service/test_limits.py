@@ -12,7 +12,7 @@ import pytest
 from interlock import App
 from interlock.errors import TooManyRequests
 from interlock.service.application import build
-from interlock.service.limits import CALLERS_REMEMBERED, Buckets, Limits
+from interlock.service.http.limits import CALLERS_REMEMBERED, Buckets, Limits
 from tests.service.asking import Asker, problem
 from tests.service.conftest import WIDE, Ask, make_key
 from tests.service.serving import served

@@ -11,10 +11,11 @@ import httpx
 import pytest
 
 from interlock import App
-from interlock.service import feed, live
 from interlock.service.application import build
-from interlock.service.limits import Limits
-from interlock.store import keys
+from interlock.service.connections import feed
+from interlock.service.http.limits import Limits
+from interlock.service.resources import live
+from interlock.store.records import api_keys as keys
 from tests.kinds import domains, open_app, uploads
 from tests.service.conftest import WIDE, make_key
 from tests.service.serving import served

@@ -10,7 +10,7 @@ import pytest
 
 from interlock import App, InterlockError, errors
 from interlock.service.application import build
-from interlock.service.problems import STATUS, problem, status_of
+from interlock.service.http.problems import STATUS, problem, status_of
 from tests.kinds import open_app, uploads
 from tests.service.asking import Asker
 from tests.service.asking import problem as told

@@ -14,9 +14,9 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from interlock import App
 from interlock.clock import FrozenClock
 from interlock.independent_verifier import check_proof
-from interlock.observe.proof import text_of
+from interlock.observe.proofs.proof import text_of
 from interlock.service.application import build
-from interlock.service.limits import Limits
+from interlock.service.http.limits import Limits
 from tests.acceptance.test_ledger_and_check import tamper
 from tests.kinds import four_kinds, open_app, uploads
 from tests.service.asking import Asker, problem

@@ -7,7 +7,7 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.exc import ProgrammingError
 
 from interlock.service.application import build
-from interlock.store import keys
+from interlock.store.records import api_keys as keys
 from tests.kinds import open_app, uploads
 from tests.servers.logins import Logins
 from tests.service.conftest import WIDE, Ask, make_key

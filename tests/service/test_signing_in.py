@@ -18,10 +18,10 @@ import httpx
 import pytest
 
 from interlock import App
-from interlock.service import peers
 from interlock.service.application import build
-from interlock.service.sign_in import SignIn
-from interlock.store import keys
+from interlock.service.connections import peers
+from interlock.service.resources.sign_in import SignIn
+from interlock.store.records import api_keys as keys
 from tests.acceptance.upped import ROOT, up
 from tests.security.other_user import needs_another_user, public_folder, run_as_nobody, running_as_nobody
 from tests.service.asking import Asker, problem
@@ -295,7 +295,7 @@ def test_without_a_printed_address_there_is_nothing_to_sign_in_with(app: App, as
 
 def test_up_prints_the_address_where_the_system_says_nothing_of_sockets(tmp_path: Path) -> None:
     program = (
-        "from pathlib import Path; from interlock.service import peers; peers.TABLES = (Path('/nowhere'),) * 2; "
+        "from pathlib import Path; from interlock.service.connections import peers; peers.TABLES = (Path('/nowhere'),) * 2; "
         "from interlock.cli import main; main()"
     )
     command = [

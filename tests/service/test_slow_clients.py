@@ -13,9 +13,9 @@ import httpx
 import pytest
 
 from interlock import App
-from interlock.cli.serve import server_config
+from interlock.cli.processes.serve import server_config
 from interlock.service.application import build
-from interlock.service.limits import Limits
+from interlock.service.http.limits import Limits
 from tests.service.asking import problem
 from tests.service.conftest import make_key
 from tests.service.serving import served

@@ -26,8 +26,8 @@ from interlock import App
 from interlock.clock import FrozenClock
 from interlock.operations import run as running
 from interlock.service.application import build
-from interlock.service.operations import AT_ONCE, Turns
-from interlock.service.taking_over import Takeover
+from interlock.service.connections.taking_over import Takeover
+from interlock.service.resources.operations import AT_ONCE, Turns
 from tests.acceptance import shop
 from tests.concurrency.crowd import PATIENCE, start
 from tests.concurrency.workers import answering

@@ -12,7 +12,7 @@ import pytest
 from interlock.coordinator.turns import Turns
 from interlock.store.postgresql import stage_batches as server_batches
 from interlock.store.sqlite import stage_batches as memory_batches
-from interlock.store.work import WorkRows
+from interlock.store.work.rows import WorkRows
 from interlock.workflow import Workflow
 
 Change = Callable[[pytest.MonkeyPatch], None]

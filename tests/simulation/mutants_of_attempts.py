@@ -17,10 +17,10 @@ from interlock.coordinator.apply import Applier, Fate
 from interlock.coordinator.report import parse_report
 from interlock.runner.finish import Finisher
 from interlock.runner.runner import Runner
-from interlock.store.attempts import Reported
 from interlock.store.connect import driver_connection
 from interlock.store.sqlite.work import SqliteWork
-from interlock.store.work import WorkRows
+from interlock.store.work.attempts import Reported
+from interlock.store.work.rows import WorkRows
 from tests.simulation.mutating import Mutant, collected_in, said_otherwise, silenced
 
 MUTANTS: list[Mutant] = []

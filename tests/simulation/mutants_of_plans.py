@@ -12,9 +12,9 @@ from interlock.authority import stage_moves
 from interlock.authority.admission import Admission
 from interlock.authority.mirrors import Mirrors
 from interlock.coordinator import apply
-from interlock.store import stages
+from interlock.store.queue import pauses as stages
 from interlock.store.sqlite import stage_batches
-from interlock.store.work import WorkRows
+from interlock.store.work.rows import WorkRows
 from tests.simulation.mutating import Mutant, collected_in, said_otherwise, silenced
 
 MUTANTS: list[Mutant] = []

@@ -12,11 +12,11 @@ from interlock.coordinator.dispatch import Dispatcher
 from interlock.coordinator.intake import Admitter
 from interlock.coordinator.standing_rules import StandingRules
 from interlock.coordinator.sweep import Sweeper
-from interlock.store import commands
 from interlock.store.connect import driver_connection
-from interlock.store.lost_work import LostWork
-from interlock.store.waiting import Queue
-from interlock.store.work import WorkRows
+from interlock.store.queue.waiting import Queue
+from interlock.store.records import idempotency as commands
+from interlock.store.work.lost_work import LostWork
+from interlock.store.work.rows import WorkRows
 from interlock.workflow import effects
 from tests.simulation.mutating import Mutant, collected_in, ordered_otherwise, silenced
 

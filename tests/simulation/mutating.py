@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from interlock.coordinator import Coordinator
-from interlock.store.work import WorkRows
+from interlock.store.work.rows import WorkRows
 from interlock.testing.simulation import World
 
 Change = Callable[["Mutant", pytest.MonkeyPatch], None]

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import CheckConstraint, Column, Connection, ForeignKey, Integer, MetaData, String, Table, Text
 
 from interlock import Axis, Done, Failed, Machine, Work, Workflow, during, entering, leaving
-from interlock.runner.tasks import Task
+from interlock.runner.executors.tasks import Task
 from interlock.store.connect import driver_connection
 from interlock.testing.simulation.judging import Attempt, Judge, Place
 from interlock.testing.simulation.world import World

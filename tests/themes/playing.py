@@ -13,7 +13,7 @@ from sqlalchemy import func, select, text
 from interlock import Done, Failed
 from interlock.clock import FrozenClock
 from interlock.errors import InterlockError
-from interlock.runner.tasks import Finished, Task
+from interlock.runner.executors.tasks import Finished, Task
 from interlock.testing.playground import PlayGround
 from interlock.workflows.themes.compat import compat_fields
 from interlock.workflows.themes.extraction.mentions import Mention

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, Phase, settings
 from schemathesis.config import SchemathesisConfig
 
 from interlock.service.application import build, document
-from interlock.service.limits import Limits
+from interlock.service.http.limits import Limits
 from interlock.testing import Sandbox
 from interlock.workflows.themes.items import ingest
 from interlock.workflows.themes.options import Options

@@ -12,10 +12,10 @@ from ..authority import Authority
 from ..clock import monotonic
 from ..errors import AdoptionNotReady, BadInput, UnknownKind
 from ..ids import random_bytes
-from ..store.adoptions import MODES, adoption_id, guard_mode
-from ..store.finding import Finding, Report
+from ..store.adoption.adoptions import MODES, adoption_id, guard_mode
+from ..store.adoption.strays import has_open_strays, newest_stray
+from ..store.ledger.verify.finding import Finding, Report
 from ..store.placement import Placement
-from ..store.strays import has_open_strays, newest_stray
 from ..workflow import Axis, Workflow
 from .backfill import CHUNK, Backfill, BackfillProgress
 from .compare import Compare, Comparison

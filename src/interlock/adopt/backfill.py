@@ -12,9 +12,9 @@ from sqlalchemy import Connection, Table, delete, func, select, update
 
 from ..authority import Authority
 from ..errors import AdoptionNotReady
-from ..store.adoptions import adoption_id
+from ..store.adoption.adoptions import adoption_id
 from ..store.contract import AdoptedRows
-from ..store.entry import Detail, EntryTemplate, canonical_facts, make_detail
+from ..store.ledger.entry import Detail, EntryTemplate, canonical_facts, make_detail
 from ..store.placement import Placement, condition_sql
 from ..store.tables import adoption_left, detail
 from ..workflow.adopt import began

@@ -9,7 +9,7 @@ from sqlalchemy import BigInteger, Boolean, Column, MetaData, Table, Text, false
 
 from ..errors import BadInput
 from ..machine import Machine, operator
-from ..store.adoptions import PHASES
+from ..store.adoption.adoptions import PHASES
 from ..workflow import Axis, Workflow, entering
 from ..workflow.instant import Instant
 

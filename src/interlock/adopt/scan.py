@@ -9,8 +9,8 @@ from sqlalchemy import Connection, case, func, inspect, select
 
 from ..machine import State
 from ..store.connect import Database
-from ..store.duplicates import Duplicate, duplicates
 from ..store.placement import Placement, tables_of
+from ..store.records.duplicates import Duplicate, duplicates
 from ..workflow import Workflow
 from ..workflow.adopt import is_running
 from .decision import Decision

@@ -13,9 +13,9 @@ from ..errors import BadInput, InterlockError, RefusedByDatabase
 from ..ids import random_uuid
 from ..machine import State
 from ..store.contract import Newcomers
-from ..store.entry import EntryTemplate
+from ..store.ledger.entry import EntryTemplate
 from ..store.placement import Bind, RecordTable, binder
-from ..store.plain_rows import insert_new
+from ..store.records.plain_rows import insert_new
 from ..workflow import Answer, Axis, Move, Workflow
 from ..workflow.adopt import began
 from .command import Asked, Command, command, said_of, within_reach

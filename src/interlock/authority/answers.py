@@ -10,7 +10,7 @@ from uuid import UUID
 
 from .. import errors
 from ..errors import InterlockError
-from ..store.entry import plain
+from ..store.ledger.entry import plain
 from ..workflow import Answer, Move
 
 _BY_CODE: dict[str, type[InterlockError]] = {

@@ -11,11 +11,11 @@ from sqlalchemy import Connection
 from ..clock import SystemClock
 from ..errors import ConcurrentModificationError, StaleAttempt, spoken
 from ..machine import State
-from ..store import verdicts
-from ..store.attempts import Attempt
 from ..store.connect import Database
-from ..store.entry import EntryTemplate
-from ..store.work import WorkRows
+from ..store.ledger.entry import EntryTemplate
+from ..store.records import verdicts
+from ..store.work.attempts import Attempt
+from ..store.work.rows import WorkRows
 from ..workflow import Workflow
 from ..workflow.effects import ends
 from .command import Command

@@ -12,13 +12,13 @@ from sqlalchemy import Connection
 from ..clock import Clock
 from ..errors import BadInput, ConcurrentModificationError, InterlockError, StoreError, spoken
 from ..machine import State
-from ..store import verdicts
 from ..store.connect import Database
 from ..store.contract import DirectMove, Engine
 from ..store.engines import engine_of
-from ..store.entry import canonical
 from ..store.faults import LostRace
-from ..store.mirrors import differences, keep_mirrors
+from ..store.ledger.entry import canonical
+from ..store.records import verdicts
+from ..store.records.mirrors import differences, keep_mirrors
 from ..transport import DatabaseTransport, Transport
 from ..workflow import Answer, Axis, Mirror, Workflow
 from .admission import Admission

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import UnknownKind
-from ..store import gates
+from ..store.records import gates
 from ..workflow import Workflow
 from .authority import Authority
 

@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ..machine import State
-from ..store.adoptions import had_legacy_rows, is_mirrored
+from ..store.adoption.adoptions import had_legacy_rows, is_mirrored
 from ..store.connect import Database
-from ..store.mirrors import keep_mirrors, lock_mirrored
+from ..store.records.mirrors import keep_mirrors, lock_mirrored
 from ..workflow import Workflow
 
 Moved = tuple[State, State]

@@ -20,13 +20,14 @@ from ..errors import (
     UnknownRecord,
     spoken,
 )
-from ..store import gates, ledger
 from ..store.connect import Database
 from ..store.contract import Engine, Lock, MoveBatch, Reading, RowState, Step
-from ..store.entry import Detail, EntryTemplate
 from ..store.faults import LostRace
+from ..store.ledger import read as ledger
+from ..store.ledger.entry import Detail, EntryTemplate
 from ..store.placement import Placement
 from ..store.plan import MovePlan, Plans
+from ..store.records import gates
 from ..store.timing import Timing
 from ..transport import Transport
 from ..workflow import Answer, Axis, Move

@@ -14,8 +14,8 @@ from sqlalchemy import Connection, func, select
 
 from ..errors import BadInput, ConcurrentModificationError, RefusedByDatabase
 from ..machine import Line, Machine, Plan
-from ..store.migration_plans import PlanRow, close_plan, open_plan
-from ..store.stranded import EXAMPLES, standing_in
+from ..store.migrations.plans import PlanRow, close_plan, open_plan
+from ..store.records.stranded import EXAMPLES, standing_in
 from ..workflow import Answer, Axis, Workflow
 from .authority import Authority, refusal_of
 from .command import Asked, Command, command

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, select
 from ..errors import NotPermitted, UnknownRecord
 from ..machine import State
 from ..store.contract import MoveBatch, Reading, Step
-from ..store.entry import EntryTemplate
+from ..store.ledger.entry import EntryTemplate
 from ..store.tables import detail as details
 from ..workflow import Answer, Axis, Move, Workflow
 from .command import Asked, Command, command

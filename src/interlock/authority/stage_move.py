@@ -16,8 +16,8 @@ from .. import tracing
 from ..errors import BadInput, InterlockError
 from ..machine import State
 from ..store.contract import Reading, RowState, RowValues
-from ..store.entry import canonical_facts, make_details
-from ..store.guarded import APPLIER
+from ..store.ledger.entry import canonical_facts, make_details
+from ..store.migrations.guarded import APPLIER
 from ..store.placement import Placement
 from ..workflow import Answer, Axis, Workflow
 from ..workflow.column_types import python_type_of

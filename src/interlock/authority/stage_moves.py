@@ -12,8 +12,8 @@ from sqlalchemy import Connection as Tx
 
 from ..machine import State
 from ..store.contract import BatchResult, FactColumn, StageBatch, Step
-from ..store.waiting import Queue
-from ..store.work import WorkRows
+from ..store.queue.waiting import Queue
+from ..store.work.rows import WorkRows
 from ..workflow import Axis, Move, Stage, Workflow
 from ..workflow.effects import counted_when_done
 from ..workflow.instant import Instant

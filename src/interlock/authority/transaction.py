@@ -12,9 +12,9 @@ from sqlalchemy import Connection
 
 from ..clock import Clock
 from ..errors import ConcurrentModificationError, InterlockError, StoreError
-from ..store import commands
 from ..store.connect import Database
 from ..store.faults import LostRace, is_lost_race
+from ..store.records import idempotency as commands
 from ..workflow import Answer
 from .answers import stored_answers, unstored_answers
 from .isolate_failures import Progress

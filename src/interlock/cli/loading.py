@@ -12,7 +12,7 @@ from typing import Any
 from ..app import App
 from ..errors import BadInput, InterlockError
 from ..settings import Settings
-from ..store.private_files import make_folder
+from ..store.files.private_files import make_folder
 from ..workflow import Workflow
 
 DEFAULT_SERVICE = ("127.0.0.1", 8700)

@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from ..errors import BadDeclaration, InterlockError
-from .commands import Noun
+from .context import BUNDLED_EXAMPLES, BUNDLED_NOUNS, Session
+from .grammar import Noun
 from .loading import BUNDLED, attribute
-from .session import BUNDLED_EXAMPLES, BUNDLED_NOUNS, Session
 
 
 class PluginNoun(Noun):

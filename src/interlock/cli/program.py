@@ -11,33 +11,33 @@ from typing import Any
 import click
 
 from .._version import __version__
-from ..store.private_files import OTHERS
-from .admit import admit
-from .adopt import adopt
-from .backup import backup, restore
-from .bulk import bulk
-from .check import check, doctor
-from .commands import Noun, colour, session
-from .database import db
-from .evolution import diff, migrate
-from .exits import INTERRUPTED, OK, complain, exit_code
-from .key import key
-from .ledger import ledger
-from .machine import machine
-from .metrics import metrics
-from .mirror import mirror
+from ..store.files.private_files import OTHERS
+from .commands.admit import admit
+from .commands.adopt import adopt
+from .commands.backup import backup, restore
+from .commands.bulk import bulk
+from .commands.check import check, doctor
+from .commands.database import db
+from .commands.evolution import diff, migrate
+from .commands.key import key
+from .commands.ledger import ledger
+from .commands.machine import machine
+from .commands.metrics import metrics
+from .commands.mirror import mirror
+from .commands.proofs import archive, as_of, export, prove, seal, seals
+from .commands.record import record
+from .commands.runners import runners
+from .commands.schedule import schedule
+from .commands.simulate import simulate
+from .commands.stage import stage
+from .commands.status import show_status
+from .commands.tour import tour
+from .context import Session
+from .exit_codes import INTERRUPTED, OK, complain, exit_code
+from .grammar import Noun, colour, session
 from .plugins import app_command, app_nouns, bundled_nouns
-from .proving import archive, as_of, export, prove, seal, seals
-from .record import record
-from .runners import runners
-from .running import coordinator, runner, up
-from .schedule import schedule
-from .serve import serve
-from .session import Session
-from .simulate import simulate
-from .stage import stage
-from .status import show_status
-from .tour import tour
+from .processes.serve import serve
+from .processes.up import coordinator, runner, up
 
 
 class Program(Noun):

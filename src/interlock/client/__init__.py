@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, overload
 from ..app import App
 from ..errors import BadInput
 from ..observe.activity import Activity, EdgeFlow, MovesThen, StateAge, StuckStage
-from ..observe.listing import AxisState, ListedRecord, Page
-from ..observe.patterns import Pattern, ScopeState
+from ..observe.records.listing import AxisState, ListedRecord, Page
+from ..observe.records.patterns import Pattern, ScopeState
 from ..observe.verdicts import GateVerdict
 from ..observe.working import DueRetry, HeldAttempt, RefusedEvent, Working
 from ..workflow import Workflow

@@ -10,7 +10,7 @@ from ..adopt.backfill import CHUNK, BackfillProgress
 from ..adopt.compare import Comparison, Disagreement
 from ..adopt.scan import Scan, ValueCount
 from ..clock import Clock
-from ..store.duplicates import Duplicate
+from ..store.records.duplicates import Duplicate
 from ..workflow.instant import read
 from ..workflow.spans import span
 from .api_words import segment, value_of

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from ..authority.answers import rebuilt
 from ..errors import StoreUnavailable
-from ..observe.listing import AxisState
+from ..observe.records.listing import AxisState
 from ..workflow import Answer, Move
 from ..workflow.instant import read
 from .contract import ApiKey, BulkCommand, Id, Operation, RecordFilter

@@ -13,10 +13,10 @@ from ..app import App
 from ..errors import spoken
 from ..machine import State
 from ..observe.invariants import clocks_apart, unserved
-from ..observe.listing import grouped_errors
+from ..observe.records.listing import grouped_errors
+from ..store.ledger.verify.work import resting
 from ..store.tables import verdict
-from ..store.verify_work import resting
-from ..store.work import WorkRows
+from ..store.work.rows import WorkRows
 from ..workflow import Axis, Stage, Workflow
 from .contract import Attention
 

@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ..machine import State
 from ..observe.activity import Activity
+from ..observe.declared.schedules import ScheduledRun, ScheduleState
 from ..observe.explain import Explanation
-from ..observe.listing import AxisState, Page
-from ..observe.patterns import Pattern
-from ..observe.schedules import ScheduledRun, ScheduleState
+from ..observe.records.listing import AxisState, Page
+from ..observe.records.patterns import Pattern
 from ..observe.verdicts import GateVerdict
 from ..observe.working import Working
-from ..store.coordinators import RegisteredCoordinator
-from ..store.entry import plain
-from ..store.ledger import Cursor
-from ..store.runners import Registered
-from ..store.seal import Seal
-from ..store.verify import Finding, Report
+from ..store.ledger.entry import plain
+from ..store.ledger.read import Cursor
+from ..store.ledger.seals.seal import Seal
+from ..store.ledger.verify.verify import Finding, Report
+from ..store.queue.coordinators import RegisteredCoordinator
+from ..store.queue.runners import Registered
 from ..workflow import Answer, Move
 
 if TYPE_CHECKING:

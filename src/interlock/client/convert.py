@@ -9,11 +9,11 @@ from datetime import datetime
 from typing import Any
 
 from ..errors import BadDeclaration, BadInput
-from ..observe.listing import AxisState, Filter, filter_of
+from ..observe.records.listing import AxisState, Filter, filter_of
 from ..operations.preview import Preview
 from ..operations.speech import shown
-from ..store import keys
-from ..store.operations import Operation as StoredOperation
+from ..store.records import api_keys as keys
+from ..store.records.operations import Operation as StoredOperation
 from ..workflow import Answer, Move
 from ..workflow.spans import span
 from .contract import (

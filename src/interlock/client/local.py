@@ -15,29 +15,40 @@ from ..app import App
 from ..authority.command import one_axis
 from ..errors import BadInput, UnknownRecord
 from ..machine import State, mermaid, svg
-from ..observe import invariants, past, stages
+from ..observe import invariants
 from ..observe.activity import Activity
-from ..observe.evolution import axis_of, compare_versions, every_version
+from ..observe.declared import stages
+from ..observe.declared.evolution import axis_of, compare_versions, every_version
+from ..observe.declared.machines import counts_of, described
+from ..observe.declared.schedules import ScheduledRun, ScheduleState, known_schedule
 from ..observe.explain import Explanation
 from ..observe.history import aware
 from ..observe.invariants import check_counters
-from ..observe.listing import ListedRecord, Page, grouped_errors, one, page, page_of, reach, state_pairs
-from ..observe.machines import counts_of, described
 from ..observe.metrics import levels_of
-from ..observe.own_columns import Sort, read_position, sort_of
-from ..observe.patterns import Pattern
-from ..observe.proof import text_of
-from ..observe.schedules import ScheduledRun, ScheduleState, known_schedule
+from ..observe.proofs import past
+from ..observe.proofs.proof import text_of
+from ..observe.records.listing import (
+    ListedRecord,
+    Page,
+    grouped_errors,
+    one,
+    page,
+    page_of,
+    reach,
+    state_pairs,
+)
+from ..observe.records.own_columns import Sort, read_position, sort_of
+from ..observe.records.patterns import Pattern
 from ..observe.working import Working
 from ..operations.speech import shown_item
-from ..store import keys
-from ..store.coordinators import RegisteredCoordinator
-from ..store.ledger import Cursor
+from ..store.ledger.read import Cursor
+from ..store.ledger.seals.seal import Seal
+from ..store.ledger.verify.verify import Report
+from ..store.ledger.verify.work import INVARIANTS
 from ..store.placement import Placement, record_name
-from ..store.runners import Registered
-from ..store.seal import Seal
-from ..store.verify import Report
-from ..store.verify_work import INVARIANTS
+from ..store.queue.coordinators import RegisteredCoordinator
+from ..store.queue.runners import Registered
+from ..store.records import api_keys as keys
 from ..workflow import Answer, Move, Workflow
 from ..workflow.spans import span
 from .adoptions import LocalAdoptions

@@ -12,20 +12,20 @@ from ..clock import Clock, SystemClock
 from ..errors import BadInput, StoreUnavailable
 from ..machine import State
 from ..observe.activity import Activity, EdgeFlow, MovesThen, StateAge, StuckStage
+from ..observe.declared.schedules import ScheduledRun, ScheduleState
 from ..observe.explain import Condition, Explanation, Place, Possibility, RefusedAct
 from ..observe.history import aware
-from ..observe.listing import ListedRecord, Page
-from ..observe.patterns import Pattern, ScopeState
-from ..observe.proof import read_seals
-from ..observe.schedules import ScheduledRun, ScheduleState
+from ..observe.proofs.proof import read_seals
+from ..observe.records.listing import ListedRecord, Page
+from ..observe.records.patterns import Pattern, ScopeState
 from ..observe.verdicts import GateVerdict
 from ..observe.working import DueRetry, HeldAttempt, RefusedEvent, Working
-from ..store.coordinators import RegisteredCoordinator
-from ..store.ledger import Cursor
-from ..store.runners import Registered
-from ..store.seal import Seal
-from ..store.verify import Finding, Report
-from ..store.verify_seals import compared
+from ..store.ledger.read import Cursor
+from ..store.ledger.seals.seal import Seal
+from ..store.ledger.verify.seals import compared
+from ..store.ledger.verify.verify import Finding, Report
+from ..store.queue.coordinators import RegisteredCoordinator
+from ..store.queue.runners import Registered
 from ..workflow import Answer, Move
 from .adoptions import RemoteAdoptions
 from .api_words import (

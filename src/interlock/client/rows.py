@@ -11,7 +11,7 @@ from uuid import UUID
 from sqlalchemy import JSON, Column, Enum
 
 from ..errors import BadInput
-from ..store.entry import is_text
+from ..store.ledger.entry import is_text
 from ..workflow import Workflow
 from ..workflow.column_types import python_type_of
 from ..workflow.instant import Instant

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from ..store.runners import Registered
+from ..store.queue.runners import Registered
 from ..workflow.extension import PageContext
 from .marks import Mark, mark_of, marks_of
 from .needs import due_by_screen, needs_of

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..adopt.adoptions import AdoptionState
 from ..adopt.phases import KIND as ADOPTIONS
-from ..store.adoptions import PHASES
+from ..store.adoption.adoptions import PHASES
 from ..workflow import Axis, Workflow
 from ..workflow.extension import PageContext
 from .marks import FAILED, RETRY, UNKNOWN, Mark, marks_of, stages_of

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import InterlockError, UnknownRecord
-from ..observe.listing import AxisState, ListedRecord
+from ..observe.records.listing import AxisState, ListedRecord
 from ..workflow import Workflow
 from ..workflow.extension import PageContext
 from .marks import mark_of, marks_of

@@ -14,10 +14,12 @@ from sqlalchemy import Connection
 
 from ..authority.stage_move import StageMove
 from ..errors import BadInput, InterlockError, StaleAttempt
-from ..store import gates, outcome_counts, stages, verdicts
-from ..store.attempts import Attempt, Issue, ReportGroup, tokens
 from ..store.contract import BatchResult, RowState
-from ..store.scan_start import MANY
+from ..store.queue import pauses as stages
+from ..store.records import gates, verdicts
+from ..store.work import outcome_counts
+from ..store.work.attempts import Attempt, Issue, ReportGroup, tokens
+from ..store.work.scan_start import MANY
 from ..workflow import Answer
 from ..workflow.effects import counted_when_done
 from .decide import PLAIN_DONE, Decision, Report, decide

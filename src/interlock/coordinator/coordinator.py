@@ -14,11 +14,11 @@ from ..authority.stage_move import StageMove, StageMover
 from ..authority.stage_moves import StageMoves
 from ..authority.transaction import together_or_apart
 from ..errors import HookFailed, InterlockError, StoreError
-from ..store.adoptions import PHASES, held_axes, phase_of
-from ..store.attempts import ReportGroup
+from ..store.adoption.adoptions import PHASES, held_axes, phase_of
+from ..store.adoption.strays import has_open_strays
 from ..store.contract import RowState
-from ..store.strays import has_open_strays
-from ..store.work import WorkRows
+from ..store.work.attempts import ReportGroup
+from ..store.work.rows import WorkRows
 from ..transport import DatabaseTransport, Transport
 from ..workflow import Answer, Workflow
 from .apply import Applier

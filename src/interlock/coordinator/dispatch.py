@@ -11,11 +11,12 @@ from sqlalchemy import Connection
 
 from ..authority.stage_move import StageMove
 from ..errors import InterlockError
-from ..store import stages, verdicts
-from ..store.attempts import Issue, tokens
 from ..store.contract import RowState
-from ..store.situation import Hand, situation
-from ..store.waiting import Candidate
+from ..store.queue import pauses as stages
+from ..store.queue.situation import Hand, situation
+from ..store.queue.waiting import Candidate
+from ..store.records import verdicts
+from ..store.work.attempts import Issue, tokens
 from ..workflow import Answer, Stage
 from .move_log import log, log_moved
 from .politeness import Politeness

@@ -12,9 +12,11 @@ from uuid import UUID
 from sqlalchemy import Connection
 
 from ..errors import BadInput, InterlockError, StoreError, UnknownKind
-from ..store import intake, outcome_counts, verdicts
 from ..store.faults import LostRace, is_driver_error, is_lost_race, translate
-from ..store.intake import Arrivals
+from ..store.records import verdicts
+from ..store.work import children as intake
+from ..store.work import outcome_counts
+from ..store.work.children import Arrivals
 from ..workflow import Answer, Workflow
 from ..workflow.column_types import python_type_of
 from .move_log import log

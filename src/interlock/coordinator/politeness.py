@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from ..store import rates
-from ..store.waiting import Candidate
+from ..store.queue import rates
+from ..store.queue.waiting import Candidate
 from .stage_queues import StageQueue
 
 if TYPE_CHECKING:

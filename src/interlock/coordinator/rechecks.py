@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
-from ..store import rechecking
-from ..store.attempts import Attempt
+from ..store.work import rechecking
+from ..store.work.attempts import Attempt
 
 if TYPE_CHECKING:
     from .coordinator import Coordinator

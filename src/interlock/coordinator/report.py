@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from ..store.attempts import Attempt
-from ..store.entry import FACTS_LIMIT, is_text
+from ..store.ledger.entry import FACTS_LIMIT, is_text
+from ..store.work.attempts import Attempt
 from ..workflow.instant import read
 from ..workflow.spans import LONGEST
 from .decide import MESSAGE_LIMIT, PLAIN_DONE, Happening, Report

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..clock import monotonic
 from ..ids import random_uuid
-from ..store import schedules as rows
-from ..store.schedules import Ending, ScheduleRun
+from ..store.queue import schedules as rows
+from ..store.queue.schedules import Ending, ScheduleRun
 from ..workflow import Schedule
 from .move_log import log
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from .. import tracing
 from ..authority.stage_move import StageMove
 from ..errors import spoken
-from ..store import traces
+from ..store.ledger import traces
 from ..workflow import Answer
 
 if TYPE_CHECKING:

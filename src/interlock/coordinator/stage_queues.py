@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from ..authority.mover import Mover
 from ..machine import Machine
-from ..store.lost_work import LostWork
 from ..store.placement import Placement
-from ..store.waiting import Queue
-from ..store.work import WorkRows
+from ..store.queue.waiting import Queue
+from ..store.work.lost_work import LostWork
+from ..store.work.rows import WorkRows
 from ..workflow import Axis, Stage, Workflow
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from ..store import outcome_counts
-from ..store.missing_rows import MissingMoves, missing_pairs
 from ..store.placement import Placement
+from ..store.work import outcome_counts
+from ..store.work.missing_rows import MissingMoves, missing_pairs
 from ..workflow import Axis, Rule, Workflow
 from .move_log import log
 

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection
 
 from ..authority.stage_move import StageMove
-from ..store import counters, outcome_counts, rates, runners
-from ..store.attempts import Issue, tokens
-from ..store.lost_work import unmatched
-from ..store.waiting import Candidate
+from ..store.queue import rates, runners
+from ..store.queue.waiting import Candidate
+from ..store.records import counters
+from ..store.work import outcome_counts
+from ..store.work.attempts import Issue, tokens
+from ..store.work.lost_work import unmatched
 from .decide import Report
 from .dispatch import next_version
 from .move_log import log

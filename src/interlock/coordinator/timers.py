@@ -12,9 +12,9 @@ from ..authority.isolate_failures import Progress, isolate_failures
 from ..authority.transaction import raced
 from ..errors import InterlockError, StoreError, spoken
 from ..machine import TIMER, State
-from ..store import verdicts
-from ..store.timers import Due
-from ..store.timers import Timers as TimedAxis
+from ..store.queue.timers import Due
+from ..store.queue.timers import Timers as TimedAxis
+from ..store.records import verdicts
 from .move_log import log, log_moved
 
 if TYPE_CHECKING:

@@ -14,11 +14,13 @@ from sqlalchemy import Connection
 from ..clock import Clock, monotonic
 from ..errors import BadDeclaration, BadInput
 from ..machine import State
-from ..store import ageing, as_of, counters, windows
 from ..store.connect import Database
+from ..store.ledger import as_of, windows
+from ..store.ledger.streaming import begun
 from ..store.placement import Placement
-from ..store.streaming import begun
-from ..store.work import WorkRows
+from ..store.queue import ageing
+from ..store.records import counters
+from ..store.work.rows import WorkRows
 from ..workflow import Workflow
 from ..workflow.spans import span
 from .metrics import flow as figures
@@ -238,8 +240,6 @@ def held_before(
     before. What clocks put out of order is judged by version, as `as_of.counts` does."""
     for edge in windows.edge_counts_behind(tx, at, until):
         later[edge[:-1]] += edge.moves
-    for edge in windows.overtaken_edges(tx, at):
-        later[edge[:-1]] -= edge.moves
     held = Counter(
         {(row.kind, row.axis, row.scope or None, row.state): int(row.n) for row in counters.counts(tx)}
     )

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ..store.placement import Placement, record_name
-from ..store.work import WorkRows
+from ..store.work.rows import WorkRows
 from ..workflow import Workflow
 from ..workflow.instant import read
 

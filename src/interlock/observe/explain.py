@@ -14,9 +14,10 @@ from ..authority.mover import Mover
 from ..clock import Clock, SystemClock
 from ..errors import InterlockError, RuleRefused, UnknownRecord, spoken
 from ..machine import State
-from ..store import gates, ledger, verdicts
 from ..store.connect import Database
-from ..store.work import WorkRows
+from ..store.ledger import read as ledger
+from ..store.records import gates, verdicts
+from ..store.work.rows import WorkRows
 from ..workflow import Axis, Gate, Move, Workflow
 from .waiting import Condition, Subject, Surroundings, conditions, gate_conditions, read_row
 

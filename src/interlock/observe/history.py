@@ -13,19 +13,21 @@ from typing import Any
 from ..clock import Clock, SystemClock
 from ..errors import BadInput, UnknownKind, UnknownRecord
 from ..machine import State
-from ..store import as_of, export, ledger, seals
 from ..store.connect import Database
-from ..store.ledger import Cursor
-from ..store.parallel import Told
+from ..store.ledger import as_of, export
+from ..store.ledger import read as ledger
+from ..store.ledger.read import Cursor
+from ..store.ledger.seals import seals
+from ..store.ledger.seals.seal import Seal
+from ..store.ledger.seals.signing import Signer
+from ..store.ledger.verify.parallel import Told
+from ..store.ledger.verify.verify import Report
 from ..store.placement import Placement, record_name
-from ..store.seal import Seal
-from ..store.signing import Signer
-from ..store.verify import Report
 from ..workflow import Move, Workflow
 from .activity import Activity, ActivityReader, window_of
-from .archive import Archived, archive
 from .invariants import check
-from .proof import prove, read_seals
+from .proofs.archive import Archived, archive
+from .proofs.proof import prove, read_seals
 
 
 class Ledger:

@@ -10,22 +10,25 @@ from itertools import chain, islice
 from sqlalchemy import Connection
 
 from ..clock import Clock
-from ..store import counters, parallel, seals, verify, verify_work
-from ..store import replay as replaying
-from ..store.adoptions import is_mirrored, moved_records
+from ..store.adoption.adoptions import is_mirrored, moved_records
 from ..store.connect import Database
 from ..store.database_clock import difference, in_words
-from ..store.inspection import differences
-from ..store.migration_plans import open_plans
-from ..store.mirrors import Difference
-from ..store.mirrors import differences as mirror_differences
+from ..store.ledger.seals import seals
+from ..store.ledger.seals.seal import Seal
+from ..store.ledger.verify import parallel, verify
+from ..store.ledger.verify import replay as replaying
+from ..store.ledger.verify import work as verify_work
+from ..store.ledger.verify.instants import verify_instants
+from ..store.ledger.verify.replay_facts import replay_facts
+from ..store.ledger.verify.rows import answers, questions
+from ..store.ledger.verify.seals import contents, judged
+from ..store.ledger.verify.verify import Finding, Report
+from ..store.migrations.inspection import differences
+from ..store.migrations.plans import open_plans
 from ..store.placement import Placement
-from ..store.replay_facts import replay_facts
-from ..store.seal import Seal
-from ..store.verify import Finding, Report
-from ..store.verify_instants import verify_instants
-from ..store.verify_rows import answers, questions
-from ..store.verify_seals import contents, judged
+from ..store.records import counters
+from ..store.records.mirrors import Difference
+from ..store.records.mirrors import differences as mirror_differences
 from ..workflow import Workflow
 from .metrics import Level, levels_of, missed_levels
 

@@ -14,8 +14,8 @@ from sqlalchemy import Connection
 
 from ..errors import InterlockError
 from ..machine import State
-from ..store import following, windows
 from ..store.connect import Database
+from ..store.ledger import following, windows
 
 log = logging.getLogger("interlock.observe")
 Edge = tuple[str, str, str | None, State, State, bool, bool]

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from .. import tracing
-from ..runner.redaction import HIDDEN, is_secret, redacted
+from ..runner.call.redaction import HIDDEN, is_secret, redacted
 from ..workflow.instant import written
 
 _USUAL = frozenset(vars(logging.makeLogRecord({}))) | {

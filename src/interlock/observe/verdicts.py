@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import select
 
 from ..errors import BadInput, UnknownRecord
-from ..store import ledger
 from ..store.connect import Database
+from ..store.ledger import read as ledger
 from ..store.placement import Placement
 from ..store.tables import gate_verdict
 from ..workflow import Workflow

@@ -14,9 +14,10 @@ from sqlalchemy.exc import CompileError
 from ..clock import Clock
 from ..errors import spoken
 from ..machine import State
-from ..store import coordinators, rates, runners, stages
-from ..store.adoptions import HELD, phase_of
-from ..store.work import WorkRows
+from ..store.adoption.adoptions import HELD, phase_of
+from ..store.queue import coordinators, rates, runners
+from ..store.queue import pauses as stages
+from ..store.work.rows import WorkRows
 from ..workflow import Axis, Gate, Stage, Workflow
 from ..workflow.instant import read
 

@@ -13,7 +13,7 @@ from ..clock import Clock
 from ..store.connect import Database
 from ..store.placement import Placement
 from ..store.tables import verdict
-from ..store.work import WorkRows
+from ..store.work.rows import WorkRows
 from ..workflow import Workflow
 from ..workflow.instant import read
 

@@ -17,8 +17,8 @@ from ..authority.transaction import Stored
 from ..errors import BadInput, ConcurrentModificationError, UnknownKind, UnknownRecord
 from ..ids import random_bytes
 from ..machine import State
-from ..store.entry import canonical, canonical_facts
-from ..store.operations import Item, Operation, OperationRows
+from ..store.ledger.entry import canonical, canonical_facts
+from ..store.records.operations import Item, Operation, OperationRows
 from ..workflow import Workflow
 from .acts import Act, act_of
 from .life import LIFE

@@ -20,9 +20,9 @@ from ..authority.stage_move import typed
 from ..authority.transaction import TRIES
 from ..errors import ConcurrentModificationError, InterlockError, NotAdopted, StoreError, UnknownRecord
 from ..store.engines import sql_of
-from ..store.entry import Detail, canonical_facts, detail_digest
 from ..store.faults import LostRace
-from ..store.operations import Item, Mark, Operation, OperationRows
+from ..store.ledger.entry import Detail, canonical_facts, detail_digest
+from ..store.records.operations import Item, Mark, Operation, OperationRows
 from ..workflow import Answer, Verdict
 from .acts import Act, Aim
 from .tally import Tally

@@ -11,9 +11,9 @@ from sqlalchemy import ColumnElement, Connection, Select, String, cast, null, se
 
 from ..errors import BadInput, InterlockError, UnknownRecord
 from ..store.engines import sql_of
-from ..store.entry import plain
-from ..store.operations import Item, OperationRows
+from ..store.ledger.entry import plain
 from ..store.placement import Placement
+from ..store.records.operations import Item, OperationRows
 from ..workflow import Workflow
 from .acts import Act
 from .tally import Tally

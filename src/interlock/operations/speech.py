@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..store.operations import Item, Operation
+from ..store.records.operations import Item, Operation
 from .tally import Tally
 
 

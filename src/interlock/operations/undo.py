@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, cast, exists, func, select
 
-from ..store.operation_schema import item
-from ..store.operations import Operation, OperationRows
+from ..store.records.operation_schema import item
+from ..store.records.operations import Operation, OperationRows
 from ..workflow import Workflow
 from .acts import Act
 from .scope import Source

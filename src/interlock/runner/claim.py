@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from ..errors import StoreBusy, StoreUnavailable
-from ..store.attempts import Attempt
 from ..store.connect import Database
 from ..store.placement import Placement
-from ..store.records import Rows
-from ..store.work import WorkRows
+from ..store.records.read import Rows
+from ..store.work.attempts import Attempt
+from ..store.work.rows import WorkRows
 from ..workflow import Axis, Failed, Outcome, Stage, Work, Workflow
-from .classify import failure
-from .tasks import NOTHING
+from .call.classify import failure
+from .executors.tasks import NOTHING
 
 LOST = "LEASE_EXPIRED"
 """The error of work whose runner was not heard of any more."""

@@ -12,16 +12,19 @@ from sqlalchemy import Connection
 
 from ..clock import Clock
 from ..errors import SchemaOutdated, StaleAttempt, StoreError
-from ..store import intake, ledger, outcome_counts, verdicts
-from ..store.attempts import Attempt, Reported
 from ..store.connect import Database
 from ..store.faults import LostRace, is_driver_error, is_lost_race, translate
-from ..store.intake import Chunk
-from ..store.work import WorkRows
+from ..store.ledger import read as ledger
+from ..store.records import verdicts
+from ..store.work import children as intake
+from ..store.work import outcome_counts
+from ..store.work.attempts import Attempt, Reported
+from ..store.work.children import Chunk
+from ..store.work.rows import WorkRows
 from ..workflow import Done, Failed, Outcome, Stage, Work, Workflow
-from .children import chunks_of
-from .classify import failure, message_of
-from .facts import BadFact, FactColumns
+from .call.children import chunks_of
+from .call.classify import failure, message_of
+from .call.facts import BadFact, FactColumns
 from .reporting import ReportFields, bad_outcome, checked
 
 log = logging.getLogger("interlock.runner")

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
-from ..store import rechecking
-from ..store.attempts import Attempt
+from ..store.work import rechecking
+from ..store.work.attempts import Attempt
 from ..workflow import Done, Outcome, Work
+from .call.classify import failure, judged
+from .call.gating import ask_gates
 from .claim import works
-from .classify import failure, judged
+from .executors.tasks import Postponed, Task
 from .finish import Result
-from .gating import ask_gates
-from .tasks import Postponed, Task
 
 if TYPE_CHECKING:
     from .runner import Runner

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any, NamedTuple
 
 from ..workflow import Again, Done, Failed, Outcome
-from .facts import JUDGED, BadFact, CanonicalFacts, FactColumns, copied
+from .call.facts import JUDGED, BadFact, CanonicalFacts, FactColumns, copied
 
 BAD_OUTCOME = "BAD_OUTCOME"
 MESSAGE_LIMIT = 4000

@@ -14,17 +14,17 @@ from sqlalchemy import Connection
 from ..clock import Clock
 from ..errors import BadInput, StoreError
 from ..ids import random_uuid
-from ..store import runners
-from ..store.attempts import Attempt
 from ..store.connect import Database
-from ..store.work import WorkRows
+from ..store.queue import runners
+from ..store.work.attempts import Attempt
+from ..store.work.rows import WorkRows
 from ..transport import DatabaseTransport, Transport
 from ..workflow import Failed, Work, Workflow
 from .claim import Loaded, Served, doubtful, gone, load_works, served_stages, works
+from .executors.tasks import NOTHING, Cancelled, Executor, Task
 from .finish import Finisher, Result, is_refusal
 from .recheck import Rechecker
 from .spans import Spans
-from .tasks import NOTHING, Cancelled, Executor, Task
 
 log = logging.getLogger("interlock.runner")
 

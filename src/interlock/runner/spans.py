@@ -8,11 +8,11 @@ from typing import Any
 from sqlalchemy import Connection
 
 from .. import tracing
-from ..store import traces
-from ..store.attempts import Attempt
-from ..store.work import WorkRows
+from ..store.ledger import traces
+from ..store.work.attempts import Attempt
+from ..store.work.rows import WorkRows
 from ..workflow import Failed
-from .tasks import Ended
+from .executors.tasks import Ended
 
 
 class Spans:

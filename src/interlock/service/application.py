@@ -24,37 +24,42 @@ from ..console.pages import screens_of
 from ..errors import BadInput, InterlockError, NoSuchMethod, NoSuchRoute
 from ..observe.metrics.collector import Facts
 from ..workflow import Workflow
-from . import admission_shapes, operation_shapes, proof_shapes, schedule_shapes, shapes, stage_shapes
-from .access import OPERATION, RECORD, V1
-from .access_keys import AccessKeys
-from .admitting import ADMITTED, EXISTS, MANY, Admitting
-from .adoptions import Adoptions, adoption_routes
-from .answers import Json
-from .console import Console
-from .exporting import EXPORT, Exporting
-from .feed import Feed
-from .guard import Guard
-from .health import Readiness
-from .identity import Callers, Identify
-from .ledger import History
-from .limits import Limits
-from .live import Live
-from .machines import Machines
-from .metrics import EXPOSITION, Metrics
-from .moves import Commands, PreconditionFailed
-from .openapi import completed, responses
-from .operations import BulkOperations, Turns
-from .problems import problem, unforeseen
-from .proofs import Proofs
-from .records import Records
-from .route import Route, brought, table_of
-from .routing import guarded_by
-from .schedules import Schedules
-from .sign_in import PATH as SIGN_IN
-from .sign_in import SignIn, SigningIn
-from .stages import Stages
-from .taking_over import Takeover
-from .tracing import Traced
+from .connections.feed import Feed
+from .connections.identity import Callers, Identify
+from .connections.taking_over import Takeover
+from .connections.tracing import Traced
+from .http.access import OPERATION, RECORD, V1
+from .http.answers import Json
+from .http.guard import Guard
+from .http.limits import Limits
+from .http.openapi import completed, responses
+from .http.problems import problem, unforeseen
+from .http.route import Route, brought, table_of
+from .http.routing import guarded_by
+from .resources.access_keys import AccessKeys
+from .resources.admission import ADMITTED, EXISTS, MANY, Admitting
+from .resources.adoptions import Adoptions, adoption_routes
+from .resources.console import Console
+from .resources.exports import EXPORT, Exporting
+from .resources.health import Readiness
+from .resources.ledger import History
+from .resources.live import Live
+from .resources.machines import Machines
+from .resources.metrics import EXPOSITION, Metrics
+from .resources.moves import Commands, PreconditionFailed
+from .resources.operations import BulkOperations, Turns
+from .resources.proofs import Proofs
+from .resources.records import Records
+from .resources.schedules import Schedules
+from .resources.sign_in import PATH as SIGN_IN
+from .resources.sign_in import SignIn, SigningIn
+from .resources.stages import Stages
+from .schemas import admission as admission_shapes
+from .schemas import operations as operation_shapes
+from .schemas import proofs as proof_shapes
+from .schemas import records as shapes
+from .schemas import schedules as schedule_shapes
+from .schemas import stages as stage_shapes
 
 log = logging.getLogger("interlock.service")
 

@@ -11,12 +11,12 @@ from sqlalchemy import Connection
 
 from ..machine import State
 from .connect import Database
-from .entry import Detail, EntryTemplate
+from .ledger.entry import Detail, EntryTemplate
 from .placement import Placement, RecordTable
 
 if TYPE_CHECKING:
-    from .waiting import Queue
-    from .work import WorkRows
+    from .queue.waiting import Queue
+    from .work.rows import WorkRows
 
 Lock = Literal["", "share", "update"]
 

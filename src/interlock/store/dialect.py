@@ -15,8 +15,8 @@ from sqlalchemy.engine import URL
 from sqlalchemy.sql.elements import BindParameter
 
 if TYPE_CHECKING:
-    from .backup import Backups
     from .connect import Database
+    from .files.backup import Backups
     from .statements import HistoryStatements, RoleStatements, SchemaStatements, WorkStatements
 
 

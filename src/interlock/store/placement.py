@@ -19,7 +19,7 @@ from ..machine import State
 from ..workflow import Axis, Workflow
 from ..workflow.column_types import python_type_of
 from .engines import sql_of
-from .entry import is_text
+from .ledger.entry import is_text
 from .sql import doubled, one_of
 
 Bind = Callable[[Any], Any]

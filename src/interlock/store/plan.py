@@ -12,7 +12,7 @@ from ..machine import State
 from ..workflow import Axis, Gate, Hook, Mirror, Rule, Workflow
 from ..workflow.effects import ends
 from .contract import Reading
-from .guarded import elsewhere_sql
+from .migrations.guarded import elsewhere_sql
 from .placement import Placement, condition_sql
 
 STAYING = ("amend", "reissue")

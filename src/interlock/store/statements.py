@@ -10,14 +10,14 @@ from sqlalchemy import Connection, Dialect, Select, Table
 
 from ..machine import State
 from ..workflow import Workflow
-from .attempts import Attempt, Issue, Reported
 from .connect import Database
-from .following import Mark
-from .guarded import FrozenTable, Guarded
-from .roles import Roles
-from .seal import Reach, Seal
-from .upgrades import Upgrade
-from .work import WorkRows
+from .ledger.following import Mark
+from .ledger.seals.seal import Reach, Seal
+from .migrations.guarded import FrozenTable, Guarded
+from .migrations.roles import Roles
+from .migrations.upgrades import Upgrade
+from .work.attempts import Attempt, Issue, Reported
+from .work.rows import WorkRows
 
 
 class WorkStatements(Protocol):

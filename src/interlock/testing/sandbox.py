@@ -16,9 +16,9 @@ from ..clock import FrozenClock
 from ..coordinator import Coordinator
 from ..errors import BadInput, spoken
 from ..machine import State
+from ..runner.executors.inline import InlineExecutor
 from ..runner.finish import Result
-from ..runner.inline import InlineExecutor
-from ..store.attempts import Attempt, Issue, tokens
+from ..store.work.attempts import Attempt, Issue, tokens
 from ..workflow import Axis, Outcome, Stage, Work, Workflow
 from ..workflow.spans import Span, span
 

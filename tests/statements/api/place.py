@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 
 from interlock.clock import FrozenClock
 from interlock.service.application import build
-from interlock.service.limits import Limits
+from interlock.service.http.limits import Limits
 from interlock.testing import Sandbox
 from interlock.workflows.statements.tables import metadata
 from interlock.workflows.statements.workflow import declare

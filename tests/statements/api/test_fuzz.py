@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, settings
 from schemathesis.config import SchemathesisConfig
 
 from interlock.service.application import build, document
-from interlock.service.limits import Limits
+from interlock.service.http.limits import Limits
 from interlock.workflows import bundled
 from tests.service.conftest import make_key
 from tests.service.serving import served

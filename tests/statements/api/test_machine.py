@@ -11,7 +11,7 @@ from interlock import Done, Machine, Outcome, Work, Workflow, retry
 from interlock.clock import FrozenClock
 from interlock.errors import InvalidStateTransition, NotPermitted
 from interlock.service.application import build
-from interlock.service.limits import Limits
+from interlock.service.http.limits import Limits
 from interlock.testing import Sandbox, assert_history
 from interlock.workflows.statements.workflow import UPLOAD, declare
 from tests.service.asking import Asker

@@ -11,11 +11,11 @@ import pytest
 from docs import generate
 from interlock import App
 from interlock.errors import BadDeclaration
-from interlock.service.access import OPEN, RANKS, reaches
 from interlock.service.application import api_of, document
-from interlock.service.limits import Limits
-from interlock.service.route import Route, brought, table_of
-from interlock.store.keys import SCOPES
+from interlock.service.http.access import OPEN, RANKS, reaches
+from interlock.service.http.limits import Limits
+from interlock.service.http.route import Route, brought, table_of
+from interlock.store.records.api_keys import SCOPES
 from interlock.workflows import bundled
 from interlock.workflows.statements.workflow import declare
 from tests.service.asking import Asker, problem

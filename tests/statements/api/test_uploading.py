@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from interlock.service.limits import Limits
+from interlock.service.http.limits import Limits
 from interlock.workflows.statements.parsers.registry import bundled_parsers
 from tests.service.asking import problem
 from tests.statements.api.place import CSV, Place

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from interlock.runner.redaction import HIDDEN, is_secret, redacted
+from interlock.runner.call.redaction import HIDDEN, is_secret, redacted
 
 S = "s3cr3t-Value9"
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"

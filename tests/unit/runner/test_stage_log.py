@@ -12,10 +12,10 @@ import pytest
 
 from interlock import Done, Work
 from interlock.clock import FrozenClock
-from interlock.runner.redaction import redacted
-from interlock.runner.stage_log import LARGEST_LOG, LONGEST_LINE, StageLog, StageLogs, log_ref, safe
-from interlock.runner.tasks import Task
-from interlock.store.files import FileStore
+from interlock.runner.call.redaction import redacted
+from interlock.runner.call.stage_log import LARGEST_LOG, LONGEST_LINE, StageLog, StageLogs, log_ref, safe
+from interlock.runner.executors.tasks import Task
+from interlock.store.files.file_store import FileStore
 from interlock.workflow import Stage
 
 STAGE = Stage("parse", "status", lambda work: Done(), ("waiting",), "done")

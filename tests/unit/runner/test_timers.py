@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from interlock.runner.timers import FEW, Timers
+from interlock.runner.executors.timers import FEW, Timers
 
 
 def test_alarms_ring_in_order_and_cancelled_ones_do_not() -> None:

@@ -18,8 +18,8 @@ import pytest
 
 from interlock.clock import FrozenClock, SystemClock
 from interlock.errors import BadInput, StoreFull
-from interlock.store.files import FileStore, TooLarge
-from interlock.store.folder import Folder
+from interlock.store.files.file_store import FileStore, TooLarge
+from interlock.store.files.folder import Folder
 
 BYTES = b"%PDF-1.7 " * 1000
 HEX = hashlib.sha256(BYTES).hexdigest()

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from interlock.errors import StoreFull
-from interlock.store.files import FileStore
-from interlock.store.incoming import HEAD
+from interlock.store.files.file_store import FileStore
+from interlock.store.files.incoming import HEAD
 from tests.unit.store.test_files import Buckets, buckets
 
 __all__ = ["buckets"]  # a fixture
@@ -83,7 +83,7 @@ def test_a_full_disk_is_said_in_our_words_and_leaves_nothing(
     with store.receive() as file:
         file.write(WHOLE)
         if step == "keep":
-            monkeypatch.setattr("interlock.store.landing.durable", full)
+            monkeypatch.setattr("interlock.store.files.landing.durable", full)
             with pytest.raises(StoreFull):
                 file.keep()
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interlock.store.merkle import BLOCK, Tree, climb, fold, leaf, node, path
+from interlock.store.ledger.seals.merkle import BLOCK, Tree, climb, fold, leaf, node, path
 
 LEAVES = [leaf(str(number)) for number in range(3 * BLOCK + 5)]
 

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import (
 
 from interlock.errors import BadInput
 from interlock.independent_verifier import L, P, signature_holds
-from interlock.store import signing
+from interlock.store.ledger.seals import signing
 
 KEYS = [Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32) for number in range(1, 9)]
 

@@ -15,10 +15,10 @@ from prometheus_client.utils import floatToGoString
 
 from ...clock import Clock, monotonic
 from ...errors import StoreBusy, StoreError
-from ...store import ageing
 from ...store.connect import Database
-from ...store.streaming import begun
-from ...store.work import WorkRows
+from ...store.ledger.streaming import begun
+from ...store.queue import ageing
+from ...store.work.rows import WorkRows
 from ...workflow import Workflow
 from ...workflow.figure import Figure
 from . import flow, standing

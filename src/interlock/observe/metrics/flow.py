@@ -6,7 +6,10 @@ from datetime import timedelta
 
 from ...coordinator.coordinator import SWEEP_EVERY
 from ...coordinator.rechecks import PATIENCE
-from ...store import ageing, counters, outcome_counts, runners, stages
+from ...store.queue import ageing, runners
+from ...store.queue import pauses as stages
+from ...store.records import counters
+from ...store.work import outcome_counts
 from ...workflow.figure import Figure
 from .look import Look, full_name, scopes
 

@@ -11,13 +11,15 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import func, select
 
 from ...clock import Clock
-from ...store import ageing, following, seals
 from ...store.connect import Database
-from ...store.following import Mark, Moved, Spell, Watched
+from ...store.ledger import following
+from ...store.ledger.following import Mark, Moved, Spell, Watched
+from ...store.ledger.seals import seals
+from ...store.ledger.streaming import begun
 from ...store.placement import Placement
-from ...store.streaming import begun
+from ...store.queue import ageing
 from ...store.tables import seal
-from ...store.work import WorkRows
+from ...store.work.rows import WorkRows
 from ...workflow import Workflow
 from ...workflow.figure import Figure, spread
 from .levels import Level

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from ...errors import spoken
 from ...machine import State
 from ...store.connect import Database
-from ...store.work import WorkRows
+from ...store.work.rows import WorkRows
 from ...workflow import Axis, Stage, Workflow
 
 

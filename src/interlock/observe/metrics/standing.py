@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...store import ageing, counters
 from ...store.placement import Placement
-from ...store.waiting import Queue
+from ...store.queue import ageing
+from ...store.queue.waiting import Queue
+from ...store.records import counters
 from ...workflow.figure import Figure
 from ...workflow.instant import read
 from .look import Look, label, scopes, worked_states

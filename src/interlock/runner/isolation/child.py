@@ -17,8 +17,8 @@ from typing import IO, Any, NoReturn
 from ... import errors
 from ...clock import SystemClock, monotonic
 from ...workflow import Failed, Outcome, Stage, Work
-from ..classify import bad_outcome, call, call_async, failure, is_async
-from ..stage_log import StageLog
+from ..call.classify import bad_outcome, call, call_async, failure, is_async
+from ..call.stage_log import StageLog
 from .codec import CannotLeave, Codec, Undeclared
 from .limits import allow_headroom, limit_task, mapped_bytes, memory_bytes, resident_bytes
 from .messages import BEAT, FILE, LARGEST, LAST_RESULT, LOG, OPEN, READY, RESULT, Gone, Link, unpacked

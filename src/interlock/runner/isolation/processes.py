@@ -17,12 +17,12 @@ from typing import IO, Any
 from ...clock import monotonic
 from ...errors import BadInput, IsolationLost
 from ...workflow import Again, Failed, Outcome, Stage
-from ..classify import bad_outcome, crashed, judged, message_of, timed_out
-from ..gating import ask_gates
-from ..stage_log import LONGEST_LINE, StageLog
-from ..tasks import CANCELLED, Cancelled, Ended, Postponed, Task
-from ..threads import Report, ThreadLane
-from ..timers import Timers
+from ..call.classify import bad_outcome, crashed, judged, message_of, timed_out
+from ..call.gating import ask_gates
+from ..call.stage_log import LONGEST_LINE, StageLog
+from ..executors.tasks import CANCELLED, Cancelled, Ended, Postponed, Task
+from ..executors.threads import Report, ThreadLane
+from ..executors.timers import Timers
 from .child import too_large
 from .codec import Codec
 from .messages import (

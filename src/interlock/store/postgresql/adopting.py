@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from ..connect import driver_connection
 from ..contract import AdoptedRows
-from ..entry import GENESIS, chain
+from ..ledger.entry import GENESIS, chain
 from ..placement import Placement
 from ..sql import driver_literal as literal
 from .move_context import context_parameters, move_context, sets_context

@@ -19,11 +19,11 @@ from sqlalchemy import Connection, text
 
 from ...errors import BadInput
 from ...workflow import Workflow
-from ..backup import MEMORY, NOT_A_BACKUP, Manifest, Progress, history_end, publish, remove
 from ..connect import Database, driver_connection
-from ..inspection import upgrade
+from ..files.backup import MEMORY, NOT_A_BACKUP, Manifest, Progress, history_end, publish, remove
+from ..files.private_files import private
+from ..migrations.inspection import upgrade
 from ..placement import declared_tables
-from ..private_files import private
 
 MANIFEST = "manifest.json"
 BLOCK = 1 << 16

@@ -12,8 +12,8 @@ from ...workflow.effects import ends
 from ...workflow.instant import written
 from ..connect import Bare, Database, driver_connection
 from ..contract import DirectMove, Step
-from ..entry import maybe
 from ..faults import is_driver_error, translate
+from ..ledger.entry import maybe
 from ..placement import Placement
 from ..sql import doubled, one_of
 from ..sql import driver_literal as literal

@@ -23,11 +23,11 @@ from ..contract import (
     StageBatch,
     Step,
 )
-from ..entry import GENESIS, chain
+from ..ledger.entry import GENESIS, chain
 from ..placement import Placement, RecordTable
+from ..queue.waiting import Queue
 from ..sql import driver_literal as literal
-from ..waiting import Queue
-from ..work import WorkRows
+from ..work.rows import WorkRows
 from . import adopting, direct_moves, prepared, stage_batches
 from .move_context import context_parameters, move_context, sets_context
 from .parameters import DETAIL, array, detail_parameters, interval, json_rows

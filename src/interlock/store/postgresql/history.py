@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, select, text
 
 from ..connect import driver_connection
-from ..following import Mark
-from ..seal import Reach, Seal
+from ..ledger.following import Mark
+from ..ledger.seals.seal import Reach, Seal
 from ..tables import seal
 
 _BATCH = 5000  # each is a journey to the server

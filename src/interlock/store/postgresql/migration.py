@@ -8,19 +8,19 @@ from typing import Any
 
 from sqlalchemy import Connection, Dialect, Table
 
-from ..adoption_schema import adoption_tables
+from ..adoption.schema import adoption_tables
 from ..connect import Database, driver_connection
-from ..guarded import FrozenTable, Guarded
-from ..operation_schema import operation_tables
-from ..schedule_schema import schedule_tables
-from ..upgrades import REPORT_COLUMNS, Execute, add_child_columns, take_over_plans
-from ..work_schema import OUTCOMES, work_tables
-from .guards import LEDGER_GUARD, frozen_guard, table_guards
-from .live_guards import LiveGuards
+from ..migrations.guarded import FrozenTable, Guarded
+from ..migrations.upgrades import REPORT_COLUMNS, Execute, add_child_columns, take_over_plans
+from ..queue.schedule_schema import schedule_tables
+from ..records.operation_schema import operation_tables
+from ..work.schema import OUTCOMES, work_tables
 from .pinning import PINNED
 from .schema import FUNCTIONS, PLAN, TABLES, own_guards
-from .work_guards import COLUMNS, work_guards
-from .work_guards import FUNCTIONS as WORK_FUNCTIONS
+from .triggers.guards import LEDGER_GUARD, frozen_guard, table_guards
+from .triggers.live import LiveGuards
+from .triggers.work import COLUMNS, work_guards
+from .triggers.work import FUNCTIONS as WORK_FUNCTIONS
 
 _LOCK = "SELECT pg_advisory_xact_lock(7310579)"  # one number for "Interlock migrates"; transaction-level, so pgbouncer cannot leak it
 _COLUMNS = (

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from ...workflow.instant import written
-from ..entry import EntryTemplate
+from ..ledger.entry import EntryTemplate
 from ..placement import Placement
 from ..sql import identifier
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from ..entry import Detail
+from ..ledger.entry import Detail
 
 _PLAIN = re.compile(r"[A-Za-z0-9_,.:-]*")
 DETAIL = (

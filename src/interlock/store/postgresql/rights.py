@@ -11,8 +11,8 @@ from sqlalchemy.sql import visitors
 
 from ...errors import BadInput
 from ...workflow import Workflow
+from ..migrations.roles import COORDINATOR, READER, RUNNER
 from ..placement import tables_of
-from ..roles import COORDINATOR, READER, RUNNER
 from ..tables import verdict
 
 Rights = dict[str, tuple[str, ...]]

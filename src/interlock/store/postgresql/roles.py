@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from ...workflow import Workflow
 from ..connect import Database, driver_connection
-from ..roles import OWNER, WORKING, Roles
+from ..migrations.roles import OWNER, WORKING, Roles
 from ..sql import text
 from .rights import Place, places
 

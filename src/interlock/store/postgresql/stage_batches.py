@@ -11,13 +11,13 @@ from sqlalchemy import Connection
 
 from ...ids import random_bytes
 from ...workflow.instant import written
-from ..attempts import IS_UNIFORM, PLAIN_REPORT
 from ..contract import BatchResult, FactColumn, MovedRow, Step
-from ..entry import EntryTemplate, maybe
+from ..ledger.entry import EntryTemplate, maybe
 from ..placement import Placement, RecordTable
+from ..queue.waiting import Queue
 from ..sql import driver_literal as literal
-from ..waiting import Queue
-from ..work import WorkRows
+from ..work.attempts import IS_UNIFORM, PLAIN_REPORT
+from ..work.rows import WorkRows
 from .move_context import sets_context_in_server
 from .parameters import interval
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection
 
 from ...machine import State
-from ..attempts import CLAIMED, Attempt, Issue, Reported, as_claimed
-from ..scan_start import MANY
+from ..work.attempts import CLAIMED, Attempt, Issue, Reported, as_claimed
+from ..work.scan_start import MANY
 
 if TYPE_CHECKING:
-    from ..work import WorkRows
+    from ..work.rows import WorkRows
 
 _AGES = (
     "SELECT scope, state, percentile_cont(ARRAY[{quantiles}]) WITHIN GROUP (ORDER BY extract(epoch FROM NOW - since)) "

@@ -9,10 +9,10 @@ from typing import Any
 
 from ...workflow.instant import written
 from ..contract import Newcomers
-from ..entry import GENESIS, EntryTemplate, chain
+from ..ledger.entry import GENESIS, EntryTemplate, chain
 from ..placement import Placement
 from .entries import DELTA, digest_of, write_entries
-from .replacing import unique_sets
+from .triggers.replacing import unique_sets
 
 _LEDGER = (
     "INSERT INTO interlock_ledger(kind, record_id, axis, scope, version, from_state, to_state, at, actor, role, cause, origin, "

@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from ..connect import driver_connection
 from ..contract import AdoptedRows
-from ..entry import GENESIS, chain
+from ..ledger.entry import GENESIS, chain
 from .entries import DELTA, write_entries
 from .parameters import json_list
 

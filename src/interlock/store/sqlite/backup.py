@@ -12,10 +12,10 @@ from sqlalchemy import text
 
 from ...errors import BadInput, StoreUnavailable
 from ...workflow import Workflow
-from ..backup import NOT_A_BACKUP, Manifest, Progress, count_rows, history_end, publish, remove
 from ..connect import Database, driver_connection
-from ..inspection import upgrade
-from ..private_files import create_empty
+from ..files.backup import NOT_A_BACKUP, Manifest, Progress, count_rows, history_end, publish, remove
+from ..files.private_files import create_empty
+from ..migrations.inspection import upgrade
 from .connect import sqlite_driver
 
 PAGES = 512

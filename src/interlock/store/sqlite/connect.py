@@ -15,7 +15,7 @@ from sqlalchemy.pool import StaticPool
 from ...errors import BadInput, StoreBusy, UnsafeStore
 from ..connect import Database, driver_connection
 from ..dialect import Library
-from ..private_files import create_empty
+from ..files.private_files import create_empty
 
 log = logging.getLogger("interlock.store")
 

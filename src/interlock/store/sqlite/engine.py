@@ -23,10 +23,10 @@ from ..contract import (
     StageBatch,
     Step,
 )
-from ..entry import GENESIS, Detail, chain
+from ..ledger.entry import GENESIS, Detail, chain
 from ..placement import Placement, RecordTable
-from ..waiting import Queue
-from ..work import WorkRows
+from ..queue.waiting import Queue
+from ..work.rows import WorkRows
 from . import adopting, stage_batches, strays
 from .admitting import Admitting
 from .entries import DETAIL, Entry, in_order, keep_count, others_sql, write_details, write_entries

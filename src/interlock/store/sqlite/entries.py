@@ -9,7 +9,7 @@ from typing import Any
 
 from ...workflow.instant import written
 from ..contract import Step
-from ..entry import Detail, EntryTemplate
+from ..ledger.entry import Detail, EntryTemplate
 from ..placement import Placement
 
 # The same for many: one statement that takes its rows from packed columns, for each statement keeps a journal of the pages it changes.

@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import Connection, Select, text
 
 from ..connect import driver_connection
-from ..following import Mark
-from ..seal import Reach, Seal
+from ..ledger.following import Mark
+from ..ledger.seals.seal import Reach, Seal
 from ..tables import ledger
 from .schema import is_not_an_instant
 

@@ -8,17 +8,17 @@ from typing import Any
 
 from sqlalchemy import Connection, Dialect, Table
 
-from ..adoption_schema import adoption_tables
+from ..adoption.schema import adoption_tables
 from ..connect import Database
-from ..guarded import FrozenTable, Guarded
-from ..operation_schema import operation_tables
-from ..schedule_schema import schedule_tables
-from ..upgrades import REPORT_COLUMNS, Execute, add_child_columns, take_over_plans
-from ..work_schema import OUTCOMES, work_tables
-from .guards import axis_guards, entry_guard, frozen_guard
-from .live_guards import LiveGuards
-from .replacing import replace_guards
+from ..migrations.guarded import FrozenTable, Guarded
+from ..migrations.upgrades import REPORT_COLUMNS, Execute, add_child_columns, take_over_plans
+from ..queue.schedule_schema import schedule_tables
+from ..records.operation_schema import operation_tables
+from ..work.schema import OUTCOMES, work_tables
 from .schema import PLAN, TABLES, own_guards
+from .triggers.guards import axis_guards, entry_guard, frozen_guard
+from .triggers.live import LiveGuards
+from .triggers.replacing import replace_guards
 
 _WORDS = {
     "identity": "INTEGER PRIMARY KEY",

@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from ...errors import BadInput
-from ..attempts import IS_UNIFORM, PLAIN_REPORT, tokens
 from ..connect import driver_connection
 from ..contract import BatchResult, FactColumn, MovedRow, Step
-from ..entry import Detail, EntryTemplate, make_details, maybe
+from ..ledger.entry import Detail, EntryTemplate, make_details, maybe
+from ..queue.waiting import Queue
 from ..sql import one_of, text
-from ..waiting import Queue
-from ..work import WorkRows
+from ..work.attempts import IS_UNIFORM, PLAIN_REPORT, tokens
+from ..work.rows import WorkRows
 from .entries import Entry, in_order, keep_count, key_of, others_sql, write_details, write_entries
 from .parameters import json_list
 

@@ -11,13 +11,13 @@ from sqlalchemy import Connection, delete, select, update
 
 from ...machine import State
 from ...workflow.adopt import began, match_value
+from ..adoption.legacy import REASON, legacy_detail
+from ..adoption.strays import open_strays
 from ..connect import driver_connection
 from ..engines import sql_of
-from ..entry import Detail, EntryTemplate, canonical_facts, chain, make_detail
-from ..guarded import LEGACY
-from ..legacy import REASON, legacy_detail
+from ..ledger.entry import Detail, EntryTemplate, canonical_facts, chain, make_detail
+from ..migrations.guarded import LEGACY
 from ..placement import Placement
-from ..strays import open_strays
 from ..tables import ledger, stray
 from .entries import DELTA, DETAIL, write_entries
 

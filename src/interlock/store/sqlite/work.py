@@ -11,11 +11,11 @@ from sqlalchemy import Connection
 
 from ...machine import State
 from ...workflow.instant import read
-from ..attempts import CLAIMED, Attempt, Issue, Reported, as_claimed
 from ..connect import driver_connection
+from ..work.attempts import CLAIMED, Attempt, Issue, Reported, as_claimed
 
 if TYPE_CHECKING:
-    from ..work import WorkRows
+    from ..work.rows import WorkRows
 
 _AGES = (
     "SELECT scope, state, n, rank, since FROM (SELECT scope, state, since, count(*) OVER same AS n, row_number() OVER "

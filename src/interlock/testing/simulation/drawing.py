@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Column, Integer, String, UniqueConstraint, Uuid
 
-from ...runner.tasks import Task
+from ...runner.executors.tasks import Task
 from ...workflow import Again, Axis, Done, Failed, Outcome, Workflow
 from .clock import BEGINNING
 

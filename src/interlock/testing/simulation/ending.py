@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...errors import spoken
-from ...store.mirrors import differences
-from ...store.verify import verify_chains, verify_rows
+from ...store.ledger.verify.verify import verify_chains, verify_rows
+from ...store.records.mirrors import differences
 from ...workflow import Axis, Workflow
 from .clients import Command
 from .judging import Judge

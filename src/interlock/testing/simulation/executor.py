@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, Protocol
 
-from ...runner.tasks import CANCELLED, Finished, Task
+from ...runner.executors.tasks import CANCELLED, Finished, Task
 from ...workflow import Outcome, Stage
 
 NEVER = datetime.max.replace(tzinfo=UTC)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...machine import TIMER, State
-from ...store.guarded import CLOSING
+from ...store.migrations.guarded import CLOSING
 from ...workflow import Stage, Workflow
 from .watching import PAUSED, Seen
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from ...store.placement import Placement, RecordTable
-from ...store.waiting import Queue
+from ...store.queue.waiting import Queue
 from ...workflow import Workflow
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...app import App
 from ...errors import BadInput
-from ...runner.tasks import Task
+from ...runner.executors.tasks import Task
 from ...store.connect import IDLE_LIMIT_MS
 from ...store.engines import is_on_server
 from ...store.placement import Placement

@@ -1,0 +1,1 @@
+"""Commands that run until Ctrl-C, and the flags that they share."""

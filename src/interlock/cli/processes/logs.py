@@ -1,0 +1,45 @@
+"""What a running process says on stderr: lines for people, or one JSON object each for programs."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import Any
+
+import click
+
+from ...observe.structured_logs import JsonLines
+
+LINES = "%(asctime)s [%(role)s] %(message)s"
+log_option = click.option(
+    "--log",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="The shape of log lines; json is one object each, with what the line is about as fields.",
+)
+
+
+class Named(logging.Formatter):
+    """A line for people, with the part of the system that speaks."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        record.role = record.name.rpartition(".")[2]
+        return super().format(record)
+
+
+def say_what_happens(level: int = logging.INFO, form: str = "text") -> None:
+    """Log lines to stderr."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines() if form == "json" else Named(LINES, "%H:%M:%S"))
+    logger = logging.getLogger("interlock")
+    logger.addHandler(handler)
+    logger.setLevel(level)
+    if form == "json":
+        logging.getLogger("uvicorn").addHandler(handler)
+
+
+def server_logs(form: str) -> dict[str, Any]:
+    """What the HTTP server is told about its own lines: as JSON they go where ours go."""
+    return {"log_config": None} if form == "json" else {}

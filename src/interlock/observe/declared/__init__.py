@@ -1,0 +1,1 @@
+"""What an app declares, as plain values: machines, stages, schedules."""

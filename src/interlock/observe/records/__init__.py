@@ -1,0 +1,1 @@
+"""Records as lists: filters, sorting, own columns, patterns."""

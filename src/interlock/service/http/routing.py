@@ -1,0 +1,154 @@
+"""What stands before every handler: who asks and whether they may, unknown parameters, and bodies that are too large or too deep."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, get_origin
+
+from fastapi.routing import APIRoute
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ...errors import BadInput, RequestTooLarge
+from ..connections.identity import Callers, Identity
+from .access import LEAST, OPEN, Table, authorise
+from .limits import Limits, refuse_depth
+
+Handler = Callable[[Request], Coroutine[Any, Any, Response]]
+WHO = "interlock.who"
+
+
+class ReadRequest(Request):
+    """A request whose body was read, measured and parsed."""
+
+    read: bytes = b""
+    parsed: Any = None
+
+    async def body(self) -> bytes:
+        return self.read
+
+    async def json(self) -> Any:
+        return self.parsed
+
+
+class GuardedRoute(APIRoute):
+    """A route that is in the table of access; one that is not fails when the service is built."""
+
+    table: Table = LEAST
+
+    def get_route_handler(self) -> Handler:
+        inner = super().get_route_handler()
+        (method,) = self.methods or {""}
+        path = self.path_format
+        table = self.table
+        least = table[method, path]
+        takes_body = self.body_field is not None
+        needs_body = self.body_field is not None and self.body_field.field_info.is_required()
+        known = {
+            field.alias: get_origin(field.field_info.annotation) is list
+            for field in self.dependant.query_params
+        }
+
+        async def handle(request: Request) -> Response:
+            state = request.app.state
+            callers: Callers = state.callers
+            if least != OPEN:
+                who = await callers.of(request)
+                authorise(who, method, path, table)
+                request.scope[WHO] = who
+                await state.readiness.require()
+            refuse_unknown(request, known)
+            without = not takes_body or (not needs_body and has_no_body(request))
+            return await inner(request if without else await read(request, state.limits))
+
+        return handle
+
+
+def guarded_by(table: Table) -> type[GuardedRoute]:
+    """Routes of one service, which knows more than the routes that every service has."""
+    return type("GuardedRoute", (GuardedRoute,), {"table": table})
+
+
+def who_asks(request: Request) -> Identity:
+    """Whom the route has let in."""
+    found: Identity = request.scope[WHO]
+    return found
+
+
+def refuse_unknown(request: Request, known: Mapping[str, bool]) -> None:
+    """A filter with a typing error would show everything; one that is said twice would hide what was said first."""
+    seen = set()
+    for name, _ in request.query_params.multi_items():
+        if name not in known:
+            raise BadInput(
+                f"there is no parameter {name[:100]!r} here",
+                hint=f"There is {', '.join(sorted(known)) or 'none'}.",
+            )
+        if name in seen and not known[name]:
+            raise BadInput(f"{name} is given more than once")
+        seen.add(name)
+
+
+def has_no_body(request: Request) -> bool:
+    """Whether nothing is sent, nor announced: no type, no length and no chunks."""
+    headers = request.headers
+    return (
+        "content-type" not in headers
+        and "transfer-encoding" not in headers
+        and headers.get("content-length", "0") == "0"
+    )
+
+
+async def read(request: Request, limits: Limits) -> ReadRequest:
+    """Read the body no further than the limit, and parse it strictly."""
+    media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media != "application/json":
+        raise BadInput(
+            "the body must be JSON, and say so", hint="Send the header Content-Type: application/json."
+        )
+    too_large = RequestTooLarge(f"the body is larger than {limits.body:,} bytes", limit=limits.body)
+    announced = request.headers.get("content-length", "")
+    if announced.isascii() and announced.isdigit() and int(announced) > limits.body:
+        raise too_large
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size > limits.body:
+            raise too_large
+        parts.append(part)
+    whole = ReadRequest(request.scope, request.receive)
+    whole.read = b"".join(parts)
+    whole.parsed = parsed(whole.read, limits.depth)
+    return whole
+
+
+def parsed(body: bytes, deepest: int) -> Any:
+    try:
+        value = json.loads(body, parse_constant=refuse_constant, object_pairs_hook=unique)
+    except RecursionError:
+        raise RequestTooLarge(f"the JSON is nested deeper than {deepest} levels") from None
+    except RepeatedName as error:
+        raise BadInput(f"the JSON names {error.args[0][:100]!r} twice in one object") from None
+    except ValueError as error:
+        where = f" at character {error.pos}" if isinstance(error, json.JSONDecodeError) else ""
+        raise BadInput(f"the body is not JSON{where}") from error
+    refuse_depth(value, deepest)
+    return value
+
+
+class RepeatedName(Exception):
+    """An object of JSON has a name twice; which of the two counts, every reader decides otherwise."""
+
+
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise RepeatedName(name)
+        found[name] = value
+    return found
+
+
+def refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no number of JSON")

@@ -1,0 +1,1 @@
+"""Tables and rows of adoption: phases, disagreements, and writes past Interlock."""

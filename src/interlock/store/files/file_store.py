@@ -1,0 +1,181 @@
+"""The file store: what was uploaded, by the hash of its bytes, and the logs of stages; in a folder or behind any fsspec URL."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import IO, Any, NamedTuple, Protocol
+
+from ...clock import Clock, SystemClock
+from ...errors import BadInput
+from ...ids import random_uuid
+from .folder import Folder
+from .incoming import Incoming, Landing, ref_of
+from .landing import InFolder, Spooled
+
+CHUNK = 1 << 20
+INCOMING = "incoming"
+LEFT_BEHIND = timedelta(hours=1)
+_PART = re.compile(r"[^\x00-\x1f\x7f/\\:]{1,200}")
+_LOG = re.compile(r"/?logs/[^/]+/[^/]+")
+
+
+class Stored(NamedTuple):
+    """Where a file is and what it is."""
+
+    hash: str
+    ref: str
+    size: int
+
+
+class TooLarge(BadInput):
+    """The file is larger than allowed; nothing of it was kept."""
+
+
+class Place(Protocol):
+    """What a store asks of the disk or the service underneath; names are relative and already checked."""
+
+    def write(self, name: str, chunks: Iterable[bytes]) -> None:
+        """Write a file durably; of a write that fails nothing is left."""
+        ...
+
+    def rename(self, name: str, to: str) -> None: ...
+
+    def replace(self, name: str, data: bytes) -> None:
+        """Write a small file that readers see whole: the old one or the new one."""
+        ...
+
+    def open(self, name: str) -> IO[bytes]: ...
+
+    def delete(self, name: str) -> None:
+        """A name that is not there is as good as deleted."""
+        ...
+
+    def size(self, name: str) -> int | None: ...
+
+    def older_than(self, folder: str, moment: datetime) -> list[str]: ...
+
+
+class FileStore:
+    """Content-addressed files (`ab/cd/<hash>`) and logs (`logs/…`)."""
+
+    def __init__(self, location: str | Path, *, clock: Clock | None = None) -> None:
+        self.location = str(location)
+        self._clock = clock or SystemClock()
+        self._place = place_of(self.location)
+        self._sweep_after: datetime | None = None
+
+    def put(self, content: bytes | IO[bytes] | Iterable[bytes], limit: int | None = None) -> Stored:
+        """Keep these bytes; the hash is computed while they stream to a temporary name. Equal bytes are kept once."""
+        self._sweep_now_and_then()
+        measured = _Measured(content, limit)
+        name = f"{INCOMING}/{random_uuid().hex}"
+        self._place.write(name, measured)
+        ref = ref_of(measured.hex)
+        if self._place.size(ref) == measured.size:
+            self._place.delete(name)
+        else:
+            self._place.rename(name, ref)
+        return Stored(f"sha256:{measured.hex}", ref, measured.size)
+
+    def receive(self) -> Incoming:
+        """A file that arrives piece by piece, and of which nobody knows yet whether it may stay."""
+        self._sweep_now_and_then()
+        landing: Landing = (
+            InFolder(self._place, INCOMING) if isinstance(self._place, Folder) else Spooled(self)
+        )
+        return Incoming(landing)
+
+    def open(self, ref: str) -> IO[bytes]:
+        """The file behind a reference; FileNotFoundError if there is none."""
+        return self._place.open(checked(ref))
+
+    def exists(self, ref: str) -> bool:
+        return self._place.size(checked(ref)) is not None
+
+    def delete(self, ref: str) -> None:
+        self._place.delete(checked(ref))
+
+    def write_log(self, ref: str, data: bytes) -> None:
+        """Write a log in place of the one before it."""
+        self._place.replace(log_name(ref), data)
+
+    def read_log(self, ref: str) -> bytes:
+        with self._place.open(log_name(ref)) as file:
+            return file.read()
+
+    def sweep(self) -> int:
+        """Delete what puts that were killed have left; a put that still writes touches its file and is not old."""
+        left = self._place.older_than(INCOMING, self._clock.now() - LEFT_BEHIND)
+        for name in left:
+            self._place.delete(name)
+        return len(left)
+
+    def _sweep_now_and_then(self) -> None:
+        now = self._clock.now()
+        if self._sweep_after is None or now >= self._sweep_after:
+            self._sweep_after = now + LEFT_BEHIND
+            self.sweep()
+
+
+class _Measured:
+    """Chunks on their way into the store: hashed, counted, and stopped at the limit."""
+
+    def __init__(self, content: bytes | IO[bytes] | Iterable[bytes], limit: int | None) -> None:
+        self._content, self._limit = content, limit
+        self._hash = hashlib.sha256()
+        self.size = 0
+
+    @property
+    def hex(self) -> str:
+        return self._hash.hexdigest()
+
+    def __iter__(self) -> Iterator[bytes]:
+        for chunk in chunks_of(self._content):
+            self.size += len(chunk)
+            if self._limit is not None and self.size > self._limit:
+                raise TooLarge(f"the file is larger than {self._limit:,} bytes", limit=self._limit)
+            self._hash.update(chunk)
+            yield chunk
+
+
+def chunks_of(content: bytes | IO[bytes] | Iterable[bytes]) -> Iterable[bytes]:
+    if isinstance(content, (bytes, bytearray, memoryview)):
+        return (bytes(content),)
+    read: Any = getattr(content, "read", None)
+    return iter(lambda: read(CHUNK), b"") if read is not None else content
+
+
+def checked(ref: Any) -> str:
+    """The reference if it names something inside the store: relative, no way up, nothing odd."""
+    parts = ref.split("/") if isinstance(ref, str) else []
+    if not parts or any(not _PART.fullmatch(part) or part.strip(". ") == "" for part in parts):
+        raise BadInput(
+            f"{ref!r} is not a reference into the file store", hint="References read like ab/cd/<hash>."
+        )
+    return str(ref)
+
+
+def log_name(ref: Any) -> str:
+    """The name of a log; its reference on records and in URLs begins with a slash."""
+    if not isinstance(ref, str) or not _LOG.fullmatch(ref):
+        raise BadInput(
+            f"{ref!r} is not a reference to a log",
+            hint="References to logs read like /logs/parse/UL_7.log.json.",
+        )
+    return checked(ref.removeprefix("/"))
+
+
+def place_of(location: str) -> Place:
+    """A folder, unless the location is a URL of another scheme than file."""
+    scheme, separator, rest = location.partition("://")
+    if not separator:
+        return Folder(Path(location))
+    if scheme == "file":
+        return Folder(Path(rest))
+    from .remote import Remote
+
+    return Remote(location)

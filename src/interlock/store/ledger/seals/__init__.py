@@ -1,0 +1,1 @@
+"""Seals: a Merkle tree over what has settled, its root kept and signed."""

@@ -1,0 +1,142 @@
+"""A seal as a value: which rows it covers, its text and hash, and the leaves it is the root of. Pure; the format is decision 0013."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from hashlib import sha256
+from typing import Any, Self
+
+from ....errors import BadInput
+from ....workflow.instant import read, written
+
+FORMAT = "interlock seal 1"
+FIRST = bytes(32)  # stands before the first seal
+LAST_TRANSACTION = 2**63 - 1  # nothing comes behind it: the seal closes the ids of a cluster that was left
+
+_dump = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """The rows a seal covers: from_transaction <= transaction < to_transaction, and from < position <= to in each table.
+
+    On SQLite every transaction is 0 and positions decide. On PostgreSQL transactions decide; positions only part the rows of one
+    cluster from those of the next, into which a dump was restored and whose transaction ids begin anew.
+    """
+
+    from_transaction: int
+    to_transaction: int
+    from_entry: int
+    to_entry: int
+    from_verdict: int
+    to_verdict: int
+
+    def positions(self, table: str) -> tuple[int, int]:
+        """The position before its first row of the ledger or of the verdicts, and that of its last."""
+        return (
+            (self.from_entry, self.to_entry)
+            if table == "interlock_ledger"
+            else (self.from_verdict, self.to_verdict)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """A Merkle root over everything that was committed since the seal before it, chained to that seal."""
+
+    number: int
+    from_transaction: int
+    to_transaction: int
+    from_entry: int
+    to_entry: int
+    from_verdict: int
+    to_verdict: int
+    entries: int
+    verdicts: int
+    root: bytes
+    previous: bytes
+    hash: bytes
+    at: datetime
+    public_key: bytes | None = None
+    signature: bytes | None = None
+
+    @property
+    def reach(self) -> Reach:
+        return Reach(
+            self.from_transaction,
+            self.to_transaction,
+            self.from_entry,
+            self.to_entry,
+            self.from_verdict,
+            self.to_verdict,
+        )
+
+    def row(self) -> dict[str, Any]:
+        """The seal as JSON carries it."""
+        return {name: _plain(getattr(self, name)) for name in NAMES}
+
+    def expected_hash(self) -> bytes:
+        """The hash that follows from everything else the seal says; the signature stands outside."""
+        said = {name: value for name, value in self.row().items() if name not in ("hash", "signature")}
+        return sha256(b"\x02" + _dump({"format": FORMAT, **said}).encode()).digest()
+
+    def hashed(self) -> Self:
+        return replace(self, hash=self.expected_hash())
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Self:
+        """The seal that `row` wrote."""
+        try:
+            values: dict[str, Any] = {name: row[name] for name in NAMES} | {"at": read(row["at"])}
+            values |= {name: bytes.fromhex(row[name]) for name in BYTES if row[name] is not None}
+            return cls(**values)
+        except (KeyError, TypeError, ValueError) as error:
+            raise BadInput(
+                f"not a seal: {error!r}", hint="`interlock ledger seals -o jsonl` writes them."
+            ) from error
+
+
+NAMES = tuple(Seal.__dataclass_fields__)
+BYTES = ("root", "previous", "hash", "public_key", "signature")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bytes | memoryview):
+        return bytes(value).hex()
+    return written(value) if isinstance(value, datetime) else value
+
+
+ENTRY_LEAF = ("hash", "position", "transaction")
+VERDICT_LEAF = (
+    "actor",
+    "at",
+    "axis",
+    "code",
+    "record_id",
+    "kind",
+    "message",
+    "position",
+    "reference",
+    "scope",
+    "source",
+    "transaction",
+    "verdict",
+    "wanted",
+)
+
+
+def entry_leaves(rows: Sequence[tuple[Any, ...]]) -> list[bytes]:
+    """Of each entry its hash, which stands for its key and all the rest of it, and its place in commit order."""
+    return [
+        sha256(f"\0{hash_.hex()} {position} {transaction}".encode()).digest()
+        for hash_, position, transaction in rows
+    ]
+
+
+def verdict_leaves(rows: Sequence[tuple[Any, ...]]) -> list[bytes]:
+    """The whole of each verdict: it is chained nowhere else."""
+    names = ["id" if name == "record_id" else name for name in VERDICT_LEAF]
+    return [sha256(b"\x00" + _dump(dict(zip(names, row, strict=True))).encode()).digest() for row in rows]

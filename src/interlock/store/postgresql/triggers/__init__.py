@@ -1,0 +1,1 @@
+"""The triggers of PostgreSQL: guards of records and work, ledger entries, adoption."""

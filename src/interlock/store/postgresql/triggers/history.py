@@ -1,0 +1,391 @@
+"""The bodies of the triggers that write history: entries and counter deltas, from the rows of a statement and what it said of them.
+
+Columns of a record are always named with their table: whatever they are called, they are never taken for a variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...migrations.guarded import PLANNED, Guarded
+from ...migrations.plans import PLAN_HASH
+from ...placement import Placement
+from ...sql import text
+from ..move_context import (
+    ACTOR,
+    AT,
+    CAUSE,
+    DETAIL,
+    DIGESTS,
+    HASHES,
+    MACHINE,
+    ORIGIN,
+    ROLE,
+    TOKENS,
+    TURN,
+    setting,
+)
+from . import legality
+from .legacy_entries import close_past_interlock
+from .legality import Column
+
+LEDGER = (
+    "interlock_ledger(kind, record_id, axis, scope, version, from_state, to_state, at, actor, role, cause, origin, machine, token, "
+    "detail, hash)"
+)
+VARIABLES = (
+    "said text[]; told boolean; reasoned boolean; planned text[]; instant timestamptz; proof bytea; proofs jsonb; given jsonb; "
+    "code text; why text; alike boolean; uniform boolean; names text[]; steps int[]; "
+    "many bigint; id text; scope text; renamed boolean; ids text[]; olds text[]; versions int[]; tails bytea[];"
+)
+_DELTA = "interlock_count_delta(kind, axis, scope, state, delta)"
+_SAID = f"{ACTOR}, {ROLE}, {CAUSE}, {ORIGIN}, {MACHINE}"
+_PLANNED = ", ".join(map(text, PLANNED))
+_LARGE = 10_000  # above this, rows are held in memory to be judged only if one of them moved
+_RAISE = "RAISE EXCEPTION USING ERRCODE = CASE code WHEN 'IL204' THEN code ELSE 'IL213' END, MESSAGE = why;"
+
+
+def _listened(place: Placement, given: str) -> str:
+    """Take what was said of this axis; what an earlier statement of the same transaction said is not heard."""
+    return f"""
+said := {_heard(place)};
+told := coalesce({legality.enough()}, false);
+IF NOT told THEN said := NULL; END IF;
+IF told THEN instant := {AT}; END IF;
+proof := {DETAIL};
+proofs := {DIGESTS}::jsonb;
+given := {given};
+reasoned := false;
+planned := NULL;
+IF {ORIGIN} IN ({_PLANNED}) THEN
+    SELECT array_agg({legality.plan_pair("(l.line ->> 0)", "(l.line ->> 1)")}) INTO planned
+    FROM interlock_plan p, jsonb_array_elements(p.lines::jsonb) l(line)
+    WHERE p.kind = {text(place.kind)} AND p.axis = {text(place.name)} AND p.origin = {ORIGIN}
+    AND {CAUSE} IN ('plan.' || p.id, 'adopt.' || left(p.id, -{PLAN_HASH + 1}))
+    AND starts_with(p.machine, {MACHINE}) AND p.closed_at IS NULL;
+END IF;
+IF proofs IS NOT NULL THEN
+    reasoned := NOT EXISTS (SELECT 1 FROM jsonb_each_text(proofs) p WHERE NOT EXISTS (
+        SELECT 1 FROM interlock_detail d WHERE d.digest = decode(p.value, 'hex') AND d.reason <> ''));
+ELSIF proof IS NOT NULL THEN
+    reasoned := EXISTS (SELECT 1 FROM interlock_detail d WHERE d.digest = proof AND d.reason <> '');
+END IF;"""
+
+
+def _heard(place: Placement) -> str:
+    return f"nullif(current_setting('{setting(place.kind, place.name)}', true), '')"
+
+
+def _named(place: Placement, id: str, scope: str) -> str:
+    return f"{text(place.kind)}, {id}{text(place.name)}, {scope if place.scope_sql else text('')}"
+
+
+_OWN_DETAIL = "CASE WHEN proofs IS NULL THEN proof ELSE coalesce(decode(proofs ->> {id}, 'hex'), proof) END"
+
+
+def _entry(
+    place: Placement,
+    row: Column,
+    at: str = "instant",
+    token: str = "given ->> {id}",
+    detail: str = _OWN_DETAIL,
+) -> str:
+    """The columns of a moved row's entry; a first one comes from nowhere."""
+    old = f"CASE WHEN {row('now')} > 0 THEN {row('old')} END" if place.axis.adoptable else row("old")
+    return (
+        f"{_named(place, row('id') + ', ', row('scope'))}, {row('now')}, {old}, {row('new')}, {at}, {_SAID}, "
+        f"{token.format(id=row('id'))}, {detail.format(id=row('id'))}, {row('head')}"
+    )
+
+
+def _parts(place: Placement, row: str) -> str:
+    """A row's own columns under the names that the queries below use."""
+    scope = f", {row}.{place.scope_sql}::text AS scope" if place.scope_sql else ""
+    return (
+        f"{row}.{place.key_sql}::text AS id{scope}, {row}.{place.status_sql}::text AS new, {row}.{place.version_sql} AS now, "
+        f"{row}.{place.head_sql} AS head"
+    )
+
+
+def _m(name: str) -> str:
+    return f"m.{name}"
+
+
+def _counted(place: Placement, source: str, state: str, sign: str = "") -> str:
+    by = f"m.scope, m.{state}" if place.scope_sql else f"m.{state}"
+    return f"SELECT {_named(place, '', 'm.scope')}, m.{state}, {sign}count(*) FROM {source} GROUP BY {by}"
+
+
+def _one_moved(guarded: Guarded, number: int) -> str:
+    """One axis of the only row that a statement changed: plain values, and short INSERTs.
+
+    After an INSERT plpgsql reads nothing that may have changed (settings, clocks): it would take a new snapshot for that.
+    """
+    place = guarded.placement
+
+    def row(name: str) -> str:
+        return name if name in ("id", "scope") else f"{name}{number}"
+
+    named = _named(place, "", row("scope"))
+    left = f"({named}, {row('old')}, -1), "
+    counted = f"INSERT INTO {_DELTA} VALUES {left}({named}, {row('new')}, 1);"
+    token = f"CASE WHEN {TOKENS} IS NOT NULL THEN {TOKENS}::jsonb ->> id END"
+    detail = f"CASE WHEN {DIGESTS} IS NULL THEN {DETAIL}::bytea ELSE coalesce(decode({DIGESTS}::jsonb ->> id, 'hex'), {DETAIL}::bytea) END"
+    entry = _entry(place, row, f"{AT}::timestamptz", token, detail)
+    at_once = f"WITH entry AS (INSERT INTO {LEDGER} VALUES ({entry})) {counted}"
+    if guarded.is_adoptable:
+        counted = f"IF {row('now')} > 0 THEN {counted} ELSE {counted.replace(left, '')} END IF;"
+    return f"""
+said := {_heard(place)};
+IF {legality.plain(guarded, row)} THEN
+    {at_once}
+ELSIF {legality.changed(guarded, row)} THEN{_listened(place, f"{TOKENS}::jsonb")}
+    code := {legality.refusal(guarded, row)};{_one_gated(guarded, row)}
+    IF code IS NOT NULL THEN
+        why := {legality.told_of(guarded, row, "code")};
+        {_RAISE}
+    END IF;
+    INSERT INTO {LEDGER} VALUES ({_entry(place, row)});
+    {counted}
+END IF;"""
+
+
+def _one_gated(guarded: Guarded, row: Column) -> str:
+    if not guarded.gates:
+        return ""
+    return f"""
+    IF code IS NULL AND {legality.lacks_gates(guarded, row)} THEN code := 'gates'; END IF;"""
+
+
+def _several_moved(guarded: Guarded) -> str:
+    """One axis of all rows that a statement changed. Old and new rows come in the same order, so no join is needed to pair them."""
+    place = guarded.placement
+    begun = " WHERE m.was IS NOT NULL" if guarded.is_adoptable else ""
+    refusal = legality.refusal(guarded, _m)
+    if guarded.gates:
+        refusal = f"coalesce({refusal}, CASE WHEN {legality.lacks_gates(guarded, _m)} THEN 'gates' END)"
+    return f"""{_listened(place, f"{TOKENS}::jsonb")}
+SELECT array_agg(o.{place.status_sql}::text), array_agg(o.{place.version_sql}), array_agg(o.{place.head_sql})
+    INTO olds, versions, tails FROM before o;
+WITH pairs AS (SELECT n.*, olds[n.place] AS old, versions[n.place] AS was, tails[n.place] AS tail
+    FROM (SELECT row_number() OVER () AS place, {_parts(place, "a")} FROM after a) n),
+moved AS MATERIALIZED (SELECT m.*, {refusal} AS code FROM pairs m WHERE {legality.changed(guarded, _m)}),
+entries AS (INSERT INTO {LEDGER} SELECT {_entry(place, _m)} FROM moved m WHERE m.code IS NULL),
+deltas AS (INSERT INTO {_DELTA} {_counted(place, f"moved m{begun}", "old", "-")} UNION ALL {_counted(place, "moved m", "new")})
+SELECT m.code, {legality.told_of(guarded, _m, "m.code")} INTO code, why FROM moved m WHERE m.code IS NOT NULL LIMIT 1;
+IF code IS NOT NULL THEN {_RAISE} END IF;"""
+
+
+def _uniform(guards: Sequence[Guarded]) -> str:
+    """Write the history of a batch after one look at the whole, where each axis either stayed as it was in every row or made the same plain
+    step in every row, each from the version before. Old and new rows come in the same order, or the names would not be the same."""
+    place, axes = guards[0].placement, len(guards)
+    checks = "".join(
+        f"\nIF uniform THEN{_same_step(guarded, number, axes)}\nEND IF;"
+        for number, guarded in enumerate(guards)
+    )
+    begin, end = ("", "") if axes == 1 else (f"\n    FOR turn IN 0..{axes - 1} LOOP", "\n    END LOOP;")
+    entries = "".join(
+        _in_turn(
+            guarded, axes, f"\n    IF moved{number} THEN{_uniform_entries(guarded, number)}\n    END IF;"
+        )
+        for number, guarded in enumerate(guards)
+    )
+    return f"""
+SELECT array_agg({_name(place, "o")}) INTO ids FROM before o;
+SELECT array_agg({_name(place, "n")}) INTO names FROM after n;
+uniform := ids = names;{checks}
+IF uniform THEN{begin}{entries}{end}
+    RETURN NULL;
+END IF;"""
+
+
+def _same_step(guarded: Guarded, number: int, axes: int) -> str:
+    """Whether one axis made the same plain step in all rows; where the statement moves another axis only, whether it stayed."""
+    place, null = guarded.placement, text(legality.unused_signs(guarded)[1] * 2)
+
+    def state(row: str) -> str:
+        status = f'{row}.{place.status_sql}::text COLLATE "C"'
+        same = f"count({status}) = many AND min({status}) = max({status})"
+        return f"CASE WHEN {same} THEN min({status}) WHEN count({status}) > 0 THEN {null} END"
+
+    moved = f"""
+    SELECT array_agg(o.{place.version_sql} + 1), {state("o")} INTO versions, whence{number} FROM before o;
+    SELECT array_agg(n.{place.version_sql}), {state("n")}, bool_and(length(n.{place.head_sql}) = 32)
+        INTO steps, whither{number}, alike FROM after n;
+    uniform := coalesce(alike AND versions = steps AND array_position(steps, NULL) IS NULL
+        AND {legality.anybody_may(guarded, f"whence{number}", f"whither{number}")}, false);"""
+    if axes == 1:
+        return f"\n    said := {_heard(place)};\n    moved{number} := true;{moved}"
+    arrays = ", ".join(
+        f"array_agg({{0}}.{column})"
+        for column in (place.version_sql, place.head_sql, f"{place.status_sql}::text")
+    )
+    return f"""
+    said := {_heard(place)};
+    moved{number} := {legality.is_current()};
+    IF moved{number} THEN{moved}
+    ELSE
+    SELECT {arrays.format("o")} INTO versions, tails, olds FROM before o;
+    SELECT ({arrays.format("n")}) IS NOT DISTINCT FROM (versions, tails, olds) INTO uniform FROM after n;
+    END IF;"""
+
+
+def _uniform_entries(guarded: Guarded, number: int) -> str:
+    place = guarded.placement
+    whole = {"old": f"whence{number}", "new": f"whither{number}"}
+    rows = f"(SELECT {_parts(place, 'a')} FROM after a) m"
+    each = (
+        f"(SELECT m.scope, count(*) AS number FROM {rows} GROUP BY m.scope) m"
+        if place.scope_sql
+        else "(SELECT many AS number) m"
+    )
+    return f"""
+    said := {_heard(place)};
+    given := {TOKENS}::jsonb;
+    instant := {AT};
+    proof := {DETAIL};
+    proofs := {DIGESTS}::jsonb;
+    WITH entries AS (INSERT INTO {LEDGER} SELECT {_entry(place, lambda name: whole.get(name, f"m.{name}"))} FROM {rows})
+    INSERT INTO {_DELTA} SELECT {_named(place, "", "m.scope")}, d.state, d.sign * m.number
+    FROM {each}, (VALUES (whence{number}, -1), (whither{number}, 1)) d(state, sign);"""
+
+
+def _pair(guards: Sequence[Guarded]) -> str:
+    """How many rows there are, and the first old row o with its new row n: all axes side by side, each in variables with its number."""
+    place = guards[0].placement
+    parts = {
+        "many": "(SELECT count(*) FROM after)",
+        "id": f"n.{place.key_sql}::text",
+        "renamed": f"{_name(place, 'o')} IS DISTINCT FROM {_name(place, 'n')}",
+    }
+    if place.scope_sql:
+        parts["scope"] = f"n.{place.scope_sql}::text"
+    for number, guarded in enumerate(guards):
+        one = guarded.placement
+        for column, before, after in (
+            (f"{one.status_sql}::text", "old", "new"),
+            (one.version_sql, "was", "now"),
+            (one.head_sql, "tail", "head"),
+        ):
+            parts |= {f"{before}{number}": f"o.{column}", f"{after}{number}": f"n.{column}"}
+    return f"SELECT {', '.join(parts.values())} INTO {', '.join(parts)} FROM before o, after n LIMIT 1;"
+
+
+def variables(guards: Sequence[Guarded]) -> str:
+    """What the body of a trigger declares."""
+    own = (
+        "old{0} text; new{0} text; was{0} int; now{0} int; tail{0} bytea; head{0} bytea; moved{0} boolean; "
+        "whence{0} text; whither{0} text;"
+    )
+    return " ".join([VARIABLES, *(own.format(number) for number in range(len(guards)))])
+
+
+def _name(place: Placement, row: str) -> str:
+    """What a record's history is kept under, as one text; two parts that are swapped are not the same."""
+    return f"{row}.{place.key_sql}::text" + (
+        f" || chr(10) || {row}.{place.scope_sql}::text" if place.scope_sql else ""
+    )
+
+
+def _whole(guards: Sequence[Guarded], row: str) -> str:
+    """Everything of a row that only a move changes."""
+    places = [guarded.placement for guarded in guards]
+    kept = [
+        f"{row}.{column}"
+        for place in places
+        for column in (place.status_sql, place.version_sql, place.head_sql)
+    ]
+    return ", ".join([_name(places[0], row), *kept])
+
+
+def _in_turn(guarded: Guarded, axes: int, body: str) -> str:
+    """Axes that move together are written in the order in which they were driven, whatever the order of their declaration."""
+    if axes == 1:
+        return body
+    told = f"({_heard(guarded.placement)}::text[]){TURN.removeprefix('said')}::int"
+    turn = f"least(greatest(coalesce({told}, 0), 0), {axes - 1})"  # whatever is said, it has its turn
+    return f"\nIF turn = {turn} THEN{body}\nEND IF;"
+
+
+def updated(guards: Sequence[Guarded]) -> str:
+    """What an UPDATE did: most change one row, so that case has a way of its own."""
+    place, axes = guards[0].placement, len(guards)
+    fixed = text(
+        f"ILK-210: {place.table.name}: the id and scope of a record may not change: its history is kept under them"
+    )
+    refuse = f"RAISE EXCEPTION USING ERRCODE = 'IL210', MESSAGE = {fixed};"
+    begin, end = ("", "") if axes == 1 else (f"FOR turn IN 0..{axes - 1} LOOP", "\nEND LOOP;")
+    one = "".join(
+        _in_turn(guarded, axes, _one_moved(guarded, number)) for number, guarded in enumerate(guards)
+    )
+    several = "".join(_in_turn(guarded, axes, _several_moved(guarded)) for guarded in guards)
+    return f"""{_pair(guards)}
+IF many = 1 THEN
+IF renamed THEN {refuse} END IF;
+{begin}{one}{end}
+ELSIF many > 1 THEN{_unless_adopting(guards, _uniform(guards))}
+IF many > {_LARGE} AND NOT EXISTS (SELECT {_whole(guards, "n")} FROM after n EXCEPT SELECT {_whole(guards, "o")} FROM before o) THEN
+    RETURN NULL;
+END IF;
+SELECT array_agg({_name(place, "o")}) INTO ids FROM before o;
+IF EXISTS (SELECT 1 FROM (SELECT row_number() OVER () AS place, {_name(place, "a")} AS name FROM after a) n
+    WHERE ids[n.place] IS DISTINCT FROM n.name) THEN {refuse} END IF;
+{begin}{several}{end}
+END IF;"""
+
+
+def _unless_adopting(guards: Sequence[Guarded], body: str) -> str:
+    """Rows that are being adopted make no step of their machine: the look at the whole would be for nothing."""
+    adopting = [
+        f"coalesce(({_heard(guarded.placement)}::text[]){ORIGIN.removeprefix('said')} = 'backfill', false)"
+        for guarded in guards
+        if guarded.follows or (guarded.is_adoptable and guarded.placement.axis.adopt is not None)
+    ]
+    return f"\nIF NOT ({' OR '.join(adopting)}) THEN{body}\nEND IF;" if adopting else body
+
+
+def inserted(guards: Sequence[Guarded]) -> str:
+    """What an INSERT added: each row's first entries."""
+    return "".join(map(_begun, guards))
+
+
+def _begun(guarded: Guarded) -> str:
+    place = guarded.placement
+    managed = " WHERE n.now IS NOT NULL" if guarded.is_adoptable else ""
+    entry = f"{_named(place, 'm.id, ', 'm.scope')}, 0, NULL, m.new, instant, {_SAID}, NULL, proof, m.head"
+    what = text(f": {place.name} must begin in its first state at version 0, with its ledger entry")
+    return f"""{_listened(place, "NULL")}
+WITH fresh AS MATERIALIZED (SELECT n.*, {legality.begins(guarded, lambda name: f"n.{name}")} AS begins
+    FROM (SELECT {_parts(place, "a")} FROM after a) n{managed}),
+entries AS (INSERT INTO {LEDGER} SELECT {entry} FROM fresh m WHERE m.begins),
+deltas AS (INSERT INTO {_DELTA} {_counted(place, "fresh m", "new")})
+SELECT {text(f"ILK-213: {place.kind} ")} || m.id || {what} INTO why FROM fresh m WHERE NOT m.begins LIMIT 1;
+IF FOUND THEN {_RAISE} END IF;"""
+
+
+def deleted(guards: Sequence[Guarded]) -> str:
+    """What a DELETE took away: each row's closing entries, whose hashes no row can hold any more."""
+    return "".join(map(_ended, guards))
+
+
+def _ended(guarded: Guarded) -> str:
+    place = guarded.placement
+    managed = " WHERE n.now IS NOT NULL" if guarded.is_adoptable else ""
+    entry = (
+        f"{_named(place, 'm.id, ', 'm.scope')}, m.now + 1, m.new, NULL, instant, {_SAID}, NULL, proof, m.hash"
+    )
+    what = text(f": a record leaves only with a closing entry on {place.name} that has an actor and a reason")
+    judged = f"""{_listened(place, f"{HASHES}::jsonb")}
+WITH hashed AS (SELECT n.*, decode(given ->> n.id, 'hex') AS hash FROM (SELECT {_parts(place, "b")} FROM before b) n{managed}),
+gone AS MATERIALIZED (SELECT m.*, {legality.ends("m.hash")} AS ends FROM hashed m),
+entries AS (INSERT INTO {LEDGER} SELECT {entry} FROM gone m WHERE m.ends),
+deltas AS (INSERT INTO {_DELTA} {_counted(place, "gone m", "new", "-")})
+SELECT {text(f"ILK-213: {place.kind} ")} || m.id || {what} INTO why FROM gone m WHERE NOT m.ends LIMIT 1;
+IF FOUND THEN {_RAISE} END IF;"""
+    if not guarded.lets_rows_go:
+        return judged
+    rows = f"(SELECT {_parts(place, 'b')} FROM before b) n WHERE n.now IS NOT NULL"
+    counted = f"INSERT INTO {_DELTA} {_counted(place, 'gone m', 'new', '-')}"
+    past = close_past_interlock(place, LEDGER, rows, counted)
+    return f"\nsaid := {_heard(place)};\nIF {legality.is_current()} THEN{judged}\nELSE{past}\nEND IF;"

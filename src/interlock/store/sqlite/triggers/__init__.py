@@ -1,0 +1,1 @@
+"""The triggers of SQLite: guards of records and of the ledger."""

@@ -1,0 +1,1 @@
+"""Work rows: attempts, leases, reports, children, and what a sweep looks for."""
