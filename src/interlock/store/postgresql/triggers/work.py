@@ -117,7 +117,8 @@ CREATE OR REPLACE FUNCTION interlock_intake_guard() RETURNS trigger LANGUAGE plp
 BEGIN
     IF EXISTS (SELECT 1 FROM fresh f WHERE NOT EXISTS (
         SELECT 1 FROM interlock_work w WHERE w.position = f.work AND w.token = f.token AND w.kind = f.source_kind
-        AND w.record_id = f.source_id AND w.claimed_by IS NOT NULL AND (w.login IS NULL OR w.login = session_user OR EXISTS (
+        AND w.record_id = f.source_id
+        AND (w.claimed_by IS NOT NULL OR w.recheck_at IS NOT NULL) AND (w.login IS NULL OR w.login = session_user OR EXISTS (
             SELECT 1 FROM interlock_runner r WHERE r.id = w.rechecked_by AND r.login = session_user)))) THEN
         RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = 'ILK-213: a runner stages children of its own attempts only';
     END IF;
