@@ -252,8 +252,8 @@ class SqlDialect(Protocol):
         """A DELETE of every row that nobody else is deleting."""
         ...
 
-    def fold_counters(self, tx: Connection, fold: str) -> int:
-        """Add up the deltas of counters by the statement `fold`, and remove them; how many there were."""
+    def fold_counters(self, tx: Connection) -> int:
+        """Add up the deltas of counters, and remove them; how many there were."""
         ...
 
     def insert(self, table: Any) -> Any:
