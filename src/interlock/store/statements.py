@@ -235,6 +235,10 @@ class SchemaStatements(Protocol):
         """The guards of one table with states."""
         ...
 
+    def drop_guards(self, statements: Sequence[str]) -> list[str]:
+        """Statements that remove the triggers and functions which these statements make."""
+        ...
+
     def frozen_guards(self, frozen: FrozenTable, dialect: Dialect) -> list[str]: ...
 
     def follow_columns(self, trigger: str, records: str, columns: Sequence[str], update: str) -> list[str]:
