@@ -22,7 +22,7 @@ up: $(READY)  ## Run everything: embedded database, coordinator, runner and API 
 test: check  ## Check the code, then run every test on SQLite and on a real PostgreSQL that it brings itself.
 	@echo "tests: all of them, on both databases"
 	@$(BIN)/python -m tests.servers.pgbouncer
-	@$(PYTEST) -q --numprocesses $(WORKERS) --ignore=tests/house $(ARGS)
+	@$(PYTEST) -q --numprocesses $(WORKERS) --dist worksteal --ignore=tests/house $(ARGS)
 
 check: $(READY)  ## Lint, type-check, and prove that the layers and the other rules of the house hold.
 	@echo "check: ruff, mypy, import contracts, house rules"
