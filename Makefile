@@ -28,9 +28,10 @@ check: $(READY)  ## Lint, type-check, and prove that the layers and the other ru
 	@echo "check: ruff, mypy, import contracts, house rules"
 	@$(BIN)/ruff check --quiet --output-format concise .
 	@$(BIN)/ruff format --quiet --check . || { echo 'run: ruff format .' >&2; exit 1; }
-	@$(BIN)/mypy --no-error-summary
-	@$(BIN)/lint-imports --no-logo > .venv/contracts.txt 2>&1 || { cat .venv/contracts.txt; exit 1; }
-	@$(PYTEST) -q --numprocesses auto --maxprocesses 4 tests/house
+	@{ $(BIN)/mypy --no-error-summary; } & types=$$!; \
+		{ $(BIN)/lint-imports --no-logo > .venv/contracts.txt 2>&1 || { cat .venv/contracts.txt; false; }; } & contracts=$$!; \
+		$(PYTEST) -q --numprocesses auto --maxprocesses 4 tests/house; house=$$?; \
+		wait $$types && wait $$contracts && exit $$house
 
 bench: $(READY)  ## Measure Interlock beside hand-written SQL, on both databases.
 	@$(BIN)/python -m bench $(ARGS)
