@@ -106,4 +106,4 @@ def steps_of_some(url: str, articles: int) -> int:
 def test_an_article_costs_the_same_whatever_waits_behind_it(tmp_path: Any) -> None:
     few, many = (steps_of_some(f"sqlite:///{tmp_path}/{number}.db", number) for number in (200, 2_000))
     assert few > 100
-    assert many < 1.25 * few, (few, many)
+    assert many < 1.05 * few, (few, many)
