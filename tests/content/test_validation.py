@@ -263,7 +263,7 @@ def test_a_cycle_of_prerequisites_that_was_planted_is_refused(box: Sandbox) -> N
     assert (walked(box, "a"), tables(box, "a")) == (["DRAFT", "CANDIDATE"], ["candidates"])
 
 
-def test_a_twin_is_known_among_many_that_only_share_some_letters(box: Sandbox) -> None:
+def test_a_twin_is_known_among_many_that_only_share_some_words(box: Sandbox) -> None:
     items = [sample_item(number) for number in range(60)]
     for one in items:
         one["item_type"] = one.pop("type")

@@ -53,8 +53,8 @@ def similarity(one: str, other: str) -> float:
 
 
 def similar_texts(text: str, others: Iterable[str], least: float) -> list[float]:
-    """How alike the text is to each of the others; 0 for those that cannot reach `least` by the letters they have, which is measured much
-    faster."""
+    """How alike the text is to each of the others; 0 for those that cannot reach `least` by the characters they have, which is measured
+    much faster."""
     matcher = SequenceMatcher(None, "", text.casefold(), autojunk=False)
     measured = []
     for other in others:
