@@ -34,6 +34,8 @@ class Sizes:
     """Articles that wait in two pipelines while some of them are processed: few, and many."""
     adopted: tuple[int, int] = (2_000, 1_000)
     """Rows that are adopted while their writers go on: on PostgreSQL, on SQLite."""
+    on_board: int = 2_000
+    """Records that moved within the last day, under the console."""
 
     @property
     def fresh(self) -> int:
@@ -52,6 +54,7 @@ FULL = Sizes(
     (10_000, 1_000_000),
     (1_000, 100_000),
     (1_000_000, 200_000),
+    1_000_000,
 )
 QUICK = Sizes(
     (Size(500, 2_000, 2), Size(100, 1_000, 2), Size(1, 60, 2)),
@@ -64,6 +67,7 @@ QUICK = Sizes(
     (10_000,),
     (1_000, 10_000),
     (50_000, 20_000),
+    50_000,
 )
 Measure = Callable[[Place, Sizes, Iterator[int]], Iterator[Line]]
 
@@ -165,4 +169,4 @@ MEASURES: dict[str, Measure] = {
     "verify": verification,
     "service": http,
 }
-NAMES = (*MEASURES, "machine", "work", "statements", "themes", "shapes", "queues", "adoption")
+NAMES = (*MEASURES, "machine", "work", "statements", "themes", "shapes", "queues", "adoption", "board")

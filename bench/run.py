@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tests.servers.postgres import Server
 
-from . import adoption, correct, kit, work
+from . import adoption, board, correct, kit, work
 from .bars import Line, compared
 from .fill import FIRST_FRESH
 from .measures import MEASURES, Sizes, fresh_ids, machine
@@ -77,6 +77,12 @@ def run(
             }
             outcome.lines += queues.lines(servers, sizes.queued, say)
             outcome.lines += backlog(servers, sizes.backlogs, say)
+        if "board" in only:
+            for name in databases:
+                say(f"{name}: the console over {sizes.on_board:,} records")
+                outcome.lines += board.lines(
+                    name, server.url if name == "postgresql" and server is not None else None, sizes.on_board
+                )
         outcome.lines += _adopted(databases if "adoption" in only else (), sizes, say, server)
         for database in databases if set(only) & set(MEASURES) else ():
             for finished in piles:

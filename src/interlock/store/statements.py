@@ -108,6 +108,10 @@ class HistoryStatements(Protocol):
         """The rows of a query as the driver gives them, some thousands at a time; named values are marked `:name`."""
         ...
 
+    def minute(self, table: str) -> str:
+        """The minute of an entry, to group by: its beginning as text, or as an instant without a time zone in UTC."""
+        ...
+
     def instant(self, table: str) -> str:
         """The column `at` as the text that was hashed."""
         ...
@@ -255,4 +259,9 @@ class RoleStatements(Protocol):
         self, roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()
     ) -> list[dict[str, str]]:
         """What each role may do with each table."""
+        ...
+
+    def acts_of_owners(self, tx: Connection, kind: str | None = None) -> list[str]:
+        """A sentence for each login of the database's owner that did what is a coordinator's to do; none where the owner is a login of its
+        own, for then no roles were set up."""
         ...

@@ -13,7 +13,7 @@ from ...errors import BadInput
 from ...workflow import Workflow
 from ..migrations.roles import COORDINATOR, READER, RUNNER
 from ..placement import tables_of
-from ..tables import verdict
+from ..tables import access_key, gate_verdict, verdict
 
 Rights = dict[str, tuple[str, ...]]
 
@@ -28,6 +28,11 @@ def _columns(verb: str, names: Iterable[str]) -> str:
 
 
 _REFUSAL = [one.name for one in verdict.columns if one.name != "position"]
+_GATE = [one.name for one in gate_verdict.columns]
+_KEY = [one.name for one in access_key.columns]
+_CLAIM = ("claimed_by", "claimed_at", "lease_until", "started_at", "recheck_at", "rechecked_by", "login")
+_REPORT = ("reported_at", "outcome", "report", "shape", "facts", "gates")
+_NEXT_ATTEMPT = ("attempt", "token", "version", "available_at", "slot", "key_slot", "trace")
 
 OWN: dict[str, Rights] = {
     "interlock_meta": _KNOWN_TO_ALL,
@@ -49,7 +54,7 @@ OWN: dict[str, Rights] = {
         RUNNER: (_columns("INSERT", _REFUSAL),),
         READER: _READ,
     },
-    "interlock_gate_verdict": {COORDINATOR: _APPEND, READER: _READ},
+    "interlock_gate_verdict": {COORDINATOR: ("SELECT", _columns("INSERT", _GATE)), READER: _READ},
     # A plan lets records make moves that no machine has: the owner writes it, and the coordinator carries it out.
     "interlock_plan": {COORDINATOR: _READ, READER: _READ},
     "interlock_seal": {COORDINATOR: _APPEND, READER: _READ},
@@ -57,36 +62,24 @@ OWN: dict[str, Rights] = {
         COORDINATOR: ("SELECT", "INSERT", "UPDATE (answer)", "DELETE"),
         READER: _READ,
     },  # `check` asks for answers
-    "interlock_counter": {COORDINATOR: ("SELECT", "INSERT", "UPDATE (count)"), READER: _READ},
-    # Folding locks the deltas before it takes them away, and PostgreSQL lets nobody lock who may not update.
-    "interlock_count_delta": {COORDINATOR: ("SELECT", "DELETE", "UPDATE (delta)"), READER: _READ},
-    # A runner claims, renews and reports; it can neither make work nor end it.
+    # Triggers add deltas, and the function `interlock_fold_counters` folds them, with their owner's rights.
+    "interlock_counter": {COORDINATOR: _READ, READER: _READ},
+    "interlock_count_delta": {COORDINATOR: _READ, READER: _READ},
+    # A runner claims, renews and reports; it can neither make work nor end it. Nobody changes which record a work row is about.
     "interlock_work": {
-        COORDINATOR: _WRITE,
+        COORDINATOR: (
+            "SELECT",
+            "INSERT",
+            _columns("UPDATE", (*_CLAIM, *_REPORT, *_NEXT_ATTEMPT)),
+            "DELETE",
+        ),
         READER: _READ,
         RUNNER: (
             "SELECT",
-            _columns(
-                "UPDATE",
-                (
-                    "claimed_by",
-                    "claimed_at",
-                    "lease_until",
-                    "started_at",
-                    "reported_at",
-                    "outcome",
-                    "report",
-                    "shape",
-                    "facts",
-                    "gates",
-                    "recheck_at",
-                    "rechecked_by",
-                    "login",
-                ),
-            ),
+            _columns("UPDATE", (*_CLAIM, *_REPORT)),
         ),
     },
-    "interlock_stage": {COORDINATOR: _WRITE, RUNNER: _READ, READER: _READ},
+    "interlock_stage": {COORDINATOR: ("SELECT", "INSERT", "UPDATE"), RUNNER: _READ, READER: _READ},
     "interlock_rate": {COORDINATOR: _WRITE, READER: _READ},
     "interlock_schedule_run": {COORDINATOR: _WRITE, READER: _READ},
     "interlock_adoption_left": {COORDINATOR: _WRITE, READER: _READ},
@@ -155,7 +148,7 @@ OWN: dict[str, Rights] = {
         READER: _READ,
     },
     # The service runs as the coordinator; a runner or reader that could read digests learns who may come in, and needs none of it.
-    "interlock_key": {COORDINATOR: ("SELECT", "INSERT", "UPDATE (revoked_at, last_used_at)")},
+    "interlock_key": {COORDINATOR: ("SELECT", _columns("INSERT", _KEY), "UPDATE (revoked_at, last_used_at)")},
 }
 """Interlock's own tables. A table that is added to the schema is added here; a test says so."""
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
-from sqlalchemy import Column, Connection, Table, func, select
+from sqlalchemy import Column, Table
 
 from interlock import Axis, Done, Extension, Machine, Outcome, Work, Workflow, during, entering, leaving
 
+from .contacts.mail_domains import UNKNOWN
+from .loading import are_first_at_host, count_other_domains
 from .options import Options, read_options
-from .stages import read_sitemap_file, visit_domain, visit_page
+from .stages import read_sitemap_file, visit, visit_domain, visit_page
 from .tables import contacts, domains, pages, sitemap_files
 from .verifying import verification_of
 from .visiting import Visitors
@@ -121,8 +124,8 @@ class _Declared:
         @self._stage(
             self.domains, per_key=(domains.c.host, 1), rate_per=(domains.c.host, options.rate), timeout="10m"
         )
-        async def domain(work: Work) -> Outcome[None]:
-            return await visit_domain(work, visitors.here(), options)
+        async def domain(work: Work, is_first: bool) -> Outcome[None]:
+            return await visit(work, visitors.here(), is_first, partial(visit_domain, options=options))
 
         @self._stage(
             self.sitemap_files,
@@ -130,27 +133,27 @@ class _Declared:
             rate_per=(sitemap_files.c.host, options.rate),
             timeout="30m",
         )
-        async def sitemap_file(work: Work) -> Outcome[None]:
-            return await read_sitemap_file(work, visitors.here(), options)
+        async def sitemap_file(work: Work, is_first: bool) -> Outcome[None]:
+            return await visit(work, visitors.here(), is_first, read_sitemap_file)
 
         @self._stage(
             self.pages, per_key=(pages.c.host, 1), rate_per=(pages.c.host, options.rate), timeout="5m"
         )
-        async def page(work: Work) -> Outcome[None]:
-            return await visit_page(work, visitors.here())
+        async def page(work: Work, is_first: bool) -> Outcome[None]:
+            return await visit(work, visitors.here(), is_first, visit_page)
+
+        for stage, table in ((domain, domains), (sitemap_file, sitemap_files), (page, pages)):
+            stage.load_many(partial(are_first_at_host, table))
 
     def _contact_stage(self) -> None:
+        options, visitors = self.options, self.visitors
+
         @self._stage(self.contacts, timeout="1m")
-        def contact(work: Work, others: int) -> Outcome[None]:
-            return Done(verification=verification_of(work.record, others, None))
+        async def contact(work: Work, others: int) -> Outcome[None]:
+            host = str(work.record["email"] or "").rpartition("@")[2]
+            checked = UNKNOWN
+            if host and options.check_mail_domains:
+                checked = await visitors.here().mail_domains.check(host)
+            return Done(verification=verification_of(work.record, others, checked))
 
-        def seen_elsewhere(tx: Connection, works: Sequence[Work]) -> list[int]:
-            """At how many other domains each address was seen."""
-            emails = {work.record["email"] for work in works if work.record["email"]}
-            counted = select(contacts.c.email, func.count(contacts.c.domain_id.distinct())).where(
-                contacts.c.email.in_(emails)
-            )
-            counts = {row[0]: int(row[1]) for row in tx.execute(counted.group_by(contacts.c.email))}
-            return [max(0, counts.get(work.record["email"], 1) - 1) for work in works]
-
-        contact.load_many(seen_elsewhere)
+        contact.load_many(count_other_domains)

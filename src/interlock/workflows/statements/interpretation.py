@@ -111,10 +111,10 @@ def interpret(parsed: Parsed, decision: Decision) -> Parsed:
 
 def with_reconciling_signs(parsed: Parsed) -> Parsed:
     """The file with all signs turned where only so its balances agree; else as it is."""
+    if not parsed.rows or all(one.agrees for one in parsed.balances):
+        return parsed
     turned = interpret(parsed, Decision(signs="turned"))
-    disagrees = any(not one.agrees for one in parsed.balances)
-    proves = all(one.agrees and one.proves for one in turned.balances)
-    if not parsed.rows or not disagrees or not proves:
+    if not all(one.agrees and one.proves for one in turned.balances):
         return parsed
     remark = Remark("positive amounts are money out: only so do the balances agree", severity="info")
     kept = [one for one in turned.warnings if one.message != DECIDED]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, text
 
 _FUNCTION = re.compile(
-    r"CREATE OR REPLACE FUNCTION (\S+?)\(\) RETURNS trigger LANGUAGE plpgsql AS \$body\$(.*?)\$body\$",
+    r"CREATE OR REPLACE FUNCTION (\S+?)\(\) RETURNS (?:trigger|bigint) LANGUAGE plpgsql AS \$body\$(.*?)\$body\$",
     re.DOTALL,
 )
 _TRIGGER = re.compile(
@@ -107,7 +107,7 @@ def _meaning(parsed: re.Match[str]) -> Trigger:
     )
     return Trigger(
         moment,
-        frozenset(events.split(" OR ")),
+        frozenset(events.replace('"', "").split(" OR ")),
         rows.strip(),
         level,
         condition != "",
