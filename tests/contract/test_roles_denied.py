@@ -76,6 +76,7 @@ INSERTS = {
         "interlock_machine",
         "interlock_axis",
         "interlock_ledger",
+        "interlock_counter",
         "interlock_count_delta",
         "interlock_plan",
     },
@@ -98,18 +99,32 @@ DELETES = {
         *RECORDS,
         "interlock_detail",
         "interlock_command",
-        "interlock_count_delta",
         "observations",
-        *WORKED,
+        *(table for table in WORKED if table != "interlock_stage"),
         "interlock_tally",
     },
     "runner": {"observations", "interlock_runner"},
 }
+CLAIMED = {
+    "claimed_by",
+    "claimed_at",
+    "lease_until",
+    "started_at",
+    "reported_at",
+    "outcome",
+    "report",
+    "shape",
+    "facts",
+    "gates",
+    "recheck_at",
+    "rechecked_by",
+    "login",
+}
 UPDATES = {
     "coordinator": {
         "interlock_command": {"answer"},
-        "interlock_counter": {"count"},
-        "interlock_count_delta": {"delta"},
+        "interlock_work": CLAIMED
+        | {"attempt", "token", "version", "available_at", "slot", "key_slot", "trace"},
         "interlock_tally": {"delta"},
         "interlock_key": {"revoked_at", "last_used_at"},
         "interlock_operation": {
@@ -127,21 +142,7 @@ UPDATES = {
         "interlock_operation_item": {"outcome", "code", "from_state", "to_state", "left_version"},
     },
     "runner": {
-        "interlock_work": {
-            "claimed_by",
-            "claimed_at",
-            "lease_until",
-            "started_at",
-            "reported_at",
-            "outcome",
-            "report",
-            "shape",
-            "facts",
-            "gates",
-            "recheck_at",
-            "rechecked_by",
-            "login",
-        }
+        "interlock_work": CLAIMED,
     },
 }
 SOME_COLUMNS = {
@@ -161,7 +162,11 @@ SOME_COLUMNS = {
         "at",
     },
 }
-THE_DATABASES_TO_SAY = {"position", "txid"}
+THE_DATABASES_TO_SAY = {
+    "interlock_verdict": {"position", "txid", "login"},
+    "interlock_gate_verdict": {"login"},
+    "interlock_key": {"login"},
+}
 
 
 @pytest.fixture(scope="module")
@@ -228,12 +233,12 @@ def allowed(role: str, verb: str, table: str, every: list[str]) -> set[str]:
             return set(every) - NAMES[table]
         whole = (
             (table == "observations" and role in ("coordinator", "runner"))
-            or (table in WORKED and role == "coordinator")
+            or (table in WORKED and table != "interlock_work" and role == "coordinator")
             or (table == "interlock_runner" and role == "runner")
         )
         return set(every) if whole else UPDATES.get(role, {}).get(table, set())
     named = {"SELECT": READS, "INSERT": INSERTS}[verb].get(role, set())
-    untouched = THE_DATABASES_TO_SAY if verb == "INSERT" and table == "interlock_verdict" else set()
+    untouched = THE_DATABASES_TO_SAY.get(table, set()) if verb == "INSERT" else set()
     return set(every) - untouched if table in named else set()
 
 
