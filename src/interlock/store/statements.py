@@ -249,18 +249,33 @@ class SchemaStatements(Protocol):
 class RoleStatements(Protocol):
     """Database roles: owner, coordinator, runner and reader."""
 
-    def roles_sql(self, roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()) -> list[str]:
+    def roles_sql(
+        self,
+        roles: Roles,
+        workflows: Sequence[Workflow],
+        writes: Sequence[str] = (),
+        hook_writes: Sequence[str] = (),
+    ) -> list[str]:
         """Every statement, in the order in which it must run."""
         ...
 
     def apply(
-        self, database: Database, roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()
+        self,
+        database: Database,
+        roles: Roles,
+        workflows: Sequence[Workflow],
+        writes: Sequence[str] = (),
+        hook_writes: Sequence[str] = (),
     ) -> None:
         """Run it all, or nothing of it."""
         ...
 
     def summary(
-        self, roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()
+        self,
+        roles: Roles,
+        workflows: Sequence[Workflow],
+        writes: Sequence[str] = (),
+        hook_writes: Sequence[str] = (),
     ) -> list[dict[str, str]]:
         """What each role may do with each table."""
         ...

@@ -18,7 +18,7 @@ from ..work.schema import OUTCOMES, work_tables
 from .schema import PLAN, TABLES, own_guards
 from .triggers.guards import axis_guards, entry_guard, frozen_guard
 from .triggers.live import CREATE, LiveGuards
-from .triggers.replacing import replace_guards
+from .triggers.replacing import natural_key_guard, replace_guards
 
 _WORDS = {
     "identity": "INTEGER PRIMARY KEY",
@@ -80,6 +80,7 @@ class SqliteSchema:
                 for statement in axis_guards(guarded, is_first=number == 0)
             ),
             *replace_guards(guards[0].placement),
+            *natural_key_guard(guards[0].placement),
         ]
 
     def drop_guards(self, statements: Sequence[str]) -> list[str]:
