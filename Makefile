@@ -11,7 +11,7 @@ export PYTHONDONTWRITEBYTECODE :=
 export PYTHONPYCACHEPREFIX := $(CURDIR)/.venv/compiled
 
 .DEFAULT_GOAL := help
-.PHONY: help up test check bench soak coverage dist docs screenshots clean
+.PHONY: help up test check bench soak coverage dist docs screenshots programs clean
 
 help:  ## List these commands.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,6 +53,11 @@ docs: $(READY)  ## Write the reference pages anew from the code.
 
 screenshots: $(READY)  ## Take pictures of every page of the console, in both themes and at two widths.
 	@$(BIN)/python -m tests.console.screenshots
+
+programs: $(READY)  ## Get the programs that load our exports in tests, outside of our environment: beancount, ledger, hledger.
+	@$(PYTHON) -m venv .venv/programs && .venv/programs/bin/pip install -q beancount || echo 'beancount cannot be had here: its test is skipped' >&2
+	@for one in ledger hledger; do command -v $$one > /dev/null || apt-get install -y -q $$one > /dev/null 2>&1 || \
+		echo "$$one cannot be had here: its test is skipped; apt-get install $$one as root" >&2; done
 
 clean:  ## Remove the environment and everything that tools left behind.
 	@rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

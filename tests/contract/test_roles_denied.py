@@ -100,12 +100,13 @@ DELETES = {
         "interlock_command",
         "interlock_work",
         "observations",
-        *WORKED,
+        *(table for table in WORKED if table != "interlock_stage"),
         "interlock_tally",
     },
     "runner": {"observations", "interlock_runner"},
 }
 ATTEMPT = {
+CLAIMED = {
     "claimed_by",
     "claimed_at",
     "lease_until",
@@ -124,6 +125,7 @@ UPDATES = {
     "coordinator": {
         "interlock_command": {"answer"},
         "interlock_work": ATTEMPT
+        "interlock_work": CLAIMED
         | {"attempt", "token", "version", "available_at", "slot", "key_slot", "trace"},
         "interlock_tally": {"delta"},
         "interlock_key": {"revoked_at", "last_used_at"},
@@ -142,6 +144,9 @@ UPDATES = {
         "interlock_operation_item": {"outcome", "code", "from_state", "to_state", "left_version"},
     },
     "runner": {"interlock_work": ATTEMPT},
+    "runner": {
+        "interlock_work": CLAIMED,
+    },
 }
 SOME_COLUMNS = {
     ("runner", "SELECT", "interlock_ledger"): {"kind", "record_id", "axis", "scope", "version", "token"},
@@ -162,6 +167,11 @@ SOME_COLUMNS = {
 }
 THE_DATABASES_TO_SAY = {"position", "txid", "login"}
 SIGNED_BY_THE_DATABASE = ("interlock_verdict", "interlock_gate_verdict", "interlock_key")
+THE_DATABASES_TO_SAY = {
+    "interlock_verdict": {"position", "txid", "login"},
+    "interlock_gate_verdict": {"login"},
+    "interlock_key": {"login"},
+}
 
 
 @pytest.fixture(scope="module")
@@ -232,11 +242,13 @@ def allowed(role: str, verb: str, table: str, every: list[str]) -> set[str]:
         whole = (
             (table == "observations" and role in ("coordinator", "runner"))
             or (table in (*WORKED, "interlock_stage") and role == "coordinator")
+            or (table in WORKED and table != "interlock_work" and role == "coordinator")
             or (table == "interlock_runner" and role == "runner")
         )
         return set(every) if whole else UPDATES.get(role, {}).get(table, set())
     named = {"SELECT": READS, "INSERT": INSERTS}[verb].get(role, set())
     untouched = THE_DATABASES_TO_SAY if verb == "INSERT" and table in SIGNED_BY_THE_DATABASE else set()
+    untouched = THE_DATABASES_TO_SAY.get(table, set()) if verb == "INSERT" else set()
     return set(every) - untouched if table in named else set()
 
 
