@@ -81,7 +81,7 @@ class InlineExecutor:
                 delay = self._tries.delay(task, outcome) if task.stage.retry_in == "runner" else None
                 if delay is None or not isinstance(outcome, Failed):
                     return outcome
-                task.work = once_more(task, outcome, delay)
+                task.work = once_more(task, outcome, delay, self._clock.now())
             if not self._closed:
                 self._clock.sleep(delay)
             if self._closed or task.work.cancelled:

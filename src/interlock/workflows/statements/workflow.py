@@ -12,12 +12,13 @@ from sqlalchemy import Connection
 from interlock import Axis, Done, Extension, Failed, Machine, Outcome, Work, Workflow, operator, retry
 from interlock.extension import Clock, Page, SystemClock
 
+from .events import STATES, keep_events
 from .figures import PARSE_LEVEL, figures
 from .interpretation import decision_from, interpret, with_reconciling_signs
 from .invariants import invariants
 from .kept_ids import kept_ids, log_with_ids, with_ids
 from .kind import StatementsWorkflow
-from .logs import normalization_log, normalizer_log_ref, parse_log, parse_log_ref
+from .logs import normalization_log, normalizer_log_ref, parse_log, parse_log_ref, with_tries
 from .normalize.about import about
 from .normalize.canonical import NORMALIZER_VERSION, Canonical, Normalized
 from .normalize.duplicates import Likeness
@@ -45,6 +46,7 @@ from .storing import (
 from .tables import (
     observations,
     statement_accounts,
+    statement_events,
     statement_interpretations,
     statement_logs,
     transactions,
@@ -122,6 +124,7 @@ class _Declared:
                 observations,
                 transactions,
                 statement_accounts,
+                statement_events,
                 statement_interpretations,
                 statement_logs,
             ],
@@ -146,6 +149,7 @@ class _Declared:
             private=[uploads.c.storage_ref],
             intake="POST /api/v1/uploads",  # the file comes first: a row of its own could name any file of the store
         )
+        self.workflow.on_move(*STATES, axis="status")(keep_events)
         self._parse_stage()
         self._normalize_stage()
 
@@ -188,7 +192,12 @@ class _Declared:
             keep_logs(
                 tx,
                 [
-                    Log(parse_log_ref(work.id), work.id, number_of(work), result.log)
+                    Log(
+                        parse_log_ref(work.id),
+                        work.id,
+                        number_of(work),
+                        with_tries(result.log, work.failed_tries),
+                    )
                     for work, result in results
                 ],
                 now,
