@@ -125,12 +125,9 @@ READS: dict[str, Callable[[Client], Any]] = {
     "list by error and age": lambda client: client.list("statements", error="BROKEN", younger="5d"),
     "versions": lambda client: client.versions("statements"),
     "hashes": lambda client: client.ledger.hashes("statements", "u1"),
-    "hashes of nobody": lambda client: client.ledger.hashes("statements", "nobody"),
     "change of nothing": lambda client: client.change(
         "domains", client.versions("domains")[0].fingerprint[:10], axis="curation_status"
     ),
-    "change from what was never known": lambda client: client.change("statements", "0" * 12),
-    "change without an axis": lambda client: client.change("domains", "0" * 12),
     "list by text": lambda client: client.list("statements", text="h3"),
     "list by text among the first two": lambda client: client.list("statements", text="h3", examine=2),
     "list by text among the last two": lambda client: client.list(
@@ -190,6 +187,9 @@ READS: dict[str, Callable[[Client], Any]] = {
     "figures": lambda client: "interlock_records" in client.metrics(),
 }
 REFUSALS: dict[str, tuple[Callable[[Client], Any], type[InterlockError]]] = {
+    "hashes of nobody": (lambda client: client.ledger.hashes("statements", "nobody"), UnknownRecord),
+    "change from what was never known": (lambda client: client.change("statements", "0" * 12), BadInput),
+    "change without an axis": (lambda client: client.change("domains", "0" * 12), BadInput),
     "no such kind": (lambda client: client.list("nothing"), UnknownKind),
     "no such kind to check": (lambda client: client.check("nothing"), UnknownKind),
     "no id at all": (lambda client: client.get("statements", ""), BadInput),

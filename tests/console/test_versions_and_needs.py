@@ -76,8 +76,10 @@ def test_pipelines_show_the_phase_and_the_drift_of_a_table_that_is_adopted(
         assert "Not adopted yet0" in words
         board = seen_by(app, ask, "/")
         assert "adoptions" in text(board.xpath("//section[@aria-labelledby='also']")[0])
-        assert app.get("adoptions", "letters.status")["status"] == "backfill"
-        assert app.ledger.history("adoptions", "letters.status")[-1].reason == "the columns are there"
+        assert app.adoptions.status()[0].phase == "backfill"
+        (record,) = app.list("adoptions").records
+        last = app.ledger.history("adoptions", record.id)[-1]
+        assert (last.new, last.reason) == ("backfill", "the columns are there")
 
 
 def test_a_fresh_board_shows_no_adoptions_where_nothing_is_adopted(database_url: str, ask: Ask) -> None:

@@ -36,6 +36,7 @@ class Plan:
     options: Options
     limits: FetchLimits
     retry: tuple[str, ...] = ("100ms", "200ms")
+    """How long after each failure the next try begins."""
     concurrency: int = 24
     lease: timedelta = timedelta(seconds=6)
 

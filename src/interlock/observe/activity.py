@@ -240,8 +240,6 @@ def held_before(
     before. What clocks put out of order is judged by version, as `as_of.counts` does."""
     for edge in windows.edge_counts_behind(tx, at, until):
         later[edge[:-1]] += edge.moves
-    for edge in windows.overtaken_edges(tx, at):
-        later[edge[:-1]] -= edge.moves
     held = Counter(
         {(row.kind, row.axis, row.scope or None, row.state): int(row.n) for row in counters.counts(tx)}
     )

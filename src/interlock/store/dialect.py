@@ -61,6 +61,10 @@ class Connections(Protocol):
         """Make sure that the driver's connection of a caller is in a transaction."""
         ...
 
+    def is_in_transaction(self, raw: Any) -> bool:
+        """Whether the driver's connection is in a transaction now; asks the driver, and never the server."""
+        ...
+
     def refuse_other_library(self, database: Database, raw: Any) -> None:
         """Refuse a caller's connection that another library opened, where two of them on one database can lose what was committed."""
         ...

@@ -48,23 +48,27 @@ def edge_counts(tx: Connection, since: datetime, until: datetime) -> list[EdgeCo
 
 
 def edge_counts_behind(tx: Connection, at: datetime, before: datetime | None = None) -> list[EdgeCount]:
-    """Every entry later than `at`, and earlier than `before` where that is given, counted by the edge it took."""
-    if before is None:
-        within, values = _within(tx, at)
-        return _count_edges(tx, f"{within} AND l.at > :since", values)
-    within, values = _between(tx, at, before)
-    return _count_edges(tx, f"{within} AND l.at > :since AND l.at < :until", values)
-
-
-def overtaken_edges(tx: Connection, at: datetime) -> list[EdgeCount]:
-    """Entries later than an instant whose record has a newer entry that is not: clocks of two processes differed. Looks at the entries
-    of two minutes either side."""
-    within, values = _between(tx, at, at)
+    """Every entry later than `at`, and earlier than `before` where that is given, counted by the edge it took; without those whose
+    record has a newer entry that is not later than `at`: there the clocks of two processes differed, by less than the slack."""
+    last = at if before is None else before
+    within, values = _between(tx, at, last)
     newer = (
         "EXISTS (SELECT 1 FROM interlock_ledger n WHERE n.record_id = l.record_id AND n.kind = l.kind AND n.axis = l.axis "
-        "AND n.scope = l.scope AND n.version > l.version AND n.at <= :until)"
+        "AND n.scope = l.scope AND n.version > l.version AND n.at <= :since)"
     )
-    return _count_edges(tx, f"{within} AND l.at > :since AND {newer}", values)
+    overtaken = _count_edges(
+        tx, f"{within} AND l.at > :since AND l.at <= :slack AND {newer}", {**values, **_slack(tx, at)}
+    )
+    if before is None:
+        order = sql_of(tx.dialect).history
+        counted = _count_edges(tx, f"{order.order} >= {order.order_value} AND l.at > :since", values)
+    else:
+        counted = _count_edges(tx, f"{within} AND l.at > :since AND l.at < :until", values)
+    return counted + [one._replace(moves=-one.moves) for one in overtaken]
+
+
+def _slack(tx: Connection, at: datetime) -> dict[str, Any]:
+    return {"slack": sql_of(tx.dialect).bind_instant(at + SLACK)}
 
 
 def _count_edges(tx: Connection, condition: str, values: dict[str, Any]) -> list[EdgeCount]:

@@ -153,8 +153,8 @@ _REPORT = ("reported_at", "outcome", "report", "shape", "facts", "gates")
 
 
 def _work_guards() -> list[str]:
-    """An attempt keeps its record, number and token until the next one takes its place, is reported once, by whoever claimed it, and
-    children come from claimed attempts. There are no logins here: a runner is known by the name that it claims under."""
+    """An attempt keeps its record, number and token until the next one takes its place, and is reported once, by whoever claimed it or
+    was asked about it; children come from such attempts. There are no logins here: a runner is known by the name that it claims under."""
     same = " AND ".join(f"NEW.{name} = OLD.{name}" for name in _IDENTITY)
     left = ", ".join(f"NEW.{name}" for name in CLEARED if name not in ("slot", "key_slot"))
     next_attempt = (
@@ -168,8 +168,8 @@ def _work_guards() -> list[str]:
         ),
         *trigger(
             "interlock_work_reported",
-            f"BEFORE UPDATE OF {', '.join(_REPORT)} ON interlock_work WHEN NEW.token = OLD.token AND (OLD.claimed_by IS NULL "
-            "OR OLD.reported_at IS NOT NULL OR NEW.reported_at IS NULL)",
+            f"BEFORE UPDATE OF {', '.join(_REPORT)} ON interlock_work WHEN NEW.token = OLD.token "
+            "AND ((OLD.claimed_by IS NULL AND OLD.recheck_at IS NULL) OR OLD.reported_at IS NOT NULL OR NEW.reported_at IS NULL)",
             "SELECT RAISE(ABORT, 'ILK-213: an attempt is reported once, after it was claimed');",
         ),
         *trigger(
@@ -185,7 +185,8 @@ def _work_guards() -> list[str]:
         *trigger(
             "interlock_intake_insert",
             "BEFORE INSERT ON interlock_intake WHEN NOT EXISTS (SELECT 1 FROM interlock_work w WHERE w.position = NEW.work "
-            "AND w.token = NEW.token AND w.kind = NEW.source_kind AND w.record_id = NEW.source_id AND w.claimed_by IS NOT NULL)",
+            "AND w.token = NEW.token AND w.kind = NEW.source_kind AND w.record_id = NEW.source_id "
+            "AND (w.claimed_by IS NOT NULL OR w.recheck_at IS NOT NULL))",
             "SELECT RAISE(ABORT, 'ILK-213: children are staged by an attempt that was claimed');",
         ),
         *(

@@ -42,6 +42,8 @@ _BLOCKS = {
     "h3", "h4", "h5", "h6", "dd", "dt", "dl", "form", "nav", "aside", "main", "blockquote", "pre", "figure", "figcaption", "body", "label",
     "button", "option", "center", "fieldset", "legend", "caption", "tbody", "thead", "summary", "details",
 }  # fmt: skip
+_SIGNS = frozenset({"@", "at", "ät", ".", "dot", "punkt"})
+"""What the picture of a sign has as its text."""
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])", re.IGNORECASE)
 _REVERSED = re.compile(
     r"direction\s*:\s*rtl[^}]*unicode-bidi|unicode-bidi\s*:\s*bidi-override", re.IGNORECASE
@@ -187,6 +189,8 @@ def _seen(tree: etree._Element) -> Iterator[tuple[str, str]]:
         elif name and name not in _UNSEEN and not _is_hidden(element):
             if name in _BLOCKS:
                 yield "break", ""
+            if name == "img" and (element.get("alt") or "").strip().strip("()[]{}").lower() in _SIGNS:
+                yield "text", str(element.get("alt"))
             if element.text:
                 yield (
                     "text",
