@@ -84,6 +84,8 @@ INSERTS = {
     "runner": {"observations", "interlock_verdict", "interlock_runner", "interlock_tally"},
 }
 WORKED = (
+    "interlock_work",
+    "interlock_stage",
     "interlock_rate",
     "interlock_schedule_run",
     "interlock_adoption_left",
@@ -98,14 +100,12 @@ DELETES = {
         *RECORDS,
         "interlock_detail",
         "interlock_command",
-        "interlock_work",
         "observations",
         *(table for table in WORKED if table != "interlock_stage"),
         "interlock_tally",
     },
     "runner": {"observations", "interlock_runner"},
 }
-ATTEMPT = {
 CLAIMED = {
     "claimed_by",
     "claimed_at",
@@ -124,7 +124,6 @@ CLAIMED = {
 UPDATES = {
     "coordinator": {
         "interlock_command": {"answer"},
-        "interlock_work": ATTEMPT
         "interlock_work": CLAIMED
         | {"attempt", "token", "version", "available_at", "slot", "key_slot", "trace"},
         "interlock_tally": {"delta"},
@@ -143,7 +142,6 @@ UPDATES = {
         },
         "interlock_operation_item": {"outcome", "code", "from_state", "to_state", "left_version"},
     },
-    "runner": {"interlock_work": ATTEMPT},
     "runner": {
         "interlock_work": CLAIMED,
     },
@@ -165,8 +163,6 @@ SOME_COLUMNS = {
         "at",
     },
 }
-THE_DATABASES_TO_SAY = {"position", "txid", "login"}
-SIGNED_BY_THE_DATABASE = ("interlock_verdict", "interlock_gate_verdict", "interlock_key")
 THE_DATABASES_TO_SAY = {
     "interlock_verdict": {"position", "txid", "login"},
     "interlock_gate_verdict": {"login"},
@@ -241,13 +237,11 @@ def allowed(role: str, verb: str, table: str, every: list[str]) -> set[str]:
             return set(every) - NAMES[table]
         whole = (
             (table == "observations" and role in ("coordinator", "runner"))
-            or (table in (*WORKED, "interlock_stage") and role == "coordinator")
             or (table in WORKED and table != "interlock_work" and role == "coordinator")
             or (table == "interlock_runner" and role == "runner")
         )
         return set(every) if whole else UPDATES.get(role, {}).get(table, set())
     named = {"SELECT": READS, "INSERT": INSERTS}[verb].get(role, set())
-    untouched = THE_DATABASES_TO_SAY if verb == "INSERT" and table in SIGNED_BY_THE_DATABASE else set()
     untouched = THE_DATABASES_TO_SAY.get(table, set()) if verb == "INSERT" else set()
     return set(every) - untouched if table in named else set()
 
