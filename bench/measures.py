@@ -36,6 +36,8 @@ class Sizes:
     """Rows that are adopted while their writers go on: on PostgreSQL, on SQLite."""
     on_board: int = 2_000
     """Records that moved within the last day, under the console."""
+    curated: int = 500
+    """Pages that one decision is about."""
 
     @property
     def fresh(self) -> int:
@@ -55,6 +57,7 @@ FULL = Sizes(
     (1_000, 100_000),
     (1_000_000, 200_000),
     1_000_000,
+    100_000,
 )
 QUICK = Sizes(
     (Size(500, 2_000, 2), Size(100, 1_000, 2), Size(1, 60, 2)),
@@ -68,6 +71,7 @@ QUICK = Sizes(
     (1_000, 10_000),
     (50_000, 20_000),
     50_000,
+    10_000,
 )
 Measure = Callable[[Place, Sizes, Iterator[int]], Iterator[Line]]
 
@@ -169,4 +173,15 @@ MEASURES: dict[str, Measure] = {
     "verify": verification,
     "service": http,
 }
-NAMES = (*MEASURES, "machine", "work", "statements", "themes", "shapes", "queues", "adoption", "board")
+NAMES = (
+    *MEASURES,
+    "machine",
+    "work",
+    "statements",
+    "themes",
+    "scraping",
+    "shapes",
+    "queues",
+    "adoption",
+    "board",
+)

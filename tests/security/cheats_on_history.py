@@ -303,6 +303,7 @@ OTHERS = [
         "'2026-01-01T00:00:00.000000Z')",
         owner=LOCATED,
         coordinator=RECORDED,
+        runner=RECORDED,
         file=ALLOWED,
         why="whoever asks for a move has its refusal recorded, under its login; refusals move nothing",
     ),

@@ -221,6 +221,24 @@ SWAPS = [
     cheat(
         "records",
         "swap",
+        "a natural key",
+        "UPDATE uploads SET file_hash = 'x' WHERE id = 'u4'",
+    ),
+    cheat(
+        "records",
+        "plain",
+        "a natural key emptied",
+        "UPDATE uploads SET file_hash = NULL WHERE id = 'u4'",
+    ),
+    cheat(
+        "records",
+        "plain",
+        "the host of a domain",
+        "UPDATE domains SET host = 'evil.example' WHERE id = 1",
+    ),
+    cheat(
+        "records",
+        "plain",
         "what is one's own business swapped",
         "UPDATE uploads SET observations_count = 7 WHERE id = 'u4'",
         owner=ALLOWED,

@@ -143,6 +143,7 @@ def workflow_of(
         "trouble": sum(one.records for one in groups)
         + sum(one.attempts for one in activity.stuck if one.kind == kind),
         "tracks": tracks,
+        "has_rules": any(rule.target is not None for rule in workflow.rules),
         "errors": [error_of(one) for one in groups[:6]],
         "more_errors": max(0, len(groups) - 6),
         "window": LAST[window],

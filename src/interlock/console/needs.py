@@ -65,7 +65,7 @@ def need_in(workflow: Workflow, axis: Axis, scope: str | None, state: State, rec
 def deciding_screen(workflow: Workflow, axis: Axis) -> str:
     """Where people decide about these records: a page that the workflow brings, Curate, or the lists of records."""
     for page in workflow.extension.pages:
-        if page.group == "Decide":
+        if page.decides:
             return f"/workflows/{workflow.name}/{page.path}"
     return "/curate" if is_decided_by_people(workflow, axis) else "/records"
 

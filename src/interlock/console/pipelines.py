@@ -79,6 +79,8 @@ def drift_of(one: AdoptionState) -> str:
         return f"{plural(one.differences, 'row')} whose flags say something else."
     if one.compared_at is not None:
         return "Flags and states agree."
+    if not one.written and not one.unadopted:
+        return "The table had no rows before."
     return "Not compared yet."
 
 

@@ -31,7 +31,17 @@ from .outcome import Failed
 from .rules import Rule, States, several
 from .schedule import Schedule, ScheduledFunction, Ticks, ticks_of
 from .spans import Span, rate, span
-from .stage import Function, Gate, GateDecorator, Hook, RetryIn, Stage, StageDecorator
+from .stage import (
+    Function,
+    Gate,
+    GateDecorator,
+    Hook,
+    HookFunction,
+    RetryIn,
+    Stage,
+    StageDecorator,
+    StageFunction,
+)
 
 NO_EXTENSION = Extension()
 
@@ -288,7 +298,8 @@ class Workflow(Freezable):
             "writes": writes,
         }
 
-        def bind(function: Function) -> Stage:
+        def bind(decorated: StageFunction) -> Stage:
+            function: Any = decorated
             refuse_uncallable(f"a stage of {self.name}", function)
             refuse_options(f"stage {function.__name__!r}", options)
             if function.__name__ in self.stages or function.__name__ in self.schedules:
@@ -334,7 +345,8 @@ class Workflow(Freezable):
         refuse_bare(to, f"{self.name}.gate", '"…"')
         place = self.axis_knowing([to], axis)
 
-        def bind(function: Function) -> Gate:
+        def bind(decorated: StageFunction) -> Gate:
+            function: Any = decorated
             refuse_uncallable(f"a gate of {self.name}", function)
             refuse_options(f"gate {function.__name__!r}", {"tier": tier, "retry": retry})
             gate = Gate(
@@ -347,7 +359,7 @@ class Workflow(Freezable):
 
     def on_move(
         self, *to: State, axis: str | None = None, amended: bool = False
-    ) -> Callable[[Function], Function]:
+    ) -> Callable[[HookFunction], HookFunction]:
         """Call the function when one of the states is entered, inside the move's transaction: hook(tx, moves), once per batch.
 
         With `amended`, it is also called for records that are amended in one of these states."""
@@ -357,14 +369,14 @@ class Workflow(Freezable):
             axis = next(iter(self.axes))
         place = self.axis_knowing(several(to), axis)
 
-        def bind(function: Function) -> Function:
+        def bind(function: HookFunction) -> HookFunction:
             refuse_uncallable(f"a hook of {self.name}", function)
             self.hooks.append(Hook(place, several(to), function, amended))
             return function
 
         return bind
 
-    def on_remove(self, function: Function) -> Function:
+    def on_remove(self, function: HookFunction) -> HookFunction:
         """Call the function when records are erased or deleted: hook(tx, removals), once per batch, in the closing transaction, while the
         rows are still there and locked. `removals` holds one Move for each record, with its id and the state that it leaves. What the
         function raises refuses the removal."""

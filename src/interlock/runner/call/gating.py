@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import logging
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +15,8 @@ from ...workflow.stage import Gate
 from ..executors.tasks import Postponed, Task
 from .facts import BadFact, copied
 from .redaction import redacted
+
+log = logging.getLogger("interlock.runner")
 
 CRASHED = "GATE_CRASHED"
 LONGEST_REASON = 2000
@@ -54,6 +57,14 @@ def _ask(task: Task, gate: Gate, loaded: dict[Any, Any]) -> tuple[Outcome[Any] |
         return Again("1s") if not isinstance(error, StoreBusy) else Again("100ms"), False
     except Exception as error:
         task.work.log.exception("gate %s crashed", gate.name)
+        log.error(
+            "gate %s crashed on %s %s",
+            gate.name,
+            task.kind,
+            task.work.id,
+            exc_info=error,
+            extra={"kind": task.kind, "record_id": task.work.id, "stage": task.stage.name},
+        )
         answer = Failed(CRASHED, f"{type(error).__name__}: {_text_of(error)}")
     took = round((monotonic() - began) * 1000)
     try:

@@ -166,8 +166,14 @@ class Place:
     """A table of the team's, where what everybody else may do is not ours to take away."""
 
 
-def places(workflows: Sequence[Workflow], dialect: Dialect, writes: Sequence[str] = ()) -> list[Place]:
-    """Every table that a role needs, each once: Interlock's own, records and their states, frozen ones, those of stages and hooks."""
+def places(
+    workflows: Sequence[Workflow],
+    dialect: Dialect,
+    writes: Sequence[str] = (),
+    hook_writes: Sequence[str] = (),
+) -> list[Place]:
+    """Every table that a role needs, each once: Interlock's own, records and their states, frozen ones, those that stages save into
+    (`writes`), and those that only hooks write (`hook_writes`)."""
     found = {name: Place(name, rights, owned=True) for name, rights in OWN.items()}
     for workflow in workflows:
         for table in tables_of(workflow):
@@ -184,15 +190,16 @@ def places(workflows: Sequence[Workflow], dialect: Dialect, writes: Sequence[str
     if any(axis.adopt is not None for workflow in workflows for axis in workflow.axes.values()):
         rights: Rights = {COORDINATOR: _WRITE, RUNNER: _READ, READER: _READ}
         found.setdefault("interlock_adoption", Place("interlock_adoption", rights, owned=True))
-    for name in writes:
+    for name in (*writes, *hook_writes):
         schema, _, bare = name.rpartition(".")
         table_sql = dialect.identifier_preparer.format_table(Table(bare, MetaData(), schema=schema or None))
         if table_sql in found:
             raise BadInput(
                 f"{name} is a table whose rights follow from the workflows; it cannot be written by stages and hooks"
             )
+        runs = _WRITE if name in writes else _READ  # hooks run where moves are made, never in a runner
         found[table_sql] = Place(
-            table_sql, {COORDINATOR: _WRITE, RUNNER: _WRITE, READER: _READ}, schema or None, theirs=True
+            table_sql, {COORDINATOR: _WRITE, RUNNER: runs, READER: _READ}, schema or None, theirs=True
         )
     for workflow in workflows:
         for table in workflow.tables:

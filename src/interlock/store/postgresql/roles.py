@@ -16,9 +16,11 @@ from ..sql import text
 from .rights import Place, places
 
 
-def roles_sql(roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()) -> list[str]:
+def roles_sql(
+    roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = (), hook_writes: Sequence[str] = ()
+) -> list[str]:
     """Every statement, in the order in which it must run; as a superuser, or as the tables' owner who may create roles."""
-    known = places(workflows, roles.dialect, writes)
+    known = places(workflows, roles.dialect, writes, hook_writes)
     return [
         _exist(roles),
         _members_of_nothing(roles),
@@ -32,15 +34,21 @@ def roles_sql(roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str]
 
 
 def apply(
-    database: Database, roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()
+    database: Database,
+    roles: Roles,
+    workflows: Sequence[Workflow],
+    writes: Sequence[str] = (),
+    hook_writes: Sequence[str] = (),
 ) -> None:
     """Run it all, or nothing of it."""
     with database.write() as tx:
-        for statement in roles_sql(roles, workflows, writes):
+        for statement in roles_sql(roles, workflows, writes, hook_writes):
             driver_connection(tx).execute(statement)
 
 
-def summary(roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()) -> list[dict[str, str]]:
+def summary(
+    roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = (), hook_writes: Sequence[str] = ()
+) -> list[dict[str, str]]:
     """Who may do what, a line for each table and role."""
     return [
         {
@@ -48,7 +56,7 @@ def summary(roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] =
             "role": roles.name(role),
             "may": ", ".join(place.rights.get(role, ())) or "nothing",
         }
-        for place in places(workflows, roles.dialect, writes)
+        for place in places(workflows, roles.dialect, writes, hook_writes)
         for role in WORKING
     ]
 

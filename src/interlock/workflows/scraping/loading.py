@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Table, func, select
+from sqlalchemy import ColumnElement, Connection, Table, exists, func, not_, or_, select
 
 from interlock import Work
 
@@ -15,11 +15,21 @@ VISITED = (domains, sitemap_files, pages)
 """The kinds whose work sends requests, in the order in which they go first where they began at the same instant."""
 
 
-def are_first_at_host(table: Table, tx: Connection, works: Sequence[Work]) -> list[bool]:
-    """Whether each work began before all other work on its host, of whatever kind; what is not the first waits for its turn.
+def is_free_host(table: Table) -> ColumnElement[bool]:
+    """The condition that no record of another kind is processed at the host of a record of this table."""
+    busy = [
+        exists().where(other.c.processing_status == "Processing", other.c.host == table.c.host)
+        for other in VISITED
+        if other is not table
+    ]
+    return not_(or_(*busy))
 
-    Work keeps its place from when it began to be processed until its report is applied, also while it waits and when its runner was
-    killed, so that no two processes visit one host at once."""
+
+def are_first_at_host(table: Table, tx: Connection, works: Sequence[Work]) -> list[bool]:
+    """Whether each work began before all other work on its host, of whatever kind.
+
+    Work of another kind begins only while the host is free (`is_free_host`); where two coordinators began work of two kinds at the same
+    instant, this decides between them. A place is kept until the report is applied, also when a runner was killed."""
     hosts = {str(work.record["host"]) for work in works}
     first: dict[str, tuple[Any, ...]] = {}
     for rank, other in enumerate(VISITED):

@@ -91,7 +91,7 @@ CREATE OR REPLACE FUNCTION interlock_runner_guard() RETURNS trigger LANGUAGE plp
 BEGIN
     IF TG_OP <> 'DELETE' THEN
         IF TG_OP = 'INSERT' OR OLD.login IS NULL THEN NEW.login := session_user; END IF;
-        IF NEW.capacity BETWEEN 0 AND 100000 AND NEW.lease_until <= statement_timestamp() + interval '1 day'
+        IF NEW.capacity BETWEEN 0 AND 100000 AND NEW.lease_until <= NEW.beat_at + interval '1 day'
             AND NEW.login = session_user AND (TG_OP = 'INSERT' OR OLD.login IS NULL OR OLD.login = session_user) THEN
             RETURN NEW;
         END IF;
@@ -106,10 +106,8 @@ CREATE OR REPLACE FUNCTION interlock_verdict_guard() RETURNS trigger LANGUAGE pl
 BEGIN
     IF EXISTS (SELECT 1 FROM fresh WHERE at NOT BETWEEN '2000-01-01Z' AND statement_timestamp() + interval '3653 days') THEN
         RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = 'ILK-213: a verdict with an instant that lies too far off';
-    ELSIF EXISTS (SELECT 1 FROM fresh WHERE login IS DISTINCT FROM session_user OR (source <> 'report'
-        AND NOT has_table_privilege(session_user, 'interlock_work', 'INSERT'))) THEN
-        RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = 'ILK-213: a verdict is recorded under the login of who records it; '
-            'a runner records verdicts on reports only';
+    ELSIF EXISTS (SELECT 1 FROM fresh WHERE login IS DISTINCT FROM session_user) THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = 'ILK-213: a verdict is recorded under the login of who records it';
     END IF;
     RETURN NULL;
 END $body$;
