@@ -116,6 +116,10 @@ class RemoteClient:
         """What a route answers that a workflow has added, as JSON; `path` is what follows /api/v1."""
         return self.connection.request(method, path, query=query, body=body, key=key, seconds=seconds)
 
+    def download(self, path: str, *, query: Query = ()) -> Iterator[bytes]:
+        """A long answer of such a route, piece by piece as it comes; one that breaks off raises."""
+        return self.connection.pieces(path, query=query)
+
     def upload(self, path: str, name: str, file: IO[bytes], **form: str) -> Any:
         """What such a route answers to a form with this file and these fields; the file is read as it is sent."""
         return self.connection.upload(path, name, file, form)

@@ -30,6 +30,8 @@ class SqliteConnections:
     deferred_checks = ()
 
     def open(self, url: URL) -> Engine:
+        """An engine with the SQLite library of our choice, whatever driver the URL names."""
+        url = url.set(drivername="sqlite")
         driver, safe = sqlite_driver()
         memory = url.database in (None, "", ":memory:")
         if not safe and not memory:
@@ -87,6 +89,9 @@ class SqliteConnections:
                     hint="Begin one first (in Django: atomic()), or leave tx out.",
                 )
             raw.execute("BEGIN IMMEDIATE")
+
+    def is_in_transaction(self, raw: Any) -> bool:
+        return bool(raw.in_transaction)
 
     def refuse_other_library(self, database: Database, raw: Any) -> None:
         """Two copies of SQLite in one process do not know of each other's locks, and whichever closes the file drops them all."""

@@ -27,6 +27,10 @@ class Nobody:
         """Nothing ever ends."""
         return []
 
+    def queued(self) -> int:
+        """Nothing waits."""
+        return 0
+
     def running(self) -> list[Any]:
         """Nothing runs."""
         return []
