@@ -39,7 +39,8 @@ def call_hook(function: Any, tx: Connection, moves: list[Move]) -> None:
     transaction all the same: what it kept then cannot be undone."""
     name = getattr(function, "__name__", "hook")
     transaction = tx.get_transaction()
-    raw, connections = tx.connection.driver_connection, sql_named(tx.dialect.name).connections
+    raw: Any = tx.connection.driver_connection
+    connections = sql_named(tx.dialect.name).connections
     began = connections.is_in_transaction(raw)
     try:
         with _kept_open(tx), _driver_kept_open(raw):
