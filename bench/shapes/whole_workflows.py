@@ -1,12 +1,18 @@
-"""Shapes that are about more than moves: records that find others, and the statements and themes workflows as they are."""
+"""Shapes that are about more than moves: records that bring others, and the statements, content and themes workflows as they are."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Callable, Sequence
+from itertools import islice
+from pathlib import Path
 
 from sqlalchemy import Column, MetaData, Table, Text
 
 from interlock import App, Axis, Done, Machine, Work, Workflow
+from interlock.workflows.content.commands.importing import read_file
+from interlock.workflows.content.commands.source import Local
+from interlock.workflows.content.workflow import declare as declare_content
 from interlock.workflows.statements.receiving import receive
 from interlock.workflows.statements.workflow import declare
 from interlock.workflows.themes.extraction.mentions import Mention
@@ -14,11 +20,13 @@ from interlock.workflows.themes.items import ingest
 from interlock.workflows.themes.options import Options
 from interlock.workflows.themes.sources import add_source
 from interlock.workflows.themes.workflow import declare as declare_themes
+from tests.content.sample_items import write_file
 
 from .shape import ADMITTED_AT_ONCE, KEY, Shape, admit_rows
 
 CHILDREN = 50
 CSV_ROWS = 20
+IMPORTED_AT_ONCE = 500
 SITE = Machine("site", initial="waiting", moves={"waiting": ["reading"], "reading": ["read", "failed"]})
 PAGE = Machine("page", initial="new", moves={"new": ["kept"]})
 
@@ -65,13 +73,34 @@ def upload_files(app: App, records: int) -> None:
             receive(app, workflow, file, f"{number}.csv", None, actor="bench")
 
 
+def content() -> Sequence[Workflow]:
+    """Eight gates for each item: five of the text, two that ask the database, and one of a team's own."""
+    return [declare_content(external={"provider": lambda item: None})]
+
+
+def import_items(app: App, records: int) -> None:
+    """A JSON Lines file, imported as the command does it, up to the gates. Not part of what is timed."""
+    source = Local(app, "bench")
+    with tempfile.TemporaryDirectory() as folder:
+        items = read_file(write_file(Path(folder) / "items.jsonl", records))
+        while part := list(islice(items, IMPORTED_AT_ONCE)):
+            new = [row["item_id"] for row in source.submit(part)]
+            rows = source.validate(new)
+            assert all(row["outcome"] == "moved" for row in rows), "an item was not promoted"
+
+
 def themes() -> Sequence[Workflow]:
     """Pairs, order, mirror, mentions and clusters as they are; what an article is about is known, for extractors are measured apart."""
     mention = Mention("AI chips", "ai_chip", ("NVDA",), "bullish", 0.9, "Demand for AI chips is strong.")
     return [declare_themes(Options(fetch=False), extract=lambda title, content, pipeline: [mention])]
 
 
-def admit_articles(app: App, records: int) -> None:
+def shuffled(number: int) -> int:
+    """An instant at which an article was published, in no order: the newest first is another order than that of arrival."""
+    return 1_700_000_000 + number * 7919 % 1_000_003
+
+
+def admit_articles(app: App, records: int, published: Callable[[int], int] = shuffled) -> None:
     """Articles of one source that feeds both pipelines, admitted as the API does it. Not part of what is timed."""
     source = add_source(app, name="bench", source_type="news")["id"]
     for start in range(0, records, ADMITTED_AT_ONCE):
@@ -80,7 +109,7 @@ def admit_articles(app: App, records: int) -> None:
                 "external_id": str(number),
                 "title": f"Article {number}",
                 "content": "Demand for AI chips is strong.",
-                "published_at": 1_700_000_000 + number * 7919 % 1_000_003,
+                "published_at": published(number),
             }
             for number in range(start, min(start + ADMITTED_AT_ONCE, records))
         ]
@@ -106,6 +135,14 @@ SHAPES = (
         frozenset({("statements", "status", "normalized")}),
         unit="uploads/s",
         share=1 / 20,
+    ),
+    Shape(
+        "content",
+        content,
+        import_items,
+        frozenset({("content", "state", "VALIDATED")}),
+        unit="items/s",
+        share=1 / 2,
     ),
     Shape(
         "themes",

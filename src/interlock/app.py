@@ -24,6 +24,7 @@ from .clock import Clock, SystemClock
 from .coordinator import Coordinator
 from .errors import BadDeclaration, BadInput, UnknownKind
 from .machine import Line, State
+from .machine.suggest import did_you_mean
 from .observe import invariants
 from .observe.attempts import OpenAttempt, open_attempts
 from .observe.declared import evolution
@@ -58,7 +59,7 @@ from .store.work import children as intake
 from .store.work.rows import WorkRows
 from .transport import Transport, choose_transport
 from .workflow import Answer, Workflow
-from .workflow.lint import refusals
+from .workflow.lint import refusals, refuse_parts_of_app
 
 Row = Mapping[str, Any]
 Kind = str | Workflow
@@ -80,8 +81,7 @@ class App:
         transport: str | Transport | None = None,
         clock: Clock | None = None,
     ) -> None:
-        if isinstance(workflows, Workflow) or not all(isinstance(one, Workflow) for one in workflows):
-            raise BadDeclaration("an App is made from a list of workflows", hint="Write App([orders], …).")
+        refuse_parts_of_app(workflows, clock)
         workflows = with_adoptions(workflows)
         self.workflows: dict[str, Workflow] = {workflow.name: workflow for workflow in workflows}
         if len(self.workflows) != len(workflows):
@@ -141,7 +141,9 @@ class App:
         name = kind.name if isinstance(kind, Workflow) else kind
         if name not in self.workflows:
             raise UnknownKind(
-                f"this app has no workflow {name!r}; it has {', '.join(self.workflows)}", kind=name
+                f"this app has no workflow {name!r}; it has {', '.join(self.workflows)}",
+                hint=did_you_mean(name, list(self.workflows)),
+                kind=name,
             )
         return self.workflows[name]
 

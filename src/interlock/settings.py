@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from .errors import BadInput
 
 DEFAULT_DATA = "interlock-data"
 FILE = "interlock.toml"
+MISSPELT = 0.88
+"""How alike the name of a variable has to be to that of a setting to be taken for a slip of the fingers."""
 TABLES = frozenset({"levels", "workflows"})
 """Parts of interlock.toml that are tables of their own; each is read by whoever knows its words."""
 
@@ -50,7 +53,9 @@ def in_file(folder: Path | None = None) -> dict[str, Any]:
     try:
         return tomllib.loads(file.read_text()) if file.is_file() else {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInput(f"{FILE} cannot be read: {error}") from error
+        raise BadInput(
+            f"{FILE} cannot be read: {error}", hint='Texts stand in quotes: app = "shop.workflows:app".'
+        ) from error
 
 
 def of_workflow(name: str, folder: Path | None = None) -> Any:
@@ -76,6 +81,16 @@ def levels(folder: Path | None = None) -> dict[str, dict[str, Any]]:
     return found
 
 
+def refuse_misspelt(variables: Mapping[str, str], known: Collection[str]) -> None:
+    """Raise for an INTERLOCK_* variable that is almost a setting: it would be ignored without a word."""
+    names = [f"INTERLOCK_{name.upper()}" for name in known]
+    for variable in sorted(variables):
+        if not variable.startswith("INTERLOCK_") or variable in names:
+            continue
+        if near := get_close_matches(variable, names, n=1, cutoff=MISSPELT):
+            raise BadInput(f"{variable} is not a setting", hint=f"Did you mean {near[0]}?")
+
+
 def load(
     flags: Mapping[str, str | None], environment: Mapping[str, str] | None = None, folder: Path | None = None
 ) -> Settings:
@@ -88,6 +103,12 @@ def load(
             f"{FILE} has unknown settings: {', '.join(unknown)}",
             hint=f"Known are {', '.join(sorted(known | TABLES))}.",
         )
+    if odd := sorted(name for name in known & set(written) if not isinstance(written[name], str)):
+        raise BadInput(
+            f"{odd[0]} in {FILE} is {written[odd[0]]!r}, and has to be text",
+            hint=f'Write {odd[0]} = "…", above any [table].',
+        )
+    refuse_misspelt(variables, known)
     chosen = {
         name: flags.get(name) or variables.get(f"INTERLOCK_{name.upper()}") or written.get(name)
         for name in known

@@ -9,8 +9,10 @@ import pytest
 
 from interlock.testing import Sandbox
 from interlock.workflows.content.tables import approval_events, immutability_violations, rejected_items
+from interlock.workflows.content.workflow import declare
 from tests.content.items import PAYLOADS, STATES, item, rows, tables, walked
 from tests.service.asking import Asker, problem
+from tests.service.conforming import ConformingAsker, declared_by
 
 SCOPES = ("viewer", "curator", "operator", "admin")
 LEAST = {
@@ -40,7 +42,7 @@ def people(box: Sandbox) -> Iterator[People]:
     askers: list[Asker] = []
 
     def ask_as(actor: str, role: str) -> Asker:
-        askers.append(Asker(box.asgi(lambda request: (actor, role))))
+        askers.append(ConformingAsker(box.asgi(lambda request: (actor, role)), declared_by(declare)))
         return askers[-1]
 
     yield ask_as

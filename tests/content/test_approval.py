@@ -276,11 +276,21 @@ def test_an_attempt_to_change_approved_content_is_refused_and_logged(box: Sandbo
         promote(box, "a", actor="ann")
 
 
-def test_no_client_changes_or_removes_an_approved_row(box: Sandbox, hand: Hand) -> None:
-    item(box, "a", "APPROVED")
-    hand.refused("ILK-210", "UPDATE approved_meanings SET word = 'cat' WHERE item_id = 'a'")
-    hand.refused("ILK-210", "DELETE FROM approved_meanings WHERE item_id = 'a'")
-    assert rows(box, approved_meanings)[0]["word"] == "dog"
+def test_no_client_changes_or_removes_an_approved_row_of_any_type(box: Sandbox, hand: Hand) -> None:
+    item(box, "m", "APPROVED")
+    item(box, "u", "APPROVED", kind="utterance", payload={"meaning_id": "m", "text": "the dog barks"})
+    item(box, "r", "APPROVED", kind="rule")
+    item(box, "e", "APPROVED", kind="exercise")
+    for kind in CONTENT_TYPES.values():
+        name, before = kind.table.name, rows(box, kind.table)
+        assert len(before) == 1
+        hand.refused("ILK-210", f"UPDATE {name} SET language = 'IT'")
+        hand.refused("ILK-210", f"UPDATE {name} SET {kind.compared} = {kind.compared}")
+        hand.refused("ILK-210", f"DELETE FROM {name}")
+        if not hand.is_sqlite:
+            hand.refused("ILK-210", f"TRUNCATE {name}")
+        assert rows(box, kind.table) == before
+    assert [walked(box, id)[-1] for id in "mure"] == ["APPROVED"] * 4
 
 
 def test_a_person_must_review_what_is_uncertain_new_sampled_or_of_some_types() -> None:

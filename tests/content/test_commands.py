@@ -89,6 +89,27 @@ def test_content_is_submitted_promoted_reviewed_and_decided_on(
     assert (tables(box, "a"), walked(box, "good")[-1]) == ([], "APPROVED")
 
 
+def test_items_of_a_file_go_on_to_their_gates_and_one_that_cannot_stays_a_draft(
+    run: Run, box: Sandbox, tmp_path: Path
+) -> None:
+    file = tmp_path / "items.jsonl"
+    half = {"type": "meaning", "language": "EN", "level": "A1", "word": "elk", "item_id": "half"}
+    file.write_text("\n".join(map(json.dumps, [*LINES, half])), encoding="utf-8")
+    submitted = run("submit", str(file), "--validate", "-o", "json")
+    assert submitted.exit_code == 5, submitted.output
+    assert [(row["item_id"], row["code"]) for row in json.loads(submitted.stdout)] == [
+        ("a", None),
+        ("b", None),
+        ("half", "ILK-205"),
+    ]
+    box.advance("1m")  # a command on the database has a clock of its own
+    box.drain()
+    assert [tables(box, id) for id in ("a", "b", "half")] == [["validated"], ["candidates"], ["drafts"]]
+    assert walked(box, "a") == ["DRAFT", "CANDIDATE", "VALIDATED"]
+    assert box.get("content", "b")["error_code"] == "SCHEMA"  # too short a definition
+    assert walked(box, "half") == ["DRAFT"]
+
+
 def test_a_refusal_has_its_exit_code_and_changes_nothing(run: Run, box: Sandbox) -> None:
     item(box, "a", "CANDIDATE")
     for words in (

@@ -1,4 +1,4 @@
-"""With the rights of the database roles only: the coordinator's are enough for every hook, and a runner changes no approved row."""
+"""With the rights of the database roles only: the coordinator's are enough for every hook, and a runner writes no payload."""
 
 from __future__ import annotations
 
@@ -10,7 +10,13 @@ from sqlalchemy import text
 from interlock import App
 from interlock.errors import RefusedByDatabase
 from interlock.workflows.content.acts import approve, deprecate, erase, promote, reject, submit
-from interlock.workflows.content.tables import approved_meanings, rejected_items
+from interlock.workflows.content.tables import (
+    SIDE_TABLES,
+    approved_meanings,
+    content_spine,
+    rejected_items,
+)
+from interlock.workflows.content.types import CONTENT_TYPES
 from interlock.workflows.content.workflow import declare
 from tests.content.items import ADMIN, OPERATOR
 from tests.kinds import open_app
@@ -47,18 +53,18 @@ def test_the_coordinators_rights_are_enough_for_every_act(coordinator_url: str) 
         assert app.check().findings == []
 
 
-def test_a_runner_reads_the_payload_and_changes_no_spine_and_no_approved_row(
-    postgres_url: str, logins: Logins
-) -> None:
+def test_a_runner_reads_every_payload_and_writes_none(postgres_url: str, logins: Logins) -> None:
     logins.prepare(postgres_url, [declare()])
+    tables = [content_spine, *SIDE_TABLES, *(kind.table for kind in CONTENT_TYPES.values())]
     with closing(App([declare()], database=logins.url(postgres_url, "runner"))) as app:
-        with app.database.read() as tx:
-            assert tx.execute(text("SELECT count(*) FROM candidates")).scalar() == 0
-        for statement in (
-            "INSERT INTO approved_meanings (item_id) VALUES ('x')",
-            "DELETE FROM approved_meanings",
-            "UPDATE content_spine SET author = 'eve'",
-            "DELETE FROM content_spine",
-        ):
-            with pytest.raises(RefusedByDatabase, match="permission denied"), app.database.write() as tx:
-                tx.execute(text(statement))
+        for table in tables:
+            with app.database.read() as tx:
+                assert tx.execute(text(f"SELECT count(*) FROM {table.name}")).scalar() == 0
+            for statement in (
+                f"INSERT INTO {table.name} (item_id) VALUES ('x')",
+                f"UPDATE {table.name} SET item_id = 'y'",
+                f"DELETE FROM {table.name}",
+                f"TRUNCATE {table.name}",
+            ):
+                with pytest.raises(RefusedByDatabase, match="permission denied"), app.database.write() as tx:
+                    tx.execute(text(statement))

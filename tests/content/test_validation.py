@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from interlock.errors import GateRejected, RuleRefused
 from interlock.testing import Sandbox
-from interlock.workflows.content.acts import amend_payload, promote
+from interlock.workflows.content.acts import amend_payload, promote, promote_many, submit_many
 from interlock.workflows.content.gates import Item
 from interlock.workflows.content.tables import candidates, content_editors, validated
+from interlock.workflows.content.types import CONTENT_TYPES
 from interlock.workflows.content.workflow import declare
 from tests.content.items import PAYLOADS, draft, item, rows, tables, walked
+from tests.content.sample_items import sample_item
 
 GATES = ["schema", "language_standard", "orthography", "level", "safety", "duplication", "prerequisites"]
 
@@ -181,3 +184,97 @@ def test_an_amended_draft_has_its_new_payload_and_its_editor(box: Sandbox) -> No
     promote(box, "a", actor="ann")
     assert rows(box, candidates)[0]["normalized_data"]["word"] == "hound"
     assert [row["editor"] for row in rows(box, content_editors)] == ["eve"]
+
+
+BAD = {
+    "schema": {"definition": "too short"},
+    "language_standard": {"definition": "der Bär läuft durch den Wald"},
+    "orthography": {"definition": "a comma , too far away"},
+    "level": {"definition": f"{'one two three ' * 12}"},
+    "safety": {"definition": "write to ann@example.org today"},
+    "prerequisites": {"prerequisites": ["nowhere"]},
+    "duplication": {"definition": "a friendly animal that barked"},
+}
+
+
+@pytest.mark.parametrize("gate", GATES)
+def test_each_gate_refuses_what_it_is_there_for_and_the_item_stays_a_candidate(
+    box: Sandbox, gate: str
+) -> None:
+    if gate == "duplication":
+        item(box, "other", "VALIDATED")
+    item(box, "a", "CANDIDATE", payload={**PAYLOADS["meaning"], "word": "hound", **BAD[gate]})
+    promote(box, "a", actor="ann")
+    box.drain()
+    refused = [one for one in box.verdicts("content", "a") if not one.passed]
+    assert [one.gate for one in refused] == [gate]
+    assert (refused[0].number, bool(refused[0].reason), refused[0].duration_ms is not None) == (1, True, True)
+    assert (walked(box, "a"), tables(box, "a")) == (["DRAFT", "CANDIDATE"], ["candidates"])
+    row = box.get("content", "a")
+    assert (row["error_code"] is not None, row["ready_at"]) == (True, None)
+
+
+def test_an_outside_gate_is_not_asked_where_the_database_tier_has_refused(database_url: str) -> None:
+    calls: list[str] = []
+
+    def provider(candidate: Item) -> Any:
+        calls.append(candidate.id)
+
+    with closing(Sandbox([declare(external={"provider": provider})], database=database_url)) as box:
+        item(box, "a", "CANDIDATE", payload={**PAYLOADS["meaning"], "prerequisites": ["nowhere"]})
+        promote(box, "a", actor="ann")
+        box.drain()
+        assert sorted(asked(box)) == sorted((gate, gate != "prerequisites") for gate in GATES)
+        assert (calls, walked(box, "a")) == ([], ["DRAFT", "CANDIDATE"])
+        item(box, "b", "VALIDATED", payload={"word": "cat", "definition": "it purrs and it sleeps"})
+        assert calls == ["b"]
+        assert box.check().findings == []
+
+
+def test_a_gate_that_is_never_retried_is_asked_once_also_when_it_crashes(database_url: str) -> None:
+    calls: list[str] = []
+
+    def crash(payload: Any) -> str | None:
+        calls.append("schema")
+        raise ConnectionError("gone")
+
+    broken = {**CONTENT_TYPES, "meaning": replace(CONTENT_TYPES["meaning"], check_whole=crash)}
+    with closing(Sandbox([declare(broken)], database=database_url)) as box:
+        item(box, "a", "CANDIDATE")
+        promote(box, "a", actor="ann")
+        box.drain()
+        verdicts = [one for one in box.verdicts("content", "a") if one.gate == "schema"]
+        assert [(one.number, one.passed) for one in verdicts] == [(1, False)]
+        assert calls == ["schema"]
+        assert (walked(box, "a"), tables(box, "a")) == (["DRAFT", "CANDIDATE"], ["candidates"])
+        assert box.check().findings == []
+
+
+def test_a_cycle_of_prerequisites_that_was_planted_is_refused(box: Sandbox) -> None:
+    needs = {"a": "b", "b": "c", "c": "a"}
+    texts = {"a": "wears antlers in winter", "b": "it purrs and it sleeps", "c": "guards a yard at night"}
+    for id, other in needs.items():
+        payload = {"word": "animal", "definition": texts[id], "prerequisites": [other]}
+        item(box, id, "CANDIDATE", payload=payload)
+    promote(box, "a", actor="ann")
+    box.drain()
+    (refused,) = [one for one in box.verdicts("content", "a") if not one.passed]
+    assert (refused.gate, box.get("content", "a")["error_code"]) == ("prerequisites", "PREREQUISITE_CYCLE")
+    assert (walked(box, "a"), tables(box, "a")) == (["DRAFT", "CANDIDATE"], ["candidates"])
+
+
+def test_a_twin_is_known_among_many_that_only_share_some_words(box: Sandbox) -> None:
+    items = [sample_item(number) for number in range(60)]
+    for one in items:
+        one["item_type"] = one.pop("type")
+    submit_many(box, items, actor="ann")
+    promote_many(box, [one["item_id"] for one in items], actor="ann", validate=True)
+    box.drain()
+    assert box.counts()["content", "state", None, "VALIDATED"] == 60
+    twin = {"word": "other", "definition": f"{items[41]['payload']['definition']}s"}
+    item(box, "twin", "CANDIDATE", payload=twin)
+    promote(box, "twin", actor="ann")
+    box.drain()
+    (refused,) = [one for one in box.verdicts("content", "twin") if not one.passed]
+    assert (refused.gate, refused.details["item_id"]) == ("duplication", items[41]["item_id"])
+    assert (walked(box, "twin"), tables(box, "twin")) == (["DRAFT", "CANDIDATE"], ["candidates"])

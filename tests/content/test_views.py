@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from sqlalchemy import text
 
 from interlock.testing import Sandbox
@@ -33,7 +35,47 @@ def test_every_transition_is_an_event_and_nothing_else_is(box: Sandbox) -> None:
     assert len(events) == len(moves) == 3
     erase(box, "a", **ADMIN, reason="asked for")
     after = read(box, "SELECT * FROM state_transition_events ORDER BY id")
-    assert [(one["item_id"], one["item_type"], one["metadata"]) for one in after] == [("a", None, "{}")] * 3
+    assert [(one["item_id"], one["item_type"], one["metadata"]) for one in after] == [
+        ("a", "meaning", "{}")
+    ] * 3
+    closing = box.ledger.history("content", "a", axis="state")[-1]
+    assert (closing.origin, closing.facts) == ("erase", {"item_type": "meaning"})
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "index"),
+    [
+        ("item_id", "i7", "interlock_ledger"),
+        ("item_type", "rule", "content_spine_by_kind"),
+        ("to_state", "VALIDATED", "content_transitions_by_state"),
+    ],
+)
+def test_events_are_filtered_by_an_index(box: Sandbox, column: str, value: str, index: str) -> None:
+    for number in range(30):
+        draft(box, f"i{number}")
+    box.move_many("content", [f"i{number}" for number in range(30)], actor="ann", state="CANDIDATE")
+    item(box, "v", "VALIDATED", kind="rule")
+    draft(box, "gone", kind="rule")
+    erase(box, "gone", **ADMIN, reason="asked for")
+    events = read(
+        box, f"SELECT item_id, to_state FROM state_transition_events WHERE {column} = '{value}' ORDER BY id"
+    )
+    expected = {"i7": [("i7", "CANDIDATE")], "VALIDATED": [("v", "VALIDATED")]}
+    assert [tuple(one.values()) for one in events] == expected.get(
+        value, [("v", "CANDIDATE"), ("v", "VALIDATED")]
+    )
+    plan = "\n".join(explained(box, f"SELECT * FROM state_transition_events WHERE {column} = '{value}'"))
+    assert index in plan, plan
+    assert not re.search(r"Seq Scan on interlock_ledger|SCAN entry(?! USING)", plan), plan
+
+
+def explained(box: Sandbox, sql: str) -> list[str]:
+    """The plan of a statement; a table of a few rows is scanned by PostgreSQL unless that is turned off."""
+    with box.database.write() as tx:
+        if box.database.name == "sqlite":
+            return [str(row[-1]) for row in tx.execute(text(f"EXPLAIN QUERY PLAN {sql}"))]
+        tx.execute(text("SET LOCAL enable_seqscan = off"))
+        return [str(row[0]) for row in tx.execute(text(f"EXPLAIN {sql}"))]
 
 
 def test_approved_views_have_the_deprecation_and_active_ones_leave_it_out(box: Sandbox) -> None:

@@ -299,6 +299,39 @@ def test_an_erased_record_is_gone_and_its_chain_still_verifies(app: App, whole: 
     whole(app)
 
 
+def test_an_erasure_keeps_the_columns_that_the_workflow_names_and_nothing_else(
+    opened: Any, whole: Any, hand: Any
+) -> None:
+    table = Table(
+        "papers",
+        MetaData(),
+        Column("id", Integer, primary_key=True),
+        Column("kind", String(20)),
+        Column("author", String(20)),
+    )
+    papers = Workflow("papers", records=table, axes=[Axis("status", UPLOAD)], kept_when_erased=[table.c.kind])
+    app: App = opened(papers)
+    for id in (1, 2):
+        app.admit("papers", {"id": id, "kind": "invoice", "author": "ann"}, reason="private words")
+    app.erase("papers", 1, actor="eve", role="admin", reason="asked for it")
+    app.delete("papers", 2, actor="eve", role="admin", reason="sent twice")
+    assert [move.facts for move in app.ledger.history("papers", 1)] == [{}, {"kind": "invoice"}]
+    assert [move.facts for move in app.ledger.history("papers", 2)] == [{}, {}]
+    assert sorted(hand.rows("SELECT reason, facts FROM interlock_detail")) == [
+        ("asked for it", '{"kind":"invoice"}'),
+        ("private words", "{}"),
+        ("sent twice", "{}"),
+    ]
+    assert hand.one("SELECT count(*) FROM papers") == 0
+    whole(app)
+
+
+def test_a_column_kept_when_erased_must_exist(opened: Any) -> None:
+    table = Table("papers", MetaData(), Column("id", Integer, primary_key=True))
+    with pytest.raises(BadDeclaration, match="kept_when_erased names 'colour'"):
+        opened(Workflow("papers", records=table, axes=[Axis("status", UPLOAD)], kept_when_erased=["colour"]))
+
+
 def test_a_deleted_record_is_gone_and_its_whole_history_stays(opened: Any, whole: Any, hand: Any) -> None:
     app: App = opened(uploads(), domains())
     app.admit("statements", {"id": "u1"}, reason="found")

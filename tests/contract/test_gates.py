@@ -26,6 +26,7 @@ def test_without_a_verdict_the_state_is_not_entered(app: App, whole: Any) -> Non
     with pytest.raises(GateRejected) as refusal:
         app.move("content", "c1", actor="ann", state="VALIDATED")
     assert (refusal.value.code, refusal.value.facts["gates"]) == ("ILK-206", ["level has not run"])
+    assert "No stage leads to VALIDATED, so nothing runs level" in refusal.value.hint
     assert app.get("content", "c1")["state"] == "CANDIDATE"
     whole(app)
 

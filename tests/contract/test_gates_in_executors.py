@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from interlock import Again, Done, Failed, Work
+from interlock import Again, Done, Failed, Outcome, Work
 from interlock.runner.executors.tasks import Cancelled
 from tests.contract.executing import WAYS, Way, one
 
@@ -121,6 +121,33 @@ def test_a_gate_gets_what_it_loads_and_loads_anew_when_it_is_asked_again(way: Wa
     task.read_for = lambda loader, work: loader("tx", work)
     assert isinstance(way.run_task(task), Done)
     assert [one["details"] for one in task.verdicts] == [{}, {"found": 2}]
+
+
+def test_gates_that_share_a_loader_share_what_it_read_in_each_try(way: Way) -> None:
+    read = iter([1, 2])
+    stage = way.stage(lambda work: Done())
+
+    def load(tx: Any, work: Work) -> int:
+        return next(read)
+
+    def check(work: Work, number: int) -> Outcome[None]:
+        return Done(number=number)
+
+    for name in ("first", "second"):
+        way.workflow.gate("done")(named(name, check)).load(load)
+    way.workflow.gate("done", retry=["1ms"])(
+        named("third", lambda work, number: Done(number=number) if number > 1 else Failed("LOW"))
+    ).load(load)
+    task = way.task(stage)
+    task.read_for = lambda loader, work: loader("tx", work)
+    assert isinstance(way.run_task(task), Done)
+    assert [(one["gate"], one["passed"], one["details"].get("number")) for one in task.verdicts] == [
+        ("first", True, 1),
+        ("second", True, 1),
+        ("third", False, None),
+        ("third", True, 2),
+    ]
+    assert list(read) == []
 
 
 @pytest.mark.parametrize(

@@ -119,3 +119,46 @@ def test_tries_that_run_out_are_a_warning_and_final_failures_are_not(boxed: Boxe
         "Job bad: no try of work is left, it rests with BROKEN: no luck"
     ]
     assert [box.get("jobs", id)["status"] for id in ("good", "bad", "final")] == ["done", "failed", "failed"]
+
+
+def test_a_hook_that_raises_in_a_persons_move_is_one_error_with_its_traceback(
+    opened: Any, caplog: Caught
+) -> None:
+    workflow = uploads()
+
+    @workflow.on_move("parsing")
+    def notify(tx: Any, moves: Any) -> None:
+        raise LookupError("nobody to notify")
+
+    app: App = opened(workflow)
+    app.admit_many("statements", [{"id": f"u{number}", "file_hash": str(number)} for number in range(3)])
+    with caplog.at_level(logging.WARNING, "interlock"):
+        answers = app.move_many("statements", ["u0", "u1", "u2"], actor="ann", status="parsing")
+    assert {answer.error.code for answer in answers if answer.error is not None} == {"ILK-214"}
+    errors = [record for record in caplog.records if record.name == "interlock.authority"]
+    assert [record.getMessage() for record in errors] == [
+        "hook notify failed: LookupError: nobody to notify; it refused upload u0 and 2 more"
+    ]
+    assert errors[0].exc_info is not None
+    assert "raise LookupError" in logging.Formatter().formatException(errors[0].exc_info)
+    assert {app.get("statements", f"u{number}")["status"] for number in range(3)} == {"queued_for_parse"}
+    assert len(app.ledger.tail()) == 3
+
+
+def test_a_gate_that_raises_is_an_error_with_its_traceback(boxed: Boxed, caplog: Caught) -> None:
+    workflow = jobs()
+
+    @workflow.gate("done")
+    def weigh(work: Work) -> Any:
+        raise LookupError("no scales")
+
+    box = boxed(workflow)
+    box.admit("jobs", {"id": "a"})
+    with caplog.at_level(logging.WARNING, "interlock"):
+        box.drain()
+    errors = [record for record in caplog.records if record.levelno == logging.ERROR]
+    assert [record.getMessage() for record in errors] == ["gate weigh crashed on jobs a"]
+    assert errors[0].exc_info is not None
+    assert "no scales" in logging.Formatter().formatException(errors[0].exc_info)
+    assert box.get("jobs", "a")["status"] != "done"
+    assert "done" not in [move.new for move in box.ledger.history("jobs", "a")]

@@ -11,6 +11,7 @@ from interlock.testing import Sandbox
 from interlock.workflows.themes.options import Options
 from interlock.workflows.themes.workflow import declare
 from tests.service.asking import Asker
+from tests.service.conforming import ConformingAsker, declared_by
 
 from .endpoint_server import EndpointServer, Reply, completion
 from .items import THEMES
@@ -39,7 +40,7 @@ def people(box: Sandbox) -> Iterator[People]:
     askers: list[Asker] = []
 
     def ask_as(actor: str, role: str) -> Asker:
-        askers.append(Asker(box.asgi(lambda request: (actor, role))))
+        askers.append(ConformingAsker(box.asgi(lambda request: (actor, role)), declared_by(declare)))
         return askers[-1]
 
     yield ask_as

@@ -32,18 +32,22 @@ class Score:
     right_required: int = 0
 
 
-def read_articles() -> list[dict[str, Any]]:
-    """Return the labelled articles."""
-    articles: list[dict[str, Any]] = tomllib.loads(
-        Path(__file__).with_name("articles.toml").read_text(encoding="utf-8")
-    )["article"]
+FILES = ("articles.toml", "more_articles.toml")
+
+
+def read_articles(*files: str) -> list[dict[str, Any]]:
+    """Return the labelled articles of these files; of all without any."""
+    articles: list[dict[str, Any]] = []
+    for name in files or FILES:
+        text = Path(__file__).with_name(name).read_text(encoding="utf-8")
+        articles += tomllib.loads(text)["article"]
     return articles
 
 
-def measure(extract: Extract) -> dict[str, Score]:
-    """Return the scores of an extractor on all articles: themes, tickers and sentiment."""
+def measure(extract: Extract, *files: str) -> dict[str, Score]:
+    """Return the scores of an extractor on the articles of these files, or on all: themes, tickers and sentiment."""
     scores = {"themes": Score(), "tickers": Score(), "sentiment": Score()}
-    for article in read_articles():
+    for article in read_articles(*files):
         mentions = extract(article["title"], article["content"])
         keys = {one.key for one in mentions}
         _add(scores["themes"], article["title"], keys, set(article["themes"]), set(article["also"]))

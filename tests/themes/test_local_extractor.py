@@ -11,16 +11,17 @@ from interlock.workflows.themes.extraction.taxonomy import bundled_taxonomy
 from interlock.workflows.themes.extraction.text import plain_text, split_article, split_words
 from interlock.workflows.themes.extraction.tickers import bundled_universe, find_tickers
 
-from .labelled_articles import measure, read_articles
+from .labelled_articles import FILES, measure, read_articles
 
 EXTRACTOR = LocalExtractor()
 
 
 def test_precision_and_recall_on_labelled_articles_stay_where_they_are() -> None:
-    assert len(read_articles()) >= 40
-    scores = measure(EXTRACTOR.extract)
-    reached = {name: (one.precision >= 0.9, one.recall >= 0.9) for name, one in scores.items()}
-    assert reached == dict.fromkeys(scores, (True, True)), scores
+    assert len(read_articles()) >= 100
+    for file in FILES:
+        scores = measure(EXTRACTOR.extract, file)
+        reached = {name: (one.precision >= 0.92, one.recall >= 0.92) for name, one in scores.items()}
+        assert reached == dict.fromkeys(scores, (True, True)), scores
 
 
 def tickers_of(text: str) -> list[str]:
@@ -38,6 +39,12 @@ def tickers_of(text: str) -> list[str]:
         ("The price target was raised by the bank.", []),
         ("Target reported weak sales, and Gap said the same.", ["TGT", "GPS"]),
         ("It costs $50 and $ABCDE is unknown.", []),
+        ("Nvidia <NVDA.O> and the rest (AMD.O, INTC.O)", ["NVDA", "NVDA", "NVDA", "AMD", "AMD", "INTC"]),
+        ("Two movers: (TSLA, -3.2%) and (F +1%).", ["TSLA", "TSLA"]),
+        ("Listed twice, LSE:SHEL and XETRA: SAP.", ["SHEL", "SHEL", "SAP", "SAP", "SAP"]),
+        ("Ford [F] beat, Rivian (RIVN US) missed.", ["F", "F", "RIVN", "RIVN", "RIVN"]),
+        ("United made its case, and Hess said yes.", ["UAL", "HES"]),
+        ("(I think) it is a quarter to six", []),
         ("ALL IN CAPITALS: NVDA IS NOT A COMPANY NAME HERE ARM ALL NOW", []),
         ("The United States and the United Nations", []),
         ("Johnson & Johnson and AT&T agreed with McDonald’s.", ["JNJ", "T", "MCD"]),
@@ -64,6 +71,9 @@ def test_only_companies_become_tickers(text: str, tickers: list[str]) -> None:
         ("Growth slowed.", "bearish"),
         ("Freight rates fell.", "bearish"),
         ("Mortgage rates fell.", "bullish"),
+        ("The freight slump is over.", "bullish"),
+        ("The rally ended on Friday.", "bearish"),
+        ("The insurer slid into the red.", "bearish"),
     ],
 )
 def test_sentiment_minds_negation_and_what_rises_or_falls(text: str, sentiment: Sentiment) -> None:
@@ -98,6 +108,34 @@ def test_a_theme_that_the_taxonomy_does_not_know_is_named_by_the_phrase_that_the
         "Makers of carbon fibre bicycles cannot keep up. Carbon fibre bicycles now cost $9,000.",
     )
     assert [one.key for one in mentions][:1] == ["carbon_fibre_bicycle"]
+
+
+@pytest.mark.parametrize(
+    ("title", "content"),
+    [
+        ("Choir gives free concert", "The choir sang in the cinema, and the audience stood up to applaud."),
+        (
+            "Apple wins at the village fair",
+            "A red apple took the prize for the best fruit. Children cheered.",
+        ),
+        (
+            "Five novels about gold",
+            "These novels are set by a river. The gold in them is a metaphor for love.",
+        ),
+    ],
+)
+def test_an_article_without_a_word_of_business_has_no_theme(title: str, content: str) -> None:
+    assert EXTRACTOR.extract(title, content) == []
+
+
+def test_miners_beside_bitcoin_are_no_mining_companies() -> None:
+    keys = [
+        one.key for one in EXTRACTOR.extract("Bitcoin slides", "Miners sold bitcoin as the price fell 5%.")
+    ]
+    assert "bitcoin" in keys
+    assert "mining" not in keys
+    ore = EXTRACTOR.extract("Miners slide", "Miners fell as the price of iron ore dropped 5%.")
+    assert [one.key for one in ore][:1] == ["mining"]
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,10 @@ class Admission:
 
     def _draft(self, workflow: Workflow, row: Row, columns: RecordColumns) -> Draft:
         if not isinstance(row, Mapping):
-            raise BadInput(f"a record is a mapping of column names to values, not {type(row).__name__}")
+            raise BadInput(
+                f"a record is a mapping of column names to values, not {type(row).__name__}",
+                hint='Write admit("orders", {"customer": "Ann"}); admit_many takes a list of them.',
+            )
         wishes: dict[str, State] = {}
         values: dict[str, Any] = {}
         for name, value in row.items():
@@ -95,7 +98,9 @@ class Admission:
                 names = ", ".join(sorted(set(columns.binds) - columns.kept))
                 raise BadInput(f"{workflow.name} has no column {name!r}", hint=f"It has {names}.")
             elif name in columns.kept:
-                raise BadInput(f"{name!r} is kept by Interlock and cannot be given")
+                raise BadInput(
+                    f"{name!r} is kept by Interlock and cannot be given", hint="Leave it out of the row."
+                )
             else:
                 values[name] = within_reach(name, value)
         for column in columns.defaults:

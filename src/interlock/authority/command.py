@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import sha256
@@ -18,6 +18,7 @@ from ..workflow import Axis, Workflow
 
 REASON_LIMIT = 4000
 NAME_LIMIT = 200
+SEVERAL = "Write [7, 8], or [(7, version), …] where the versions matter; move() takes one id."
 ERROR_COLUMNS = ("error_code", "error_message")
 
 
@@ -110,7 +111,9 @@ def command(
             named(name, value)
     checked_reason(reason)
     if facts is not None and not isinstance(facts, Mapping):
-        raise BadInput(f"facts must be a mapping, not {type(facts).__name__}")
+        raise BadInput(
+            f"facts must be a mapping, not {type(facts).__name__}", hint='Write facts={"weight": 3}.'
+        )
     known_state(axis, to)
     text = canonical_facts(
         {**(facts or {}), **tracing.marked()}
@@ -143,7 +146,8 @@ def said_of(order: Command, records: int) -> Command:
 def named(what: str, value: Any) -> str:
     """A short text that is really there."""
     if not isinstance(value, str) or not value.strip():
-        raise BadInput(f"{what} must be a text that is not empty, not {value!r}")
+        hint = 'It is who asks, as history keeps it: actor="eve".' if what == "actor" else ""
+        raise BadInput(f"{what} must be a text that is not empty, not {value!r}", hint=hint)
     if len(value) > NAME_LIMIT or "\x00" in value or not is_text(value):
         raise BadInput(
             f"{what} is text of at most {NAME_LIMIT} characters without null characters; this has {len(value)}"
@@ -196,7 +200,8 @@ def columns_of(workflow: Workflow, axis: Axis, facts: Mapping[str, Any]) -> dict
         if name in errors:
             found[errors[name]] = value
         elif name in engine or name == axis.key:
-            raise BadInput(f"{name!r} is kept by Interlock and cannot be given as a fact")
+            hint = f"A move sets it: app.move(…, {name}=…)." if name in workflow.axes else ""
+            raise BadInput(f"{name!r} is kept by Interlock and cannot be given as a fact", hint=hint)
         elif name in axis.table.c:
             found[name] = within_reach(name, value)
     return found
@@ -223,8 +228,8 @@ def within_reach(name: str, value: Any) -> Any:
 
 def asked(place: Placement, ids: Any) -> list[Asked]:
     """The records of a command: ids, or (id, version) pairs; one that cannot be is marked, so that it does not stop the others."""
-    if isinstance(ids, str | bytes):
-        raise BadInput(f"{place.kind}: several records are a list of ids, not {ids!r}")
+    if isinstance(ids, str | bytes | Mapping) or not isinstance(ids, Iterable):
+        raise BadInput(f"{place.kind}: several records are a list of ids, not {ids!r}", hint=SEVERAL)
     given = ids if isinstance(ids, list) else list(ids)
     if place.takes_as_they_are(given):
         return [Asked(id, id) for id in given]
@@ -258,7 +263,8 @@ def one_axis(workflow: Workflow, axis: Mapping[str, State]) -> tuple[str, State]
     if len(axis) != 1:
         raise BadInput(
             f"a move names exactly one axis of {workflow.name}: {', '.join(f'{name}=…' for name in workflow.axes)}; "
-            f"{', '.join(axis) or 'none'} {'were' if axis else 'was'} named"
+            f"{', '.join(axis) or 'none'} {'were' if axis else 'was'} named",
+            hint=f'Such as app.move("{workflow.name}", id, {next(iter(workflow.axes))}="…", actor="eve").',
         )
     ((name, to),) = axis.items()
     return workflow.axis(name).name, to

@@ -165,10 +165,19 @@ def permitted(
             new,
             legal,
             why=f'{way} needs role="{wanted}"; {_describe_role(role)}',
+            hint=f'A person who has it asks with role="{wanted}" and a reason.',
             role=wanted,
         )
     if not reason:
-        raise NotPermitted(machine.name, old, new, legal, why=f"{way} needs a reason", role=wanted)
+        raise NotPermitted(
+            machine.name,
+            old,
+            new,
+            legal,
+            why=f"{way} needs a reason",
+            hint='Say why: reason="…".',
+            role=wanted,
+        )
     return "operator"
 
 

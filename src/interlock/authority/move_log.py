@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Sequence
 
-from ..errors import spoken
+from ..errors import HookFailed, spoken
 from ..workflow import Answer, Workflow
 
 log = logging.getLogger("interlock.authority")
@@ -13,7 +13,7 @@ log = logging.getLogger("interlock.authority")
 
 def log_moves(
     workflow: Workflow,
-    answers: Iterable[Answer],
+    answers: Sequence[Answer],
     axis: str,
     scope: str,
     cause: str | None,
@@ -21,7 +21,9 @@ def log_moves(
     *,
     uncommitted: bool = False,
 ) -> None:
-    """One INFO line for each record that moved, and for each move that it drove: where from, where to, what caused it, and who."""
+    """One INFO line for each record that moved, and for each move that it drove: where from, where to, what caused it, and who; and an
+    ERROR with its traceback for each hook that raised, however many records it refused."""
+    log_failed_hooks(workflow, answers)
     if not log.isEnabledFor(logging.INFO):
         return
     noun, where = workflow.noun.capitalize(), ", in the caller's transaction" if uncommitted else ""
@@ -56,3 +58,21 @@ def log_moves(
                 where,
                 extra=about,
             )
+
+
+def log_failed_hooks(workflow: Workflow, answers: Sequence[Answer]) -> None:
+    """One ERROR for each hook that raised, with the traceback of its first time and the number of records that it refused."""
+    failed: dict[str, list[Answer]] = {}
+    for answer in answers:
+        if isinstance(answer.error, HookFailed):
+            failed.setdefault(str(answer.error), []).append(answer)
+    for message, refused in failed.items():
+        log.error(
+            "%s; it refused %s %s%s",
+            message,
+            workflow.noun,
+            refused[0].id,
+            f" and {len(refused) - 1} more" if len(refused) > 1 else "",
+            exc_info=refused[0].error,
+            extra={"kind": workflow.name, "record_id": refused[0].id},
+        )

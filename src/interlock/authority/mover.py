@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
@@ -32,6 +32,7 @@ from ..store.timing import Timing
 from ..transport import Transport
 from ..workflow import Answer, Axis, Move
 from ..workflow.effects import effects, ends
+from ..workflow.stage import Gate
 from .attempts import Attempts, Reported, finished
 from .command import Asked, Command
 from .hook_call import call_hook, hooks_of
@@ -458,6 +459,7 @@ class Mover:
             if missing:
                 error = GateRejected(
                     f"{command.kind} {one.id!r}: {spoken(command.to)} waits for its gates: {', '.join(missing)}",
+                    hint=_gates_that_nothing_runs(command, waiting),
                     kind=command.kind,
                     id=one.id,
                     gates=missing,
@@ -605,4 +607,16 @@ def _as_move(command: Command, step: Step, one: Asked, row: RowState, *, first: 
         facts if first else {},
         template.at,
         template.origin,
+    )
+
+
+def _gates_that_nothing_runs(command: Command, waiting: Sequence[tuple[str, Gate]]) -> str:
+    """What to do about gates before a state that no stage leads to; nothing where stages run them all."""
+    led_to = {(stage.axis, stage.done) for stage in command.workflow.stages.values()}
+    idle = [gate for axis, gate in waiting if (axis, gate.to) not in led_to]
+    if not idle:
+        return ""
+    return (
+        f"No stage leads to {idle[0].to}, so nothing runs {idle[0].name}: declare one with done={idle[0].to!r}, "
+        "or record its verdict with app.judge_gate(…)."
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal
 
@@ -10,7 +12,7 @@ from sqlalchemy import Connection, delete, select
 from ..errors import NotPermitted, UnknownRecord
 from ..machine import State
 from ..store.contract import MoveBatch, Reading, Step
-from ..store.ledger.entry import EntryTemplate
+from ..store.ledger.entry import EntryTemplate, canonical_facts, make_detail
 from ..store.tables import detail as details
 from ..workflow import Answer, Axis, Move, Workflow
 from .command import Asked, Command, command
@@ -81,7 +83,7 @@ class Removal:
         for hook in workflow.removal_hooks if removals else ():
             call_hook(hook, tx, removals)
         for number, seen in held.items():
-            self._end(tx, order, number, wanted[number], seen, now, progress)
+            self._end(tx, _with_kept(tx, order, wanted[number]), number, wanted[number], seen, now, progress)
         return progress
 
     def _end(
@@ -160,6 +162,17 @@ class Removal:
             axis.machine.fingerprint[:16],
             order.detail,
         )
+
+
+def _with_kept(tx: Connection, order: Command, one: Asked) -> Command:
+    """The order for one record, whose entry has as facts the columns that the workflow keeps when a record is erased."""
+    names = order.workflow.kept_when_erased
+    if order.origin != "erase" or not names:
+        return order
+    columns = [order.workflow.records.c[name] for name in names]
+    row = tx.execute(select(*columns).where(order.workflow.id_column == one.id)).mappings().one()
+    facts = json.loads(order.detail.facts) if order.detail else {}
+    return replace(order, detail=make_detail(order.reason, canonical_facts({**facts, **row})))
 
 
 def _as_move(order: Command, one: Asked, old: State, version: int | None, now: datetime) -> Move:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from errno import EADDRINUSE
 from typing import Final
 
 import click
@@ -104,7 +105,10 @@ def exit_code(error: BaseException) -> int:
 
 
 def complain(error: BaseException) -> None:
-    """Say what went wrong and what to do, on stderr; never a traceback."""
+    """Say what went wrong and what to do, on stderr; never a traceback. A noun without its verb is answered with its help."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        click.echo(harmless(error.format_message()), err=True)
+        return
     code = f"[{error.code}]" if isinstance(error, InterlockError) else ""
     label, hint = click.style(f"error{code}:", fg="red", bold=True), hint_of(error)
     color = False if os.environ.get("NO_COLOR") else None
@@ -113,9 +117,42 @@ def complain(error: BaseException) -> None:
         click.echo(f"{click.style('hint:', fg='cyan')} {harmless(hint)}", err=True, color=color)
 
 
+EXTRAS: Final[dict[str, str]] = {
+    "psycopg": "postgres",
+    "cryptography": "signing",
+    "httpx_sse": "client",
+    "fastapi": "service",
+    "jinja2": "service",
+    "multipart": "service",
+    "prometheus_client": "service",
+    "python_multipart": "service",
+    "starlette": "service",
+    "uvicorn": "service",
+    "pypdfium2": "statements",
+    "rapidfuzz": "statements",
+    "email_validator": "scraping",
+    "lxml": "scraping",
+    "phonenumbers": "scraping",
+    "protego": "scraping",
+    "feedparser": "themes",
+    "s3fs": "s3",
+    "httpx": "client",
+    "idna": "scraping",
+}
+"""By package: the extra of ours that installs it."""
+
+
+def missing_extra(error: BaseException) -> tuple[str, str] | None:
+    """The package that is not installed and the extra that brings it, where an import of such a package failed."""
+    package = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
+    return (package, EXTRAS[package]) if package in EXTRAS else None
+
+
 def said_by(error: BaseException) -> str:
     if isinstance(error, InterlockError):
         return error.message
+    if missing := missing_extra(error):
+        return f"this needs the package {missing[0]}, which is not installed"
     if isinstance(error, click.ClickException):
         return error.format_message()
     if isinstance(error, OSError):
@@ -129,6 +166,10 @@ def hint_of(error: BaseException) -> str:
         return error.hint
     if isinstance(error, click.UsageError):
         return f"`{error.ctx.command_path} --help` shows how it is written." if error.ctx else ""
+    if missing := missing_extra(error):
+        return f"pip install 'interlock[{missing[1]}]'"
+    if isinstance(error, OSError) and error.errno == EADDRINUSE:
+        return "Another process listens there; choose another port with --port."
     if isinstance(error, click.ClickException | OSError):
         return ""
     return "Unexpected error; please report it. Run it again with --debug to see where it comes from."

@@ -78,16 +78,22 @@ def is_listening(host: str, port: int) -> bool:
 def attribute(named: str) -> Any:
     """What `module:attribute` stands for."""
     module_name, colon, path = named.partition(":")
-    if not colon or not module_name or not path:
-        raise BadInput(
-            f"{named!r} does not name an app", hint="Write module:attribute, such as shop.workflows:app"
-        )
+    if not colon or not module_name or not path or module_name.endswith(".py"):
+        raise BadInput(f"{named!r} does not name an app", hint=_as_module(module_name))
     found: Any = load_module(module_name)
     for name in path.split("."):
         if not hasattr(found, name):
             raise BadInput(f"{module_name} has no attribute {path!r}", hint=suggestion(found))
         found = getattr(found, name)
     return found
+
+
+def _as_module(name: str) -> str:
+    """How an app is named, made from the file that was named instead."""
+    if not name.endswith(".py"):
+        return "Write module:attribute, such as shop.workflows:app"
+    module = ".".join(part for part in Path(name).with_suffix("").parts if part not in (".", "/"))
+    return f"Write the module without .py, and the attribute behind it: {module}:app"
 
 
 def load_module(name: str) -> Any:
@@ -99,7 +105,9 @@ def load_module(name: str) -> Any:
         raise
     except ModuleNotFoundError as error:
         hint = (
-            "The folder you are in is searched first." if error.name and name.startswith(error.name) else ""
+            "The folder you are in is searched first."
+            if error.name and name.startswith(error.name)
+            else f"{name} imports {error.name}; it has to be installed beside interlock."
         )
         raise BadInput(f"cannot import {name}: {error}", hint=hint) from error
     except Exception as error:

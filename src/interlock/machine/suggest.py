@@ -32,7 +32,10 @@ def did_you_mean(text: object, known: Iterable[State]) -> str:
     if not isinstance(text, str):
         return ""
     by_fold = {spoken(state).casefold(): state for state in known}
-    near = get_close_matches(text[:_LONGEST_READ].casefold(), list(by_fold), n=1, cutoff=0.6)
+    typed = text[:_LONGEST_READ].casefold()
+    near = get_close_matches(typed, list(by_fold), n=3, cutoff=0.6)
+    # Of names as alike, a slip of the fingers is meant: the same letters in another order.
+    near.sort(key=lambda name: (sorted(name) != sorted(typed), -likeness(name, typed)))
     return f"Did you mean {quoted(by_fold[near[0]])}?" if near else ""
 
 

@@ -59,7 +59,8 @@ def sql_with_roles() -> SqlDialect:
 def sql_named(name: str) -> SqlDialect:
     """The SQL of a database by SQLAlchemy's name of it."""
     if name not in NAMES:
-        raise BadInput(f"Interlock keeps records in SQLite or PostgreSQL, not {name}", hint=URL_FORMS)
+        hint = "SQLAlchemy calls it postgresql://, not postgres://." if name == "postgres" else URL_FORMS
+        raise BadInput(f"Interlock keeps records in SQLite or PostgreSQL, not {name}", hint=hint)
     if name == "sqlite":
         from .sqlite.dialect import SqliteSql
 

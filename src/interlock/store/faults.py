@@ -23,6 +23,10 @@ from ..errors import (
     StoreUnavailable,
 )
 
+UNKNOWN_TYPE = (
+    "A value has a type that the database does not have; text, numbers, booleans and dates are stored."
+)
+_EMPTY = re.compile(r'NOT NULL constraint failed: \w+\.(\w+)|null value in column "(\w+)"')
 _SAID = re.compile(r"ILK-(\d{3}): (.*)", re.DOTALL)
 _LOST_RACES = {"40001", "40P01"}
 _MISSING = {"42P01", "42703", "42883"}
@@ -68,8 +72,17 @@ def translate(error: BaseException) -> InterlockError:
     if is_lost_race(error):
         return ConcurrentModificationError("another transaction changed the same records at the same time")
     return _fault(state, text, type(original).__name__) or RefusedByDatabase(
-        f"the database refused: {text.strip().splitlines()[0]}"
+        f"the database refused: {text.strip().splitlines()[0]}", hint=_hint(text)
     )
+
+
+def _hint(text: str) -> str:
+    """What to do about a constraint that both databases have, in the same words; nothing where we do not know it."""
+    if empty := _EMPTY.search(text):
+        return f"Give {empty[1] or empty[2]} a value: the column may not be empty."
+    if "binding parameter" in text or "cannot adapt type" in text:
+        return UNKNOWN_TYPE
+    return ""
 
 
 def _guarded(number: str, text: str) -> InterlockError:

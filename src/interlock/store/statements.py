@@ -108,6 +108,10 @@ class HistoryStatements(Protocol):
         """The rows of a query as the driver gives them, some thousands at a time; named values are marked `:name`."""
         ...
 
+    def minute(self, table: str) -> str:
+        """The minute of an entry, to group by: its beginning as text, or as an instant without a time zone in UTC."""
+        ...
+
     def instant(self, table: str) -> str:
         """The column `at` as the text that was hashed."""
         ...
@@ -229,6 +233,10 @@ class SchemaStatements(Protocol):
 
     def table_guards(self, table: str, guards: list[Guarded]) -> list[str]:
         """The guards of one table with states."""
+        ...
+
+    def drop_guards(self, statements: Sequence[str]) -> list[str]:
+        """Statements that remove the triggers and functions which these statements make."""
         ...
 
     def frozen_guards(self, frozen: FrozenTable, dialect: Dialect) -> list[str]: ...

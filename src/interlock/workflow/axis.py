@@ -10,6 +10,7 @@ from sqlalchemy import Column, Integer, LargeBinary, Select, Table, Text
 from ..errors import BadDeclaration, spoken
 from ..machine import Machine, State
 from .adopt import Adopt
+from .checked import refuse_axis_options, refuse_unknown_states
 from .freezing import Freezable
 from .instant import Instant
 
@@ -20,6 +21,7 @@ STATE_COLUMNS = ("version", "since", "head")
 WORK_COLUMNS = ("attempt", "tries", "ready_at", "error_code", "error_message", "failed_from", "updated_at")
 RETRY_COLUMNS = ("failed_from", "retry_count", "last_retry_at")
 TIMER_COLUMNS = ("timer_at",)
+NEVER_BEGINS = "-1"
 ENGINE_COLUMNS = (*STATE_COLUMNS, *WORK_COLUMNS, *RETRY_COLUMNS, *TIMER_COLUMNS)
 
 
@@ -31,7 +33,8 @@ def plain_state(state: Any) -> State:
 def engine_column(name: str, column: str, *, adoptable: bool) -> Column[Any]:
     """A fresh column for one of the engine's own values."""
     if name == "version":
-        return Column(column, Integer, nullable=adoptable)
+        # A row that is inserted past Interlock gets the default, at which no record begins: its guard then names app.admit().
+        return Column(column, Integer, nullable=adoptable, server_default=None if adoptable else NEVER_BEGINS)
     if name == "head":
         return Column(column, LargeBinary(32), nullable=True)
     if name in ("attempt", "tries", "retry_count"):
@@ -79,6 +82,12 @@ class Axis(Freezable):
         copies: Mapping[str, Column[Any]] | None = None,
         adopt: Adopt | None = None,
     ) -> None:
+        refuse_axis_options(
+            name,
+            {"columns": columns, "stamps": stamps, "cleared": cleared, "copies": copies},
+            {"scope": scope, "retries_reset_at": retries_reset_at},
+            max_retries,
+        )
         self.name, self.machine, self.prefix = name, machine, prefix
         self.columns = dict(columns or {})
         self.stamps = {str(state): column for state, column in (stamps or {}).items()}
@@ -103,29 +112,28 @@ class Axis(Freezable):
         """What is wrong whatever the workflow says."""
         known = set(ENGINE_COLUMNS)
         if not isinstance(self.machine, Machine):
-            raise BadDeclaration(f"axis {self.name!r} needs a Machine, not {type(self.machine).__name__}")
+            raise BadDeclaration(
+                f"axis {self.name!r} needs a Machine, not {type(self.machine).__name__}",
+                hint='Write Axis("status", Machine("order", initial=…, moves=…)).',
+            )
         if self.moved_by not in ("anybody", "stages"):
             raise BadDeclaration(
                 f"axis {self.name!r}: moved_by is 'anybody' or 'stages', not {self.moved_by!r}"
-            )
-        if not self.name.isidentifier():
-            raise BadDeclaration(
-                f"axis name {self.name!r} must be an identifier: it is a column and a keyword of move()"
             )
         if unknown := sorted(set(self.columns) - known):
             raise BadDeclaration(
                 f"axis {self.name!r} maps {', '.join(unknown)}, which the engine does not have",
                 hint=f"It has {', '.join(sorted(known))}.",
             )
-        for state in (*self.stamps, *self.cleared, *self.retries_reset_at):
-            if state not in self.machine.states:
-                raise BadDeclaration(
-                    f"axis {self.name!r} names state {state!r}, which machine {self.machine.name!r} does not have"
-                )
+        named = (*self.stamps, *self.cleared, *sorted(self.retries_reset_at))
+        refuse_unknown_states(f"axis {self.name!r}", named, self.machine.states)
         if self.adopt is not None and not isinstance(self.adopt, Adopt):
             raise BadDeclaration(f"axis {self.name!r}: adopt is an Adopt, not {type(self.adopt).__name__}")
         if bool(self.scopes) != (self._state_table is not None):
-            raise BadDeclaration(f"axis {self.name!r}: a scoped axis needs both scope=(…) and table=…")
+            raise BadDeclaration(
+                f"axis {self.name!r}: a scoped axis needs both scope=(…) and table=…",
+                hint='Write Axis("status", machine, scope=("de", "en"), table=states), with a table that refers to the record.',
+            )
         if self.copies and not self.scopes:
             raise BadDeclaration(
                 f"axis {self.name!r}: copies=… is for a scoped axis; others read the record's own columns"
@@ -250,7 +258,10 @@ def _key_column(kind: str, axis: Axis, records: Table) -> str:
     """The column that names the record: its primary key, or the state table's reference to it."""
     primary = list(records.primary_key.columns)
     if len(primary) != 1:
-        raise BadDeclaration(f"{kind}: table {records.name!r} needs a primary key of exactly one column")
+        raise BadDeclaration(
+            f"{kind}: table {records.name!r} needs a primary key of exactly one column, and has {len(primary)}",
+            hint='Write Column("id", …, primary_key=True) once; keys of several columns can be declared with unique=[…].',
+        )
     if axis.table is records:
         return primary[0].name
     for foreign in axis.table.foreign_keys:

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import inspect
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from sqlalchemy import Enum, String
 from sqlalchemy.types import TypeDecorator
 
-from ..errors import spoken
+from ..errors import BadDeclaration, spoken
 from ..machine import Machine, State
+from ..machine.suggest import did_you_mean, listed
 from .adopt import refusals as adoption_refusals
-from .checked import arguments_wanted
+from .checked import arguments_wanted, awaited_by_nobody, columns_elsewhere, is_condition, short
 from .extension import Extension
 from .rules import Rule
 from .stage import Stage
 from .workflow import Workflow
+
+
+def refuse_parts_of_app(workflows: Any, clock: Any) -> None:
+    """Raise where an App gets something other than a list of workflows, or a clock that tells no time."""
+    if not isinstance(workflows, Sequence) or not all(isinstance(one, Workflow) for one in workflows):
+        raise BadDeclaration("an App is made from a list of workflows", hint="Write App([orders], …).")
+    if clock is not None and not hasattr(clock, "now"):
+        raise BadDeclaration(
+            f"{clock!r} is not a clock", hint="A clock has a method now(); leave it out for the system's."
+        )
 
 
 def refusals(workflow: Workflow) -> list[str]:
@@ -25,6 +38,8 @@ def refusals(workflow: Workflow) -> list[str]:
     found += _status_columns(workflow)
     for stage in workflow.stages.values():
         found += [*_stage(workflow, stage), *_calls(stage)]
+        found += [] if workflow.reflected else _conditions(workflow, stage)
+    found += _hooks(workflow)
     for rule in workflow.rules:
         if not isinstance(rule, Rule):
             return [*found, f"{workflow.name}: {_not_a_rule(rule)}"]  # type: ignore[unreachable]
@@ -36,6 +51,11 @@ def refusals(workflow: Workflow) -> list[str]:
     found += [
         f"private names {name!r}, which {workflow.records.name!r} does not have"
         for name in sorted(workflow.private - columns if columns else ())
+    ]
+    found += [
+        f"kept_when_erased names {name!r}, which {workflow.records.name!r} does not have"
+        for name in workflow.kept_when_erased
+        if columns and name not in columns
     ]
     found += [
         f"natural key names {name!r}, which {workflow.records.name!r} does not have"
@@ -65,6 +85,13 @@ def findings(workflow: Workflow) -> list[str]:
         for stage in workflow.stages.values()
         if stage.running is not None and stage.failed is None and stage.terminal is None
     ]
+    said += [
+        f"{workflow.name}: no stage leads to {gate.to}, so nothing runs gate {gate.name}: declare a stage with done={gate.to!r}, "
+        "or record its verdicts with app.judge_gate(…)"
+        for gate in workflow.gates
+        if any(stage.axis == gate.axis for stage in workflow.stages.values())
+        and not any(stage.axis == gate.axis and stage.done == gate.to for stage in workflow.stages.values())
+    ]
     for axis in workflow.axes.values():
         said += [f"{workflow.name}.{axis.name}: {finding}" for finding in axis.machine.lint()]
     return said
@@ -79,9 +106,68 @@ def _not_a_rule(rule: object) -> str:
 
 def _calls(stage: Stage) -> Iterator[str]:
     """What is wrong with the functions of a stage, by how they are called."""
+    if inspect.isgeneratorfunction(stage.function) or inspect.isasyncgenfunction(stage.function):
+        yield f"stage {stage.name}: its function yields; a stage returns Done, Failed or Again"
     loaded = stage.loader is not None or stage.group_loader is not None
-    if problem := arguments_wanted(stage.function, 2 if loaded else 1):
+    if problem := arguments_wanted(stage.function, ("work", "what was loaded") if loaded else ("work",)):
         yield f"stage {stage.name}: its function {problem}"
+    for word, function, called in (
+        ("load", stage.loader, ("tx", "work")),
+        ("load_many", stage.group_loader, ("tx", "works")),
+        ("save", stage.saver, ("tx", "work", "result")),
+        ("save_many", stage.group_saver, ("tx", "works and results")),
+        ("recheck", stage.rechecker, ("tx", "work")),
+    ):
+        yield from _called(f"stage {stage.name}: its {word} function", function, called)
+
+
+def _called(owner: str, function: Any, called: Sequence[str]) -> Iterator[str]:
+    """What is wrong with a function that is called so, inside a transaction; nothing where there is none."""
+    if function is None:
+        return
+    if not callable(function):
+        yield f"{owner} is {short(function)}, which cannot be called"
+    elif problem := awaited_by_nobody(function) or arguments_wanted(function, called):
+        yield f"{owner} {problem}"
+
+
+def _hooks(workflow: Workflow) -> Iterator[str]:
+    """What is wrong with hooks, schedules and gates, by how they are called."""
+    for hook in workflow.hooks:
+        yield from _called(f"hook {_name(hook.function)}", hook.function, ("tx", "moves"))
+    for function in workflow.removal_hooks:
+        yield from _called(f"hook {_name(function)}", function, ("tx", "removals"))
+    for schedule in workflow.schedules.values():
+        yield from _called(f"schedule {schedule.name}", schedule.function, ("app", "tick"))
+    for mirror in workflow.mirrors:
+        yield from _called(f"mirror {mirror.name}", mirror.function, ("rows",))
+    for gate in workflow.gates:
+        called = ("work",) if gate.loader is None else ("work", "what was loaded")
+        if problem := arguments_wanted(gate.function, called):
+            yield f"gate {gate.name}: its function {problem}"
+        yield from _called(f"gate {gate.name}: its load function", gate.loader, ("tx", "work"))
+
+
+def _name(function: Any) -> str:
+    return getattr(function, "__name__", repr(function))
+
+
+def _conditions(workflow: Workflow, stage: Stage) -> Iterator[str]:
+    """Columns of other tables in the condition, the order or the key of a stage."""
+    axis = workflow.axes[stage.axis]
+    tables = [workflow.records, axis.table]
+    asked = {"only_if": [] if stage.only_if is None else [stage.only_if], "order": list(stage.order)}
+    if stage.per_key is not None and isinstance(stage.per_key[0], str):
+        if not any(stage.per_key[0] in table.c for table in tables):
+            yield f"stage {stage.name}: per_key names {stage.per_key[0]!r}, which {axis.table.name!r} does not have"
+    elif stage.per_key is not None:
+        asked["per_key"] = [stage.per_key[0]]
+    for option, expressions in asked.items():
+        for column in (name for one in expressions for name in columns_elsewhere(one, tables)):
+            yield (
+                f"stage {stage.name}: {option} names {column}, a column of another table; "
+                "ask for it in a subquery: exists().where(…)"
+            )
 
 
 def _status_columns(workflow: Workflow) -> Iterator[str]:
@@ -168,12 +254,14 @@ def _fits(machine: Machine, stage: Stage, place: str) -> bool:
 
 def _states(workflow: Workflow, axis: str, states: tuple[State, ...], said: str) -> Iterator[str]:
     if axis not in workflow.axes:
-        yield f"rule {said} names the axis {axis!r}, which does not exist"
+        near = did_you_mean(axis, list(workflow.axes)) or f"There is {', '.join(workflow.axes)}."
+        yield f"rule {said} names the axis {axis!r}, which does not exist. {near}"
         return
     machine = workflow.axes[axis].machine
     for state in states:
         if state not in machine.states:
-            yield f"rule {said} names the state {spoken(state)}, which machine {machine.name} does not have"
+            near = did_you_mean(state, machine.states) or f"It has {listed(machine.states)}."
+            yield f"rule {said} names the state {spoken(state)}, which machine {machine.name} does not have. {near}"
 
 
 def _rule(workflow: Workflow, rule: Rule) -> Iterator[str]:
@@ -193,6 +281,7 @@ def _rule(workflow: Workflow, rule: Rule) -> Iterator[str]:
                     )
         if rule.target == rule.axis:
             problems.append(f"rule {said} moves its own axis")
+    problems += _own_row(workflow, rule, said)
     problems += [
         f"rule {said} has {word}=…, which is a word of requires() here and also the name of an axis"
         for word in ("says", "code")
@@ -207,12 +296,31 @@ def _rule(workflow: Workflow, rule: Rule) -> Iterator[str]:
     yield from problems
 
 
+def _own_row(workflow: Workflow, rule: Rule, said: str) -> Iterator[str]:
+    """Conditions of a rule that are none, or that name columns of other tables."""
+    for condition in rule.own_row:
+        if not is_condition(condition):
+            yield (
+                f"rule {said} requires {short(condition)}, which is not a condition on a column, "
+                "such as items.c.author != bindparam('actor')"
+            )
+        elif not workflow.reflected:
+            tables = [workflow.records, *(axis.table for axis in workflow.axes.values())]
+            for column in columns_elsewhere(condition, tables):
+                yield (
+                    f"rule {said} names {column}, a column of another table; ask for it in a subquery: exists().where(…)"
+                )
+
+
 def _gates(workflow: Workflow) -> Iterator[str]:
     seen: set[tuple[str, str]] = set()
     for gate in workflow.gates:
         if (gate.to, gate.name) in seen:
             yield f"two gates before {gate.to} are both named {gate.name}"
         seen.add((gate.to, gate.name))
+        machine = workflow.axes[gate.axis].machine
+        if not any(edge.to == gate.to for _, edge in machine.pairs()):
+            yield f"gate {gate.name} stands before {gate.to}, which no move of machine {machine.name} enters"
         for stage in workflow.stages.values():
             if stage.axis == gate.axis and gate.to in (stage.failed, stage.terminal):
                 yield f"gate {gate.name} stands before the failed state {gate.to}: a refusal would have nowhere to go"

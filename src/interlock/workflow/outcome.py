@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Generic, TypeVar
 
+from ..errors import BadDeclaration
 from .spans import Span, bounded_span
 
 R = TypeVar("R")
@@ -40,6 +41,11 @@ class Done(Generic[R]):
         empty: bool | None = None,
         **facts: Any,
     ) -> None:
+        if admits is not None and not isinstance(admits, Mapping):
+            raise BadDeclaration(
+                f"admits={admits!r:.100} does not name the kind of the new records",
+                hint='Write Done(admits={"pages": [{"url": "…"}]}).',
+            )
         self.result = result
         self.admits: Mapping[str, Sequence[Row | Found] | Found] = dict(admits or {})
         self.empty = empty

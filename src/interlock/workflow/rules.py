@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Never
 
 from sqlalchemy import ColumnElement
 
@@ -82,7 +82,10 @@ class When:
 
     def __init__(self, moment: Moment, axis: Mapping[str, States]) -> None:
         if len(axis) != 1:
-            raise BadDeclaration(f"{moment}() takes exactly one axis, not {', '.join(axis) or 'none'}")
+            raise BadDeclaration(
+                f"{moment}() takes exactly one axis, not {', '.join(axis) or 'none'}",
+                hint=f'Write {moment}(status="packed").',
+            )
         self.moment = moment
         ((self.axis, states),) = axis.items()
         self.states = several(states)
@@ -90,8 +93,16 @@ class When:
     def moves(self, **axis: Mapping[Any, Any]) -> Rule:
         """In the same transaction move another axis, by {from: to}; from elsewhere nothing happens."""
         if len(axis) != 1:
-            raise BadDeclaration(f"{self.moment}(…).moves() takes exactly one axis")
+            raise BadDeclaration(
+                f"{self.moment}(…).moves() takes exactly one axis, not {', '.join(axis) or 'none'}",
+                hint=f'Write {self.moment}(…).moves(status={{"placed": "packed"}}).',
+            )
         ((target, mapping),) = axis.items()
+        if not isinstance(mapping, Mapping):
+            raise BadDeclaration(
+                f"{self.moment}(…).moves({target}={mapping!r}) does not say from where",
+                hint=f"Write from and to: moves({target}={{None: {mapping!r}}}).",
+            )
         plain = {several(old)[0]: several(new)[0] for old, new in mapping.items()}
         return Rule(self.moment, self.axis, self.states, target=target, mapping=plain)
 
@@ -113,7 +124,10 @@ class When:
                 hint="Say entering(…).requires(…).",
             )
         if not own_row and not axis:
-            raise BadDeclaration(f"{self.moment}({self.axis}=…).requires() needs a condition")
+            raise BadDeclaration(
+                f"{self.moment}({self.axis}=…).requires() needs a condition",
+                hint="Name a state of another axis, or a condition on a column of the record: requires(orders.c.paid.is_(True)).",
+            )
         refuse_wording(says, code)
         return Rule(
             self.moment,
@@ -139,16 +153,26 @@ def refuse_wording(says: Any, code: Any) -> None:
         )
 
 
-def entering(**axis: States) -> When:
+def _refuse_positional(moment: Moment, bare: tuple[Any, ...]) -> None:
+    if bare:
+        raise BadDeclaration(
+            f"{moment}({bare[0]!r}) does not name its axis", hint=f"Write {moment}(status={bare[0]!r})."
+        )
+
+
+def entering(*bare: Never, **axis: States) -> When:
     """When an axis comes into one of these states from another one."""
+    _refuse_positional("entering", bare)
     return When("entering", axis)
 
 
-def leaving(**axis: States) -> When:
+def leaving(*bare: Never, **axis: States) -> When:
     """When an axis goes from one of these states to another one."""
+    _refuse_positional("leaving", bare)
     return When("leaving", axis)
 
 
-def during(**axis: States) -> When:
+def during(*bare: Never, **axis: States) -> When:
     """While an axis stands in one of these states: the sweep makes the move wherever it is missing."""
+    _refuse_positional("during", bare)
     return When("during", axis)

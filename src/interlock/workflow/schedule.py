@@ -16,6 +16,7 @@ from ..machine.spans import Span, brief, span
 ScheduledFunction = Callable[[Any, datetime], Any]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 SHORTEST = timedelta(seconds=1)
+CRON_FIELDS = 5
 SEARCHED = 366 * 9
 """Days to look through for a tick: 29 February may be eight years away."""
 _MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_abbr) if name}
@@ -167,7 +168,15 @@ def cron(text: str, *, zone: str = "UTC") -> Cron:
 def ticks_of(when: Span | Ticks) -> Ticks:
     """A span, or what `cron` returns, as ticks."""
     if not isinstance(when, str | timedelta):
+        if not hasattr(when, "latest"):
+            raise BadDeclaration(
+                f"{when!r} is not a schedule", hint='Write every("15m") or every(cron("0 6 * * *")).'
+            )
         return when
+    if isinstance(when, str) and len(when.split()) == CRON_FIELDS:
+        raise BadDeclaration(
+            f"{when!r} is not a span of time, but looks like cron", hint=f'Write every(cron("{when}")).'
+        )
     length = span(when)
     if length < SHORTEST:
         raise BadDeclaration(f"a schedule of {when!r} is too short", hint="At least a second.")

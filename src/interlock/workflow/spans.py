@@ -28,4 +28,10 @@ def rate(value: str) -> tuple[int, timedelta]:
     count, slash, unit = value.partition("/")
     if not slash or not count.strip().isdigit() or int(count) < 1:
         raise BadDeclaration(f"{value!r} is not a rate", hint='Write "10/m": ten a minute.')
-    return int(count), span(unit if unit.strip()[:1].isdigit() else f"1{unit.strip()}")
+    try:
+        return int(count), span(unit if unit.strip()[:1].isdigit() else f"1{unit.strip()}")
+    except BadDeclaration as error:
+        raise BadDeclaration(
+            f"{value!r} is not a rate: {unit.strip()!r} is no unit of time",
+            hint='Write "10/m": ten a minute.',
+        ) from error

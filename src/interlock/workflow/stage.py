@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, Connection
 
 from ..errors import BadDeclaration
 from ..machine import State
+from .answer import Move
 from .freezing import Freezable
-from .outcome import Failed
+from .outcome import Failed, Outcome
+from .work import Work
 
 RetryIn = Literal["runner", "running", "failed", "waiting"]
 Function = Callable[..., Any]
+Answered = Outcome[Any] | Awaitable[Outcome[Any]]
+StageFunction = Callable[[Work], Answered] | Callable[[Work, Any], Answered]
+"""What a stage or a gate is made of: (work), or (work, what was loaded), plain or async."""
+Loader = TypeVar("Loader", bound=Callable[[Connection, Work], Any])
+GroupLoader = TypeVar("GroupLoader", bound=Callable[[Connection, list[Work]], Sequence[Any]])
+Saver = TypeVar("Saver", bound=Callable[[Connection, Work, Any], object])
+GroupSaver = TypeVar("GroupSaver", bound=Callable[[Connection, list[tuple[Work, Any]]], object])
+Rechecker = TypeVar("Rechecker", bound=Callable[[Connection, Work], "Outcome[Any] | None"])
+HookFunction = TypeVar("HookFunction", bound=Callable[[Connection, list[Move]], object])
 
 
 @dataclass(eq=False)
@@ -59,7 +70,7 @@ class Stage(Freezable):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.function(*args, **kwargs)
 
-    def load(self, function: Function) -> Function:
+    def load(self, function: Loader) -> Loader:
         """Declare the short read before the work: (tx, work) -> the function's second argument."""
         if self.group_loader is not None:
             raise BadDeclaration(
@@ -69,7 +80,7 @@ class Stage(Freezable):
         self.loader = function
         return function
 
-    def load_many(self, function: Function) -> Function:
+    def load_many(self, function: GroupLoader) -> GroupLoader:
         """Declare one short read for a group of works: (tx, [work, …]) -> the second arguments, one for each work in their order."""
         if self.loader is not None:
             raise BadDeclaration(
@@ -78,7 +89,7 @@ class Stage(Freezable):
         self.group_loader = function
         return function
 
-    def save(self, function: Function) -> Function:
+    def save(self, function: Saver) -> Saver:
         """Declare what is written with the report: (tx, work, result), inside the fenced finish."""
         if self.group_saver is not None:
             raise BadDeclaration(
@@ -88,7 +99,7 @@ class Stage(Freezable):
         self.saver = function
         return function
 
-    def save_many(self, function: Function) -> Function:
+    def save_many(self, function: GroupSaver) -> GroupSaver:
         """Declare what is written with a group of reports: (tx, [(work, result), …]), once per group, inside the fenced finish."""
         if self.saver is not None:
             raise BadDeclaration(
@@ -97,7 +108,7 @@ class Stage(Freezable):
         self.group_saver = function
         return function
 
-    def recheck(self, function: Function) -> Function:
+    def recheck(self, function: Rechecker) -> Rechecker:
         """Declare how to find out, past the deadline, whether the work was done after all."""
         self.rechecker = function
         return function
@@ -132,7 +143,7 @@ class Stage(Freezable):
         return found
 
 
-StageDecorator = Callable[[Function], Stage]
+StageDecorator = Callable[[StageFunction], Stage]
 
 
 @dataclass(eq=False)
@@ -150,13 +161,14 @@ class Gate:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.function(*args, **kwargs)
 
-    def load(self, function: Function) -> Function:
-        """Declare the short read before the check: (tx, work) -> the function's second argument."""
+    def load(self, function: Loader) -> Loader:
+        """Declare the short read before the check: (tx, work) -> the function's second argument. Gates that share a function share what it
+        returned: it is called once for all of them in each try."""
         self.loader = function
         return function
 
 
-GateDecorator = Callable[[Function], Gate]
+GateDecorator = Callable[[StageFunction], Gate]
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,8 +11,19 @@ from sqlalchemy.exc import NoSuchTableError
 
 from ..errors import BadDeclaration, UnknownKind
 from ..machine import State
+from ..machine.suggest import did_you_mean
 from .axis import WORK_COLUMNS, Axis
-from .checked import refuse_bare, refuse_options, refuse_unknown_states
+from .checked import (
+    refuse_all_but_states,
+    refuse_bare,
+    refuse_options,
+    refuse_parts,
+    refuse_states_by_position,
+    refuse_uncallable,
+    refuse_unknown_states,
+    refuse_workflow_names,
+    short,
+)
 from .extension import Extension
 from .freezing import Freezable, refuse_change
 from .mirror import Mirror, MirrorFunction
@@ -20,7 +31,17 @@ from .outcome import Failed
 from .rules import Rule, States, several
 from .schedule import Schedule, ScheduledFunction, Ticks, ticks_of
 from .spans import Span, rate, span
-from .stage import Function, Gate, GateDecorator, Hook, RetryIn, Stage, StageDecorator
+from .stage import (
+    Function,
+    Gate,
+    GateDecorator,
+    Hook,
+    HookFunction,
+    RetryIn,
+    Stage,
+    StageDecorator,
+    StageFunction,
+)
 
 NO_EXTENSION = Extension()
 
@@ -46,13 +67,15 @@ class Workflow(Freezable):
         frozen: Sequence[Table] = (),
         tables: Sequence[Table] = (),
         amendable: Sequence[Any] | None = None,
+        kept_when_erased: Sequence[Any] = (),
         create: bool = True,
         extension: Extension = NO_EXTENSION,
     ) -> None:
-        if not name or not name.replace("_", "a").replace("-", "a").isalnum() or len(name) > 40:
-            raise BadDeclaration(f"workflow name {name!r} must be 1 to 40 letters, digits, - or _")
-        if not axes:
-            raise BadDeclaration(f"workflow {name!r} needs at least one axis")
+        refuse_workflow_names(name, noun)
+        refuse_parts(
+            name, {"axes": axes, "rules": rules, "unique": unique, "frozen": frozen, "tables": tables}
+        )
+        _refuse_axes(name, axes)
         self.name, self.noun = name, noun or name
         self.rules, self.frozen, self.create = tuple(rules), tuple(frozen), create
         self.tables = tuple(tables)  # what else is made with the records: tables that stages and hooks write
@@ -61,6 +84,7 @@ class Workflow(Freezable):
             raise BadDeclaration(f"workflow {name!r} has two axes of the same name")
         self._unique = tuple(unique)
         self._amendable = None if amendable is None else tuple(amendable)
+        self._kept_when_erased = tuple(kept_when_erased)
         self.stages: dict[str, Stage] = {}
         self.gates: list[Gate] = []
         self.hooks: list[Hook] = []
@@ -71,7 +95,7 @@ class Workflow(Freezable):
         self._source = records
         self._records: Table | None = None
         if not isinstance(records, str):
-            self._take(records if isinstance(records, Table) else records.__table__)
+            self._take(_table_of(name, records))
 
     def freeze(self) -> None:
         """Make every declaration final: stages, gates, hooks, rules and attributes. Doing it again changes nothing."""
@@ -166,6 +190,11 @@ class Workflow(Freezable):
         return frozenset(self.records.c.keys()) - self.fixed_columns - set(self.unique) - self.private
 
     @property
+    def kept_when_erased(self) -> tuple[str, ...]:
+        """Columns of the record whose values stay in the facts of the entry that an erasure closes its history with; nothing personal."""
+        return tuple(column if isinstance(column, str) else column.name for column in self._kept_when_erased)
+
+    @property
     def fixed_columns(self) -> frozenset[str]:
         """Columns of the record that no declaration makes amendable: its key, and what the engine keeps."""
         kept = {self.id_column.name, *self.engine_columns(self.records)}
@@ -184,7 +213,10 @@ class Workflow(Freezable):
     def axis(self, name: str) -> Axis:
         if name not in self.axes:
             raise UnknownKind(
-                f"{self.name} has no axis {name!r}; it has {', '.join(self.axes)}", kind=self.name, axis=name
+                f"{self.name} has no axis {name!r}; it has {', '.join(self.axes)}",
+                hint=did_you_mean(name, list(self.axes)),
+                kind=self.name,
+                axis=name,
             )
         return self.axes[name]
 
@@ -239,7 +271,7 @@ class Workflow(Freezable):
         column is one of the axis's own table, or one that `Axis(copies=…)` copies there; records without a value share one turn.
         """
         self._refuse_if_frozen("a stage")
-        refuse_bare(bare[0] if bare else None, f"{self.name}.stage", 'waiting="…", done="…"')
+        refuse_states_by_position(self.name, bare)
         waits = several(waiting)
         if not waits or done is _MISSING:
             raise BadDeclaration(
@@ -249,10 +281,27 @@ class Workflow(Freezable):
         named = [done, *waits, *(state for state in (running, failed, terminal) if state is not None)]
         place = self.axis_knowing([several(state)[0] for state in named], axis)
 
-        options = {"retry": retry, "only_if": only_if, "limit": limit, "isolate": isolate, "memory": memory}
+        options = {
+            "retry": retry,
+            "retry_in": retry_in,
+            "only_if": only_if,
+            "order": order,
+            "limit": limit,
+            "per_key": per_key,
+            "rate": rate,
+            "deadline": deadline,
+            "timeout": timeout,
+            "isolate": isolate,
+            "memory": memory,
+            "failures": failures,
+            "returns": returns,
+            "writes": writes,
+        }
 
-        def bind(function: Function) -> Stage:
-            refuse_options(getattr(function, "__name__", "?"), {**options, "function": function})
+        def bind(decorated: StageFunction) -> Stage:
+            function: Any = decorated
+            refuse_uncallable(f"a stage of {self.name}", function)
+            refuse_options(f"stage {function.__name__!r}", options)
             if function.__name__ in self.stages or function.__name__ in self.schedules:
                 raise BadDeclaration(f"{self.name} already has a stage or schedule {function.__name__!r}")
             stage = Stage(
@@ -265,7 +314,7 @@ class Workflow(Freezable):
                 failed,
                 terminal,
                 only_if,
-                order if isinstance(order, tuple) else () if order is None else (order,),
+                tuple(order) if isinstance(order, tuple | list) else () if order is None else (order,),
                 tuple(span(delay) for delay in retry),
                 retry_in,
                 limit,
@@ -293,9 +342,13 @@ class Workflow(Freezable):
     ) -> GateDecorator:
         """Declare a check that must pass, for the current version, before `to` is entered."""
         self._refuse_if_frozen("a gate")
+        refuse_bare(to, f"{self.name}.gate", '"…"')
         place = self.axis_knowing([to], axis)
 
-        def bind(function: Function) -> Gate:
+        def bind(decorated: StageFunction) -> Gate:
+            function: Any = decorated
+            refuse_uncallable(f"a gate of {self.name}", function)
+            refuse_options(f"gate {function.__name__!r}", {"tier": tier, "retry": retry})
             gate = Gate(
                 function.__name__, place, str(to), function, tier, tuple(span(delay) for delay in retry)
             )
@@ -306,26 +359,29 @@ class Workflow(Freezable):
 
     def on_move(
         self, *to: State, axis: str | None = None, amended: bool = False
-    ) -> Callable[[Function], Function]:
+    ) -> Callable[[HookFunction], HookFunction]:
         """Call the function when one of the states is entered, inside the move's transaction: hook(tx, moves), once per batch.
 
         With `amended`, it is also called for records that are amended in one of these states."""
         self._refuse_if_frozen("a hook")
+        refuse_all_but_states(self.name, to)
         if axis is None and len(self.axes) == 1:
             axis = next(iter(self.axes))
         place = self.axis_knowing(several(to), axis)
 
-        def bind(function: Function) -> Function:
+        def bind(function: HookFunction) -> HookFunction:
+            refuse_uncallable(f"a hook of {self.name}", function)
             self.hooks.append(Hook(place, several(to), function, amended))
             return function
 
         return bind
 
-    def on_remove(self, function: Function) -> Function:
+    def on_remove(self, function: HookFunction) -> HookFunction:
         """Call the function when records are erased or deleted: hook(tx, removals), once per batch, in the closing transaction, while the
         rows are still there and locked. `removals` holds one Move for each record, with its id and the state that it leaves. What the
         function raises refuses the removal."""
         self._refuse_if_frozen("a hook")
+        refuse_uncallable(f"a hook of {self.name}", function)
         self.removal_hooks.append(function)
         return function
 
@@ -393,9 +449,11 @@ class Workflow(Freezable):
 
         It is called as function(app, tick). Of ticks that were missed, only the last one is run."""
         self._refuse_if_frozen("a schedule")
+        refuse_bare(when, f"{self.name}.every", '"15m"')
         ticks = ticks_of(when)
 
         def bind(function: ScheduledFunction) -> ScheduledFunction:
+            refuse_uncallable(f"a schedule of {self.name}", function)
             name = getattr(function, "__name__", "")
             if not name or name in self.schedules or name in self.stages:
                 raise BadDeclaration(f"{self.name} already has a stage or schedule {name!r}")
@@ -413,6 +471,31 @@ class Workflow(Freezable):
 
     def __repr__(self) -> str:
         return f"Workflow({self.name!r})"
+
+
+def _refuse_axes(workflow: str, axes: Sequence[Any]) -> None:
+    """Raise where the axes of a workflow are none, or something else is among them."""
+    for axis in axes:
+        if not isinstance(axis, Axis):
+            raise BadDeclaration(
+                f"workflow {workflow!r}: {short(axis)} among the axes is not an Axis",
+                hint='An axis is a machine with a column: axes=[Axis("status", machine)].',
+            )
+    if not axes:
+        raise BadDeclaration(
+            f"workflow {workflow!r} needs at least one axis", hint='Write axes=[Axis("status", machine)].'
+        )
+
+
+def _table_of(workflow: str, records: Any) -> Table:
+    """The table of the records, from a Table or a declarative model."""
+    table = records if isinstance(records, Table) else getattr(records, "__table__", None)
+    if not isinstance(table, Table):
+        raise BadDeclaration(
+            f"workflow {workflow!r}: records={short(records)} is neither a table nor a model with one",
+            hint='Give a SQLAlchemy Table, a declarative model, or the name of a table that exists: records="orders".',
+        )
+    return table
 
 
 def _span(value: Span | None) -> Any:

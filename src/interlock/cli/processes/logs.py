@@ -29,13 +29,15 @@ class Named(logging.Formatter):
         return super().format(record)
 
 
-def say_what_happens(level: int = logging.INFO, form: str = "text") -> None:
-    """Log lines to stderr."""
+def say_what_happens(level: int = logging.INFO, form: str = "text", *, moves_of_people: bool = False) -> None:
+    """Log lines to stderr from this level up; with `moves_of_people` also a line for each record that a person moves."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if form == "json" else Named(LINES, "%H:%M:%S"))
     logger = logging.getLogger("interlock")
     logger.addHandler(handler)
     logger.setLevel(level)
+    if moves_of_people:
+        logging.getLogger("interlock.authority").setLevel(logging.INFO)
     if form == "json":
         logging.getLogger("uvicorn").addHandler(handler)
 

@@ -60,7 +60,7 @@ def serve(host: str, port: int, hosts: tuple[str, ...], require_key: bool, form:
     running = session()
     app = running.app
     app.ready()
-    say_what_happens(logging.WARNING, form)
+    say_what_happens(logging.WARNING, form, moves_of_people=True)
     uvicorn = server_package()
     refuse_open_door(app, host, running.clock.now())
     with listening_on(host, port) as listening:

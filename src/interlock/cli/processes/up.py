@@ -226,7 +226,7 @@ def up(
         prepare_demo(running, data)
     app = running.bundled_app()
     app.migrate()
-    say_what_happens(logging.INFO if verbose else logging.WARNING, form)
+    say_what_happens(logging.INFO if verbose else logging.WARNING, form, moves_of_people=not demo)
     uvicorn = server_package()
     refuse_open_door(app, host, running.clock.now())
     sign_in = None if require_key else sign_in_where_needed()

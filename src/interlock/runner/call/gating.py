@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import logging
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +16,8 @@ from ..executors.tasks import Postponed, Task
 from .facts import BadFact, copied
 from .redaction import redacted
 
+log = logging.getLogger("interlock.runner")
+
 CRASHED = "GATE_CRASHED"
 LONGEST_REASON = 2000
 
@@ -22,8 +25,10 @@ LONGEST_REASON = 2000
 def ask_gates(task: Task, gates: Sequence[Gate]) -> Outcome[Any] | Postponed | None:
     """Ask every gate that has not passed yet; None when all have passed, else what the stage answers instead of running.
 
-    Tiers go in order, and none is asked behind one that refused. A gate that failed and has tries left postpones the task.
+    Tiers go in order, and none is asked behind one that refused. A gate that failed and has tries left postpones the task. A loader that
+    several gates share is called once for all of them in each try.
     """
+    loaded: dict[Any, Any] = {}
     refusal: Outcome[Any] | None = None
     delays: list[float] = []
     tier = None
@@ -33,7 +38,7 @@ def ask_gates(task: Task, gates: Sequence[Gate]) -> Outcome[Any] | Postponed | N
         tier = gate.tier
         if gate.name in task.passed:
             continue
-        mine, may_retry = _ask(task, gate)
+        mine, may_retry = _ask(task, gate, loaded)
         tried = task.gate_tries.get(gate.name, 0)
         if mine is not None and may_retry and tried < len(gate.retry):
             task.gate_tries[gate.name] = tried + 1
@@ -43,15 +48,23 @@ def ask_gates(task: Task, gates: Sequence[Gate]) -> Outcome[Any] | Postponed | N
     return Postponed(max(delays)) if delays and refusal is None else refusal
 
 
-def _ask(task: Task, gate: Gate) -> tuple[Outcome[Any] | None, bool]:
+def _ask(task: Task, gate: Gate, loaded: dict[Any, Any]) -> tuple[Outcome[Any] | None, bool]:
     """(what the stage answers if this gate did not pass, whether the gate may be asked again); the verdict is kept in the task."""
     began = monotonic()
     try:
-        answer = _called(task, gate)
+        answer = _called(task, gate, loaded)
     except (StoreUnavailable, StoreBusy) as error:
         return Again("1s") if not isinstance(error, StoreBusy) else Again("100ms"), False
     except Exception as error:
         task.work.log.exception("gate %s crashed", gate.name)
+        log.error(
+            "gate %s crashed on %s %s",
+            gate.name,
+            task.kind,
+            task.work.id,
+            exc_info=error,
+            extra={"kind": task.kind, "record_id": task.work.id, "stage": task.stage.name},
+        )
         answer = Failed(CRASHED, f"{type(error).__name__}: {_text_of(error)}")
     took = round((monotonic() - began) * 1000)
     try:
@@ -61,12 +74,14 @@ def _ask(task: Task, gate: Gate) -> tuple[Outcome[Any] | None, bool]:
         return _judge(task, gate, Failed("BAD_OUTCOME", why, final=True), took)
 
 
-def _called(task: Task, gate: Gate) -> Any:
+def _called(task: Task, gate: Gate, loaded: dict[Any, Any]) -> Any:
     if gate.loader is None:
         answer = gate.function(task.work)
     else:
         assert task.read_for is not None, "a task whose gates load needs a reader"
-        answer = gate.function(task.work, task.read_for(gate.loader, task.work))
+        if gate.loader not in loaded:
+            loaded[gate.loader] = task.read_for(gate.loader, task.work)
+        answer = gate.function(task.work, loaded[gate.loader])
     return asyncio.run(answer) if inspect.iscoroutine(answer) else answer
 
 

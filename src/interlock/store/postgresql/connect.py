@@ -60,7 +60,12 @@ class PostgresqlConnections:
                     hint="It says how often a statement is run before it is prepared; none: never, as most poolers need.",
                 )
             arguments["prepare_threshold"] = None if threshold == "none" else int(threshold)
-        engine = create_engine(plain, pool_size=5, max_overflow=20, connect_args=arguments)
+        try:
+            engine = create_engine(plain, pool_size=5, max_overflow=20, connect_args=arguments)
+        except ModuleNotFoundError as error:
+            raise BadInput(
+                f"PostgreSQL needs the package {error.name}", hint="pip install 'interlock[postgres]'"
+            ) from error
         event.listen(engine, "connect", call_utc_by_its_name)
         if threshold is None:
             event.listen(engine, "connect", prepare_nothing_through_a_pooler)

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
+from ...errors import RefusedByDatabase
+from ..faults import UNKNOWN_TYPE
 from ..ledger.entry import Detail
 
 _PLAIN = re.compile(r"[A-Za-z0-9_,.:-]*")
@@ -52,7 +54,14 @@ def _as_json(value: Any) -> Any:
     plain = getattr(value, "obj", value)  # the driver wraps bytes and JSON in types of its own
     if isinstance(plain, bytes | memoryview):
         return "\\x" + bytes(plain).hex()
-    return plain if plain is not value else str(value)
+    if plain is not value:
+        return plain
+    kind: Any = type(value)
+    if kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__:
+        raise RefusedByDatabase(
+            f"the database refused: it has no type for a {kind.__name__}", hint=UNKNOWN_TYPE
+        )
+    return str(value)
 
 
 def detail_parameters(detail: Detail | None, owner: tuple[str | None, str | None]) -> dict[str, Any]:

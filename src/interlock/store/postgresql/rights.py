@@ -201,6 +201,10 @@ def places(
         found[table_sql] = Place(
             table_sql, {COORDINATOR: _WRITE, RUNNER: runs, READER: _READ}, schema or None, theirs=True
         )
+    for workflow in workflows:
+        for table in workflow.tables:
+            place = _beside_records(table, workflow, dialect)
+            found.setdefault(place.table, place)
     for table in _looked_at(workflows):
         name = dialect.identifier_preparer.format_table(table)
         found.setdefault(name, Place(name, {COORDINATOR: _READ}, table.schema, theirs=True))
@@ -220,6 +224,14 @@ def _of_record(table: Table, workflows: Sequence[Workflow], dialect: Dialect, *,
         READER: _READ,
     }
     return Place(dialect.identifier_preparer.format_table(table), rights, table.schema, owned)
+
+
+def _beside_records(table: Table, workflow: Workflow, dialect: Dialect) -> Place:
+    """A table that a workflow declares beside its records: hooks write it with the coordinator's rights; a runner writes it only where a
+    stage of the workflow saves results."""
+    saves = any(stage.saver or stage.group_saver for stage in workflow.stages.values())
+    rights: Rights = {COORDINATOR: _WRITE, RUNNER: _WRITE if saves else _READ, READER: _READ}
+    return Place(dialect.identifier_preparer.format_table(table), rights, table.schema, workflow.create)
 
 
 def _looked_at(workflows: Sequence[Workflow]) -> list[Table]:

@@ -126,7 +126,9 @@ def revoke(tx: Connection, name: str, now: datetime) -> Key:
     )
     found = find(tx, name)
     if found is None:
-        raise UnknownRecord("keys", name)
+        unknown = UnknownRecord("keys", name)
+        unknown.hint = "`interlock key list` lists the keys."
+        raise unknown
     return found
 
 

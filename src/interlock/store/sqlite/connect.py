@@ -30,6 +30,8 @@ class SqliteConnections:
     deferred_checks = ()
 
     def open(self, url: URL) -> Engine:
+        """An engine with the SQLite library of our choice, whatever driver the URL names."""
+        url = url.set(drivername="sqlite")
         driver, safe = sqlite_driver()
         memory = url.database in (None, "", ":memory:")
         if not safe and not memory:

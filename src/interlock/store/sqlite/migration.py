@@ -17,7 +17,7 @@ from ..records.operation_schema import operation_tables
 from ..work.schema import OUTCOMES, work_tables
 from .schema import PLAN, TABLES, own_guards
 from .triggers.guards import axis_guards, entry_guard, frozen_guard
-from .triggers.live import LiveGuards
+from .triggers.live import CREATE, LiveGuards
 from .triggers.replacing import natural_key_guard, replace_guards
 
 _WORDS = {
@@ -82,6 +82,10 @@ class SqliteSchema:
             *replace_guards(guards[0].placement),
             *natural_key_guard(guards[0].placement),
         ]
+
+    def drop_guards(self, statements: Sequence[str]) -> list[str]:
+        made = filter(None, map(CREATE.match, statements))
+        return [f"DROP TRIGGER IF EXISTS {named[1]}" for named in made]
 
     def frozen_guards(self, frozen: FrozenTable, dialect: Dialect) -> list[str]:
         return frozen_guard(frozen, dialect)

@@ -15,6 +15,7 @@ from .lifecycle import KIND, assert_valid_transition
 from .neighbours import read_dependents
 from .review import check_reason, follow_replacements
 from .tables import (
+    ITEM_COLUMNS,
     PAYLOAD_COLUMNS,
     STATE_TABLES,
     approval_events,
@@ -76,6 +77,12 @@ def promote(app: App, item_id: str, *, actor: str, version: int | None = None) -
         raise RuleRefused(f"{item_id} is validated; an operator approves it", rule_code="NEEDS_APPROVAL")
     assert_valid_transition(state, state)
     raise AssertionError("APPROVED is terminal")
+
+
+def promote_many(app: App, item_ids: Iterable[str], *, actor: str, validate: bool = False) -> list[Answer]:
+    """Make candidates of drafts in one batch; each is answered by itself. With `validate` their gates are asked for in the same move."""
+    facts = {"validation_wanted": True} if validate else None
+    return app.move_many(KIND, item_ids, actor=actor, facts=facts, state="CANDIDATE")
 
 
 def ask_for_validation(app: App, item_id: str, *, actor: str, version: int | None = None) -> Answer:
@@ -252,7 +259,7 @@ def read_item(app: App, item_id: str) -> dict[str, Any]:
             payload = tx.execute(select(data).where(table.c.item_id == item_id)).scalar() or {}
     deprecation = by_item["deprecations"]
     return {
-        **{name: row[name] for name in SPINE},
+        **{name: row[name] for name in ITEM_COLUMNS},
         "payload": payload,
         "verdicts": [_verdict(one) for one in app.verdicts(KIND, item_id)],
         "approval": _row(by_item["approval_events"]),
@@ -260,23 +267,6 @@ def read_item(app: App, item_id: str) -> dict[str, Any]:
         "deprecated_at": deprecation["deprecated_at"] if deprecation else None,
         "superseded_by_id": deprecation["replacement_id"] if deprecation else None,
     }
-
-
-SPINE = (
-    "item_id",
-    "item_type",
-    "language",
-    "level",
-    "state",
-    "standing",
-    "version",
-    "author",
-    "source",
-    "confidence",
-    "replaces",
-    "error_code",
-    "error_message",
-)
 
 
 def _verdict(one: Any) -> dict[str, Any]:

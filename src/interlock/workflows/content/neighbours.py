@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, and_, or_, select
+from sqlalchemy import Connection, Select, Table, and_, bindparam, func, select
 
 from .gates import Item, Neighbour
-from .normalizing import content_hash, sketch
+from .normalizing import content_hash
 from .tables import (
     candidates,
     content_prerequisites,
@@ -18,44 +19,31 @@ from .tables import (
 )
 from .types import ContentType
 
-MOST_NEIGHBOURS = 200
+MOST_NEIGHBOURS = 300
 MOST_REACHED = 2000
+
+
+_CANDIDATE = select(candidates.c.normalized_data).where(candidates.c.item_id == bindparam("item_id"))
 
 
 def read_candidate(tx: Connection, types: Mapping[str, ContentType], record: Mapping[str, Any]) -> Item:
     """The candidate as it is stored now; an item that has left CANDIDATE has an empty payload."""
-    asked = select(candidates.c.normalized_data).where(candidates.c.item_id == record["item_id"])
-    payload = tx.execute(asked).scalar() or {}
+    payload = tx.execute(_CANDIDATE, {"item_id": record["item_id"]}).scalar() or {}
     kind = types[record["item_type"]]
     return Item(kind, str(record["language"]), str(record["level"]), payload, str(record["item_id"]))
 
 
 def read_similar(tx: Connection, item: Item, replaces: str | None) -> list[Neighbour]:
-    """Validated and approved active items of the same type and language that may be alike; the item that this one replaces is left out."""
-    kind, items = item.kind, content_spine
-    bands = sketch(str(item.payload.get(kind.compared, "")))
+    """Validated and approved active items of the same type and language that have the same content or share a band with this one, those
+    with the most bands in common first; the item that this one replaces is left out."""
+    kind = item.kind
     same = content_hash(kind.name, item.language, item.payload)
-    sharing = select(content_sketches.c.item_id).where(
-        content_sketches.c.item_type == kind.name,
-        content_sketches.c.language == item.language,
-        content_sketches.c.band.in_(bands),
-    )
-    text = kind.table.c[kind.compared]
-    asked = (
-        select(items.c.item_id, items.c.level, items.c.content_hash, text, validated.c.validated_data)
-        .select_from(
-            items.outerjoin(kind.table, kind.table.c.item_id == items.c.item_id).outerjoin(
-                validated, validated.c.item_id == items.c.item_id
-            )
-        )
-        .where(
-            or_(items.c.item_id.in_(sharing), items.c.content_hash == same),
-            items.c.item_id.not_in([item.id, replaces or item.id]),
-            items.c.state.in_(["VALIDATED", "APPROVED"]),
-            items.c.standing == "active",
-        )
-        .limit(MOST_NEIGHBOURS)
-    )
+    near = [row[0] for row in tx.execute(_SAME_CONTENT, {"content_hash": same})]
+    near += [row[0] for row in tx.execute(_SHARING_BANDS, {"item_id": item.id})]
+    ranks = {id: rank for rank, id in enumerate(near) if id not in (item.id, replaces)}
+    if not ranks:
+        return []
+    rows = tx.execute(_compared(kind.table, kind.compared), {"ids": list(ranks)}).all()
     return [
         Neighbour(
             row[0],
@@ -65,8 +53,56 @@ def read_similar(tx: Connection, item: Item, replaces: str | None) -> list[Neigh
             row[3] or str((row[4] or {}).get(kind.compared, "")),
             row[2],
         )
-        for row in tx.execute(asked)
+        for row in sorted(rows, key=lambda row: ranks[row[0]])
     ]
+
+
+_MINE, _THEIRS = content_sketches.alias("mine"), content_sketches.alias("theirs")
+_SAME_CONTENT = select(content_spine.c.item_id).where(
+    content_spine.c.content_hash == bindparam("content_hash")
+)
+_SHARING_BANDS = (
+    select(_THEIRS.c.item_id)
+    .join(
+        _MINE,
+        and_(
+            _MINE.c.item_type == _THEIRS.c.item_type,
+            _MINE.c.language == _THEIRS.c.language,
+            _MINE.c.band == _THEIRS.c.band,
+        ),
+    )
+    .where(_MINE.c.item_id == bindparam("item_id"))
+    .group_by(_THEIRS.c.item_id)
+    .order_by(func.count().desc())
+    .limit(MOST_NEIGHBOURS)
+)
+"""By the bands that were stored with the candidate. Items are read by a statement of their own: a join of both would be planned by how many
+are validated, of which a database knows little while a file is imported."""
+
+
+@cache
+def _compared(table: Table, compared: str) -> Select[Any]:
+    """What is compared with, of these items: those that are validated or approved, and active."""
+    items = content_spine
+    return (
+        select(
+            items.c.item_id,
+            items.c.level,
+            items.c.content_hash,
+            table.c[compared],
+            validated.c.validated_data,
+        )
+        .select_from(
+            items.outerjoin(table, table.c.item_id == items.c.item_id).outerjoin(
+                validated, validated.c.item_id == items.c.item_id
+            )
+        )
+        .where(
+            items.c.item_id.in_(bindparam("ids", expanding=True)),
+            items.c.state.in_(["VALIDATED", "APPROVED"]),
+            items.c.standing == "active",
+        )
+    )
 
 
 def read_reachable(tx: Connection, starts: Sequence[str]) -> dict[str, Neighbour]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from difflib import SequenceMatcher
+from functools import lru_cache
 from hashlib import blake2b, sha256
 from typing import Any
 
@@ -51,18 +52,36 @@ def similarity(one: str, other: str) -> float:
     return SequenceMatcher(None, one.casefold(), other.casefold(), autojunk=False).ratio()
 
 
+def similar_texts(text: str, others: Iterable[str], least: float) -> list[float]:
+    """How alike the text is to each of the others; 0 for those that cannot reach `least` by the characters they have, which is measured
+    much faster."""
+    matcher = SequenceMatcher(None, "", text.casefold(), autojunk=False)
+    measured = []
+    for other in others:
+        matcher.set_seq1(other.casefold())
+        is_near = matcher.real_quick_ratio() >= least and matcher.quick_ratio() >= least
+        measured.append(similarity(text, other) if is_near else 0.0)
+    return measured
+
+
 def sketch(text: str) -> list[int]:
     """Numbers of which similar texts share at least one: MinHash over groups of three characters, in bands."""
     folded = f"  {text.casefold()}  "
     grams = {folded[start : start + 3] for start in range(len(folded) - 2)}
-    hashes = [int.from_bytes(blake2b(gram.encode(), digest_size=7).digest()) for gram in grams]
-    lowest = [min((a * one + b) % _PRIME for one in hashes) for a, b in _FACTORS]
+    lowest = [min(column) for column in zip(*map(_permuted, grams), strict=True)]
     return [
         int.from_bytes(
             blake2b(repr((band, lowest[band * ROWS : (band + 1) * ROWS])).encode(), digest_size=7).digest()
         )
         for band in range(BANDS)
     ]
+
+
+@lru_cache(maxsize=8192)
+def _permuted(gram: str) -> tuple[int, ...]:
+    """The rank of a group of characters in each of the permutations; a language has a few thousand groups, so most are known."""
+    one = int.from_bytes(blake2b(gram.encode(), digest_size=7).digest())
+    return tuple([(a * one + b) % _PRIME for a, b in _FACTORS])
 
 
 def _factor(number: int) -> int:

@@ -17,6 +17,7 @@ from .tables import (
     LANGUAGES,
     LEVELS,
     PAYLOAD_COLUMNS,
+    RESERVED_IDS,
     STATE_TABLES,
     approval_events,
     candidates,
@@ -241,6 +242,10 @@ class Payloads:
         for name, known in (("item_type", self.types), ("language", LANGUAGES), ("level", LEVELS)):
             if row[name] not in known:
                 raise BadInput(f"{name} is {row[name]!r}; known are {', '.join(known)}", column=name)
+        if row["item_id"] in RESERVED_IDS:
+            raise BadInput(
+                f"{row['item_id']!r} is an address of the API; name the item otherwise", column="item_id"
+            )
         if not isinstance(row["submitted"], Mapping):
             raise BadInput("content is submitted with a payload: an object in the column submitted")
 

@@ -11,21 +11,8 @@ from interlock import App
 
 from .lifecycle import KIND, read_state
 from .review import count_approved, reasons_for_review
-from .tables import approval_events, content_spine, deprecations
+from .tables import LISTED_COLUMNS, approval_events, content_spine, deprecations
 from .types import CONTENT_TYPES
-
-LISTED = (
-    "item_id",
-    "item_type",
-    "language",
-    "level",
-    "state",
-    "standing",
-    "version",
-    "author",
-    "confidence",
-    "error_code",
-)
 
 
 @dataclass(frozen=True)
@@ -50,7 +37,7 @@ def list_items(
     """Items that fit every filter; deprecated and rejected ones only where they are asked for."""
     items = content_spine
     asked = select(
-        *(items.c[name] for name in LISTED),
+        *(items.c[name] for name in LISTED_COLUMNS),
         deprecations.c.deprecated_at,
         deprecations.c.replacement_id.label("superseded_by_id"),
     ).select_from(items.outerjoin(deprecations, deprecations.c.item_id == items.c.item_id))

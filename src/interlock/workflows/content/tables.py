@@ -27,6 +27,12 @@ metadata = MetaData()
 LANGUAGES = ("EN", "IT", "PT", "SL", "ES")
 LEVELS = ("A0", "A1", "A2", "B1", "B2", "C1", "C2")
 
+RESERVED_IDS = frozenset(
+    {"review-queue", "approval-stats", "promotion-failures", "records", "counts", "errors", "machines"}
+    | {"pairs", "patterns", "schedules", "stages"}
+)
+"""What follows `/content/` in the API and is no item."""
+
 
 def _item(*, primary: bool = True) -> Column[str]:
     """Whose row this is; it leaves with the item."""
@@ -217,6 +223,21 @@ content_promotions = Table(
 )
 """Promotions by a batch that failed, in the version that was tried."""
 
+LISTED_COLUMNS = (
+    "item_id",
+    "item_type",
+    "language",
+    "level",
+    "state",
+    "standing",
+    "version",
+    "author",
+    "confidence",
+    "error_code",
+)
+"""The columns of the spine, those of its axes included, that lists of items have."""
+ITEM_COLUMNS = (*LISTED_COLUMNS, "source", "replaces", "error_message")
+"""The columns of the spine that the answer about one item has."""
 STATE_TABLES = {"DRAFT": drafts, "CANDIDATE": candidates, "VALIDATED": validated}
 PAYLOAD_COLUMNS = {"DRAFT": "raw_data", "CANDIDATE": "normalized_data", "VALIDATED": "validated_data"}
 """Where the payload of an item is in each state before APPROVED."""

@@ -86,6 +86,7 @@ class _Declared:
             tables=SIDE_TABLES,
             frozen=[kind.table for kind in types.values()],
             amendable=[items.c.validation_wanted],
+            kept_when_erased=[items.c.item_type],
         )
         self.workflow.extension = Extension(
             routes=f"{__package__}.api.routes:routes",
@@ -93,7 +94,7 @@ class _Declared:
             invariants=invariants(types),
             private=["submitted"],
             intake="POST /api/v1/content",
-            pages=[Page("govern", "Govern", render_govern)],
+            pages=[Page("govern", "Govern", render_govern, decides=True)],
         )
         declare_views()
         self._hooks()
@@ -116,12 +117,24 @@ class _Declared:
 
     def _validation(self) -> None:
         """The gates in their tiers, and the stage that runs them; an item waits for it once somebody has asked for its validation."""
+        types = self.types
+
+        def read_item(tx: Connection, work: Work) -> Item:
+            return read_candidate(tx, types, work.record)
+
+        def read_beside(tx: Connection, work: Work) -> tuple[Item, list[Neighbour], dict[str, Neighbour]]:
+            """What both gates of the database tier compare with: similar items, and those on which this one depends."""
+            item = read_candidate(tx, types, work.record)
+            needed = item.kind.prerequisites(item.payload)
+            reached = read_reachable(tx, needed) if needed else {}
+            return item, read_similar(tx, item, work.record["replaces"]), reached
+
         for name, check in FAST.items():
-            self._gate(name, 1, _checked(check))
-        self._duplication_gate()
-        self._prerequisites_gate()
+            self._gate(name, 1, _checked(check), read_item)
+        self._gate("duplication", 2, _is_unlike_others, read_beside)
+        self._gate("prerequisites", 2, _has_prerequisites, read_beside)
         for name, check in self.external.items():
-            self._gate(name, 3, _checked(check))
+            self._gate(name, 3, _checked(check), read_item)
 
         @self.workflow.stage(
             waiting="CANDIDATE",
@@ -134,42 +147,17 @@ class _Declared:
         def validate(work: Work) -> Outcome[None]:
             return Done()
 
-    def _gate(self, name: str, tier: int, function: Callable[..., Any]) -> None:
-        types = self.types
-        function.__name__ = name
+    def _gate(
+        self, name: str, tier: int, check: Callable[..., Outcome[None]], load: Callable[..., Any]
+    ) -> None:
+        """One gate; those of a tier share what `load` reads. Each has a function of its own, for its name is the gate's."""
+
+        def gate(work: Work, loaded: Any) -> Outcome[None]:
+            return check(loaded)
+
+        gate.__name__ = name
         retry: Sequence[str] = () if name in NEVER_RETRIED else GATE_RETRY
-        gate = self.workflow.gate("VALIDATED", tier=tier, retry=retry, axis="state")(function)
-
-        @gate.load
-        def read(tx: Connection, work: Work) -> Item:
-            return read_candidate(tx, types, work.record)
-
-    def _duplication_gate(self) -> None:
-        types = self.types
-
-        @self.workflow.gate("VALIDATED", tier=2, axis="state")
-        def duplication(work: Work, read: tuple[Item, list[Neighbour]]) -> Outcome[None]:
-            item, others = read
-            return _outcome(
-                check_duplication(item, content_hash(item.kind.name, item.language, item.payload), others)
-            )
-
-        @duplication.load
-        def similar(tx: Connection, work: Work) -> tuple[Item, list[Neighbour]]:
-            item = read_candidate(tx, types, work.record)
-            return item, read_similar(tx, item, work.record["replaces"])
-
-    def _prerequisites_gate(self) -> None:
-        types = self.types
-
-        @self.workflow.gate("VALIDATED", tier=2, axis="state", retry=GATE_RETRY)
-        def prerequisites(work: Work, read: tuple[Item, dict[str, Neighbour]]) -> Outcome[None]:
-            return _outcome(check_prerequisites(*read))
-
-        @prerequisites.load
-        def reachable(tx: Connection, work: Work) -> tuple[Item, dict[str, Neighbour]]:
-            item = read_candidate(tx, types, work.record)
-            return item, read_reachable(tx, item.kind.prerequisites(item.payload))
+        self.workflow.gate("VALIDATED", tier=tier, retry=retry, axis="state")(gate).load(load)
 
 
 def render_govern(context: PageContext) -> tuple[Path, Mapping[str, Any]]:
@@ -182,11 +170,25 @@ def render_govern(context: PageContext) -> tuple[Path, Mapping[str, Any]]:
 STATES = ("DRAFT", "CANDIDATE", "VALIDATED", "APPROVED")
 
 
-def _checked(check: Callable[[Item], Problem | None]) -> Callable[[Work, Item], Outcome[None]]:
-    def gate(work: Work, item: Item) -> Outcome[None]:
+def _checked(check: Callable[[Item], Problem | None]) -> Callable[[Item], Outcome[None]]:
+    """The check as a gate answers: a pass, or the refusal."""
+
+    def judge(item: Item) -> Outcome[None]:
         return _outcome(check(item))
 
-    return gate
+    return judge
+
+
+def _is_unlike_others(read: tuple[Item, list[Neighbour], dict[str, Neighbour]]) -> Outcome[None]:
+    item, others, _ = read
+    return _outcome(
+        check_duplication(item, content_hash(item.kind.name, item.language, item.payload), others)
+    )
+
+
+def _has_prerequisites(read: tuple[Item, list[Neighbour], dict[str, Neighbour]]) -> Outcome[None]:
+    item, _, reached = read
+    return _outcome(check_prerequisites(item, reached))
 
 
 def _outcome(problem: Problem | None) -> Outcome[None]:

@@ -42,7 +42,14 @@ _DELTA = "interlock_count_delta(kind, axis, scope, state, delta)"
 _SAID = f"{ACTOR}, {ROLE}, {CAUSE}, {ORIGIN}, {MACHINE}"
 _PLANNED = ", ".join(map(text, PLANNED))
 _LARGE = 10_000  # above this, rows are held in memory to be judged only if one of them moved
-_RAISE = "RAISE EXCEPTION USING ERRCODE = CASE code WHEN 'IL204' THEN code ELSE 'IL213' END, MESSAGE = why;"
+GUARD_HINT = (
+    "Records are admitted, moved and removed through Interlock: app.admit(), app.move(), app.delete(), "
+    "or the commands of interlock record."
+)
+_RAISE = (
+    "RAISE EXCEPTION USING ERRCODE = CASE code WHEN 'IL204' THEN code ELSE 'IL213' END, MESSAGE = why, "
+    f"HINT = {text(GUARD_HINT)};"
+)
 
 
 def _listened(place: Placement, given: str) -> str:
@@ -375,7 +382,9 @@ def _ended(guarded: Guarded) -> str:
     entry = (
         f"{_named(place, 'm.id, ', 'm.scope')}, m.now + 1, m.new, NULL, instant, {_SAID}, NULL, proof, m.hash"
     )
-    what = text(f": a record leaves only with a closing entry on {place.name} that has an actor and a reason")
+    what = text(
+        f": rows cannot be deleted directly; app.delete() closes {place.name} with an actor and a reason"
+    )
     judged = f"""{_listened(place, f"{HASHES}::jsonb")}
 WITH hashed AS (SELECT n.*, decode(given ->> n.id, 'hex') AS hash FROM (SELECT {_parts(place, "b")} FROM before b) n{managed}),
 gone AS MATERIALIZED (SELECT m.*, {legality.ends("m.hash")} AS ends FROM hashed m),

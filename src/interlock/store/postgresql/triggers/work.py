@@ -91,7 +91,7 @@ CREATE OR REPLACE FUNCTION interlock_runner_guard() RETURNS trigger LANGUAGE plp
 BEGIN
     IF TG_OP <> 'DELETE' THEN
         IF TG_OP = 'INSERT' OR OLD.login IS NULL THEN NEW.login := session_user; END IF;
-        IF NEW.capacity BETWEEN 0 AND 100000 AND NEW.lease_until <= statement_timestamp() + interval '1 day'
+        IF NEW.capacity BETWEEN 0 AND 100000 AND NEW.lease_until <= NEW.beat_at + interval '1 day'
             AND NEW.login = session_user AND (TG_OP = 'INSERT' OR OLD.login IS NULL OR OLD.login = session_user) THEN
             RETURN NEW;
         END IF;

@@ -45,7 +45,7 @@ def axis_guards(guarded: Guarded, *, is_first: bool) -> list[str]:
             _refuse(
                 "213",
                 guarded,
-                f"{place.name} must begin in its first state at version 0, with its ledger entry",
+                f"{place.name} must begin in its first state at version 0, with its ledger entry; use app.admit()",
             ),
         ),
         *trigger(
@@ -56,7 +56,7 @@ def axis_guards(guarded: Guarded, *, is_first: bool) -> list[str]:
             else _refuse(
                 "213",
                 guarded,
-                f"a record leaves only with a closing entry on {place.name} that has an actor and a reason",
+                f"rows cannot be deleted directly; use app.delete(), which closes {place.name} with an actor and a reason",
             ),
         ),
         *_movers(guarded, name),
@@ -73,10 +73,12 @@ def _update_guard(guarded: Guarded, name: str, *, is_first: bool) -> list[str]:
             "210", guarded, "the id and scope of a record may not change: its history is kept under them"
         ),
         _illegal(guarded): _raise(
-            "204", guarded, f"{place.name} may not go there, or its version was not stepped by one"
+            "204", guarded, f"{place.name} may not go there, or was changed directly; use app.move()"
         ),
         _without_gates(guarded): _raise("213", guarded, f"{place.name} waits for a gate that has not passed"),
-        _without_entry(guarded): _raise("213", guarded, f"{place.name} changed without its own ledger entry"),
+        _without_entry(guarded): _raise(
+            "213", guarded, f"{place.name} changed without its own ledger entry; use app.move()"
+        ),
     }
     cases.pop("", None)
     columns = "" if is_first else f" OF {place.status_sql}, {place.version_sql}, {place.head_sql}"

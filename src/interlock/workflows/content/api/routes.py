@@ -15,6 +15,7 @@ from interlock.http import (
     Json,
     Limits,
     Route,
+    Shape,
     bad_cursor,
     caller_of,
     decode_cursor,
@@ -37,35 +38,50 @@ Filter = Annotated[str | None, Query(min_length=1, max_length=64, pattern=r"^[^\
 def routes(app: App, workflow: Workflow, limits: Limits) -> list[Route]:
     """Everything under /content; routes with a fixed name come before those with an id."""
     content = Content(app, workflow, limits)
-    table: list[tuple[str, str, Callable[..., Any], str, int]] = [
-        ("POST", ALL, content.submit, "curator", 201),
-        ("GET", ALL, content.list, "viewer", 200),
-        ("GET", f"{ALL}/review-queue", content.review_queue, "viewer", 200),
-        ("GET", f"{ALL}/approval-stats", content.approval_stats, "viewer", 200),
-        ("GET", f"{ALL}/promotion-failures", content.promotion_failures, "viewer", 200),
-        ("GET", ONE, content.show, "viewer", 200),
-        ("PATCH", ONE, content.amend, "curator", 200),
-        ("GET", f"{ONE}/history", content.history, "viewer", 200),
-        ("GET", f"{ONE}/active-replacement", content.active_replacement, "viewer", 200),
-        ("POST", f"{ONE}/promote", content.promote, "curator", 200),
-        ("POST", f"{ONE}/approve", content.approve, "operator", 200),
-        ("POST", f"{ONE}/reject", content.reject, "operator", 200),
-        ("POST", f"{ONE}/deprecate", content.deprecate, "operator", 200),
-        ("POST", f"{ONE}/supersede", content.supersede, "operator", 200),
-        ("POST", f"{ONE}/erase", content.erase, "admin", 200),
+    table: list[tuple[str, str, Callable[..., Any], type[Shape], str, int]] = [
+        ("POST", ALL, content.submit, shapes.Result, "curator", 201),
+        ("GET", ALL, content.list, shapes.ItemPage, "viewer", 200),
+        ("GET", f"{ALL}/review-queue", content.review_queue, shapes.ReviewQueue, "viewer", 200),
+        ("GET", f"{ALL}/approval-stats", content.approval_stats, shapes.ApprovalStats, "viewer", 200),
+        (
+            "GET",
+            f"{ALL}/promotion-failures",
+            content.promotion_failures,
+            shapes.PromotionFailures,
+            "viewer",
+            200,
+        ),
+        ("GET", ONE, content.show, shapes.ItemAnswer, "viewer", 200),
+        ("PATCH", ONE, content.amend, shapes.Result, "curator", 200),
+        ("GET", f"{ONE}/history", content.history, shapes.History, "viewer", 200),
+        (
+            "GET",
+            f"{ONE}/active-replacement",
+            content.active_replacement,
+            shapes.ActiveReplacement,
+            "viewer",
+            200,
+        ),
+        ("POST", f"{ONE}/promote", content.promote, shapes.Result, "curator", 200),
+        ("POST", f"{ONE}/approve", content.approve, shapes.Result, "operator", 200),
+        ("POST", f"{ONE}/reject", content.reject, shapes.Result, "operator", 200),
+        ("POST", f"{ONE}/deprecate", content.deprecate, shapes.Result, "operator", 200),
+        ("POST", f"{ONE}/supersede", content.supersede, shapes.Result, "operator", 200),
+        ("POST", f"{ONE}/erase", content.erase, shapes.Result, "admin", 200),
     ]
     return [
         Route(
             method,
             path,
             endpoint,
-            None,
+            shape,
             TAG,
             status,
             least=least,
             problems=("422",) if method == "GET" else ("403", "409", "422"),
+            also={202: shapes.Result} if path.endswith("/promote") else {},
         )
-        for method, path, endpoint, least, status in table
+        for method, path, endpoint, shape, least, status in table
     ]
 
 

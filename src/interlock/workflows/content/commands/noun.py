@@ -11,7 +11,7 @@ import click
 from interlock.commands import OK, REFUSED, Noun, note, session, show_answer, show_rows, table
 
 from .importing import read_file
-from .source import source_of
+from .source import Source, source_of
 
 CHANGED = ("item_id", "outcome", "from_state", "to_state", "version")
 QUEUED = ("item_id", "item_type", "language", "level", "author", "confidence", "review")
@@ -43,11 +43,13 @@ def content() -> None:
     "submit",
     "interlock content submit items.jsonl",
     "interlock content submit words.csv --actor ann -o jsonl",
+    "interlock content submit items.jsonl --validate",
 )
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--validate", is_flag=True, help="Make candidates of them at once, and have their gates run.")
 @ACTOR
 @click.pass_context
-def submit(context: click.Context, paths: tuple[Path, ...], actor: str | None) -> None:
+def submit(context: click.Context, paths: tuple[Path, ...], validate: bool, actor: str | None) -> None:
     """Submit the items of JSON Lines or CSV files as drafts. Exit code 5 when one was refused."""
     running = session()
     source = source_of(running, actor)
@@ -55,7 +57,8 @@ def submit(context: click.Context, paths: tuple[Path, ...], actor: str | None) -
     for path in paths:
         items = read_file(path)
         while part := list(islice(items, CHUNK)):
-            rows += source.submit(part)
+            answers = source.submit(part)
+            rows += _validated(source, answers) if validate else answers
             note(f"{path.name}: {len(rows):,} items")
     show_rows(
         running.output,
@@ -64,9 +67,18 @@ def submit(context: click.Context, paths: tuple[Path, ...], actor: str | None) -
         empty="no items there",
         blank=IMPORTED,
     )
-    refused = sum(row["outcome"] == "refused" for row in rows)
+    refused = sum(row.get("code") is not None for row in rows)
     note(f"{len(rows) - refused:,} submitted, {refused:,} refused")
     context.exit(REFUSED if refused else OK)
+
+
+def _validated(source: Source, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Have the gates run for items that were admitted; the rows, where one stays a draft with the reason."""
+    admitted = {row["item_id"]: row for row in rows if row["outcome"] == "admitted"}
+    for answer in source.validate(list(admitted)):
+        if answer["outcome"] == "refused":
+            admitted[answer["item_id"]] |= {"code": answer["code"], "message": answer["message"]}
+    return rows
 
 
 @content.verb("review", "interlock content review", "interlock content review -o json")

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from interlock import Answer, App
 from interlock.commands import Session
-from interlock.errors import UnknownKind
+from interlock.errors import InterlockError, UnknownKind
 
 from .. import acts, promotion, reading
 from ..lifecycle import KIND
@@ -24,6 +24,8 @@ class Source(Protocol):
     """What the commands ask."""
 
     def submit(self, items: Sequence[Json]) -> list[Json]: ...
+
+    def validate(self, item_ids: Sequence[str]) -> list[Json]: ...
 
     def act(self, verb: str, item_id: str, values: Json) -> Json: ...
 
@@ -45,6 +47,11 @@ class Local:
             {("item_type" if name == "type" else name): one for name, one in item.items()} for item in items
         ]
         return [result(answer) for answer in acts.submit_many(self.app, rows, actor=self.actor)]
+
+    def validate(self, item_ids: Sequence[str]) -> list[Json]:
+        """Make candidates of drafts and have their gates run; what came of each."""
+        answers = acts.promote_many(self.app, item_ids, actor=self.actor, validate=True)
+        return [result(answer) for answer in answers]
 
     def act(self, verb: str, item_id: str, values: Json) -> Json:
         if verb == "promote":
@@ -77,6 +84,18 @@ class Distant:
 
     def submit(self, items: Sequence[Json]) -> list[Json]:
         return [dict(self.client.request("POST", "/content", body=item)) for item in items]
+
+    def validate(self, item_ids: Sequence[str]) -> list[Json]:
+        """Make candidates of drafts and have their gates run; what came of each."""
+        return [self._validate(item_id) for item_id in item_ids]
+
+    def _validate(self, item_id: str) -> Json:
+        try:
+            answer = self.act("promote", item_id, {})
+            self.act("promote", item_id, {})
+        except InterlockError as error:
+            return {"item_id": item_id, "outcome": "refused", "code": error.code, "message": error.message}
+        return answer
 
     def act(self, verb: str, item_id: str, values: Json) -> Json:
         body = {**values, **({"again": True} if verb == "promote" else {})}

@@ -17,7 +17,7 @@ from interlock.extension import PageContext
 from ..acts import read_item
 from ..lifecycle import KIND
 from ..reading import list_items, review_queue
-from ..tables import PAYLOAD_COLUMNS, STATE_TABLES, content_editors
+from ..tables import LISTED_COLUMNS, PAYLOAD_COLUMNS, STATE_TABLES, content_editors
 from ..types import CONTENT_TYPES
 from ..workflow import STATES
 
@@ -40,18 +40,18 @@ TITLES = ("title", "word", "prompt", "text")
 
 
 def render(context: PageContext) -> tuple[Path, Mapping[str, Any]]:
-    """The lanes of the four states, and the item that the address names, or the first one that waits for a person."""
+    """A column for each of the four states, and the item that the address names, or the first one that waits for a person."""
     app: App = context.client.app
     kind = context.query.get("type") or None
     kind = kind if kind in CONTENT_TYPES else None
     counts = counts_of(context)
     queue = [row for row in review_queue(app, limit=200).rows if kind is None or row["item_type"] == kind]
-    lanes = [lane_of(app, state, counts, kind, queue) for state in STATES]
+    columns = [describe_state(app, state, counts, kind, queue) for state in STATES]
     ids = [row["item_id"] for row in queue]
     named = context.query.get("item") or (ids[0] if ids else None)
     own = sum(row["author"] == context.actor for row in queue)
     return TEMPLATE, {
-        "lanes": lanes,
+        "columns": columns,
         "waiting": len(queue),
         "own": own,
         "held": counts.get("held", 0),
@@ -71,7 +71,7 @@ def counts_of(context: PageContext) -> dict[str, int]:
     return counts
 
 
-def lane_of(
+def describe_state(
     app: App, state: str, counts: Mapping[str, int], kind: str | None, queue: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
     """One state: its first items, each with what is to be known of it there."""
@@ -141,19 +141,7 @@ def item_of(context: PageContext, app: App, id: str, queue: Sequence[str]) -> di
     fields = CONTENT_TYPES[item["item_type"]].fields
     names = [field.name for field in fields]
     return {
-        **{
-            name: item[name]
-            for name in (
-                "item_id",
-                "item_type",
-                "language",
-                "level",
-                "state",
-                "standing",
-                "version",
-                "author",
-            )
-        },
+        **{name: item[name] for name in LISTED_COLUMNS},
         "title": title_of(item["payload"]),
         "before": before and {name: before[name] for name in ("item_id", "author")},
         "rows": [

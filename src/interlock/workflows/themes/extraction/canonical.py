@@ -32,7 +32,9 @@ _IRREGULAR: Final = {
     "men": "man",
     "movies": "movie",
     "people": "people",
+    "robotaxis": "robotaxi",
     "shelves": "shelf",
+    "taxis": "taxi",
     "ties": "tie",
     "women": "woman",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -28,9 +29,13 @@ ENOUGH_FOR_SECTOR: Final = 2 * SECTOR_WEIGHT
 """A company in the title and again in the lead."""
 LEAST_SHARE: Final = 0.2
 """Of the strongest theme's score; weaker themes are left out."""
+ENOUGH_BUSINESS: Final = 2
+"""Sentences with words of the business pages, from which on a phrase that the taxonomy does not know may be a theme."""
 FITTING_PIPELINE: Final = 1.25
 _FUNCTION_WORDS: Final = word_list("function")
 _GENERAL_WORDS: Final = word_list("general")
+_BUSINESS_WORDS: Final = word_list("business")
+_FIGURE: Final = re.compile(r"\d\s?%|[$€£¥]\s?\d|\$[A-Za-z]{2,5}\b|\b(?:NYSE|NASDAQ|Nasdaq)\b")
 
 
 @dataclass
@@ -72,7 +77,7 @@ class LocalExtractor:
     def extract(self, title: str, content: str, pipeline: str | None = None) -> list[Mention]:
         """Return the mentions of an article, the strongest first."""
         sentences = split_article(title, content)
-        if not sentences:
+        if not any(_is_business(one) for one in sentences):
             return []
         tones = [measure_tone(one.text, one.words, self.lexicon) for one in sentences]
         symbols = [
@@ -110,6 +115,8 @@ class LocalExtractor:
                 evidence.add(number, sentence, match.entry.weight * place * fits, match.entry.is_hint)
                 covered.update(word.form for word in sentence.words[match.first : match.last])
         self._add_sectors(by_key, sentences, symbols)
+        prominent = {key for key, one in by_key.items() if one.in_title or one.in_lead}
+        by_key = {key: one for key, one in by_key.items() if not one.theme.unless & prominent}
         words = sum(len(one.words) for one in sentences)
         enough = sorted((one for one in by_key.values() if one.is_enough(words)), key=lambda one: -one.score)
         kept = [one for one in enough if one.in_title or one.score >= LEAST_SHARE * enough[0].score][
@@ -117,7 +124,8 @@ class LocalExtractor:
         ]
         if kept:
             return kept
-        phrases = _keyphrases(sentences, covered, MOST_KEYPHRASES)
+        is_business = sum(map(_is_business, sentences)) >= ENOUGH_BUSINESS
+        phrases = _keyphrases(sentences, covered, MOST_KEYPHRASES if is_business else 0)
         return phrases or [one for one in by_key.values() if one.is_prominent_sector][:1]
 
     def _add_sectors(
@@ -134,6 +142,11 @@ class LocalExtractor:
                 evidence = by_key.setdefault(key, _Evidence(themes[key]))
                 evidence.add(number, sentence, SECTOR_WEIGHT, is_hint=True)
                 evidence.is_prominent_sector |= sentence.is_title
+
+
+def _is_business(sentence: Sentence) -> bool:
+    """Whether a sentence has a word or a figure of the business pages."""
+    return bool(_FIGURE.search(sentence.text)) or any(word.form in _BUSINESS_WORDS for word in sentence.words)
 
 
 def _place_weight(sentence: Sentence) -> float:

@@ -21,6 +21,7 @@ _WELCOME: Final = frozenset(
     {"growth", "gain", "gains", "rally", "expansion", "recovery", "momentum", "strength"}
 )
 _BARE_DIRECTIONS: Final = frozenset({"up", "down"})
+_ENDS: Final = frozenset({"end", "ends", "ended", "over", "abates", "abated", "resolved"})
 _BORDERS: Final = frozenset(",;:—–()")
 
 
@@ -114,6 +115,9 @@ class _Reading:
 
     def tone(self) -> Tone:
         self._weigh_phrases()
+        for place, word in enumerate(self.words):
+            if word in _ENDS and not self.used[place]:
+                self._weigh_end(place)
         self._weigh_directions()
         self._weigh_words()
         weights = self._clause_weights()
@@ -156,6 +160,18 @@ class _Reading:
                 continue
             self.used[place] = True
             self.values[place] = self._signed(place, value)
+
+    def _weigh_end(self, place: int) -> None:
+        """Weigh the end of something by what ends, which is named shortly before: the end of a slump is good news, of a rally bad."""
+        for one in range(place - 1, max(-1, place - 4), -1):
+            word = self.words[one]
+            if self.clauses[one] != self.clauses[place] or self.used[one]:
+                continue
+            is_bad = word in self.lexicon.negative or self._is_unwelcome(one)
+            if is_bad or word in _WELCOME:
+                self.values[place] = self._signed(place, 1.0 if is_bad else -1.0)
+                self.used[one] = self.used[place] = True
+                return
 
     def _is_unwelcome(self, place: int) -> bool:
         """Whether more of this is bad news; rates and prices are judged by the word before them."""

@@ -23,6 +23,8 @@ class Theme:
     label: str
     weight: float = 1.0
     pipeline: str | None = None
+    unless: frozenset[str] = frozenset()
+    """Keys of themes beside which the words of this one mean something else: miners beside bitcoin dig for no ore."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,13 @@ def bundled_taxonomy() -> Taxonomy:
     themes, entries = [], []
     clusters: dict[str, str] = {}
     for one in data["theme"]:
-        theme = Theme(canonical_key(one["label"]), one["label"], one.get("weight", 1.0), one.get("pipeline"))
+        theme = Theme(
+            canonical_key(one["label"]),
+            one["label"],
+            one.get("weight", 1.0),
+            one.get("pipeline"),
+            frozenset(canonical_key(label) for label in one.get("unless", ())),
+        )
         themes.append(theme)
         entries += _entries(theme, one)
         for phrase in one["phrases"]:

@@ -17,15 +17,22 @@ FALSE_FRIENDS: Final = word_list("false_friends")
 _NEVER: Final = word_list("never_symbols")
 _CASHTAG: Final = re.compile(r"(?<![\w$])\$([A-Za-z]{1,5}(?:[.-][A-Za-z])?)(?![\w])")
 _ON_EXCHANGE: Final = re.compile(
-    r"\b(?:NYSE|NASDAQ|Nasdaq|NasdaqGS|NYSEARCA|AMEX|OTC(?:MKTS)?)(?: American| Arca)?\s*:\s*([A-Z]{1,5}(?:[.-][A-Z])?)\b"
+    r"\b(?:NYSE|NASDAQ|Nasdaq|NasdaqG[SM]|NYSEARCA|NYSEAMERICAN|AMEX|CBOE|BATS|OTC(?:MKTS|QX|QB)?|TSX|TSXV|LSE|LON|XETRA|ETR|FRA|EPA|AMS|ASX|HKG|TYO)"
+    r"(?: American| Arca| GS| GM)?\s*:\s*([A-Z]{1,5}(?:[.-][A-Z])?)\b"
 )
-_PARENTHESES: Final = re.compile(r"\(\$?([A-Z]{1,5}(?:[.-][A-Z])?)\)")
+_PARENTHESES: Final = re.compile(
+    r"[(\[<]\$?(?:ticker:?\s+|symbol:?\s+)?([A-Z]{1,5}(?:[.-][A-Z]{1,2})?)(?:[ :](?:US|UN|UW|NYSE|NASDAQ))?"
+    r"(?:[)\]>]|(?<=[A-Z]{2})(?=[,;]? [+$-]?\d))"
+)
+_LISTING: Final = re.compile(r"-(?:O|OQ|N|K|L|P|PK)$")
+"""What wire services put behind a symbol for the exchange that trades it: `NVDA.O`."""
 _BARE: Final = re.compile(r"(?<![\w$.&'’-])([A-Z]{3,5})(?![\w&.’'-]*[a-z])(?![\w&-])")
+_LEGAL_FORM: Final = re.compile(r" (?:Corp|Inc|Holdings|Group|Ltd|plc|Technologies|Platforms)$")
 _NAME_AFTER: Final = re.compile(
     r"(?:['’]s\b|\s+(?:Inc|Corp|Co|Ltd|plc|Plc|Group|Holdings|Platforms|shares?|stock|CEO|executives?|said|says|reported|"
     r"reports|announced|announces|posted|posts|plans?|planned|expects?|raised|raises|cut|cuts|beat|beats|missed|misses|unveiled|"
     r"unveils|launched|launches|will|has|is|was|and|rose|fell|gained|gains|dropped|jumped|surged|slid|warned|warns|agreed|signed|"
-    r"signs|to|also|which|that|soared|sank|slumped|may|could|would|can|had|did|does|have|lost|won|makes|sells|owns|takes|[a-z]+ed)\b|,\s+(?:which|by|whose|the|a|meanwhile|for|too)\b)"
+    r"signs|to|also|which|that|soared|sank|slumped|may|could|would|can|had|did|does|have|lost|won|makes|sells|owns|takes|made|saw|sold|bought|took|gave|led|held|kept|grew|spent|paid|built|began|hit|brought|met|drew|chose|led|sees|says|wants|faces|leads|joins|hires|builds|offers|holds|seeks|gets|gives|needs|keeps|reported|[a-z]+ed)\b|,\s+(?:which|by|whose|the|a|meanwhile|for|too)\b)"
 )
 _NAME_BEFORE: Final = re.compile(
     r"(?:\b(?:at|from|by|of|like|and|with|including|than|rival|rivals|giant|maker|company|retailer|between|for|to|as|but|while|"
@@ -75,12 +82,20 @@ def bundled_universe() -> Universe:
     """Return the companies that come with the package."""
     data = tomllib.loads(files(__package__).joinpath("companies.toml").read_text(encoding="utf-8"))
     names = {name: symbol for symbol, many in data["names"].items() for name in many}
+    names = {**_without_legal_forms(names), **names}
     common = {name: symbol for symbol, many in data["common"].items() for name in many}
     spelled = sorted({*names, *common}, key=len, reverse=True)
     pattern = re.compile(rf"(?<![\w$-])(?:{'|'.join(re.escape(one) for one in spelled)})(?![\w]|-[a-z])")
     not_before = {name: frozenset(one.casefold() for one in words) for name, words in data["follow"].items()}
     sectors = {symbol: key for key, symbols in data["sectors"].items() for symbol in symbols.split()}
     return Universe(frozenset(data["names"]), names, common, not_before, sectors, pattern)
+
+
+def _without_legal_forms(names: Mapping[str, str]) -> dict[str, str]:
+    """Names of several words as articles use them, without their legal form: `Uranium Energy` of `Uranium Energy Corp`. One word alone may
+    mean anything."""
+    short = {_LEGAL_FORM.sub("", name): symbol for name, symbol in names.items()}
+    return {name: symbol for name, symbol in short.items() if " " in name}
 
 
 def find_tickers(text: str, universe: Universe, *, is_title: bool = False) -> list[Sighting]:
@@ -102,6 +117,8 @@ def _by_symbol(text: str, universe: Universe, is_title: bool) -> Iterable[Sighti
 
 def _known(universe: Universe, match: re.Match[str], friends: frozenset[str]) -> Iterable[Sighting]:
     symbol = normal_symbol(match.group(1))
+    if symbol not in universe.symbols:
+        symbol = _LISTING.sub("", symbol)
     if symbol in universe.symbols and symbol not in friends:
         yield Sighting(symbol, match.start(), match.end())
 

@@ -1,0 +1,187 @@
+"""Mistakes at the prompt, in settings and in the environment: each is answered with what is wrong and what to type, never a traceback."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interlock.cli import exit_codes as exits
+from interlock.errors import BadInput
+from interlock.settings import load
+from tests.acceptance.conftest import Run
+
+MODULE = """
+from sqlalchemy import Column, Integer, MetaData, Table, Text
+from interlock import App, Axis, Machine, Workflow
+
+machine = Machine("order", initial="placed", moves={"placed": ["packing"], "packing": ["packed"]})
+table = Table("orders", MetaData(), Column("id", Integer, primary_key=True), Column("customer", Text))
+orders = Workflow("orders", noun="order", records=table, axes=[Axis("status", machine)])
+app = App([orders], database="sqlite:///stall.sqlite")
+number = 3
+"""
+MOVE = ("record", "move", "orders")
+TYPED: dict[tuple[str, ...], tuple[int, str, str]] = {
+    ("recrd", "list", "orders"): (2, "No such command 'recrd'", "Did you mean 'record'?"),
+    ("record", "lst", "orders"): (2, "No such command 'lst'", "Did you mean 'list'?"),
+    ("record", "list"): (2, "Missing argument 'KIND'", "record list --help"),
+    ("record", "list", "order"): (3, "no workflow 'order'; it has orders", "Did you mean 'orders'?"),
+    ("record", "list", "orders", "-o", "xml"): (2, "'xml' is not one of 'table'", "record list --help"),
+    ("record", "list", "orders", "--where", "status"): (
+        2,
+        "'status' is not axis=state",
+        "record list --help",
+    ),
+    ("record", "list", "orders", "--where", "stats=a"): (3, "no axis or column 'stats'", ""),
+    ("record", "list", "orders", "--where", "status=plced"): (
+        5,
+        "no state 'plced'",
+        "Did you mean 'placed'?",
+    ),
+    ("record", "list", "orders", "--sort", "creatd"): (3, "no axis or column 'creatd'", ""),
+    (*MOVE, "1", "packing", "--reason", "x"): (2, "write axis=state", "record move --help"),
+    (*MOVE, "1", "status=packng", "--reason", "x"): (5, "no state 'packng'", "Did you mean 'packing'?"),
+    (*MOVE, "1", "status=packed", "--reason", "x"): (5, "legal from placed: packing", ""),
+    (*MOVE, "1", "state=packing", "--reason", "x"): (3, "no axis 'state'", "Did you mean 'status'?"),
+    (*MOVE, "1", "status=packing"): (2, "Missing option '--reason'", "record move --help"),
+    (*MOVE, "99", "status=packing", "--reason", "x"): (3, "orders has no record 99", "record list"),
+    ("record", "why", "orders", "99"): (3, "orders has no record 99", "record list"),
+    ("record", "retry", "orders", "1"): (2, "Missing option '--reason'", "record retry --help"),
+    ("machine", "show", "oders"): (3, "no workflow 'oders'", "Did you mean 'orders'?"),
+    ("machine", "graph", "orders", "--format", "pdf"): (2, "'pdf' is not one of", "machine graph --help"),
+    ("key", "create", "bob", "--scope", "boss"): (2, "'boss' is not one of 'viewer'", "key create --help"),
+    ("key", "revoke", "nobody"): (3, "no record 'nobody'", "interlock key list"),
+    ("ledger", "tail", "--after", "yesterday"): (2, "'yesterday' is not a cursor", "looks like 0.1500"),
+    ("db", "restore", "nothing"): (2, "there is no file nothing", ""),
+    ("serve", "--port", "99999"): (2, "99999 is not in the range", "serve --help"),
+    ("simulate", "--histories", "0"): (2, "0 is not in the range", "simulate --help"),
+    ("--database", "nonsense", "check"): (
+        2,
+        "'nonsense' is not a database URL",
+        "postgresql://user@host/name",
+    ),
+    ("--database", "mysql://a/b", "check"): (2, "not mysql", "sqlite:///file.sqlite"),
+    ("--database", "postgres://a/b", "check"): (2, "not postgres", "postgresql://, not postgres://"),
+    ("--database", "postgresql://a@127.0.0.1:1/b", "check"): (1, "is not available", "interlock doctor"),
+    ("--database", "sqlite:////nowhere/at/all", "check"): (1, "unable to open", "interlock doctor"),
+    ("--url", "http://127.0.0.1:1", "runners"): (1, "does not answer", "interlock serve"),
+    ("--url", "127.0.0.1:8700", "runners"): (2, "is not the address of a service", "http://127.0.0.1:8700"),
+}
+NAMED: dict[str, tuple[str, str]] = {
+    "stall": ("'stall' does not name an app", "module:attribute"),
+    "stal:app": ("cannot import stal", "The folder you are in is searched first"),
+    "stall:ap": ("has no attribute 'ap'", "It has orders, app"),
+    "stall:number": ("neither an App nor a list of Workflows, but int", "--app shop.workflows:app"),
+    "stall.py:app": (
+        "does not name an app",
+        "Write the module without .py, and the attribute behind it: stall:app",
+    ),
+    "./shop/stall.py": ("does not name an app", "shop.stall:app"),
+    "failing:app": ("importing failing failed: ValueError: no", "--debug shows where"),
+    "lacking:app": ("cannot import lacking", "lacking imports nowhere_to_be_had; it has to be installed"),
+    "broken:app": ("importing broken failed: SyntaxError", "--debug shows where"),
+}
+SETTINGS: dict[str, tuple[str, str]] = {
+    'ap = "stall:app"': ("unknown settings: ap", "Known are app"),
+    "app = stall:app": ("cannot be read", 'Texts stand in quotes: app = "shop.workflows:app"'),
+    "app = 3": ("app in interlock.toml is 3, and has to be text", 'app = "…"'),
+    '[app]\nname = "x"': ("app in interlock.toml is {'name': 'x'}", "above any [table]"),
+}
+VARIABLES = {
+    "INTERLOCK_DATABSE": "INTERLOCK_DATABASE",
+    "INTERLOCK_DATABASE_URL": "INTERLOCK_DATABASE",
+    "INTERLOCK_FILE": "INTERLOCK_FILES",
+    "INTERLOCK_URI": "INTERLOCK_URL",
+}
+PACKAGES = {
+    "psycopg": (("--database", "postgresql://a@127.0.0.1:1/b", "check"), "interlock[postgres]"),
+    "uvicorn": (("serve", "--port", "0"), "interlock[service]"),
+}
+
+
+@pytest.fixture
+def stall(run: Run, empty_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A command about an app of one record, whose module is in the folder."""
+    monkeypatch.syspath_prepend(str(empty_folder))
+    for name in ("stall", "failing", "lacking", "broken"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    Path("stall.py").write_text(MODULE)
+    Path("failing.py").write_text("raise ValueError('no')")
+    Path("lacking.py").write_text("import nowhere_to_be_had")
+    Path("broken.py").write_text("def x(:")
+    assert run("--app", "stall:app", "db", "upgrade").exit_code == exits.OK
+    assert run("--app", "stall:app", "record", "admit", "orders", "customer=Ann").exit_code == exits.OK
+    return lambda *words: run("--app", "stall:app", *words)
+
+
+def test_a_command_that_is_mistyped_says_what_to_type(stall: Any) -> None:
+    for words, (code, message, hint) in TYPED.items():
+        answer = stall(*words)
+        assert (words, answer.exit_code) == (words, code), answer.stderr
+        assert message in answer.stderr, words
+        assert hint in answer.stderr, words
+    assert stall("record", "list", "orders").stdout.split()[3:5] == ["1", "placed"]
+    assert stall("ledger", "tail", "-o", "jsonl").stdout.count("\n") == 1
+
+
+def test_an_app_that_is_named_wrongly_is_answered_with_how_it_is_named(stall: Any, run: Run) -> None:
+    for named, (message, hint) in NAMED.items():
+        answer = run("--app", named, "machine", "show")
+        assert (named, answer.exit_code) == (named, exits.USAGE), answer.stderr
+        assert message in answer.stderr, named
+        assert hint in answer.stderr, named
+
+
+def test_settings_that_cannot_be_read_say_how_they_are_written(empty_folder: Path) -> None:
+    for text, (message, hint) in SETTINGS.items():
+        Path("interlock.toml").write_text(text)
+        with pytest.raises(BadInput) as refused:
+            load({}, {}, empty_folder)
+        assert message in str(refused.value), text
+        assert hint in refused.value.hint, text
+
+
+@pytest.mark.parametrize("variable", VARIABLES)
+def test_a_variable_that_is_almost_a_setting_is_refused(variable: str, empty_folder: Path) -> None:
+    with pytest.raises(BadInput) as refused:
+        load({}, {variable: "x"}, empty_folder)
+    assert (str(refused.value), refused.value.hint) == (
+        f"{variable} is not a setting",
+        f"Did you mean {VARIABLES[variable]}?",
+    )
+
+
+def test_variables_of_workflows_and_of_actors_are_left_alone(empty_folder: Path) -> None:
+    others = {
+        "INTERLOCK_ACTOR": "eve",
+        "INTERLOCK_SHOP_RATE": "1/s",
+        "INTERLOCK_THEMES_KEY": "k",
+        "HOME": "/",
+    }
+    assert load({}, others, empty_folder).app is None
+
+
+def test_a_noun_without_a_verb_prints_its_help_and_no_error(run: Run) -> None:
+    for noun in ("record", "statements", "ledger"):
+        answer = run(noun)
+        assert answer.exit_code == exits.USAGE
+        assert answer.stderr.startswith(f"Usage: interlock {noun}")
+        assert "error" not in answer.stderr.partition("\n")[0]
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_package_that_is_not_installed_names_the_extra(
+    stall: Any, package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stands for an environment without it: a module that is None in sys.modules cannot be imported."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == package]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, package, None)
+    words, extra = PACKAGES[package]
+    answer = stall(*words)
+    assert answer.exit_code != exits.OK
+    assert f"pip install '{extra}'" in answer.stderr
+    assert package in answer.stderr
