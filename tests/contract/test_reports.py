@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
+from random import Random
 from typing import Any
 
 import pytest
@@ -27,6 +28,7 @@ from tests.contract.working import (
     jobs,
     still,
 )
+from tests.unit.coordinator.test_report import text_of
 
 GOOD = {"title": "fine"}
 
@@ -324,6 +326,41 @@ def test_a_report_typed_by_hand_is_refused_or_read_and_its_neighbours_move(
         assert (bad["status"], bad["error_code"]) == ("failed", "refused")
         assert [verdict for verdict, _ in said_of(box, "bad")] == ["refused"]
     assert bad["title"] is None
+
+
+@pytest.mark.parametrize(
+    "many", [100, pytest.param(2_000, marks=[pytest.mark.soak, pytest.mark.timeout(600)])]
+)
+def test_random_reports_end_no_coordinator_and_each_is_applied_or_refused(
+    many: int, boxed: Boxed, hand: Any
+) -> None:
+    box = boxed(jobs(machine=STRICT))
+    random, reported = Random(many), 0
+    for wave in range(many // 100):
+        admit(box, *(f"j{wave}-{number}" for number in range(100)))
+        dispatch(box)
+        for attempt in claim(box):
+            reported += 1
+            texts = [text_of(random) for _ in range(4)]
+            report, *rest = (one and one.replace("\0", "").encode(errors="ignore").decode() for one in texts)
+            hand.run(
+                "UPDATE interlock_work SET reported_at = claimed_at, outcome = ?, report = ?, shape = ?, facts = ?, "
+                "gates = ? WHERE token = ?",
+                random.choice(["done", "empty", "failed", "again"]),
+                report and report[:200],
+                *rest,
+                attempt.token,
+            )
+        while any(row["reported_at"] is not None for row in work_rows(box)):
+            box.coordinates.step()
+    states = hand.rows("SELECT status, count(*) FROM jobs GROUP BY status")
+    assert sum(number for _, number in states) == many
+    assert {status for status, _ in states} <= {"waiting", "running", "failed", "done"}
+    refused = hand.one("SELECT count(*) FROM interlock_verdict WHERE verdict = 'refused'")
+    assert 0 < refused < reported
+    assert reported >= many
+    assert hand.one("SELECT count(*) FROM jobs WHERE error_code IN ('BAD_REPORT', 'refused')") == refused
+    assert box.check().findings == []
 
 
 @pytest.mark.parametrize("late", [False, True])
