@@ -22,6 +22,8 @@ from tests.scraping.crew import Crew, Plan
 PEOPLE = 2
 OPEN = 25
 """Records that one person has in hand at once: what was selected is decided anew while the system works on it."""
+ROUND = 1_000
+"""Records that people go through before they begin anew as other processes."""
 REJECTED = ("New", "Maybe", "Discarded")
 
 
@@ -63,8 +65,11 @@ def race(url: str, records: int, within: float) -> str:
         ids = [one.id for one in app.admit_many("contacts", rows)]
         for name in ("coordinator-1", "coordinator-2", "runner-1"):
             crew.begin(name.partition("-")[0], name)
-        shares = [(plan, f"person-{number}", ids[number::PEOPLE]) for number in range(PEOPLE)]
-        answers = sum(together(decide, shares), Counter[str]())
+        answers = Counter[str]()
+        for first in range(0, records, ROUND):
+            chosen = ids[first : first + ROUND]
+            shares = [(plan, f"person-{number}", chosen[number::PEOPLE]) for number in range(PEOPLE)]
+            answers += sum(together(decide, shares), Counter[str]())
         crew.until(lambda: not is_working(app), within)
         figures = judge(app, ids, answers)
     return f"{app.database.name}: {records:,} records, {figures}, {monotonic() - began:.0f} s"

@@ -149,6 +149,7 @@ def test_what_did_not_change_is_complete_without_being_read_again(box: Sandbox, 
 @pytest.mark.parametrize("table", ["domains", "sitemap_files", "pages", "contacts"])
 def test_both_statuses_are_indexed(box: Sandbox, table: str, column: str) -> None:
     indexes = inspect(box.database.engine).get_indexes(table)
-    assert any(one["column_names"][0] == column and not one.get("dialect_options") for one in indexes), (
-        indexes
-    )
+    whole = [
+        one for one in indexes if not any(name.endswith("_where") for name in one.get("dialect_options", {}))
+    ]
+    assert column in [one["column_names"][0] for one in whole]

@@ -35,7 +35,7 @@ LAST = {"15m": "15 minutes", "1h": "hour", "24h": "24 hours", "7d": "7 days"}
 PER = {"15m": "/15 min", "1h": "/h", "24h": "/d", "7d": "/week"}
 MANY = 100_000
 """Above so many records of a kind, pairs of states are counted only when somebody asks."""
-NEEDS = 6
+NEEDS = 5
 """So many places of the strip are shown; the others are one line."""
 BEFORE_GUARDS = (SCHEMA, BACKFILL, ELIGIBILITY)
 """The phases of an adoption in which rows are still being adopted."""
