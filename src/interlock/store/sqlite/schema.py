@@ -112,8 +112,9 @@ def own_guards() -> list[str]:
     )
     found += trigger(
         "interlock_work_leased",
-        "BEFORE UPDATE OF lease_until ON interlock_work WHEN NEW.lease_until > '3'",
-        "SELECT RAISE(ABORT, 'ILK-213: work is leased for a while');",
+        "BEFORE UPDATE OF lease_until, claimed_by ON interlock_work WHEN NEW.lease_until > '3' "
+        "OR (NEW.claimed_by <> OLD.claimed_by AND NEW.token = OLD.token)",  # one trigger for both: a claim names both columns
+        "SELECT RAISE(ABORT, 'ILK-213: work is leased for a while, and not taken from the runner that claimed it');",
     )
     found += trigger(
         "interlock_seal_replace",
@@ -171,11 +172,6 @@ def _work_guards() -> list[str]:
             f"BEFORE UPDATE OF {', '.join(_REPORT)} ON interlock_work WHEN NEW.token = OLD.token "
             "AND ((OLD.claimed_by IS NULL AND OLD.recheck_at IS NULL) OR OLD.reported_at IS NOT NULL OR NEW.reported_at IS NULL)",
             "SELECT RAISE(ABORT, 'ILK-213: an attempt is reported once, after it was claimed');",
-        ),
-        *trigger(
-            "interlock_work_claimed",
-            "BEFORE UPDATE OF claimed_by ON interlock_work WHEN NEW.token = OLD.token AND NEW.claimed_by <> OLD.claimed_by",
-            "SELECT RAISE(ABORT, 'ILK-213: an attempt that is claimed is not taken by another runner');",
         ),
         *trigger(
             "interlock_work_rechecked",
